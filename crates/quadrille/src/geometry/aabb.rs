@@ -1,0 +1,272 @@
+//! The axis-aligned box, and the one place where the boundary convention is written down.
+
+use core::fmt;
+
+use super::Scalar;
+
+/// An axis-aligned box with **closed edges**: the edges belong to the box.
+///
+/// - Touching is overlapping: boxes that share only an edge or a corner intersect.
+/// - A box of zero size is a point or a segment, contains itself and intersects what it touches.
+/// - Valid means `min <= max` on both axes and all four numbers finite. Fields are public and nothing stops you from
+///   writing an invalid box; structures refuse to store one ([`check`](Self::check)), and a question with an inverted
+///   or NaN box finds nothing.
+///
+/// x points right; y points wherever yours does. 16 bytes for `f32` and `i32`, 32 for `f64`.
+///
+/// ```
+/// use quadrille::Aabb;
+///
+/// let a = Aabb::new([0.0, 0.0], [2.0, 1.0]);
+/// let b = Aabb::from_center([3.0, 0.5], [1.0, 0.5]);
+/// assert!(a.intersects(&b), "they touch at x = 2");
+/// assert_eq!(a.union(&b), Aabb::new([0.0, 0.0], [4.0, 1.0]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Aabb<S = f32> {
+    /// The corner with the lower x and the lower y.
+    pub min: [S; 2],
+    /// The corner with the upper x and the upper y.
+    pub max: [S; 2],
+}
+
+impl<S: Scalar> Aabb<S> {
+    /// The box that intersects nothing and is the neutral element of [`union`](Self::union). Not valid.
+    pub const EMPTY: Self = Self { min: [S::HIGHEST; 2], max: [S::LOWEST; 2] };
+
+    /// The box that intersects every valid box. For floats its corners are infinite, so it can be asked with but not stored.
+    pub const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
+
+    /// The box from corner `min` to corner `max`, taken as they are.
+    #[must_use]
+    #[inline]
+    pub const fn new(min: [S; 2], max: [S; 2]) -> Self {
+        Self { min, max }
+    }
+
+    /// The box of zero size at `point`.
+    #[must_use]
+    #[inline]
+    pub const fn from_point(point: [S; 2]) -> Self {
+        Self { min: point, max: point }
+    }
+
+    /// The box around `center` that reaches `half` (x and y) to each side. Saturates for integers.
+    #[must_use]
+    #[inline]
+    pub fn from_center(center: [S; 2], half: [S; 2]) -> Self {
+        Self {
+            min: [center[0].minus(half[0]), center[1].minus(half[1])],
+            max: [center[0].plus(half[0]), center[1].plus(half[1])],
+        }
+    }
+
+    /// The smallest box that holds two opposite corners given in any order.
+    #[must_use]
+    #[inline]
+    pub fn from_corners(a: [S; 2], b: [S; 2]) -> Self {
+        Self { min: [a[0].lesser(b[0]), a[1].lesser(b[1])], max: [a[0].greater(b[0]), a[1].greater(b[1])] }
+    }
+
+    /// The smallest box that holds all of `boxes`; [`EMPTY`](Self::EMPTY) if there are none.
+    #[must_use]
+    pub fn from_boxes<'a>(boxes: impl IntoIterator<Item = &'a Self>) -> Self {
+        boxes.into_iter().fold(Self::EMPTY, |all, one| all.union(one))
+    }
+
+    /// The same box moved by `offset`. Saturates for integers.
+    #[must_use]
+    #[inline]
+    pub fn with_offset(&self, offset: [S; 2]) -> Self {
+        Self {
+            min: [self.min[0].plus(offset[0]), self.min[1].plus(offset[1])],
+            max: [self.max[0].plus(offset[0]), self.max[1].plus(offset[1])],
+        }
+    }
+
+    /// The same box grown by `margin` to every side. Saturates for integers; a negative margin shrinks, and may invert.
+    #[must_use]
+    #[inline]
+    pub fn with_margin(&self, margin: S) -> Self {
+        Self {
+            min: [self.min[0].minus(margin), self.min[1].minus(margin)],
+            max: [self.max[0].plus(margin), self.max[1].plus(margin)],
+        }
+    }
+
+    /// The middle of the box. Never overflows; integers round towards −∞.
+    #[must_use]
+    #[inline]
+    pub fn center(&self) -> [S; 2] {
+        [self.min[0].midpoint(self.max[0]), self.min[1].midpoint(self.max[1])]
+    }
+
+    /// Width and height. Saturates for integers and is infinite for floats where it does not fit.
+    #[must_use]
+    #[inline]
+    pub fn size(&self) -> [S; 2] {
+        [self.max[0].minus(self.min[0]), self.max[1].minus(self.min[1])]
+    }
+
+    /// Width times height as `f64`, which holds it for every valid `f32` and `i32` box.
+    #[must_use]
+    #[inline]
+    pub fn area(&self) -> f64 {
+        (self.max[0].to_f64() - self.min[0].to_f64()) * (self.max[1].to_f64() - self.min[1].to_f64())
+    }
+
+    /// `true` if the two boxes share a point. Touching counts.
+    #[must_use]
+    #[inline]
+    pub fn intersects(&self, other: &Self) -> bool {
+        // `&` instead of `&&`: four comparisons cost less than one branch that is guessed wrong.
+        (self.min[0] <= other.max[0])
+            & (other.min[0] <= self.max[0])
+            & (self.min[1] <= other.max[1])
+            & (other.min[1] <= self.max[1])
+    }
+
+    /// `true` if `other` lies wholly in this box. Equal edges count, so every valid box contains itself.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, other: &Self) -> bool {
+        (self.min[0] <= other.min[0])
+            & (other.max[0] <= self.max[0])
+            & (self.min[1] <= other.min[1])
+            & (other.max[1] <= self.max[1])
+    }
+
+    /// `true` if the point lies in the box or on its edge.
+    #[must_use]
+    #[inline]
+    pub fn contains_point(&self, point: [S; 2]) -> bool {
+        self.contains(&Self::from_point(point))
+    }
+
+    /// The smallest box that holds both.
+    #[must_use]
+    #[inline]
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: [self.min[0].lesser(other.min[0]), self.min[1].lesser(other.min[1])],
+            max: [self.max[0].greater(other.max[0]), self.max[1].greater(other.max[1])],
+        }
+    }
+
+    /// The box both have in common, or `None` if they share no point. Boxes that touch have a box of zero width in common.
+    #[must_use]
+    #[inline]
+    pub fn intersection(&self, other: &Self) -> Option<Self> {
+        self.intersects(other).then(|| Self {
+            min: [self.min[0].greater(other.min[0]), self.min[1].greater(other.min[1])],
+            max: [self.max[0].lesser(other.max[0]), self.max[1].lesser(other.max[1])],
+        })
+    }
+
+    /// `true` if `min <= max` on both axes. Infinite edges are allowed here: this is what a *question* needs.
+    #[must_use]
+    #[inline]
+    pub fn is_ordered(&self) -> bool {
+        (self.min[0] <= self.max[0]) & (self.min[1] <= self.max[1])
+    }
+
+    /// `true` if the box can be stored: all numbers finite and `min <= max` on both axes.
+    #[must_use]
+    #[inline]
+    pub fn is_valid(&self) -> bool {
+        self.is_ordered()
+            & self.min[0].is_finite()
+            & self.min[1].is_finite()
+            & self.max[0].is_finite()
+            & self.max[1].is_finite()
+    }
+
+    /// The box itself if it can be stored.
+    ///
+    /// # Errors
+    /// Names the axis and the value that is NaN or infinite, or both values if `min > max`.
+    #[inline]
+    pub fn check(self) -> Result<Self, BoundsError> {
+        if self.is_valid() { Ok(self) } else { Err(BoundsError::find(&self)) }
+    }
+}
+
+impl<S> From<[S; 4]> for Aabb<S> {
+    /// `[min x, min y, max x, max y]`, the order of most files.
+    fn from([min_x, min_y, max_x, max_y]: [S; 4]) -> Self {
+        Self { min: [min_x, min_y], max: [max_x, max_y] }
+    }
+}
+
+impl<S> From<Aabb<S>> for [S; 4] {
+    fn from(Aabb { min: [min_x, min_y], max: [max_x, max_y] }: Aabb<S>) -> Self {
+        [min_x, min_y, max_x, max_y]
+    }
+}
+
+impl<S> From<[[S; 2]; 2]> for Aabb<S> {
+    fn from([min, max]: [[S; 2]; 2]) -> Self {
+        Self { min, max }
+    }
+}
+
+impl<S> From<Aabb<S>> for [[S; 2]; 2] {
+    fn from(aabb: Aabb<S>) -> Self {
+        [aabb.min, aabb.max]
+    }
+}
+
+impl<S> From<((S, S), (S, S))> for Aabb<S> {
+    fn from((min, max): ((S, S), (S, S))) -> Self {
+        Self { min: min.into(), max: max.into() }
+    }
+}
+
+impl<S> From<Aabb<S>> for ((S, S), (S, S)) {
+    fn from(aabb: Aabb<S>) -> Self {
+        (aabb.min.into(), aabb.max.into())
+    }
+}
+
+/// Why a box cannot be stored. The message names the axis and the value.
+#[derive(Clone, Copy, PartialEq)]
+pub struct BoundsError {
+    axis: char,
+    min: f64,
+    max: f64,
+}
+
+impl BoundsError {
+    #[cold]
+    fn find<S: Scalar>(bounds: &Aabb<S>) -> Self {
+        let bad = |axis: usize| {
+            let (min, max) = (bounds.min[axis], bounds.max[axis]);
+            !(min.is_finite() && max.is_finite() && min <= max)
+        };
+        let axis = usize::from(!bad(0));
+        Self { axis: ['x', 'y'][axis], min: bounds.min[axis].to_f64(), max: bounds.max[axis].to_f64() }
+    }
+}
+
+impl fmt::Display for BoundsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { axis, min, max } = self;
+        for (side, value) in [("min", min), ("max", max)] {
+            if value.is_nan() {
+                return write!(f, "{side} {axis} of the box is NaN");
+            }
+            if value.is_infinite() {
+                return write!(f, "{side} {axis} of the box is not finite: {value}");
+            }
+        }
+        write!(f, "the box is inverted: min {axis} = {min} is greater than max {axis} = {max}")
+    }
+}
+
+impl fmt::Debug for BoundsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BoundsError({self})")
+    }
+}
+
+impl core::error::Error for BoundsError {}

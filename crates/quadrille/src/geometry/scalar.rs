@@ -1,0 +1,182 @@
+//! The three number types a structure can be built over.
+
+use core::fmt::{Debug, Display};
+
+/// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three and no others.
+///
+/// `f32` is the default everywhere; `f64` is for maps and files, `i32` for grids and lockstep games. All
+/// arithmetic the library does with them is safe over the whole range: middles never overflow, and sizes are
+/// taken in `f64`.
+pub trait Scalar:
+    Copy + PartialEq + PartialOrd + Debug + Display + Default + Send + Sync + sealed::Sealed + 'static
+{
+    /// Zero.
+    const ZERO: Self;
+    /// Not greater than any valid coordinate: −∞ for floats, `i32::MIN` for integers.
+    const LOWEST: Self;
+    /// Not less than any valid coordinate: +∞ for floats, `i32::MAX` for integers.
+    const HIGHEST: Self;
+
+    /// A number halfway between `self` and `other` (`self <= other`), never outside them and never overflowing.
+    /// Integers round towards −∞.
+    #[must_use]
+    fn midpoint(self, other: Self) -> Self;
+
+    /// `true` unless the number is NaN or infinite. Always `true` for integers.
+    #[must_use]
+    fn is_finite(self) -> bool;
+
+    /// The same number as `f64`. Exact for all three types.
+    #[must_use]
+    fn to_f64(self) -> f64;
+
+    /// The nearest number of this type, saturating at the finite ends of the range; integers round to nearest.
+    #[must_use]
+    fn from_f64(value: f64) -> Self;
+
+    /// `self + other`, saturating for integers, rounded to nearest for floats.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+
+    /// `self - other`, saturating for integers, rounded to nearest for floats.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+
+    /// The lesser of two numbers; `self` if they are equal.
+    #[must_use]
+    #[inline]
+    fn lesser(self, other: Self) -> Self {
+        if other < self { other } else { self }
+    }
+
+    /// The greater of two numbers; `self` if they are equal.
+    #[must_use]
+    #[inline]
+    fn greater(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+    impl Sealed for i32 {}
+}
+
+macro_rules! float_scalar {
+    ($float:ident) => {
+        impl Scalar for $float {
+            const ZERO: Self = 0.0;
+            const LOWEST: Self = $float::NEG_INFINITY;
+            const HIGHEST: Self = $float::INFINITY;
+
+            #[inline]
+            fn midpoint(self, other: Self) -> Self {
+                $float::midpoint(self, other)
+            }
+
+            #[inline]
+            fn is_finite(self) -> bool {
+                $float::is_finite(self)
+            }
+
+            #[inline]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+
+            #[inline]
+            #[expect(clippy::cast_possible_truncation, reason = "rounding to the nearest is what this is for")]
+            fn from_f64(value: f64) -> Self {
+                (value as $float).clamp($float::MIN, $float::MAX)
+            }
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+        }
+    };
+}
+
+float_scalar!(f32);
+float_scalar!(f64);
+
+impl Scalar for i32 {
+    const ZERO: Self = 0;
+    const LOWEST: Self = i32::MIN;
+    const HIGHEST: Self = i32::MAX;
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a number between two i32 is an i32")]
+    fn midpoint(self, other: Self) -> Self {
+        ((i64::from(self) + i64::from(other)) >> 1) as i32
+    }
+
+    #[inline]
+    fn is_finite(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
+    fn from_f64(value: f64) -> Self {
+        // `as` truncates and saturates; half a step away from zero first makes that rounding.
+        (value + 0.5_f64.copysign(value)) as i32
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        self.saturating_sub(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scalar;
+
+    #[test]
+    fn integer_middles_round_down_and_never_overflow() {
+        assert_eq!(Scalar::midpoint(i32::MIN, i32::MAX), -1);
+        assert_eq!(Scalar::midpoint(-3, 0), -2);
+        assert_eq!(Scalar::midpoint(i32::MAX - 1, i32::MAX), i32::MAX - 1);
+        assert_eq!(Scalar::midpoint(i32::MIN, i32::MIN), i32::MIN);
+    }
+
+    #[test]
+    fn float_middles_lie_between_and_never_overflow() {
+        assert_eq!(Scalar::midpoint(f32::MIN, f32::MAX), 0.0);
+        assert_eq!(Scalar::midpoint(f32::MAX, f32::MAX), f32::MAX);
+        assert_eq!(Scalar::midpoint(f64::MIN, f64::MAX), 0.0);
+        let (a, b) = (1.0_f32, 1.0_f32.next_up());
+        let middle = Scalar::midpoint(a, b);
+        assert!(middle == a || middle == b);
+    }
+
+    #[test]
+    fn from_f64_saturates_and_rounds() {
+        assert_eq!(<i32 as Scalar>::from_f64(1e300), i32::MAX);
+        assert_eq!(<i32 as Scalar>::from_f64(-1e300), i32::MIN);
+        assert_eq!(<i32 as Scalar>::from_f64(2.5), 3);
+        assert_eq!(<i32 as Scalar>::from_f64(-2.5), -3);
+        assert_eq!(<f32 as Scalar>::from_f64(1e300), f32::MAX);
+        assert_eq!(<i32 as Scalar>::plus(i32::MAX, 1), i32::MAX);
+        assert_eq!(<i32 as Scalar>::minus(i32::MIN, 1), i32::MIN);
+    }
+}
