@@ -6,6 +6,16 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod error;
 mod geometry;
+mod index;
+mod question;
+mod storage;
+mod structure;
 
+pub use error::{Corruption, Error};
 pub use geometry::{Aabb, BoundsError, Scalar, morton};
+pub use index::Index;
+pub use question::{At, Counted, Inside, Overlaps, Question, Work};
+pub use storage::Boxes;
+pub use structure::{BruteForce, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, Subdivision};

@@ -51,21 +51,26 @@ impl<S: Scalar> Cell<S> {
         Self { lo: [x.0, y.0], hi: [x.1, y.1] }
     }
 
-    /// Bit k is set if the box has a point in child k. Zero only for [`Aabb::EMPTY`].
+    /// Bit k is set if the box has a point in child k.
+    ///
+    /// An axis whose middle is its lower edge is not divided: all of it is the upper half, and the lower half, of no width,
+    /// stays empty. Without that, border cells would have two children starting at the world's edge.
     #[inline]
     pub(crate) fn children_touching(&self, bounds: &Aabb<S>) -> u8 {
         // Children 0 and 2 are west, 1 and 3 east; 0 and 1 south, 2 and 3 north.
         let mid = self.mid();
-        let x = (u8::from(bounds.min[0] < mid[0]) * 0b0101) | (u8::from(bounds.max[0] >= mid[0]) * 0b1010);
-        let y = (u8::from(bounds.min[1] < mid[1]) * 0b0011) | (u8::from(bounds.max[1] >= mid[1]) * 0b1100);
+        let divides = [self.lo[0] < mid[0], self.lo[1] < mid[1]];
+        let x = (u8::from((bounds.min[0] < mid[0]) & divides[0]) * 0b0101)
+            | (u8::from((bounds.max[0] >= mid[0]) | !divides[0]) * 0b1010);
+        let y = (u8::from((bounds.min[1] < mid[1]) & divides[1]) * 0b0011)
+            | (u8::from((bounds.max[1] >= mid[1]) | !divides[1]) * 0b1100);
         x & y
     }
 
     /// The child that holds `point`.
     #[inline]
     pub(crate) fn child_at(&self, point: [S; 2]) -> usize {
-        let mid = self.mid();
-        usize::from(point[0] >= mid[0]) | (usize::from(point[1] >= mid[1]) << 1)
+        self.children_touching(&Aabb::from_point(point)).trailing_zeros() as usize
     }
 
     /// `false` once no axis can be divided any more: the middle is an edge.
@@ -108,7 +113,8 @@ mod tests {
         assert_eq!(touching([4, 4], [4, 4]), 0b1000, "the line belongs to the upper child");
         assert_eq!(touching([-9, -9], [99, 99]), 0b1111);
         assert_eq!(touching([100, -100], [101, -99]), 0b0010, "outside the world is in a border cell");
-        assert_eq!(WORLD.children_touching(&Aabb::EMPTY), 0);
+        let thin = Cell { lo: [0, 0], hi: [1, 8] };
+        assert_eq!(thin.children_touching(&Aabb::new([-9, -9], [9, 9])), 0b1010, "x is not divided");
         for (point, child) in [([3, 3], 0), ([4, 3], 1), ([3, 4], 2), ([4, 4], 3)] {
             assert_eq!(WORLD.child_at(point), child);
             assert_eq!(WORLD.children_touching(&Aabb::from_point(point)), 1 << child);

@@ -1,0 +1,118 @@
+//! What can go wrong, in words.
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::geometry::BoundsError;
+
+/// Why a structure refused something. Nothing has changed when a call returns one.
+///
+/// The kind is private; [`Display`](fmt::Display) says what was wrong, with the values.
+#[derive(Clone, PartialEq)]
+pub struct Error(Kind);
+
+#[derive(Clone, PartialEq)]
+enum Kind {
+    Bounds { position: Option<usize>, error: BoundsError },
+    UnknownId { id: u32, places: usize },
+    StaleHandle { slot: u32, given: u32, current: u32 },
+    Full { most: usize },
+    Option { name: &'static str, value: String, rule: &'static str },
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn unknown_id(id: u32, places: usize) -> Self {
+        Self(Kind::UnknownId { id, places })
+    }
+
+    #[cold]
+    pub(crate) fn stale_handle(slot: u32, given: u32, current: u32) -> Self {
+        Self(Kind::StaleHandle { slot, given, current })
+    }
+
+    #[cold]
+    pub(crate) fn full(most: usize) -> Self {
+        Self(Kind::Full { most })
+    }
+
+    /// A bad option: its name, its value, and the rule it breaks.
+    #[cold]
+    pub(crate) fn option(name: &'static str, value: impl fmt::Display, rule: &'static str) -> Self {
+        Self(Kind::Option { name, value: alloc::format!("{value}"), rule })
+    }
+
+    /// The same error, told to be about the box at `position` of a list.
+    #[cold]
+    pub(crate) fn at(error: BoundsError, position: usize) -> Self {
+        Self(Kind::Bounds { position: Some(position), error })
+    }
+
+    /// Where in the list the bad box stands, if the error is about one box of a list.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        match self.0 {
+            Kind::Bounds { position, .. } => position,
+            _ => None,
+        }
+    }
+}
+
+impl From<BoundsError> for Error {
+    #[cold]
+    fn from(error: BoundsError) -> Self {
+        Self(Kind::Bounds { position: None, error })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
+            Kind::Bounds { position: None, error } => write!(f, "{error}"),
+            Kind::UnknownId { id, places } => write!(f, "no box has the id {id} (ids in use are below {places})"),
+            Kind::StaleHandle { slot, given, current } => {
+                write!(f, "the handle is stale: slot {slot} is at generation {current}, the handle is of {given}")
+            }
+            Kind::Full { most } => write!(f, "there are {most} boxes already, and that is the most"),
+            Kind::Option { name, value, rule } => write!(f, "option `{name}` is {value}: {rule}"),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// What `validate` found: a structure that contradicts itself. Always a bug of this library.
+#[derive(Clone, PartialEq)]
+pub struct Corruption(String);
+
+impl Corruption {
+    #[cold]
+    pub(crate) fn new(message: String) -> Self {
+        Self(message)
+    }
+
+    pub(crate) fn unless(sound: bool, message: impl FnOnce() -> String) -> Result<(), Self> {
+        if sound { Ok(()) } else { Err(Self::new(message())) }
+    }
+}
+
+impl fmt::Display for Corruption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Corruption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Corruption({self})")
+    }
+}
+
+impl core::error::Error for Corruption {}

@@ -1,0 +1,295 @@
+//! Floor 4: the one interface, written once for all structures.
+
+use core::ops::ControlFlow;
+
+use crate::error::{Corruption, Error};
+use crate::geometry::Aabb;
+use crate::question::{Counted, Overlaps, Question, Work};
+use crate::storage::Boxes;
+use crate::structure::{Node, Stats, Structure};
+
+/// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
+///
+/// - **Ids** are dense `u32`, handed out by [`insert`](Self::insert), last freed first; [`from_boxes`](Self::from_boxes)
+///   numbers from 0. All structures give the same ids for the same calls. For payloads and handles that know when they are
+///   stale, use [`Space`](crate::Space).
+/// - **Questions** take `&self` and allocate nothing. Each comes as an iterator ([`query`](Self::query)), with a visitor that may
+///   stop early ([`query_visit`](Self::query_visit)), and as a count ([`query_count`](Self::query_count)). The order of answers is
+///   the structure's own, documented there, and the same for the same calls.
+/// - **`maintain`** once a frame keeps a structure fast and small. Answers are right without it.
+///
+/// ```
+/// use quadrille::{Aabb, Index, Overlaps, Quadtree};
+///
+/// let mut index = Index::<Quadtree>::default();
+/// let a = index.insert(Aabb::new([0.0, 0.0], [2.0, 2.0]))?;
+/// let b = index.insert(Aabb::new([5.0, 5.0], [6.0, 6.0]))?;
+/// index.update(b, Aabb::new([1.0, 1.0], [3.0, 3.0]))?;
+/// index.maintain();
+///
+/// assert_eq!(index.pairs().collect::<Vec<_>>(), [(a, b)]);
+/// assert_eq!(index.query(Overlaps(Aabb::new([2.5, 2.5], [9.0, 9.0]))).collect::<Vec<_>>(), [b]);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index<I: Structure> {
+    boxes: Boxes<I::Scalar>,
+    structure: I,
+    /// Inserting beyond this many boxes looks whether the structure still suits them. Doubles, so that inserting one by one
+    /// costs a constant number of rebuilds a box.
+    outgrown_at: usize,
+}
+
+/// First look at whether the structure suits the boxes.
+const FIRST_LOOK: usize = 16;
+
+impl<I: Structure> Default for Index<I> {
+    /// An empty index with the structure's default options, which follow the data.
+    fn default() -> Self {
+        Self::new(I::Options::default()).expect("default options are valid")
+    }
+}
+
+/// # Life
+impl<I: Structure> Index<I> {
+    /// An empty index.
+    ///
+    /// # Errors
+    /// Names the option, its value and the rule it breaks.
+    pub fn new(options: I::Options) -> Result<Self, Error> {
+        Ok(Self { boxes: Boxes::new(), structure: I::new(options)?, outgrown_at: FIRST_LOOK })
+    }
+
+    /// An index of many boxes at once, with default options; ids are their positions. Faster than inserting one by one.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted: names its position and the value.
+    pub fn from_boxes(boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
+        Self::with_boxes(I::Options::default(), boxes)
+    }
+
+    /// An index of many boxes at once; ids are their positions.
+    ///
+    /// # Errors
+    /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
+        let mut index = Self::new(options)?;
+        index.boxes.reserve(boxes.len());
+        for (position, bounds) in boxes.iter().enumerate() {
+            index.boxes.insert(bounds.check().map_err(|error| Error::at(error, position))?)?;
+        }
+        index.rebuild();
+        Ok(index)
+    }
+
+    /// Stores a box and returns its id.
+    ///
+    /// # Errors
+    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 boxes already.
+    pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
+        let id = self.boxes.insert(bounds.check()?)?;
+        self.structure.place(&self.boxes, id);
+        if self.boxes.len() > self.outgrown_at {
+            self.outgrown_at = 2 * self.boxes.len();
+            if !self.structure.suits(&self.boxes) {
+                self.structure.build(&self.boxes);
+            }
+        }
+        Ok(id)
+    }
+
+    /// Removes a box and returns it, or `None` if the id is not in use. The id may be given out again.
+    pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
+        self.boxes.get(id)?;
+        self.structure.displace(&self.boxes, id);
+        self.boxes.remove(id)
+    }
+
+    /// Gives a box a new place and size and returns what it was.
+    ///
+    /// # Errors
+    /// If the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
+        let bounds = bounds.check()?;
+        let old = self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
+        self.boxes.set(id, bounds);
+        self.structure.shift(&self.boxes, id, old);
+        Ok(old)
+    }
+
+    /// Removes all boxes and keeps the memory. Ids start from 0 again.
+    pub fn clear(&mut self) {
+        self.boxes.clear();
+        self.structure.clear();
+        self.outgrown_at = FIRST_LOOK;
+    }
+
+    /// Makes room for `additional` more boxes.
+    pub fn reserve(&mut self, additional: usize) {
+        self.boxes.reserve(additional);
+        self.structure.reserve(additional);
+    }
+
+    /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the data anew
+    /// if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and memory.
+    pub fn maintain(&mut self) {
+        if self.structure.suits(&self.boxes) {
+            self.structure.maintain(&self.boxes);
+        } else {
+            self.rebuild();
+        }
+    }
+
+    fn rebuild(&mut self) {
+        self.outgrown_at = FIRST_LOOK.max(2 * self.boxes.len());
+        self.structure.build(&self.boxes);
+    }
+}
+
+/// # Looking up
+impl<I: Structure> Index<I> {
+    /// How many boxes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// `true` if there are no boxes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.boxes.is_empty()
+    }
+
+    /// The box with this id, or `None` if the id is not in use.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<Aabb<I::Scalar>> {
+        self.boxes.get(id)
+    }
+
+    /// All ids with their boxes, in order of ids.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> {
+        self.boxes.iter()
+    }
+
+    /// The structure's options, as given.
+    #[must_use]
+    pub fn options(&self) -> I::Options {
+        self.structure.options()
+    }
+}
+
+/// # Questions
+impl<I: Structure> Index<I> {
+    /// The boxes that `question` accepts, each once, lazily.
+    #[inline]
+    pub fn query<Q: Question<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = u32> {
+        question.bounds().is_ordered().then(|| self.structure.search(&self.boxes, question)).into_iter().flatten()
+    }
+
+    /// Calls `visit` for each box that `question` accepts, until it breaks.
+    #[inline]
+    pub fn query_visit<Q: Question<I::Scalar>, B>(
+        &self,
+        question: Q,
+        visit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if question.bounds().is_ordered() {
+            self.structure.visit(&self.boxes, question, visit)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// How many boxes `question` accepts.
+    pub fn query_count<Q: Question<I::Scalar>>(&self, question: Q) -> usize {
+        let mut found = 0;
+        let _ = self.query_visit(question, |_| {
+            found += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        found
+    }
+
+    /// How many nodes and boxes must be looked at to answer `question`.
+    pub fn query_work<Q: Question<I::Scalar>>(&self, question: Q) -> Work {
+        let counted = Counted::new(question);
+        let found = self.query_count(&counted);
+        Work { found, ..counted.work() }
+    }
+
+    /// All pairs of overlapping boxes, each once, as (lower id, higher id), lazily. Touching counts.
+    #[inline]
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.structure.search_pairs(&self.boxes)
+    }
+
+    /// Calls `visit(lower id, higher id)` for each pair of overlapping boxes, until it breaks.
+    #[inline]
+    pub fn pairs_visit<B>(&self, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.structure.visit_pairs(&self.boxes, visit)
+    }
+
+    /// How many pairs of boxes overlap.
+    #[must_use]
+    pub fn pairs_count(&self) -> usize {
+        let mut found = 0;
+        let _ = self.pairs_visit(|_, _| {
+            found += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        found
+    }
+
+    /// All pairs of a box here and an overlapping box in `other`, each once, as (id here, id there), lazily. In the order of ids
+    /// here. Costs one question to `other` a box: ask the smaller set about the larger one.
+    pub fn pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> impl Iterator<Item = (u32, u32)> {
+        self.iter().flat_map(move |(a, bounds)| other.query(Overlaps(bounds)).map(move |b| (a, b)))
+    }
+
+    /// Calls `visit(id here, id there)` for each pair of overlapping boxes of two sets, until it breaks.
+    pub fn pairs_with_visit<J: Structure<Scalar = I::Scalar>, B>(
+        &self,
+        other: &Index<J>,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.iter().try_for_each(|(a, bounds)| other.query_visit(Overlaps(bounds), |b| visit(a, b)))
+    }
+
+    /// How many pairs of a box here and a box in `other` overlap.
+    #[must_use]
+    pub fn pairs_with_count<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> usize {
+        self.iter().map(|(_, bounds)| other.query_count(Overlaps(bounds))).sum()
+    }
+}
+
+/// # Looking inside
+impl<I: Structure> Index<I> {
+    /// Shows every node or cell of the structure, until `visit` breaks: for drawing and teaching.
+    pub fn visit_nodes<B>(&self, visit: impl FnMut(Node<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.structure.visit_nodes(&self.boxes, visit)
+    }
+
+    /// Counts and bytes. Walks the whole structure.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let stats = self.structure.stats(&self.boxes);
+        let [used, reserved] = self.boxes.bytes();
+        Stats {
+            boxes: self.boxes.len(),
+            bytes_used: stats.bytes_used + used,
+            bytes_reserved: stats.bytes_reserved + reserved,
+            ..stats
+        }
+    }
+
+    /// Checks every link, count, bound and free list, and returns the figures.
+    ///
+    /// # Errors
+    /// Says what contradicts what. Always a bug of this library: please report it.
+    pub fn validate(&self) -> Result<Stats, Corruption> {
+        self.boxes.validate()?;
+        self.structure.validate(&self.boxes)?;
+        Ok(self.stats())
+    }
+}

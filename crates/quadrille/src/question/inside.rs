@@ -1,0 +1,20 @@
+//! Boxes that lie wholly in a rectangle.
+
+use super::Question;
+use crate::geometry::{Aabb, Scalar};
+
+/// The boxes that lie wholly in a rectangle. Equal edges count, so a rectangle finds the box that equals it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inside<S = f32>(pub Aabb<S>);
+
+impl<S: Scalar> Question<S> for Inside<S> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.0
+    }
+
+    #[inline]
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+        self.0.contains(bounds)
+    }
+}

@@ -1,0 +1,61 @@
+//! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
+
+mod inside;
+mod overlaps;
+mod work;
+
+pub use inside::Inside;
+pub use overlaps::{At, Overlaps};
+pub use work::{Counted, Work};
+
+use crate::geometry::{Aabb, Scalar};
+
+/// Something one can ask every structure: *which boxes …?*
+///
+/// A structure prunes with [`bounds`](Self::bounds) and [`reaches`](Self::reaches) and decides with
+/// [`accepts`](Self::accepts). Implement it for a shape of your own and all structures answer it, exactly, each box
+/// once. `Clone` must be cheap, for walks keep a copy; a question with state that changes while it runs is asked by
+/// reference (`&Q` is a question too) and keeps that state in a `Cell`.
+///
+/// ```
+/// use quadrille::{Aabb, At, Index, Inside, Overlaps, Quadtree};
+///
+/// let boxes = [[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 3.0, 3.0], [5.0, 5.0, 6.0, 6.0]].map(Aabb::from);
+/// let index = Index::<Quadtree>::from_boxes(&boxes)?;
+/// assert_eq!(index.query_count(Overlaps([1.5, 1.5, 9.0, 9.0].into())), 3);
+/// assert_eq!(index.query(Inside([0.5, 0.5, 4.0, 4.0].into())).collect::<Vec<_>>(), [1]);
+/// assert_eq!(index.query_count(At([2.0, 2.0])), 2);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+pub trait Question<S: Scalar>: Clone {
+    /// Every accepted box intersects this one. Asked once. Inverted or NaN bounds: nothing is found.
+    fn bounds(&self) -> Aabb<S>;
+
+    /// Does the shape asked about touch `cell`? Asked for each node and cell that intersects [`bounds`](Self::bounds);
+    /// cells at the border of the world extend to infinity. Never a condition for what is accepted, only for speed: every
+    /// accepted box must have a point that lies in the bounds and in no cell that is turned down.
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        let _ = cell;
+        true
+    }
+
+    /// Is this box part of the answer?
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
+}
+
+impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        (**self).bounds()
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        (**self).reaches(cell)
+    }
+
+    #[inline]
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        (**self).accepts(id, bounds)
+    }
+}

@@ -1,0 +1,54 @@
+//! How much was looked at to answer.
+
+use core::cell::Cell;
+
+use super::Question;
+use crate::geometry::{Aabb, Scalar};
+
+/// What answering a question took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Nodes or cells whose rectangle was compared with the question.
+    pub nodes: usize,
+    /// Boxes that were compared with the question; one listed in several places may count several times.
+    pub boxes: usize,
+    /// Boxes that were accepted and reported.
+    pub found: usize,
+}
+
+/// A question that counts what it is asked. Ask with a reference and read [`work`](Self::work) afterwards.
+#[derive(Clone, Debug)]
+pub struct Counted<Q> {
+    question: Q,
+    nodes: Cell<usize>,
+    boxes: Cell<usize>,
+}
+
+impl<Q> Counted<Q> {
+    /// Wraps a question; all counts are zero.
+    pub const fn new(question: Q) -> Self {
+        Self { question, nodes: Cell::new(0), boxes: Cell::new(0) }
+    }
+
+    /// The counts so far. `found` is for the caller to fill in, who sees the answers.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        Work { nodes: self.nodes.get(), boxes: self.boxes.get(), found: 0 }
+    }
+}
+
+impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
+    fn bounds(&self) -> Aabb<S> {
+        self.question.bounds()
+    }
+
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.nodes.set(self.nodes.get() + 1);
+        self.question.reaches(cell)
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        self.boxes.set(self.boxes.get() + 1);
+        self.question.accepts(id, bounds)
+    }
+}

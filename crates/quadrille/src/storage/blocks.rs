@@ -1,0 +1,83 @@
+//! Tree nodes, four siblings side by side.
+
+use alloc::vec::Vec;
+
+use super::{add_bytes, bytes_of};
+use crate::error::Corruption;
+
+/// The nodes of a quadtree: the root at 0, then blocks of four siblings. A parent needs one number for all its children,
+/// and visiting them reads neighbouring memory.
+///
+/// ```text
+/// index   0      1  2  3  4     5  6  7  8    ...
+///         root   └ block 1 ┘    └ block 5 ┘
+/// ```
+///
+/// Blocks are freed and reused whole, last freed first.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocks<N> {
+    nodes: Vec<N>,
+    free: Vec<u32>,
+}
+
+impl<N: Copy> Blocks<N> {
+    pub(crate) fn new(root: N) -> Self {
+        Self { nodes: alloc::vec![root], free: Vec::new() }
+    }
+
+    /// Back to a single root; memory is kept.
+    pub(crate) fn reset(&mut self, root: N) {
+        self.nodes.clear();
+        self.free.clear();
+        self.nodes.push(root);
+    }
+
+    /// Four siblings with the same content; returns the first.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "nodes are fewer than 2^32: one split needs several listed boxes"
+    )]
+    pub(crate) fn alloc(&mut self, node: N) -> u32 {
+        if let Some(first) = self.free.pop() {
+            self.nodes[first as usize..][..4].fill(node);
+            return first;
+        }
+        let first = self.nodes.len();
+        self.nodes.resize(first + 4, node);
+        first as u32
+    }
+
+    pub(crate) fn free(&mut self, first: u32) {
+        self.free.push(first);
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, node: u32) -> &N {
+        &self.nodes[node as usize]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, node: u32) -> &mut N {
+        &mut self.nodes[node as usize]
+    }
+
+    /// Nodes in use.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len() - 4 * self.free.len()
+    }
+
+    pub(crate) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.nodes), bytes_of(&self.free)])
+    }
+
+    /// `reached` (the first nodes of all blocks found by walking the tree) and the free blocks together are all blocks.
+    pub(crate) fn validate(&self, reached: Vec<u32>) -> Result<(), Corruption> {
+        let mut blocks = reached;
+        blocks.extend(&self.free);
+        blocks.sort_unstable();
+        let expected = (1..).step_by(4).take((self.nodes.len() - 1) / 4);
+        Corruption::unless(blocks.iter().copied().eq(expected), || {
+            alloc::format!("blocks in use and free blocks are not all {} blocks once each", self.nodes.len() / 4)
+        })
+    }
+}

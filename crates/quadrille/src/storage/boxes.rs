@@ -1,0 +1,122 @@
+//! Boxes by id: the store in front of every structure.
+
+use alloc::vec::Vec;
+
+use super::{add_bytes, bytes_of};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+
+/// Boxes under dense ids. Ids of removed boxes are given out again, last freed first.
+///
+/// A free place holds [`Aabb::EMPTY`], which intersects nothing and is contained in everything only if it is asked
+/// without looking: scans over all places need no test for liveness as long as they test for intersection.
+///
+/// 16 bytes a box for `f32` and `i32`, 32 for `f64`, and 4 for each free place.
+#[derive(Clone, Debug)]
+pub struct Boxes<S> {
+    boxes: Vec<Aabb<S>>,
+    free: Vec<u32>,
+}
+
+/// Ids stay below this, so that structures may use the top bit of a number for marks of their own.
+const MOST_BOXES: usize = 1 << 31;
+
+impl<S: Scalar> Boxes<S> {
+    pub(crate) const fn new() -> Self {
+        Self { boxes: Vec::new(), free: Vec::new() }
+    }
+
+    /// Stores a valid box.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
+    pub(crate) fn insert(&mut self, bounds: Aabb<S>) -> Result<u32, Error> {
+        debug_assert!(bounds.is_valid(), "{bounds:?} was not checked");
+        if let Some(id) = self.free.pop() {
+            self.boxes[id as usize] = bounds;
+            return Ok(id);
+        }
+        if self.boxes.len() == MOST_BOXES {
+            return Err(Error::full(MOST_BOXES));
+        }
+        self.boxes.push(bounds);
+        Ok((self.boxes.len() - 1) as u32)
+    }
+
+    pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<S>> {
+        let bounds = self.get(id)?;
+        self.boxes[id as usize] = Aabb::EMPTY;
+        self.free.push(id);
+        Some(bounds)
+    }
+
+    /// Overwrites the box of an id that is in use.
+    pub(crate) fn set(&mut self, id: u32, bounds: Aabb<S>) {
+        debug_assert!(bounds.is_valid() && self.get(id).is_some(), "{id}: {bounds:?}");
+        self.boxes[id as usize] = bounds;
+    }
+
+    /// The box with this id, or `None` if the id is not in use.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<Aabb<S>> {
+        self.boxes.get(id as usize).copied().filter(Aabb::is_ordered)
+    }
+
+    /// The box at a place known to exist; [`Aabb::EMPTY`] if the place is free.
+    #[inline]
+    pub(crate) fn at(&self, id: u32) -> &Aabb<S> {
+        &self.boxes[id as usize]
+    }
+
+    /// Ids and boxes in the order of ids.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<S>)> + Clone {
+        (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())
+    }
+
+    /// The boxes at every `step`-th place: a sample.
+    pub(crate) fn iter_every(&self, step: usize) -> impl Iterator<Item = &Aabb<S>> {
+        self.boxes.iter().step_by(step).filter(|bounds| bounds.is_ordered())
+    }
+
+    /// How many boxes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.boxes.len() - self.free.len()
+    }
+
+    /// `true` if there are no boxes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One more than the largest id ever given out since the last `clear`: the length of a table indexed by id.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.boxes.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.boxes.clear();
+        self.free.clear();
+    }
+
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.boxes.reserve(additional.saturating_sub(self.free.len()));
+    }
+
+    pub(crate) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.boxes), bytes_of(&self.free)])
+    }
+
+    /// Every place is either a valid box or free exactly once.
+    pub(crate) fn validate(&self) -> Result<(), Corruption> {
+        let mut freed: Vec<u32> = self.free.clone();
+        freed.sort_unstable();
+        let empty = (0..).zip(&self.boxes).filter(|(_, bounds)| !bounds.is_ordered()).map(|(id, _)| id);
+        Corruption::unless(empty.eq(freed.iter().copied()), || "free ids and empty places differ".into())?;
+        match self.iter().find(|(_, bounds)| !bounds.is_valid()) {
+            Some((id, bounds)) => Err(Corruption::new(alloc::format!("box {id} is invalid: {bounds:?}"))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A set of ids.
+
+use alloc::vec::Vec;
+
+use super::{NONE, add_bytes, bytes_of};
+
+/// A sparse set: a list of members, and for each id its place in the list. Every operation takes constant time, and the
+/// members stand in a row for scanning, in order of insertion until a removal moves the last one into the gap.
+///
+/// Source: P. Briggs, L. Torczon, *An efficient representation for sparse sets*, 1993. Costs nothing while it is empty.
+#[derive(Clone, Debug)]
+pub(crate) struct IdSet {
+    members: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl IdSet {
+    pub(crate) const fn new() -> Self {
+        Self { members: Vec::new(), places: Vec::new() }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.members.clear();
+        self.places.clear();
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        self.places.get(id as usize).is_some_and(|&place| place != NONE)
+    }
+
+    /// Adds an id that is not a member.
+    #[expect(clippy::cast_possible_truncation, reason = "members are ids, of which there are fewer than 2^31")]
+    pub(crate) fn insert(&mut self, id: u32) {
+        debug_assert!(!self.contains(id), "{id} is a member already");
+        if self.places.len() <= id as usize {
+            self.places.resize(id as usize + 1, NONE);
+        }
+        self.places[id as usize] = self.members.len() as u32;
+        self.members.push(id);
+    }
+
+    /// Removes an id; `false` if it was no member.
+    pub(crate) fn remove(&mut self, id: u32) -> bool {
+        if !self.contains(id) {
+            return false;
+        }
+        let place = core::mem::replace(&mut self.places[id as usize], NONE);
+        self.members.swap_remove(place as usize);
+        if let Some(&moved) = self.members.get(place as usize) {
+            self.places[moved as usize] = place;
+        }
+        true
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.members
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(crate) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.members), bytes_of(&self.places)])
+    }
+}

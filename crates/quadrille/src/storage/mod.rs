@@ -1,0 +1,27 @@
+//! Floor 1: the few containers that every structure is made of. All of them are plain vectors of small numbers: they grow
+//! to the largest need and then stay, which is why a steady frame allocates nothing.
+
+mod blocks;
+mod boxes;
+mod entries;
+mod id_set;
+mod links;
+
+pub(crate) use blocks::Blocks;
+pub use boxes::Boxes;
+pub(crate) use entries::{Entries, List};
+pub(crate) use id_set::IdSet;
+pub(crate) use links::Links;
+
+/// The number that is no id, no node and no entry.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Bytes of the elements of a vector, and bytes it holds in reserve for them.
+pub(crate) fn bytes_of<T>(vec: &alloc::vec::Vec<T>) -> [usize; 2] {
+    [vec.len() * size_of::<T>(), vec.capacity() * size_of::<T>()]
+}
+
+/// Adds up pairs of (used, reserved) bytes.
+pub(crate) fn add_bytes<const N: usize>(parts: [[usize; 2]; N]) -> [usize; 2] {
+    parts.iter().fold([0, 0], |[used, reserved], part| [used + part[0], reserved + part[1]])
+}

@@ -1,0 +1,70 @@
+//! A list, and every question asked of every box.
+
+use core::marker::PhantomData;
+use core::ops::ControlFlow;
+
+use super::{Node, NodeKind, Stats, Structure};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::Question;
+use crate::storage::Boxes;
+
+/// No structure at all: every question looks at every box. **The oracle** that all others are tested against.
+///
+/// - **Best at:** up to a few dozen boxes; nothing to set up, nothing to keep, nothing to go wrong.
+/// - **Ruined by:** numbers. All pairs of 10,000 boxes are 50 million comparisons.
+/// - **Order of answers:** by id; pairs by lower id, then higher.
+/// - **Cost:** `insert`, `remove`, `update` constant; a question n; all pairs n²/2.
+/// - **Memory:** 16 bytes a box (`f32`), the box itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BruteForce<S = f32> {
+    scalar: PhantomData<S>,
+}
+
+impl<S: Scalar> Structure for BruteForce<S> {
+    type Scalar = S;
+    type Options = ();
+
+    fn new((): ()) -> Result<Self, Error> {
+        Ok(Self { scalar: PhantomData })
+    }
+
+    fn options(&self) {}
+    fn build(&mut self, _boxes: &Boxes<S>) {}
+    fn suits(&self, _boxes: &Boxes<S>) -> bool {
+        true
+    }
+    fn place(&mut self, _boxes: &Boxes<S>, _id: u32) {}
+    fn displace(&mut self, _boxes: &Boxes<S>, _id: u32) {}
+    fn shift(&mut self, _boxes: &Boxes<S>, _id: u32, _old: Aabb<S>) {}
+    fn clear(&mut self) {}
+    fn reserve(&mut self, _additional: usize) {}
+    fn maintain(&mut self, _boxes: &Boxes<S>) {}
+
+    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
+        boxes.iter().filter(move |(id, bounds)| question.accepts(*id, bounds)).map(|(id, _)| id)
+    }
+
+    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        let mut rest = boxes.iter();
+        core::iter::from_fn(move || rest.next().map(|first| (first, rest.clone()))).flat_map(|((a, bounds), rest)| {
+            rest.filter(move |(_, other)| bounds.intersects(other)).map(move |(b, _)| (a, b))
+        })
+    }
+
+    fn visit_nodes<B>(&self, boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        let bounds = boxes.iter().fold(Aabb::EMPTY, |all, (_, one)| all.union(&one));
+        if boxes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        visit(Node { bounds, depth: 0, population: boxes.len(), kind: NodeKind::Hull })
+    }
+
+    fn stats(&self, boxes: &Boxes<S>) -> Stats {
+        Stats { nodes: 1, leaves: 1, listed: boxes.len(), longest_list: boxes.len(), ..Stats::default() }
+    }
+
+    fn validate(&self, _boxes: &Boxes<S>) -> Result<(), Corruption> {
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! Fitting a world and a cell size to boxes when the options leave them open.
+
+use crate::geometry::{Aabb, Scalar};
+use crate::storage::Boxes;
+
+/// How many boxes are looked at. More makes the estimate steadier (error of a quantile about 1/√SAMPLE) and every
+/// `maintain` dearer (two sorts of this many numbers, a few microseconds).
+const SAMPLE: usize = 255;
+
+/// One box in this many may lie outside on each side of each axis: a few giants or runaways must not stretch the world.
+const OUTLIERS: usize = 64;
+
+/// What a sample of the boxes looks like. Fixed size, on the stack: looking allocates nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Fit {
+    /// Where the boxes are, but for outliers. Never empty: at least one unit wide on each axis.
+    pub(crate) world: [[f64; 2]; 2],
+    /// The middle width and the middle height.
+    pub(crate) size: [f64; 2],
+}
+
+impl Fit {
+    /// Looks at up to [`SAMPLE`] boxes, evenly spread over the ids.
+    pub(crate) fn of<S: Scalar>(boxes: &Boxes<S>) -> Self {
+        let (x, y) = (Axis::of(boxes, 0), Axis::of(boxes, 1));
+        Self { world: [[x.lo, y.lo], [x.hi, y.hi]], size: [x.size, y.size] }
+    }
+
+    pub(crate) fn world<S: Scalar>(&self) -> Aabb<S> {
+        let [min, max] = self.world;
+        Aabb::new(min.map(S::from_f64), max.map(S::from_f64))
+    }
+
+    /// `false` if a world made for `self` serves boxes like `now` badly: on some axis it is more than twice too large, or
+    /// leaves more than a quarter of the new extent outside.
+    pub(crate) fn world_suits(&self, now: &Self) -> bool {
+        (0..2).all(|axis| {
+            let (lo, hi) = (self.world[0][axis], self.world[1][axis]);
+            let (now_lo, now_hi) = (now.world[0][axis], now.world[1][axis]);
+            let extent = now_hi - now_lo;
+            hi - lo <= 2.0 * extent && (lo - now_lo).max(0.0) + (now_hi - hi).max(0.0) <= extent / 4.0
+        })
+    }
+}
+
+/// One axis of a [`Fit`].
+struct Axis {
+    lo: f64,
+    hi: f64,
+    size: f64,
+}
+
+impl Axis {
+    fn of<S: Scalar>(boxes: &Boxes<S>, axis: usize) -> Self {
+        let (mut centers, mut sizes, mut n) = ([0.0; SAMPLE], [0.0; SAMPLE], 0);
+        let step = boxes.places().div_ceil(SAMPLE).max(1);
+        for bounds in boxes.iter_every(step) {
+            let (min, max) = (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
+            (centers[n], sizes[n]) = (min.midpoint(max), max - min);
+            n += 1;
+        }
+        if n == 0 {
+            return Self { lo: -1.0, hi: 1.0, size: 0.0 };
+        }
+        centers[..n].sort_unstable_by(f64::total_cmp);
+        sizes[..n].sort_unstable_by(f64::total_cmp);
+        let (first, last, size) = (centers[n / OUTLIERS], centers[n - 1 - n / OUTLIERS], sizes[n / 2]);
+        // Room for what the sample missed and for moving a little, and never an empty world.
+        let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6).max(0.5);
+        Self { lo: first - room, hi: last + room, size }
+    }
+}

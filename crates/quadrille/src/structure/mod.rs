@@ -1,0 +1,154 @@
+//! Floor 3: the structures, one file each. Each file's doc is its manual.
+
+mod brute_force;
+mod fit;
+mod quadtree;
+mod tree;
+
+pub use brute_force::BruteForce;
+pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
+
+use core::fmt::Debug;
+use core::ops::ControlFlow;
+
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::Question;
+use crate::storage::Boxes;
+
+/// A way to arrange boxes so that questions about them are cheap: the part of an [`Index`](crate::Index) that differs.
+///
+/// The index owns the boxes, checks what comes in, hands out ids and offers every form of every question; a structure only
+/// keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method is given
+/// the boxes; `boxes` always holds what the structure should know about after the call, except in [`displace`](Self::displace).
+pub trait Structure: Clone + Debug + Sync {
+    /// The number type of the coordinates.
+    type Scalar: Scalar;
+    /// What can be chosen at construction.
+    type Options: Clone + Debug + Default;
+
+    /// An empty structure.
+    ///
+    /// # Errors
+    /// Names the option, its value and the rule it breaks.
+    fn new(options: Self::Options) -> Result<Self, Error>;
+
+    /// The options given at construction.
+    fn options(&self) -> Self::Options;
+
+    /// Forgets everything and places all boxes anew, fitting world and cells to them where the options leave that open.
+    fn build(&mut self, boxes: &Boxes<Self::Scalar>);
+
+    /// `false` if world or cells, being fitted to the data, suit these boxes badly: the index will then `build`. Costs
+    /// about the same for any number of boxes.
+    fn suits(&self, boxes: &Boxes<Self::Scalar>) -> bool;
+
+    /// Box `id` is new.
+    fn place(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
+
+    /// Box `id` is about to go; `boxes` still holds it.
+    fn displace(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
+
+    /// Box `id` was `old` until now.
+    fn shift(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
+
+    /// There are no boxes any more. Memory is kept.
+    fn clear(&mut self);
+
+    /// Expect this many more boxes.
+    fn reserve(&mut self, additional: usize);
+
+    /// Does what was put off: merging, shrinking, freeing, sorting.
+    fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
+
+    /// The ids of all accepted boxes, each once. The question's bounds are ordered.
+    fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
+
+    /// All pairs of overlapping boxes, each once, as (lower id, higher id).
+    fn search_pairs(&self, boxes: &Boxes<Self::Scalar>) -> impl Iterator<Item = (u32, u32)>;
+
+    /// [`search`](Self::search) with a visitor that may stop it. Same ids, same order.
+    #[inline]
+    fn visit<Q: Question<Self::Scalar>, B>(
+        &self,
+        boxes: &Boxes<Self::Scalar>,
+        question: Q,
+        visit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.search(boxes, question).try_for_each(visit)
+    }
+
+    /// [`search_pairs`](Self::search_pairs) with a visitor that may stop it. Same pairs, same order.
+    #[inline]
+    fn visit_pairs<B>(
+        &self,
+        boxes: &Boxes<Self::Scalar>,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.search_pairs(boxes).try_for_each(|(a, b)| visit(a, b))
+    }
+
+    /// Shows every node or cell: see [`Node`].
+    fn visit_nodes<B>(
+        &self,
+        boxes: &Boxes<Self::Scalar>,
+        visit: impl FnMut(Node<Self::Scalar>) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
+
+    /// Counts and bytes, without those of `boxes`.
+    fn stats(&self, boxes: &Boxes<Self::Scalar>) -> Stats;
+
+    /// Walks every link, count, bound and free list.
+    ///
+    /// # Errors
+    /// Says what contradicts what. Always a bug of this library.
+    fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
+}
+
+/// One node or cell of a structure, for drawing and teaching.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node<S = f32> {
+    /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies beyond.
+    pub bounds: Aabb<S>,
+    /// Steps from the root; 0 for grids.
+    pub depth: u32,
+    /// Boxes listed in this very node.
+    pub population: usize,
+    /// What kind of node it is.
+    pub kind: NodeKind,
+}
+
+/// What a [`Node`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    /// A tree node with four children.
+    Branch,
+    /// A tree node without children.
+    Leaf,
+    /// A grid cell whose rectangle is fixed.
+    Cell,
+    /// A cell or node whose rectangle is the hull of its boxes.
+    Hull,
+}
+
+/// Figures of a structure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Boxes stored.
+    pub boxes: usize,
+    /// Nodes or cells that exist, branches included.
+    pub nodes: usize,
+    /// Nodes or cells that can list boxes and have no children.
+    pub leaves: usize,
+    /// Steps from the root to the deepest node.
+    pub depth: usize,
+    /// Places where a box is listed; equal to `boxes` if each is listed once.
+    pub listed: usize,
+    /// Boxes in the longest list.
+    pub longest_list: usize,
+    /// Bytes in use, the boxes themselves included.
+    pub bytes_used: usize,
+    /// Bytes held from the allocator, the boxes themselves included.
+    pub bytes_reserved: usize,
+}

@@ -1,0 +1,470 @@
+//! The tight quadtree: boxes listed in every leaf they touch.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::fit::Fit;
+use super::tree::{MAX_DEPTH, Place, TreeNode, Walk, bits};
+use super::{Node, NodeKind, Stats, Structure};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::{Overlaps, Question};
+use crate::storage::{Blocks, Boxes, Entries, IdSet, List, NONE, add_bytes};
+
+/// A quadtree whose leaves list every box they touch.
+///
+/// - **Best at:** small boxes of similar size, many point and small-rectangle questions; few pairs are compared, for two
+///   boxes meet only in a leaf that both touch.
+/// - **Ruined by:** many boxes much larger than the spacing (each is listed over and over); then take
+///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree).
+/// - **Order of answers:** wide boxes first (see below), then leaf by leaf in Morton order, newest first within a leaf.
+/// - **Cost:** `insert`, `remove`: a descent and the length of the lists touched. `update`: the same, but only a descent while
+///   the box stays in one leaf. `maintain`: all nodes, without touching boxes where nothing can be merged.
+/// - **Memory:** about 45 bytes a box (`f32`): the box 16, its listings 8 each, nodes 8 each.
+///
+/// Nodes are 8 bytes, four siblings side by side; their rectangles are never stored. A leaf that would hold more than
+/// [`capacity`](QuadtreeOptions::capacity) boxes splits if that separates them; `maintain` merges four leaves that
+/// together hold at most half of it.
+///
+/// **Bounded.** A box that touches more than 64 leaves is not listed but kept in a list of *wide* boxes, which every question
+/// looks through; and no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of
+/// the number of boxes, whatever comes in.
+///
+/// The layout follows the *efficient quadtree* of an answer by D. E. ("Dragon Energy") on Stack Overflow, question 41946007
+/// (2018). Departures: exact in the caller's numbers, whole-plane cells, no marks while asking, `maintain` merges every level.
+#[derive(Clone, Debug)]
+pub struct Quadtree<S = f32> {
+    options: QuadtreeOptions<S>,
+    /// What the root's cell is: the option, or what was fitted.
+    world: Aabb<S>,
+    fit: Option<Fit>,
+    nodes: Blocks<TightNode>,
+    entries: Entries,
+    wide: IdSet,
+}
+
+/// Options of [`Quadtree`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QuadtreeOptions<S = f32> {
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
+    /// in the leaves at the border.
+    pub world: Option<Aabb<S>>,
+    /// How leaves come about.
+    pub subdivision: Subdivision,
+}
+
+/// How the leaves of a [`Quadtree`] come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subdivision {
+    /// A leaf splits when it holds more than `capacity` boxes (1 to 4096; usually 4 to 16: fewer means more nodes and
+    /// listings, more means longer lists to compare) and is not `max_depth` steps from the root yet (0 to 24).
+    Adaptive {
+        /// Boxes in a leaf before it splits.
+        capacity: u32,
+        /// Steps from the root to the deepest leaf allowed.
+        max_depth: u8,
+    },
+    /// The world is divided `0` times (0 to 10) at once into 4^depth leaves, which never split or merge.
+    Fixed(u8),
+}
+
+impl<S> Default for QuadtreeOptions<S> {
+    fn default() -> Self {
+        Self { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 12 } }
+    }
+}
+
+/// A leaf with its list, or a branch with its children. 8 bytes: this is what the structure is known for.
+#[derive(Clone, Copy, Debug)]
+struct TightNode {
+    /// Branch: the first of four children. Leaf: the first entry of its list.
+    first: u32,
+    /// Leaf: boxes in the list. Branch: [`BRANCH`].
+    count: u32,
+}
+
+const BRANCH: u32 = u32::MAX;
+const EMPTY_LEAF: TightNode = TightNode { first: NONE, count: 0 };
+const _: () = assert!(size_of::<TightNode>() == 8);
+
+/// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are compared
+/// with every question. 64 leaves are 8 × 8, a box eight times as large as the spacing.
+const MOST_LEAVES: usize = 64;
+
+/// No split while there are more entries than this many times the boxes (plus room for small sets).
+const MOST_ENTRIES_PER_BOX: usize = 8;
+const SPARE_ENTRIES: usize = 1024;
+
+/// Deepest fixed subdivision: 4^10 leaves are 11 MB of nodes.
+const MAX_FIXED_DEPTH: u8 = 10;
+
+impl TreeNode for TightNode {
+    #[inline]
+    fn children(&self) -> Option<u32> {
+        (self.count == BRANCH).then_some(self.first)
+    }
+}
+
+impl<S: Scalar> Quadtree<S> {
+    fn root(&self) -> Place<S> {
+        Place::root(&self.world)
+    }
+
+    /// All nodes that touch `bounds`.
+    fn walk<Q: Question<S>>(&self, question: Q) -> Walk<'_, S, TightNode, Q> {
+        Walk::from(&self.nodes, self.world, self.root(), question)
+    }
+
+    /// All leaves that touch the question, with their lists.
+    fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = (Place<S>, TightNode)> {
+        self.walk(question)
+            .map(|place| (place, *self.nodes.get(place.node)))
+            .filter(|(_, node)| node.count != BRANCH && node.count > 0)
+    }
+
+    fn is_wide(&self, bounds: &Aabb<S>) -> bool {
+        let leaves = self.walk(Overlaps(*bounds)).filter(|place| self.nodes.get(place.node).children().is_none());
+        leaves.take(MOST_LEAVES + 1).count() > MOST_LEAVES
+    }
+
+    /// Lists a box, or counts it among the wide ones.
+    fn link(&mut self, boxes: &Boxes<S>, id: u32) {
+        let bounds = *boxes.at(id);
+        if self.is_wide(&bounds) {
+            self.wide.insert(id);
+        } else {
+            self.relist(boxes, &self.root(), id, None, Some(&bounds));
+        }
+    }
+
+    fn unlink(&mut self, boxes: &Boxes<S>, id: u32, bounds: &Aabb<S>) {
+        if !self.wide.remove(id) {
+            self.relist(boxes, &self.root(), id, Some(bounds), None);
+        }
+    }
+
+    /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no longer, there.
+    /// Both, where given, touch the place. Leaves that both touch are left alone.
+    fn relist(&mut self, boxes: &Boxes<S>, place: &Place<S>, id: u32, old: Option<&Aabb<S>>, new: Option<&Aabb<S>>) {
+        if let Some(first) = self.nodes.get(place.node).children() {
+            let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| place.cell.children_touching(bounds));
+            let (was, is) = (touched(old), touched(new));
+            for k in bits(was | is) {
+                let (old, new) = (old.filter(|_| was >> k & 1 != 0), new.filter(|_| is >> k & 1 != 0));
+                self.relist(boxes, &place.child(first, k), id, old, new);
+            }
+            return;
+        }
+        let node = self.nodes.get_mut(place.node);
+        match (old, new) {
+            (Some(_), None) => {
+                let listed = self.entries.take(&mut node.first, id);
+                debug_assert!(listed, "box {id} is not listed in leaf {}", place.node);
+                node.count -= 1;
+            }
+            (None, Some(_)) => {
+                self.entries.push(&mut node.first, id);
+                node.count += 1;
+                self.split_if_crowded(boxes, place);
+            }
+            _ => {}
+        }
+    }
+
+    /// `true` if old and new box lie in one and the same leaf: nothing to do, and most updates end here.
+    fn stays(&self, old: &Aabb<S>, new: &Aabb<S>) -> bool {
+        let mut place = self.root();
+        while let Some(first) = self.nodes.get(place.node).children() {
+            let touched = place.cell.children_touching(old);
+            if !touched.is_power_of_two() || touched != place.cell.children_touching(new) {
+                return false;
+            }
+            place = place.child(first, touched.trailing_zeros() as usize);
+        }
+        true
+    }
+
+    /// Splits a leaf that holds too many, if that is allowed and separates them.
+    fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+        let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return };
+        let leaf = *self.nodes.get(place.node);
+        // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build.
+        let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
+        let is_allowed = place.depth < max_depth
+            && place.cell.divides()
+            && self.entries.len() <= MOST_ENTRIES_PER_BOX * boxes.len() + SPARE_ENTRIES;
+        if is_due && is_allowed && self.separates(boxes, place, &leaf) {
+            self.split(boxes, place);
+        }
+    }
+
+    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell, or
+    /// coincide with others that are, would only be listed more often.
+    fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
+        let listings: u32 =
+            self.entries.list(leaf.first).map(|id| place.cell.children_touching(boxes.at(id)).count_ones()).sum();
+        listings < 2 * leaf.count
+    }
+
+    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+        let first = self.nodes.alloc(EMPTY_LEAF);
+        let mut list = core::mem::replace(self.nodes.get_mut(place.node), TightNode { first, count: BRANCH }).first;
+        while let Some(id) = self.entries.pop(&mut list) {
+            self.relist(boxes, place, id, None, Some(boxes.at(id)));
+        }
+    }
+
+    /// Divides an empty leaf until the leaves are `depth` steps from the root, or cells divide no further.
+    fn divide(&mut self, place: &Place<S>, depth: u8) {
+        if place.depth < depth && place.cell.divides() {
+            let first = self.nodes.alloc(EMPTY_LEAF);
+            *self.nodes.get_mut(place.node) = TightNode { first, count: BRANCH };
+            for k in bits(place.cell.children_touching(&Aabb::EVERYTHING)) {
+                self.divide(&place.child(first, k), depth);
+            }
+        }
+    }
+
+    /// A tree without boxes.
+    fn reset(&mut self) {
+        self.nodes.reset(EMPTY_LEAF);
+        self.entries.clear();
+        self.wide.clear();
+        if let Subdivision::Fixed(depth) = self.options.subdivision {
+            self.divide(&self.root(), depth);
+        }
+    }
+
+    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upwards.
+    fn merge(&mut self, boxes: &Boxes<S>, place: &Place<S>, most: u32) {
+        let Some(first) = self.nodes.get(place.node).children() else { return };
+        for k in 0..4 {
+            self.merge(boxes, &place.child(first, k), most);
+        }
+        let children = [0, 1, 2, 3].map(|k| *self.nodes.get(first + k));
+        if children.iter().any(|child| child.count == BRANCH) {
+            return;
+        }
+        let listings: u32 = children.iter().map(|child| child.count).sum();
+        // A box stands in up to four of the lists, so this many listings are more than `most` boxes for certain.
+        if listings > 4 * most {
+            return;
+        }
+        let mut merged = EMPTY_LEAF;
+        for k in 0..4 {
+            let child = place.child(first, k);
+            for id in self.entries.list(children[k].first) {
+                merged.count += u32::from(child.cell.starts_before(boxes.at(id).min, place.cell.lo));
+            }
+        }
+        if merged.count > most {
+            return;
+        }
+        for (k, mut node) in children.into_iter().enumerate() {
+            let child = place.child(first, k);
+            while let Some(id) = self.entries.pop(&mut node.first) {
+                if child.cell.starts_before(boxes.at(id).min, place.cell.lo) {
+                    self.entries.push(&mut merged.first, id);
+                }
+            }
+        }
+        self.nodes.free(first);
+        *self.nodes.get_mut(place.node) = merged;
+    }
+
+    /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all that are not.
+    fn wide_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        let wide = self.wide.as_slice();
+        wide.iter().enumerate().flat_map(move |(i, &a)| {
+            let narrow = boxes.iter().map(|(b, _)| b).filter(|&b| !self.wide.contains(b));
+            let others = wide[i + 1..].iter().copied().chain(narrow);
+            others.filter(move |&b| boxes.at(a).intersects(boxes.at(b))).map(move |b| (a.min(b), a.max(b)))
+        })
+    }
+
+    fn listed_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |(place, leaf)| {
+            let world = self.world.min;
+            tails(self.entries.list(leaf.first)).flat_map(move |(a, rest)| {
+                let first = *boxes.at(a);
+                // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
+                let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
+                rest.filter(move |&b| {
+                    let second = boxes.at(b);
+                    first.intersects(second) & place.cell.starts_before(corner, second.min)
+                })
+                .map(move |b| (a.min(b), a.max(b)))
+            })
+        })
+    }
+}
+
+/// Each element of a list together with the rest of the list after it.
+fn tails(mut list: List<'_>) -> impl Iterator<Item = (u32, List<'_>)> {
+    core::iter::from_fn(move || list.next().map(|first| (first, list.clone())))
+}
+
+impl<S: Scalar> Structure for Quadtree<S> {
+    type Scalar = S;
+    type Options = QuadtreeOptions<S>;
+
+    fn new(options: Self::Options) -> Result<Self, Error> {
+        if let Some(world) = options.world {
+            world.check()?;
+        }
+        match options.subdivision {
+            Subdivision::Adaptive { capacity, .. } if !(1..=4096).contains(&capacity) => {
+                return Err(Error::option("capacity", capacity, "a leaf holds 1 to 4096 boxes before it splits"));
+            }
+            Subdivision::Adaptive { max_depth, .. } if max_depth > MAX_DEPTH => {
+                return Err(Error::option("max_depth", max_depth, "a tree is at most 24 levels deep"));
+            }
+            Subdivision::Fixed(depth) if depth > MAX_FIXED_DEPTH => {
+                return Err(Error::option("subdivision", depth, "a fixed subdivision is at most 10 levels deep"));
+            }
+            _ => {}
+        }
+        let mut tree = Self {
+            options,
+            world: options.world.unwrap_or_else(|| Fit::of(&Boxes::<S>::new()).world()),
+            fit: None,
+            nodes: Blocks::new(EMPTY_LEAF),
+            entries: Entries::new(),
+            wide: IdSet::new(),
+        };
+        tree.reset();
+        Ok(tree)
+    }
+
+    fn options(&self) -> Self::Options {
+        self.options
+    }
+
+    fn build(&mut self, boxes: &Boxes<S>) {
+        if self.options.world.is_none() {
+            let fit = Fit::of(boxes);
+            self.world = fit.world();
+            self.fit = Some(fit);
+        }
+        self.reset();
+        boxes.iter().for_each(|(id, _)| self.link(boxes, id));
+    }
+
+    fn suits(&self, boxes: &Boxes<S>) -> bool {
+        self.options.world.is_some() || self.fit.is_some_and(|fit| fit.world_suits(&Fit::of(boxes)))
+    }
+
+    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.link(boxes, id);
+    }
+
+    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.unlink(boxes, id, boxes.at(id));
+    }
+
+    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+        let new = boxes.at(id);
+        if !self.wide.contains(id) {
+            if self.stays(&old, new) {
+                return;
+            }
+            if !self.is_wide(new) {
+                return self.relist(boxes, &self.root(), id, Some(&old), Some(new));
+            }
+        }
+        self.unlink(boxes, id, &old);
+        self.link(boxes, id);
+    }
+
+    fn clear(&mut self) {
+        self.reset();
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        self.entries.reserve(additional);
+    }
+
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        if let Subdivision::Adaptive { capacity, .. } = self.options.subdivision {
+            self.merge(boxes, &self.root(), capacity / 2);
+        }
+    }
+
+    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
+        let corner = question.bounds().min;
+        let corner = [corner[0].greater(self.world.min[0]), corner[1].greater(self.world.min[1])];
+        let wide = self.wide.as_slice().iter().copied();
+        let asked = question.clone();
+        let listed = self.leaves(question.clone()).flat_map(move |(place, leaf)| {
+            let question = question.clone();
+            self.entries.list(leaf.first).filter(move |&id| {
+                let bounds = boxes.at(id);
+                place.cell.starts_before(bounds.min, corner) && question.accepts(id, bounds)
+            })
+        });
+        wide.filter(move |&id| asked.accepts(id, boxes.at(id))).chain(listed)
+    }
+
+    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        self.wide_pairs(boxes).chain(self.listed_pairs(boxes))
+    }
+
+    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|place| {
+            let node = self.nodes.get(place.node);
+            let (kind, population) =
+                if node.count == BRANCH { (NodeKind::Branch, 0) } else { (NodeKind::Leaf, node.count as usize) };
+            visit(Node { bounds: place.cell.to_aabb(), depth: place.depth.into(), population, kind })
+        })
+    }
+
+    fn stats(&self, _boxes: &Boxes<S>) -> Stats {
+        let mut stats =
+            Stats { nodes: self.nodes.len(), listed: self.entries.len() + self.wide.len(), ..Stats::default() };
+        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
+            stats.depth = stats.depth.max(place.depth.into());
+            let count = self.nodes.get(place.node).count;
+            if count != BRANCH {
+                stats.leaves += 1;
+                stats.longest_list = stats.longest_list.max(count as usize);
+            }
+        }
+        [stats.bytes_used, stats.bytes_reserved] =
+            add_bytes([self.nodes.bytes(), self.entries.bytes(), self.wide.bytes()]);
+        stats
+    }
+
+    fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        let (mut blocks, mut listed, mut expected) = (Vec::new(), 0, 0);
+        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
+            let node = self.nodes.get(place.node);
+            if let Some(first) = node.children() {
+                blocks.push(first);
+                continue;
+            }
+            let ids: Vec<u32> = self.entries.list(node.first).take(node.count as usize + 1).collect();
+            Corruption::unless(ids.len() == node.count as usize, || {
+                alloc::format!("leaf {} counts {} boxes and lists {}", place.node, node.count, ids.len())
+            })?;
+            listed += ids.len();
+        }
+        // Every box is listed in exactly the leaves it touches: in all of them, and nowhere else.
+        for (id, bounds) in boxes.iter().filter(|&(id, _)| !self.wide.contains(id)) {
+            for place in self.walk(Overlaps(bounds)) {
+                let node = self.nodes.get(place.node);
+                if node.children().is_none() {
+                    expected += 1;
+                    let times = self.entries.list(node.first).filter(|&other| other == id).count();
+                    Corruption::unless(times == 1, || {
+                        alloc::format!("box {id} is listed {times} times in leaf {}", place.node)
+                    })?;
+                }
+            }
+        }
+        Corruption::unless(listed == expected, || alloc::format!("{listed} listings, {expected} expected"))?;
+        let wide = self.wide.as_slice();
+        Corruption::unless(wide.iter().all(|&id| boxes.get(id).is_some()), || "a wide box is gone".into())?;
+        self.nodes.validate(blocks)?;
+        self.entries.validate(listed)
+    }
+}

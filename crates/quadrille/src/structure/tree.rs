@@ -1,0 +1,127 @@
+//! What the quadtrees share: limits, and the walk from the root to whatever a question touches.
+
+use arrayvec::ArrayVec;
+
+use crate::geometry::{Aabb, Cell, Scalar};
+use crate::question::Question;
+use crate::storage::Blocks;
+
+/// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32 bytes a
+/// level for `f32`).
+pub(crate) const MAX_DEPTH: u8 = 24;
+
+/// A node of a quadtree, as far as walking is concerned.
+pub(crate) trait TreeNode: Copy {
+    /// The first of its four children, if it has any.
+    fn children(&self) -> Option<u32>;
+}
+
+/// A node together with what is known only on the way to it: nodes do not store their rectangles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<S> {
+    pub(crate) node: u32,
+    pub(crate) depth: u8,
+    pub(crate) cell: Cell<S>,
+}
+
+impl<S: Scalar> Place<S> {
+    pub(crate) fn root(world: &Aabb<S>) -> Self {
+        Self { node: 0, depth: 0, cell: Cell::from_world(world) }
+    }
+
+    /// Child `k` of this place, whose children start at node `first`.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "k is below 4")]
+    pub(crate) fn child(&self, first: u32, k: usize) -> Self {
+        Self { node: first + k as u32, depth: self.depth + 1, cell: self.cell.child(k) }
+    }
+}
+
+/// Bits of a mask, lowest first.
+#[inline]
+pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let k = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (k < 4).then_some(k)
+    })
+}
+
+/// All nodes that a question touches, parents before children, children in Morton order.
+///
+/// The stack holds one level each: the parent's place, its first child, and the children still to visit.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk<'a, S, N, Q> {
+    nodes: &'a Blocks<N>,
+    world: Aabb<S>,
+    bounds: Aabb<S>,
+    question: Q,
+    root: Option<Place<S>>,
+    stack: ArrayVec<Level<S>, { MAX_DEPTH as usize }>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Level<S> {
+    parent: Place<S>,
+    first: u32,
+    todo: u8,
+}
+
+impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
+    /// Starts at `place`, which is visited first if the question reaches it.
+    pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
+        let bounds = question.bounds();
+        Self { nodes, world, bounds, question, root: Some(place), stack: ArrayVec::new() }
+    }
+
+    /// The cell as the question should see it: outer edges at infinity.
+    #[inline]
+    fn extended(&self, cell: &Cell<S>) -> Aabb<S> {
+        let mut extended = cell.to_aabb();
+        for axis in 0..2 {
+            if cell.lo[axis] <= self.world.min[axis] {
+                extended.min[axis] = S::LOWEST;
+            }
+            if cell.hi[axis] >= self.world.max[axis] {
+                extended.max[axis] = S::HIGHEST;
+            }
+        }
+        extended
+    }
+
+    /// Remembers the children of a place that is about to be handed out.
+    #[inline]
+    fn descend(&mut self, place: &Place<S>) {
+        if let Some(first) = self.nodes.get(place.node).children() {
+            let todo = place.cell.children_touching(&self.bounds);
+            self.stack.push(Level { parent: *place, first, todo });
+        }
+    }
+}
+
+impl<S: Scalar, N: TreeNode, Q: Question<S>> Iterator for Walk<'_, S, N, Q> {
+    type Item = Place<S>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Place<S>> {
+        loop {
+            let place = match self.root.take() {
+                Some(root) => root,
+                None => {
+                    let level = self.stack.last_mut()?;
+                    if level.todo == 0 {
+                        self.stack.pop();
+                        continue;
+                    }
+                    let k = level.todo.trailing_zeros() as usize;
+                    level.todo &= level.todo - 1;
+                    level.parent.child(level.first, k)
+                }
+            };
+            if self.question.reaches(&self.extended(&place.cell)) {
+                self.descend(&place);
+                return Some(place);
+            }
+        }
+    }
+}
