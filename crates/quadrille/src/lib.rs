@@ -18,4 +18,7 @@ pub use geometry::{Aabb, BoundsError, Scalar, morton};
 pub use index::Index;
 pub use question::{At, Counted, Inside, Overlaps, Question, Work};
 pub use storage::Boxes;
-pub use structure::{BruteForce, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, Subdivision};
+pub use structure::{
+    AnyOptions, AnyStructure, BruteForce, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind,
+    Subdivision, UnknownStructure,
+};

@@ -1,10 +1,12 @@
 //! Floor 3: the structures, one file each. Each file's doc is its manual.
 
+mod any;
 mod brute_force;
 mod fit;
 mod quadtree;
 mod tree;
 
+pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 

@@ -1,0 +1,247 @@
+//! A structure chosen by name at run time.
+
+use core::fmt;
+use core::ops::ControlFlow;
+use core::str::FromStr;
+
+use alloc::string::String;
+
+use super::{BruteForce, Node, Quadtree, QuadtreeOptions, Stats, Structure};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::Question;
+use crate::storage::Boxes;
+
+/// The structures by name.
+///
+/// ```
+/// use quadrille::{AnyStructure, Index, StructureKind};
+///
+/// let kind: StructureKind = "quadtree".parse()?;
+/// let index = Index::<AnyStructure>::new(kind.into()).expect("default options are valid");
+/// assert_eq!(index.options().kind(), kind);
+/// # Ok::<(), quadrille::UnknownStructure>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StructureKind {
+    /// [`BruteForce`], the oracle.
+    BruteForce,
+    /// [`Quadtree`], boxes in every leaf they touch.
+    Quadtree,
+}
+
+impl StructureKind {
+    /// All of them, the oracle first.
+    pub const ALL: &[Self] = &[Self::BruteForce, Self::Quadtree];
+
+    /// The name by which the command knows it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BruteForce => "brute-force",
+            Self::Quadtree => "quadtree",
+        }
+    }
+}
+
+impl fmt::Display for StructureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for StructureKind {
+    type Err = UnknownStructure;
+
+    fn from_str(name: &str) -> Result<Self, UnknownStructure> {
+        let known = Self::ALL.iter().copied().find(|kind| kind.name() == name);
+        known.ok_or_else(|| UnknownStructure(name.into()))
+    }
+}
+
+/// A name that is no structure's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownStructure(String);
+
+impl fmt::Display for UnknownStructure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no structure is named `{}`; there are:", self.0)?;
+        StructureKind::ALL.iter().try_for_each(|kind| write!(f, " {kind}"))
+    }
+}
+
+impl core::error::Error for UnknownStructure {}
+
+/// Options of one of the structures; says which one an [`AnyStructure`] is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant is the structure of that name")]
+pub enum AnyOptions<S = f32> {
+    BruteForce,
+    Quadtree(QuadtreeOptions<S>),
+}
+
+impl<S> AnyOptions<S> {
+    /// Whose options these are.
+    #[must_use]
+    pub const fn kind(&self) -> StructureKind {
+        match self {
+            Self::BruteForce => StructureKind::BruteForce,
+            Self::Quadtree(_) => StructureKind::Quadtree,
+        }
+    }
+}
+
+impl<S> From<StructureKind> for AnyOptions<S> {
+    /// The default options of that structure.
+    fn from(kind: StructureKind) -> Self {
+        match kind {
+            StructureKind::BruteForce => Self::BruteForce,
+            StructureKind::Quadtree => Self::Quadtree(QuadtreeOptions::default()),
+        }
+    }
+}
+
+impl<S> Default for AnyOptions<S> {
+    fn default() -> Self {
+        StructureKind::Quadtree.into()
+    }
+}
+
+/// One of the structures, chosen at run time: `Index<AnyStructure>`. Answers exactly as the structure that it is.
+///
+/// A closed enum costs one branch a call; a trait object would have to box an iterator for every question.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant is the structure of that name")]
+pub enum AnyStructure<S = f32> {
+    BruteForce(BruteForce<S>),
+    Quadtree(Quadtree<S>),
+}
+
+/// `each!(any, one => expression)`: the expression with `one` as the structure inside.
+macro_rules! each {
+    ($any:expr, $one:ident => $result:expr) => {
+        match $any {
+            AnyStructure::BruteForce($one) => $result,
+            AnyStructure::Quadtree($one) => $result,
+        }
+    };
+}
+
+/// The iterator of one of the structures.
+enum AnyIter<A, B> {
+    BruteForce(A),
+    Quadtree(B),
+}
+
+impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for AnyIter<A, B> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        match self {
+            Self::BruteForce(iter) => iter.next(),
+            Self::Quadtree(iter) => iter.next(),
+        }
+    }
+
+    #[inline]
+    fn fold<R, F: FnMut(R, T) -> R>(self, start: R, fold: F) -> R {
+        match self {
+            Self::BruteForce(iter) => iter.fold(start, fold),
+            Self::Quadtree(iter) => iter.fold(start, fold),
+        }
+    }
+}
+
+impl<S: Scalar> Structure for AnyStructure<S> {
+    type Scalar = S;
+    type Options = AnyOptions<S>;
+
+    fn new(options: Self::Options) -> Result<Self, Error> {
+        Ok(match options {
+            AnyOptions::BruteForce => Self::BruteForce(BruteForce::new(())?),
+            AnyOptions::Quadtree(options) => Self::Quadtree(Quadtree::new(options)?),
+        })
+    }
+
+    fn options(&self) -> Self::Options {
+        match self {
+            Self::BruteForce(_) => AnyOptions::BruteForce,
+            Self::Quadtree(one) => AnyOptions::Quadtree(one.options()),
+        }
+    }
+
+    fn build(&mut self, boxes: &Boxes<S>) {
+        each!(self, one => one.build(boxes));
+    }
+
+    fn suits(&self, boxes: &Boxes<S>) -> bool {
+        each!(self, one => one.suits(boxes))
+    }
+
+    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+        each!(self, one => one.place(boxes, id));
+    }
+
+    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+        each!(self, one => one.displace(boxes, id));
+    }
+
+    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+        each!(self, one => one.shift(boxes, id, old));
+    }
+
+    fn clear(&mut self) {
+        each!(self, one => one.clear());
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        each!(self, one => one.reserve(additional));
+    }
+
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        each!(self, one => one.maintain(boxes));
+    }
+
+    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
+        match self {
+            Self::BruteForce(one) => AnyIter::BruteForce(one.search(boxes, question)),
+            Self::Quadtree(one) => AnyIter::Quadtree(one.search(boxes, question)),
+        }
+    }
+
+    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        match self {
+            Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes)),
+            Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes)),
+        }
+    }
+
+    fn visit<Q: Question<S>, B>(
+        &self,
+        boxes: &Boxes<S>,
+        question: Q,
+        visit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        each!(self, one => one.visit(boxes, question, visit))
+    }
+
+    fn visit_pairs<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        each!(self, one => one.visit_pairs(boxes, visit))
+    }
+
+    fn visit_nodes<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        each!(self, one => one.visit_nodes(boxes, visit))
+    }
+
+    fn stats(&self, boxes: &Boxes<S>) -> Stats {
+        each!(self, one => one.stats(boxes))
+    }
+
+    fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        each!(self, one => one.validate(boxes))
+    }
+}
