@@ -19,6 +19,7 @@ pub use index::Index;
 pub use question::{At, Counted, Inside, Overlaps, Question, Work};
 pub use storage::Boxes;
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind,
-    Subdivision, UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree,
+    LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision,
+    UnknownStructure,
 };

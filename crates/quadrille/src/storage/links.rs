@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{NONE, bytes_of};
+use crate::error::Corruption;
 
 /// The neighbours of one box in the list of its home, and that home. 12 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +62,11 @@ impl Links {
         }
     }
 
+    /// Forgets where a box is and returns the next one of its list: for taking a whole list apart, front to back.
+    pub(crate) fn detach(&mut self, id: u32) -> u32 {
+        core::mem::replace(&mut self.links[id as usize], LOOSE).next
+    }
+
     /// Where the box lives; [`NONE`] if it is in no list.
     #[inline]
     pub(crate) fn home(&self, id: u32) -> u32 {
@@ -75,6 +81,22 @@ impl Links {
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
         bytes_of(&self.links)
+    }
+}
+
+impl Links {
+    /// The list of `home` is linked both ways and has at most `most` boxes, all of which know their home; returns how many.
+    pub(crate) fn validate(&self, head: u32, home: u32, most: usize) -> Result<usize, Corruption> {
+        let (mut before, mut count) = (NONE, 0);
+        for id in self.list(head).take(most + 1) {
+            let link = self.links[id as usize];
+            Corruption::unless(link.home == home && link.before == before, || {
+                alloc::format!("box {id} in the list of {home} after {before} says: {link:?}")
+            })?;
+            (before, count) = (id, count + 1);
+        }
+        Corruption::unless(count <= most, || alloc::format!("the list of {home} has more than {most} boxes"))?;
+        Ok(count)
     }
 }
 

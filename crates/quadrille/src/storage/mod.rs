@@ -9,12 +9,18 @@ mod links;
 
 pub(crate) use blocks::Blocks;
 pub use boxes::Boxes;
-pub(crate) use entries::{Entries, List};
+pub(crate) use entries::Entries;
 pub(crate) use id_set::IdSet;
 pub(crate) use links::Links;
 
 /// The number that is no id, no node and no entry.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// Each element of a list together with the rest of the list after it: what pairs within a list are made of.
+#[inline]
+pub(crate) fn tails<L: Iterator + Clone>(mut list: L) -> impl Iterator<Item = (L::Item, L)> {
+    core::iter::from_fn(move || list.next().map(|first| (first, list.clone())))
+}
 
 /// Bytes of the elements of a vector, and bytes it holds in reserve for them.
 pub(crate) fn bytes_of<T>(vec: &alloc::vec::Vec<T>) -> [usize; 2] {

@@ -6,7 +6,10 @@ use core::str::FromStr;
 
 use alloc::string::String;
 
-use super::{BruteForce, Node, Quadtree, QuadtreeOptions, Stats, Structure};
+use super::{
+    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree, LooseQuadtreeOptions, Node, Quadtree,
+    QuadtreeOptions, Stats, Structure,
+};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
@@ -29,11 +32,15 @@ pub enum StructureKind {
     BruteForce,
     /// [`Quadtree`], boxes in every leaf they touch.
     Quadtree,
+    /// [`EnclosingQuadtree`], boxes in the smallest node that encloses them.
+    EnclosingQuadtree,
+    /// [`LooseQuadtree`], boxes in the leaf of their centre.
+    LooseQuadtree,
 }
 
 impl StructureKind {
     /// All of them, the oracle first.
-    pub const ALL: &[Self] = &[Self::BruteForce, Self::Quadtree];
+    pub const ALL: &[Self] = &[Self::BruteForce, Self::Quadtree, Self::EnclosingQuadtree, Self::LooseQuadtree];
 
     /// The name by which the command knows it.
     #[must_use]
@@ -41,6 +48,8 @@ impl StructureKind {
         match self {
             Self::BruteForce => "brute-force",
             Self::Quadtree => "quadtree",
+            Self::EnclosingQuadtree => "enclosing-quadtree",
+            Self::LooseQuadtree => "loose-quadtree",
         }
     }
 }
@@ -80,6 +89,8 @@ impl core::error::Error for UnknownStructure {}
 pub enum AnyOptions<S = f32> {
     BruteForce,
     Quadtree(QuadtreeOptions<S>),
+    EnclosingQuadtree(EnclosingQuadtreeOptions<S>),
+    LooseQuadtree(LooseQuadtreeOptions<S>),
 }
 
 impl<S> AnyOptions<S> {
@@ -89,6 +100,8 @@ impl<S> AnyOptions<S> {
         match self {
             Self::BruteForce => StructureKind::BruteForce,
             Self::Quadtree(_) => StructureKind::Quadtree,
+            Self::EnclosingQuadtree(_) => StructureKind::EnclosingQuadtree,
+            Self::LooseQuadtree(_) => StructureKind::LooseQuadtree,
         }
     }
 }
@@ -99,6 +112,8 @@ impl<S> From<StructureKind> for AnyOptions<S> {
         match kind {
             StructureKind::BruteForce => Self::BruteForce,
             StructureKind::Quadtree => Self::Quadtree(QuadtreeOptions::default()),
+            StructureKind::EnclosingQuadtree => Self::EnclosingQuadtree(EnclosingQuadtreeOptions::default()),
+            StructureKind::LooseQuadtree => Self::LooseQuadtree(LooseQuadtreeOptions::default()),
         }
     }
 }
@@ -118,6 +133,8 @@ impl<S> Default for AnyOptions<S> {
 pub enum AnyStructure<S = f32> {
     BruteForce(BruteForce<S>),
     Quadtree(Quadtree<S>),
+    EnclosingQuadtree(EnclosingQuadtree<S>),
+    LooseQuadtree(LooseQuadtree<S>),
 }
 
 /// `each!(any, one => expression)`: the expression with `one` as the structure inside.
@@ -126,17 +143,27 @@ macro_rules! each {
         match $any {
             AnyStructure::BruteForce($one) => $result,
             AnyStructure::Quadtree($one) => $result,
+            AnyStructure::EnclosingQuadtree($one) => $result,
+            AnyStructure::LooseQuadtree($one) => $result,
         }
     };
 }
 
 /// The iterator of one of the structures.
-enum AnyIter<A, B> {
+enum AnyIter<A, B, C, D> {
     BruteForce(A),
     Quadtree(B),
+    EnclosingQuadtree(C),
+    LooseQuadtree(D),
 }
 
-impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for AnyIter<A, B> {
+impl<T, A, B, C, D> Iterator for AnyIter<A, B, C, D>
+where
+    A: Iterator<Item = T>,
+    B: Iterator<Item = T>,
+    C: Iterator<Item = T>,
+    D: Iterator<Item = T>,
+{
     type Item = T;
 
     #[inline]
@@ -144,6 +171,8 @@ impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for AnyIter<A, B>
         match self {
             Self::BruteForce(iter) => iter.next(),
             Self::Quadtree(iter) => iter.next(),
+            Self::EnclosingQuadtree(iter) => iter.next(),
+            Self::LooseQuadtree(iter) => iter.next(),
         }
     }
 
@@ -152,6 +181,8 @@ impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for AnyIter<A, B>
         match self {
             Self::BruteForce(iter) => iter.fold(start, fold),
             Self::Quadtree(iter) => iter.fold(start, fold),
+            Self::EnclosingQuadtree(iter) => iter.fold(start, fold),
+            Self::LooseQuadtree(iter) => iter.fold(start, fold),
         }
     }
 }
@@ -164,6 +195,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         Ok(match options {
             AnyOptions::BruteForce => Self::BruteForce(BruteForce::new(())?),
             AnyOptions::Quadtree(options) => Self::Quadtree(Quadtree::new(options)?),
+            AnyOptions::EnclosingQuadtree(options) => Self::EnclosingQuadtree(EnclosingQuadtree::new(options)?),
+            AnyOptions::LooseQuadtree(options) => Self::LooseQuadtree(LooseQuadtree::new(options)?),
         })
     }
 
@@ -171,6 +204,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         match self {
             Self::BruteForce(_) => AnyOptions::BruteForce,
             Self::Quadtree(one) => AnyOptions::Quadtree(one.options()),
+            Self::EnclosingQuadtree(one) => AnyOptions::EnclosingQuadtree(one.options()),
+            Self::LooseQuadtree(one) => AnyOptions::LooseQuadtree(one.options()),
         }
     }
 
@@ -210,6 +245,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         match self {
             Self::BruteForce(one) => AnyIter::BruteForce(one.search(boxes, question)),
             Self::Quadtree(one) => AnyIter::Quadtree(one.search(boxes, question)),
+            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search(boxes, question)),
+            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search(boxes, question)),
         }
     }
 
@@ -217,6 +254,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         match self {
             Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes)),
             Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes)),
+            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes)),
+            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes)),
         }
     }
 

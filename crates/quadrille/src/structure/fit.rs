@@ -43,6 +43,39 @@ impl Fit {
     }
 }
 
+/// The world of a tree: given, or fitted to the boxes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct World<S> {
+    given: Option<Aabb<S>>,
+    fit: Fit,
+    bounds: Aabb<S>,
+}
+
+impl<S: Scalar> World<S> {
+    pub(crate) fn new(given: Option<Aabb<S>>) -> Self {
+        let fit = Fit::of(&Boxes::<S>::new());
+        Self { given, fit, bounds: given.unwrap_or_else(|| fit.world()) }
+    }
+
+    #[inline]
+    pub(crate) fn bounds(&self) -> Aabb<S> {
+        self.bounds
+    }
+
+    /// Fits the world to `boxes`, unless it is given.
+    pub(crate) fn refit(&mut self, boxes: &Boxes<S>) {
+        if self.given.is_none() {
+            self.fit = Fit::of(boxes);
+            self.bounds = self.fit.world();
+        }
+    }
+
+    /// `true` if the world is given or still fits.
+    pub(crate) fn suits(&self, boxes: &Boxes<S>) -> bool {
+        self.given.is_some() || self.fit.world_suits(&Fit::of(boxes))
+    }
+}
+
 /// One axis of a [`Fit`].
 struct Axis {
     lo: f64,

@@ -2,12 +2,16 @@
 
 mod any;
 mod brute_force;
+mod enclosing_quadtree;
 mod fit;
+mod loose_quadtree;
 mod quadtree;
 mod tree;
 
 pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
+pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
 use core::fmt::Debug;

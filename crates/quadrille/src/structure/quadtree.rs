@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::fit::Fit;
-use super::tree::{MAX_DEPTH, Place, TreeNode, Walk, bits};
+use super::fit::World;
+use super::tree::{self, Place, TreeNode, Walk, bits};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question};
-use crate::storage::{Blocks, Boxes, Entries, IdSet, List, NONE, add_bytes};
+use crate::storage::{Blocks, Boxes, Entries, IdSet, NONE, add_bytes, tails};
 
 /// A quadtree whose leaves list every box they touch.
 ///
@@ -35,9 +35,7 @@ use crate::storage::{Blocks, Boxes, Entries, IdSet, List, NONE, add_bytes};
 #[derive(Clone, Debug)]
 pub struct Quadtree<S = f32> {
     options: QuadtreeOptions<S>,
-    /// What the root's cell is: the option, or what was fitted.
-    world: Aabb<S>,
-    fit: Option<Fit>,
+    world: World<S>,
     nodes: Blocks<TightNode>,
     entries: Entries,
     wide: IdSet,
@@ -107,12 +105,12 @@ impl TreeNode for TightNode {
 
 impl<S: Scalar> Quadtree<S> {
     fn root(&self) -> Place<S> {
-        Place::root(&self.world)
+        Place::root(&self.world.bounds())
     }
 
     /// All nodes that touch `bounds`.
     fn walk<Q: Question<S>>(&self, question: Q) -> Walk<'_, S, TightNode, Q> {
-        Walk::from(&self.nodes, self.world, self.root(), question)
+        Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
     }
 
     /// All leaves that touch the question, with their lists.
@@ -251,19 +249,19 @@ impl<S: Scalar> Quadtree<S> {
             return;
         }
         let mut merged = EMPTY_LEAF;
-        for k in 0..4 {
-            let child = place.child(first, k);
-            for id in self.entries.list(children[k].first) {
-                merged.count += u32::from(child.cell.starts_before(boxes.at(id).min, place.cell.lo));
+        for (k, child) in children.iter().enumerate() {
+            let cell = place.cell.child(k);
+            for id in self.entries.list(child.first) {
+                merged.count += u32::from(cell.starts_before(boxes.at(id).min, place.cell.lo));
             }
         }
         if merged.count > most {
             return;
         }
         for (k, mut node) in children.into_iter().enumerate() {
-            let child = place.child(first, k);
+            let cell = place.cell.child(k);
             while let Some(id) = self.entries.pop(&mut node.first) {
-                if child.cell.starts_before(boxes.at(id).min, place.cell.lo) {
+                if cell.starts_before(boxes.at(id).min, place.cell.lo) {
                     self.entries.push(&mut merged.first, id);
                 }
             }
@@ -284,7 +282,7 @@ impl<S: Scalar> Quadtree<S> {
 
     fn listed_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
         self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |(place, leaf)| {
-            let world = self.world.min;
+            let world = self.world.bounds().min;
             tails(self.entries.list(leaf.first)).flat_map(move |(a, rest)| {
                 let first = *boxes.at(a);
                 // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
@@ -299,35 +297,22 @@ impl<S: Scalar> Quadtree<S> {
     }
 }
 
-/// Each element of a list together with the rest of the list after it.
-fn tails(mut list: List<'_>) -> impl Iterator<Item = (u32, List<'_>)> {
-    core::iter::from_fn(move || list.next().map(|first| (first, list.clone())))
-}
-
 impl<S: Scalar> Structure for Quadtree<S> {
     type Scalar = S;
     type Options = QuadtreeOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        if let Some(world) = options.world {
-            world.check()?;
-        }
-        match options.subdivision {
-            Subdivision::Adaptive { capacity, .. } if !(1..=4096).contains(&capacity) => {
-                return Err(Error::option("capacity", capacity, "a leaf holds 1 to 4096 boxes before it splits"));
-            }
-            Subdivision::Adaptive { max_depth, .. } if max_depth > MAX_DEPTH => {
-                return Err(Error::option("max_depth", max_depth, "a tree is at most 24 levels deep"));
-            }
+        let (capacity, max_depth) = match options.subdivision {
+            Subdivision::Adaptive { capacity, max_depth } => (capacity, max_depth),
             Subdivision::Fixed(depth) if depth > MAX_FIXED_DEPTH => {
                 return Err(Error::option("subdivision", depth, "a fixed subdivision is at most 10 levels deep"));
             }
-            _ => {}
-        }
+            Subdivision::Fixed(depth) => (1, depth),
+        };
+        tree::check_options(options.world, capacity, max_depth)?;
         let mut tree = Self {
             options,
-            world: options.world.unwrap_or_else(|| Fit::of(&Boxes::<S>::new()).world()),
-            fit: None,
+            world: World::new(options.world),
             nodes: Blocks::new(EMPTY_LEAF),
             entries: Entries::new(),
             wide: IdSet::new(),
@@ -341,17 +326,15 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn build(&mut self, boxes: &Boxes<S>) {
-        if self.options.world.is_none() {
-            let fit = Fit::of(boxes);
-            self.world = fit.world();
-            self.fit = Some(fit);
-        }
+        self.world.refit(boxes);
         self.reset();
-        boxes.iter().for_each(|(id, _)| self.link(boxes, id));
+        for id in tree::morton_order(boxes, self.world.bounds()) {
+            self.link(boxes, id);
+        }
     }
 
     fn suits(&self, boxes: &Boxes<S>) -> bool {
-        self.options.world.is_some() || self.fit.is_some_and(|fit| fit.world_suits(&Fit::of(boxes)))
+        self.world.suits(boxes)
     }
 
     fn place(&mut self, boxes: &Boxes<S>, id: u32) {
@@ -392,7 +375,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let corner = question.bounds().min;
-        let corner = [corner[0].greater(self.world.min[0]), corner[1].greater(self.world.min[1])];
+        let corner = [corner[0].greater(self.world.bounds().min[0]), corner[1].greater(self.world.bounds().min[1])];
         let wide = self.wide.as_slice().iter().copied();
         let asked = question.clone();
         let listed = self.leaves(question.clone()).flat_map(move |(place, leaf)| {

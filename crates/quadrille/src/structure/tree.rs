@@ -1,14 +1,50 @@
 //! What the quadtrees share: limits, and the walk from the root to whatever a question touches.
 
+use alloc::vec::Vec;
+
 use arrayvec::ArrayVec;
 
-use crate::geometry::{Aabb, Cell, Scalar};
+use crate::error::Error;
+use crate::geometry::{Aabb, Cell, Scalar, morton};
 use crate::question::Question;
-use crate::storage::Blocks;
+use crate::storage::{Blocks, Boxes};
 
 /// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32 bytes a
 /// level for `f32`).
 pub(crate) const MAX_DEPTH: u8 = 24;
+
+/// The rules that all trees' options share.
+pub(crate) fn check_options<S: Scalar>(world: Option<Aabb<S>>, capacity: u32, max_depth: u8) -> Result<(), Error> {
+    if let Some(world) = world {
+        world.check()?;
+    }
+    if !(1..=4096).contains(&capacity) {
+        return Err(Error::option("capacity", capacity, "a leaf holds 1 to 4096 boxes before it splits"));
+    }
+    if max_depth > MAX_DEPTH {
+        return Err(Error::option("max_depth", max_depth, "a tree is at most 24 levels deep"));
+    }
+    Ok(())
+}
+
+/// All ids, sorted by the Morton code of their boxes' centres: inserted in this order, neighbours in the plane become
+/// neighbours in memory.
+pub(crate) fn morton_order<S: Scalar>(boxes: &Boxes<S>, world: Aabb<S>) -> impl Iterator<Item = u32> {
+    let axis = |axis: usize, value: S| {
+        let (lo, hi) = (world.min[axis].to_f64(), world.max[axis].to_f64());
+        // Saturates: what lies outside is sorted to the border.
+        ((value.to_f64() - lo) / (hi - lo) * 65_535.0) as u16
+    };
+    let mut keys: Vec<(u64, u32)> = boxes
+        .iter()
+        .map(|(id, bounds)| {
+            let [x, y] = bounds.center();
+            (morton::encode(axis(0, x).into(), axis(1, y).into()), id)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, id)| id)
+}
 
 /// A node of a quadtree, as far as walking is concerned.
 pub(crate) trait TreeNode: Copy {
@@ -72,6 +108,14 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
     pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
         let bounds = question.bounds();
         Self { nodes, world, bounds, question, root: Some(place), stack: ArrayVec::new() }
+    }
+
+    /// Visits only what is below `place`.
+    pub(crate) fn below(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
+        let mut walk = Self::from(nodes, world, place, question);
+        walk.root = None;
+        walk.descend(&place);
+        walk
     }
 
     /// The cell as the question should see it: outer edges at infinity.

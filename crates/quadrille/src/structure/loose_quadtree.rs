@@ -1,0 +1,364 @@
+//! The loose quadtree: boxes filed by their centres, nodes that grow around them.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use super::fit::World;
+use super::tree::{self, MAX_DEPTH, Place};
+use super::{Node, NodeKind, Stats, Structure};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::{Overlaps, Question};
+use crate::storage::{Blocks, Boxes, Links, NONE, add_bytes, tails};
+
+/// A quadtree in which a box lives in the one leaf that holds its centre, and every node knows the hull of its boxes.
+///
+/// - **Best at:** crowds of mixed sizes that move: a box is listed once, moving is cheap, and no box is ever on a line.
+/// - **Ruined by:** giants spread evenly among dwarfs: each widens the hull of its leaf, so that questions enter in vain.
+/// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
+/// - **Cost:** `insert`, `update`: one descent. `remove`: constant. `maintain`: all nodes and all boxes, to shrink hulls.
+/// - **Memory:** about 40 bytes a box (`f32`): the box 16, its links 12, nodes 20 each.
+///
+/// Cells only decide where a centre goes; questions look at hulls alone. Hulls grow at once, along the path, and shrink in
+/// [`maintain`](crate::Index::maintain), which also merges four leaves that together hold at most half the
+/// [`capacity`](LooseQuadtreeOptions::capacity). Between the two, answers are right, only slower.
+///
+/// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes instead of cells twice the
+/// size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
+#[derive(Clone, Debug)]
+pub struct LooseQuadtree<S = f32> {
+    options: LooseQuadtreeOptions<S>,
+    world: World<S>,
+    nodes: Blocks<HullNode<S>>,
+    links: Links,
+}
+
+/// Options of [`LooseQuadtree`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LooseQuadtreeOptions<S = f32> {
+    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
+    /// in the leaves at the border.
+    pub world: Option<Aabb<S>>,
+    /// Boxes in a leaf before it splits (1 to 4096; usually 4 to 16). Fewer: more nodes. More: longer lists to compare.
+    pub capacity: u32,
+    /// Steps from the root to the deepest leaf allowed (0 to 24).
+    pub max_depth: u8,
+}
+
+impl<S> Default for LooseQuadtreeOptions<S> {
+    fn default() -> Self {
+        Self { world: None, capacity: 8, max_depth: 16 }
+    }
+}
+
+/// A hull, and either a list of boxes or four children. 20 bytes for `f32` and `i32`.
+#[derive(Clone, Copy, Debug)]
+struct HullNode<S> {
+    /// Holds every box below this node; larger than needed until the next `maintain`.
+    hull: Aabb<S>,
+    /// ```text
+    /// 0…            leaf: the first box of the list
+    /// 1…            branch: the first of four children, without the top bit
+    /// 111…1 (NONE)  leaf: the list is empty
+    /// ```
+    link: u32,
+}
+
+const BRANCH_BIT: u32 = 1 << 31;
+const _: () = assert!(size_of::<HullNode<f32>>() == 20);
+
+impl<S: Scalar> HullNode<S> {
+    const EMPTY_LEAF: Self = Self { hull: Aabb::EMPTY, link: NONE };
+
+    #[inline]
+    fn children(&self) -> Option<u32> {
+        (self.link & BRANCH_BIT != 0 && self.link != NONE).then_some(self.link & !BRANCH_BIT)
+    }
+}
+
+/// All leaves with boxes that a question touches, in Morton order; branches too if asked for.
+struct HullWalk<'a, S, Q> {
+    nodes: &'a Blocks<HullNode<S>>,
+    bounds: Aabb<S>,
+    question: Q,
+    start: bool,
+    stack: ArrayVec<(u32, u8), { MAX_DEPTH as usize }>,
+}
+
+impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
+    #[inline]
+    fn enters(&self, hull: &Aabb<S>) -> bool {
+        self.bounds.intersects(hull) && self.question.reaches(hull)
+    }
+}
+
+/// A node number and its depth.
+type Step = (u32, usize);
+
+impl<S: Scalar, Q: Question<S>> Iterator for HullWalk<'_, S, Q> {
+    type Item = Step;
+
+    #[inline]
+    fn next(&mut self) -> Option<Step> {
+        let node = if core::mem::take(&mut self.start) {
+            self.enters(&self.nodes.get(0).hull).then_some(0)?
+        } else {
+            while self.stack.last()?.1 == 0 {
+                self.stack.pop();
+            }
+            let (first, todo) = self.stack.last_mut()?;
+            let k = todo.trailing_zeros();
+            *todo &= *todo - 1;
+            *first + k
+        };
+        let depth = self.stack.len();
+        if let Some(first) = self.nodes.get(node).children() {
+            let enters = |k: u32| u8::from(self.enters(&self.nodes.get(first + k).hull)) << k;
+            self.stack.push((first, enters(0) | enters(1) | enters(2) | enters(3)));
+        }
+        Some((node, depth))
+    }
+}
+
+impl<S: Scalar> LooseQuadtree<S> {
+    fn walk<Q: Question<S>>(&self, question: Q) -> HullWalk<'_, S, Q> {
+        let bounds = question.bounds();
+        HullWalk { nodes: &self.nodes, bounds, question, start: true, stack: ArrayVec::new() }
+    }
+
+    fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = u32> {
+        self.walk(question).map(|(node, _)| node).filter(|&node| self.nodes.get(node).children().is_none())
+    }
+
+    fn list(&self, leaf: u32) -> impl Iterator<Item = u32> + Clone {
+        self.links.list(self.nodes.get(leaf).link)
+    }
+
+    /// The leaf whose cell holds the centre of the box; every hull on the way there, from `place` on, grows around the box.
+    fn descend(&mut self, bounds: &Aabb<S>, mut place: Place<S>) -> Place<S> {
+        let center = bounds.center();
+        loop {
+            let node = self.nodes.get_mut(place.node);
+            node.hull = node.hull.union(bounds);
+            let Some(first) = node.children() else { return place };
+            place = place.child(first, place.cell.child_at(center));
+        }
+    }
+
+    fn link(&mut self, boxes: &Boxes<S>, id: u32, leaf: &Place<S>) {
+        self.links.push(&mut self.nodes.get_mut(leaf.node).link, leaf.node, id);
+        let LooseQuadtreeOptions { capacity, max_depth, .. } = self.options;
+        let can_split = leaf.depth < max_depth && leaf.cell.divides();
+        if can_split && self.list(leaf.node).nth(capacity as usize).is_some() {
+            self.split(boxes, leaf);
+        }
+    }
+
+    fn unlink(&mut self, id: u32) {
+        let leaf = self.nodes.get_mut(self.links.home(id));
+        self.links.unlink(&mut leaf.link, id);
+    }
+
+    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+        let first = self.nodes.alloc(HullNode::EMPTY_LEAF);
+        let mut next = core::mem::replace(&mut self.nodes.get_mut(place.node).link, first | BRANCH_BIT);
+        while next != NONE {
+            let id = next;
+            next = self.links.detach(id);
+            let leaf = self.descend(boxes.at(id), *place);
+            self.link(boxes, id, &leaf);
+        }
+    }
+
+    /// Shrinks the hulls of `node` and all below, merges small leaves, and returns how many boxes the node holds if it is
+    /// a leaf now.
+    fn tighten(&mut self, boxes: &Boxes<S>, node: u32) -> Option<usize> {
+        let Some(first) = self.nodes.get(node).children() else {
+            let (mut hull, mut count) = (Aabb::EMPTY, 0);
+            for id in self.list(node) {
+                hull = hull.union(boxes.at(id));
+                count += 1;
+            }
+            self.nodes.get_mut(node).hull = hull;
+            return Some(count);
+        };
+        let counts = [0, 1, 2, 3].map(|k| self.tighten(boxes, first + k));
+        let hulls = [0, 1, 2, 3].map(|k| self.nodes.get(first + k).hull);
+        self.nodes.get_mut(node).hull = Aabb::from_boxes(&hulls);
+        let total = counts.into_iter().sum::<Option<usize>>()?;
+        if total > self.options.capacity as usize / 2 {
+            return None;
+        }
+        self.merge(node, first);
+        Some(total)
+    }
+
+    /// Turns a branch with four leaves into a leaf.
+    fn merge(&mut self, node: u32, first: u32) {
+        let mut head = NONE;
+        for k in 0..4 {
+            let mut next = self.nodes.get(first + k).link;
+            while next != NONE {
+                let id = next;
+                next = self.links.detach(id);
+                self.links.push(&mut head, node, id);
+            }
+        }
+        self.nodes.get_mut(node).link = head;
+        self.nodes.free(first);
+    }
+
+    /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number whose hull meets that of
+    /// `a`: so every two leaves meet once.
+    fn leaf_pairs(&self, boxes: &Boxes<S>, a: u32) -> impl Iterator<Item = (u32, u32)> {
+        let own = tails(self.list(a));
+        let others = self.leaves(Overlaps(self.nodes.get(a).hull)).filter(move |&b| a < b).flat_map(move |b| {
+            let hull = self.nodes.get(b).hull;
+            self.list(a).filter(move |&id| hull.intersects(boxes.at(id))).map(move |id| (id, self.list(b)))
+        });
+        own.chain(others).flat_map(move |(id, partners)| {
+            let bounds = *boxes.at(id);
+            partners
+                .filter(move |&other| bounds.intersects(boxes.at(other)))
+                .map(move |other| (id.min(other), id.max(other)))
+        })
+    }
+
+    /// Checks hulls, lists and homes below `place`; returns the boxes found there.
+    fn validate_node(&self, boxes: &Boxes<S>, place: &Place<S>, blocks: &mut Vec<u32>) -> Result<usize, Corruption> {
+        let node = self.nodes.get(place.node);
+        let outside = |what: &str, inner: &Aabb<S>| {
+            Corruption::unless(*inner == Aabb::EMPTY || node.hull.contains(inner), || {
+                alloc::format!("{what} {inner:?} sticks out of the hull {:?} of node {}", node.hull, place.node)
+            })
+        };
+        let Some(first) = node.children() else {
+            for id in self.list(place.node).take(boxes.len() + 1) {
+                outside("a box", boxes.at(id))?;
+            }
+            return self.links.validate(node.link, place.node, boxes.len());
+        };
+        blocks.push(first);
+        (0..4).try_fold(0, |found, k| {
+            let child = place.child(first, k);
+            outside("the hull", &self.nodes.get(child.node).hull)?;
+            Ok(found + self.validate_node(boxes, &child, blocks)?)
+        })
+    }
+}
+
+impl<S: Scalar> Structure for LooseQuadtree<S> {
+    type Scalar = S;
+    type Options = LooseQuadtreeOptions<S>;
+
+    fn new(options: Self::Options) -> Result<Self, Error> {
+        tree::check_options(options.world, options.capacity, options.max_depth)?;
+        Ok(Self {
+            options,
+            world: World::new(options.world),
+            nodes: Blocks::new(HullNode::EMPTY_LEAF),
+            links: Links::new(),
+        })
+    }
+
+    fn options(&self) -> Self::Options {
+        self.options
+    }
+
+    fn build(&mut self, boxes: &Boxes<S>) {
+        self.world.refit(boxes);
+        self.clear();
+        for id in tree::morton_order(boxes, self.world.bounds()) {
+            self.place(boxes, id);
+        }
+    }
+
+    fn suits(&self, boxes: &Boxes<S>) -> bool {
+        self.world.suits(boxes)
+    }
+
+    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+        let leaf = self.descend(boxes.at(id), Place::root(&self.world.bounds()));
+        self.link(boxes, id, &leaf);
+    }
+
+    fn displace(&mut self, _boxes: &Boxes<S>, id: u32) {
+        self.unlink(id);
+    }
+
+    fn shift(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
+        let leaf = self.descend(boxes.at(id), Place::root(&self.world.bounds()));
+        if leaf.node != self.links.home(id) {
+            self.unlink(id);
+            self.link(boxes, id, &leaf);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.nodes.reset(HullNode::EMPTY_LEAF);
+        self.links.clear();
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        self.links.reserve(additional);
+    }
+
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.tighten(boxes, 0);
+    }
+
+    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
+        self.leaves(question.clone()).flat_map(move |leaf| {
+            let question = question.clone();
+            self.list(leaf).filter(move |&id| question.accepts(id, boxes.at(id)))
+        })
+    }
+
+    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |leaf| self.leaf_pairs(boxes, leaf))
+    }
+
+    /// Nodes without boxes have no rectangle and are left out.
+    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|(node, depth)| {
+            let HullNode { hull: bounds, .. } = *self.nodes.get(node);
+            let is_branch = self.nodes.get(node).children().is_some();
+            let population = if is_branch { 0 } else { self.list(node).count() };
+            let kind = if is_branch { NodeKind::Branch } else { NodeKind::Hull };
+            visit(Node { bounds, depth: u32::try_from(depth).unwrap_or(u32::MAX), population, kind })
+        })
+    }
+
+    fn stats(&self, boxes: &Boxes<S>) -> Stats {
+        let mut stats = Stats { nodes: self.nodes.len(), listed: boxes.len(), ..Stats::default() };
+        // One root and four children a branch: three quarters of all nodes but the root are leaves.
+        stats.leaves = (3 * stats.nodes + 1) / 4;
+        for (node, depth) in self.walk(Overlaps(Aabb::EVERYTHING)) {
+            stats.depth = stats.depth.max(depth);
+            if self.nodes.get(node).children().is_none() {
+                stats.longest_list = stats.longest_list.max(self.list(node).count());
+            }
+        }
+        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.nodes.bytes(), self.links.bytes()]);
+        stats
+    }
+
+    fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        let mut blocks = Vec::new();
+        let listed = self.validate_node(boxes, &Place::root(&self.world.bounds()), &mut blocks)?;
+        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} boxes listed of {}", boxes.len()))?;
+        for (id, bounds) in boxes.iter() {
+            let mut place = Place::root(&self.world.bounds());
+            while let Some(first) = self.nodes.get(place.node).children() {
+                place = place.child(first, place.cell.child_at(bounds.center()));
+            }
+            let home = self.links.home(id);
+            Corruption::unless(home == place.node, || {
+                alloc::format!("box {id} lives in leaf {home} instead of {}", place.node)
+            })?;
+        }
+        self.nodes.validate(blocks)
+    }
+}
