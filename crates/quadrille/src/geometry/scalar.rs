@@ -87,7 +87,6 @@ macro_rules! float_scalar {
             }
 
             #[inline]
-            #[expect(clippy::cast_possible_truncation, reason = "rounding to the nearest is what this is for")]
             fn from_f64(value: f64) -> Self {
                 (value as $float).clamp($float::MIN, $float::MAX)
             }
