@@ -169,17 +169,12 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// `true` if old and new box lie in one and the same leaf: nothing to do, and most updates end here.
-    fn stays(&self, old: &Aabb<S>, new: &Aabb<S>) -> bool {
-        let mut place = self.root();
-        while let Some(first) = self.nodes.get(place.node).children() {
-            let touched = place.cell.children_touching(old);
-            if !touched.is_power_of_two() || touched != place.cell.children_touching(new) {
-                return false;
-            }
-            place = place.child(first, touched.trailing_zeros() as usize);
-        }
-        true
+    /// `true` if old and new box touch the very same leaves below `place`: nothing to do, and most updates end here.
+    fn stays(&self, place: &Place<S>, old: &Aabb<S>, new: &Aabb<S>) -> bool {
+        let Some(first) = self.nodes.get(place.node).children() else { return true };
+        let touched = place.cell.children_touching(old);
+        touched == place.cell.children_touching(new)
+            && bits(touched).all(|k| self.stays(&place.child(first, k), old, new))
     }
 
     /// Splits a leaf that holds too many, if that is allowed and separates them.
@@ -348,7 +343,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         if !self.wide.contains(id) {
-            if self.stays(&old, new) {
+            if self.stays(&self.root(), &old, new) {
                 return;
             }
             if !self.is_wide(new) {
