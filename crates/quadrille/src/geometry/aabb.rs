@@ -31,10 +31,11 @@ pub struct Aabb<S = f32> {
 }
 
 impl<S: Scalar> Aabb<S> {
-    /// The box that intersects nothing and is the neutral element of [`union`](Self::union). Not valid.
+    /// The box without points, and the neutral element of [`union`](Self::union). Not valid. It intersects no box that is smaller
+    /// than the whole range of numbers.
     pub const EMPTY: Self = Self { min: [S::HIGHEST; 2], max: [S::LOWEST; 2] };
 
-    /// The box that intersects every valid box. For floats its corners are infinite, so it can be asked with but not stored.
+    /// The box that holds every valid box. For floats its corners are infinite, so it can be asked with but not stored.
     pub const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
 
     /// The box from corner `min` to corner `max`, taken as they are.

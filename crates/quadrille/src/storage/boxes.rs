@@ -8,8 +8,7 @@ use crate::geometry::{Aabb, Scalar};
 
 /// Boxes under dense ids. Ids of removed boxes are given out again, last freed first.
 ///
-/// A free place holds [`Aabb::EMPTY`], which intersects nothing and is contained in everything only if it is asked
-/// without looking: scans over all places need no test for liveness as long as they test for intersection.
+/// A free place holds [`Aabb::EMPTY`].
 ///
 /// 16 bytes a box for `f32` and `i32`, 32 for `f64`, and 4 for each free place.
 #[derive(Clone, Debug)]

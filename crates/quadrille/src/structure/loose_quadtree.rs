@@ -92,7 +92,8 @@ struct HullWalk<'a, S, Q> {
 impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
     #[inline]
     fn enters(&self, hull: &Aabb<S>) -> bool {
-        self.bounds.intersects(hull) && self.question.reaches(hull)
+        // A node without boxes has no hull; a question about everything would enter it all the same.
+        hull.is_ordered() && self.bounds.intersects(hull) && self.question.reaches(hull)
     }
 }
 

@@ -62,7 +62,7 @@ pub enum Subdivision {
         /// Steps from the root to the deepest leaf allowed.
         max_depth: u8,
     },
-    /// The world is divided `0` times (0 to 10) at once into 4^depth leaves, which never split or merge.
+    /// The world is divided this many times (0 to 10) at once, into 4^depth leaves that never split or merge.
     Fixed(u8),
 }
 

@@ -13,11 +13,17 @@ use crate::storage::{Blocks, Boxes};
 /// level for `f32`).
 pub(crate) const MAX_DEPTH: u8 = 24;
 
+/// A given world must be a box that could be stored.
+pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error> {
+    match world.map(Aabb::check) {
+        Some(Err(error)) => Err(Error::option("world", error, "a world is a finite box, min below max")),
+        _ => Ok(()),
+    }
+}
+
 /// The rules that all trees' options share.
 pub(crate) fn check_options<S: Scalar>(world: Option<Aabb<S>>, capacity: u32, max_depth: u8) -> Result<(), Error> {
-    if let Some(world) = world {
-        world.check()?;
-    }
+    check_world(world)?;
     if !(1..=4096).contains(&capacity) {
         return Err(Error::option("capacity", capacity, "a leaf holds 1 to 4096 boxes before it splits"));
     }
