@@ -18,7 +18,7 @@ pub use error::{Corruption, Error};
 pub use geometry::{Aabb, BoundsError, Scalar, morton};
 pub use index::Index;
 pub use question::{At, Counted, Inside, Overlaps, Question, Work};
-pub use space::{Handle, Space};
+pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::Boxes;
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree,

@@ -1,23 +1,39 @@
 //! Floor 5: a set of things with places, on top of an [`Index`].
 
+mod contacts;
+mod events;
 mod handle;
+mod keyed;
+mod margin;
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+pub use events::{Events, Mobility};
 pub use handle::Handle;
+pub use keyed::Keyed;
+pub use margin::Margin;
 
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::Index;
-use crate::question::Question;
+use crate::question::{Overlaps, Question};
+use crate::storage::IdSet;
 use crate::structure::{Quadtree, Structure};
+use contacts::Contacts;
 use handle::Generation;
+use margin::{Exactly, FatBoxes};
 
 /// Things of type `T`, each with a box, arranged by the structure `I`; questions give back handles and things.
 ///
-/// A [`Handle`] stays good while its thing is in the space and is found out afterwards. The space adds 4 bytes a thing (and
-/// the thing itself) to the index below.
+/// A [`Handle`] stays good while its thing is in the space and is found out afterwards.
+///
+/// **It remembers.** [`step_events`](Self::step_events) tells which pairs began and ended to overlap since the last call, at a cost
+/// that grows with what moved; things may be [fixed](Self::set_mobility), and a [`Margin`] makes small moves nearly free.
+///
+/// **Memory:** the index, and 4 bytes a thing besides the thing itself; 16 more once a margin is set (`f32`); about 28 a pair
+/// and 12 a thing once events are asked for.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};
@@ -37,9 +53,21 @@ use handle::Generation;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Space<T, I: Structure = Quadtree> {
+    /// Fat boxes, if a margin is set.
     index: Index<I>,
     /// By id.
     slots: Vec<Slot<T>>,
+    fat: FatBoxes<I::Scalar>,
+    /// What never meets its like.
+    fixed: IdSet,
+    /// From the first call of `step_events` on.
+    contacts: Option<Contacts>,
+    /// Contacts that ended by removal since the last step.
+    ended: Vec<(Handle, Handle)>,
+    /// Things retired since the last step, whose last events are still to come.
+    leaving: BTreeMap<Handle, T>,
+    /// Things whose last events were given out by the last step.
+    retired: BTreeMap<Handle, T>,
 }
 
 /// A place for one thing.
@@ -53,7 +81,7 @@ struct Slot<T> {
 impl<T, I: Structure> Default for Space<T, I> {
     /// An empty space with the structure's default options, which follow the data.
     fn default() -> Self {
-        Self { index: Index::default(), slots: Vec::new() }
+        Self::over(Index::default(), Vec::new())
     }
 }
 
@@ -64,7 +92,20 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// Names the option, its value and the rule it breaks.
     pub fn new(options: I::Options) -> Result<Self, Error> {
-        Ok(Self { index: Index::new(options)?, slots: Vec::new() })
+        Ok(Self::over(Index::new(options)?, Vec::new()))
+    }
+
+    fn over(index: Index<I>, slots: Vec<Slot<T>>) -> Self {
+        Self {
+            index,
+            slots,
+            fat: FatBoxes::new(),
+            fixed: IdSet::new(),
+            contacts: None,
+            ended: Vec::new(),
+            leaving: BTreeMap::new(),
+            retired: BTreeMap::new(),
+        }
     }
 
     /// A space of many things at once, faster than inserting one by one. Ids are positions.
@@ -79,7 +120,7 @@ impl<T, I: Structure> Space<T, I> {
             .into_iter()
             .map(|(bounds, thing)| (bounds, Slot { generation: Generation::FIRST, thing: Some(thing) }))
             .unzip();
-        Ok(Self { index: Index::with_boxes(options, &boxes)?, slots })
+        Ok(Self::over(Index::with_boxes(options, &boxes)?, slots))
     }
 
     /// Puts a thing into the space.
@@ -93,16 +134,26 @@ impl<T, I: Structure> Space<T, I> {
         }
         let place = &mut self.slots[slot as usize];
         place.thing = Some(thing);
-        Ok(Handle { slot, generation: place.generation })
+        let handle = Handle { slot, generation: place.generation };
+        let fat = self.fat.fit(slot, bounds, None, self.index.iter());
+        if fat != bounds {
+            self.index.update(slot, fat)?;
+        }
+        self.note(slot, true);
+        Ok(handle)
     }
 
-    /// Takes a thing out of the space; `None` if the handle is stale.
+    /// Takes a thing out of the space; `None` if the handle is stale. Its contacts end in the next
+    /// [`step_events`](Self::step_events).
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
-        let slot = self.slot_mut(handle)?;
-        slot.generation = slot.generation.next();
-        let thing = slot.thing.take();
+        self.get(handle)?;
+        self.end_contacts(handle);
+        self.fat.forget(handle.slot);
+        self.fixed.remove(handle.slot);
         self.index.remove(handle.slot);
-        thing
+        let slot = &mut self.slots[handle.slot as usize];
+        slot.generation = slot.generation.next();
+        slot.thing.take()
     }
 
     /// Gives a thing a new box and returns what it was.
@@ -110,16 +161,59 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the handle is stale.
     pub fn update(&mut self, handle: Handle, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
-        if self.get(handle).is_none() {
-            let current = self.slots.get(handle.slot as usize).map_or(0, |slot| slot.generation.get());
-            return Err(Error::stale_handle(handle.slot, handle.generation.get(), current));
+        let bounds = bounds.check()?;
+        let Some(old) = self.bounds(handle) else { return Err(self.stale(handle)) };
+        let current = self.index.get(handle.slot);
+        let fat = self.fat.fit(handle.slot, bounds, current, self.index.iter());
+        let is_refitted = current != Some(fat);
+        if is_refitted {
+            self.index.update(handle.slot, fat)?;
         }
-        self.index.update(handle.slot, bounds)
+        self.note(handle.slot, is_refitted);
+        Ok(old)
     }
 
-    /// Takes everything out and keeps the memory. All handles are stale then.
+    /// Gives many things new boxes. All or none: nothing has changed if one of them is refused.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted (names its position and the value), or if a handle is stale.
+    pub fn update_batch(&mut self, updates: &[(Handle, Aabb<I::Scalar>)]) -> Result<(), Error> {
+        for (position, (handle, bounds)) in updates.iter().enumerate() {
+            bounds.check().map_err(|error| Error::at(error, position))?;
+            if !self.contains(*handle) {
+                return Err(self.stale(*handle));
+            }
+        }
+        updates.iter().try_for_each(|&(handle, bounds)| self.update(handle, bounds).map(|_| ()))
+    }
+
+    /// How large the fat boxes of things without a margin of their own are from their next update on.
+    pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
+        self.fat.set_common(margin);
+    }
+
+    /// Gives one thing a margin of its own, from its next update on; `None` takes it away again.
+    ///
+    /// # Errors
+    /// If the handle is stale.
+    pub fn set_margin_of(&mut self, handle: Handle, margin: Option<Margin<I::Scalar>>) -> Result<(), Error> {
+        if !self.contains(handle) {
+            return Err(self.stale(handle));
+        }
+        self.fat.set_own(handle.slot, margin);
+        Ok(())
+    }
+
+    /// Takes everything out and keeps the memory. All handles are stale then; all contacts end in the next
+    /// [`step_events`](Self::step_events).
     pub fn clear(&mut self) {
+        if self.contacts.is_some() {
+            let handles: Vec<Handle> = self.iter().map(|(handle, _)| handle).collect();
+            handles.into_iter().for_each(|handle| self.end_contacts(handle));
+        }
         self.index.clear();
+        self.fat.clear();
+        self.fixed.clear();
         for slot in self.slots.iter_mut().filter(|slot| slot.thing.is_some()) {
             *slot = Slot { generation: slot.generation.next(), thing: None };
         }
@@ -151,24 +245,35 @@ impl<T, I: Structure> Space<T, I> {
         self.index.is_empty()
     }
 
+    /// `true` unless the handle is stale.
+    #[must_use]
+    pub fn contains(&self, handle: Handle) -> bool {
+        let slot = self.slots.get(handle.slot as usize);
+        slot.is_some_and(|slot| slot.generation == handle.generation && slot.thing.is_some())
+    }
+
     /// The thing, or `None` if the handle is stale.
     #[must_use]
     pub fn get(&self, handle: Handle) -> Option<&T> {
-        let slot = self.slots.get(handle.slot as usize)?;
-        slot.thing.as_ref().filter(|_| slot.generation == handle.generation)
+        self.slots.get(handle.slot as usize).filter(|_| self.contains(handle))?.thing.as_ref()
     }
 
     /// The thing, to be changed, or `None` if the handle is stale. Its box changes with [`update`](Self::update) only.
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
-        self.slot_mut(handle)?.thing.as_mut()
+        if !self.contains(handle) {
+            return None;
+        }
+        self.slots[handle.slot as usize].thing.as_mut()
     }
 
     /// The box of a thing, or `None` if the handle is stale.
     #[must_use]
     pub fn bounds(&self, handle: Handle) -> Option<Aabb<I::Scalar>> {
-        self.get(handle)?;
-        self.index.get(handle.slot)
+        if !self.contains(handle) {
+            return None;
+        }
+        self.index.get(handle.slot).map(|fat| *self.fat.exact(handle.slot, &fat))
     }
 
     /// All handles with their things, in order of ids.
@@ -187,15 +292,16 @@ impl<T, I: Structure> Space<T, I> {
         })
     }
 
-    /// The index below: boxes by id, nodes, figures.
+    /// The index below: boxes by id, nodes, figures. Its boxes are fat ones if a margin is set.
     #[must_use]
     pub fn index(&self) -> &Index<I> {
         &self.index
     }
 
-    fn slot_mut(&mut self, handle: Handle) -> Option<&mut Slot<T>> {
-        let slot = self.slots.get_mut(handle.slot as usize)?;
-        (slot.thing.is_some() && slot.generation == handle.generation).then_some(slot)
+    #[cold]
+    fn stale(&self, handle: Handle) -> Error {
+        let current = self.slots.get(handle.slot as usize).map_or(0, |slot| slot.generation.get());
+        Error::stale_handle(handle.slot, handle.generation.get(), current)
     }
 
     /// What is known to be at an id that the index has given.
@@ -210,7 +316,7 @@ impl<T, I: Structure> Space<T, I> {
 impl<T, I: Structure> Space<T, I> {
     /// The things whose boxes `question` accepts, each once, lazily.
     pub fn query<Q: Question<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = (Handle, &T)> {
-        self.index.query(question).map(|id| self.at(id))
+        self.index.query(self.exactly(question)).map(|id| self.at(id))
     }
 
     /// Calls `visit` for each thing whose box `question` accepts, until it breaks.
@@ -219,7 +325,7 @@ impl<T, I: Structure> Space<T, I> {
         question: Q,
         mut visit: impl FnMut(Handle, &T) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.index.query_visit(question, |id| {
+        self.index.query_visit(self.exactly(question), |id| {
             let (handle, thing) = self.at(id);
             visit(handle, thing)
         })
@@ -227,12 +333,12 @@ impl<T, I: Structure> Space<T, I> {
 
     /// How many things have a box that `question` accepts.
     pub fn query_count<Q: Question<I::Scalar>>(&self, question: Q) -> usize {
-        self.index.query_count(question)
+        self.index.query_count(self.exactly(question))
     }
 
     /// All pairs of things whose boxes overlap, each once, the lower id first, lazily.
     pub fn pairs(&self) -> impl Iterator<Item = ((Handle, &T), (Handle, &T))> {
-        self.index.pairs().map(|(a, b)| (self.at(a), self.at(b)))
+        self.index.pairs().filter(|&(a, b)| self.touch(a, b)).map(|(a, b)| (self.at(a), self.at(b)))
     }
 
     /// Calls `visit` for each pair of things whose boxes overlap, the lower id first, until it breaks.
@@ -240,21 +346,38 @@ impl<T, I: Structure> Space<T, I> {
         &self,
         mut visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.index.pairs_visit(|a, b| visit(self.at(a), self.at(b)))
+        self.index.pairs_visit(
+            |a, b| {
+                if self.touch(a, b) { visit(self.at(a), self.at(b)) } else { ControlFlow::Continue(()) }
+            },
+        )
     }
 
     /// How many pairs of things have overlapping boxes.
     #[must_use]
     pub fn pairs_count(&self) -> usize {
-        self.index.pairs_count()
+        self.pairs().count()
     }
 
-    /// All pairs of a thing here and a thing in `other` whose boxes overlap, each once, lazily.
+    /// All pairs of a thing here and a thing in `other` whose boxes overlap, each once, in the order of ids here, lazily.
     pub fn pairs_with<'a, U, J: Structure<Scalar = I::Scalar>>(
         &'a self,
         other: &'a Space<U, J>,
     ) -> impl Iterator<Item = ((Handle, &'a T), (Handle, &'a U))> {
-        self.index.pairs_with(&other.index).map(|(a, b)| (self.at(a), other.at(b)))
+        self.index.iter().flat_map(move |(a, fat)| {
+            let bounds = *self.fat.exact(a, &fat);
+            other.query(Overlaps(bounds)).map(move |found| (self.at(a), found))
+        })
+    }
+
+    fn exactly<Q: Question<I::Scalar>>(&self, question: Q) -> Exactly<'_, I::Scalar, Q> {
+        Exactly { question, boxes: &self.fat }
+    }
+
+    /// `true` if the boxes of two ids overlap, not just the fat ones.
+    fn touch(&self, a: u32, b: u32) -> bool {
+        let bounds = |id| self.index.get(id).map(|fat| *self.fat.exact(id, &fat));
+        bounds(a).zip(bounds(b)).is_some_and(|(a, b)| a.intersects(&b))
     }
 
     /// Checks the index below, and that it and the things agree.
@@ -266,6 +389,11 @@ impl<T, I: Structure> Space<T, I> {
         let ids = self.index.iter().map(|(id, _)| id);
         Corruption::unless(ids.eq(self.iter().map(|(handle, _)| handle.id())), || {
             "the index and the space hold different ids".into()
-        })
+        })?;
+        let mut fat_boxes = self.index.iter();
+        Corruption::unless(fat_boxes.all(|(id, fat)| fat.contains(self.fat.exact(id, &fat))), || {
+            "a box sticks out of its fat box".into()
+        })?;
+        self.validate_contacts()
     }
 }

@@ -8,7 +8,7 @@ use super::{NONE, add_bytes, bytes_of};
 /// members stand in a row for scanning, in order of insertion until a removal moves the last one into the gap.
 ///
 /// Source: P. Briggs, L. Torczon, *An efficient representation for sparse sets*, 1993. Costs nothing while it is empty.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct IdSet {
     members: Vec<u32>,
     places: Vec<u32>,
@@ -19,9 +19,11 @@ impl IdSet {
         Self { members: Vec::new(), places: Vec::new() }
     }
 
+    /// Removes all members, at a cost of their number.
     pub(crate) fn clear(&mut self) {
-        self.members.clear();
-        self.places.clear();
+        for id in self.members.drain(..) {
+            self.places[id as usize] = NONE;
+        }
     }
 
     #[inline]
@@ -29,10 +31,12 @@ impl IdSet {
         self.places.get(id as usize).is_some_and(|&place| place != NONE)
     }
 
-    /// Adds an id that is not a member.
+    /// Adds an id; nothing happens if it is a member already.
     #[expect(clippy::cast_possible_truncation, reason = "members are ids, of which there are fewer than 2^31")]
     pub(crate) fn insert(&mut self, id: u32) {
-        debug_assert!(!self.contains(id), "{id} is a member already");
+        if self.contains(id) {
+            return;
+        }
         if self.places.len() <= id as usize {
             self.places.resize(id as usize + 1, NONE);
         }

@@ -1,0 +1,228 @@
+//! Who touches whom, remembered from one step to the next.
+
+use alloc::vec::Vec;
+
+use crate::error::Corruption;
+use crate::storage::{IdSet, NONE};
+
+/// A graph of the pairs whose *fat* boxes overlap, each knowing whether the boxes themselves do.
+///
+/// The plain way to find begins and ends is to compute all pairs each step and compare with the last step's. This graph gets the same
+/// answer from what moved alone, as physics engines do (E. Catto, *Dynamic bounding volume hierarchies*, 2019):
+///
+/// 1. A fat box changes rarely. Only then is the index asked for its overlaps, and edges are added and dropped.
+/// 2. For a box that moved within its fat box, only its own edges are looked at, a handful.
+/// 3. What did not move costs nothing.
+///
+/// An edge stands in the lists of both its ends. A *half* is one end of an edge, numbered `2 · edge + end`:
+///
+/// ```text
+/// heads[id] → half → half → … → NONE        edges: [ ends | next | before | touching since ]
+/// ```
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contacts {
+    edges: Vec<Edge>,
+    /// First of the chain of free edges, through `next[0]`.
+    free: Option<u32>,
+    /// By id: the first half of its list.
+    heads: Vec<u32>,
+    /// Ids whose boxes changed since the last step.
+    pub(super) moved: IdSet,
+    /// Those of them whose fat boxes changed, or that are new.
+    pub(super) refitted: IdSet,
+    /// Steps taken.
+    step: u32,
+    /// By id: the stamp of the refit in which it was found to be a neighbour already.
+    marks: Vec<u32>,
+    stamp: u32,
+}
+
+/// A pair of ids whose fat boxes overlap. 28 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    ids: [u32; 2],
+    next: [u32; 2],
+    before: [u32; 2],
+    /// The step in which the boxes began to touch; [`NONE`] if they do not.
+    since: u32,
+}
+
+/// What becomes of the edge between two ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Begin,
+    End,
+}
+
+impl Contacts {
+    fn head(&self, id: u32) -> u32 {
+        self.heads.get(id as usize).copied().unwrap_or(NONE)
+    }
+
+    fn halves(&self, id: u32) -> impl Iterator<Item = u32> {
+        core::iter::successors(Some(self.head(id)), |&half| Some(self.edges[half as usize / 2].next[half as usize % 2]))
+            .take_while(|&half| half != NONE)
+    }
+
+    fn connect(&mut self, a: u32, b: u32) {
+        let heads = self.heads.len().max(a.max(b) as usize + 1);
+        self.heads.resize(heads, NONE);
+        let edge = Edge { ids: [a.min(b), a.max(b)], next: [NONE; 2], before: [NONE; 2], since: NONE };
+        let at = match self.free {
+            Some(at) => {
+                self.free = Some(self.edges[at as usize].next[0]).filter(|&next| next != NONE);
+                self.edges[at as usize] = edge;
+                at
+            }
+            None => {
+                self.edges.push(edge);
+                u32::try_from(self.edges.len() - 1).expect("edges are fewer than 2^31")
+            }
+        };
+        for (end, half) in [(0, 2 * at), (1, 2 * at + 1)] {
+            let head = core::mem::replace(&mut self.heads[edge.ids[end] as usize], half);
+            self.edges[at as usize].next[end] = head;
+            if head != NONE {
+                self.edges[head as usize / 2].before[head as usize % 2] = half;
+            }
+        }
+    }
+
+    fn disconnect(&mut self, at: u32) {
+        let Edge { ids, next, before, .. } = self.edges[at as usize];
+        for end in 0..2 {
+            if before[end] == NONE {
+                self.heads[ids[end] as usize] = next[end];
+            } else {
+                self.edges[before[end] as usize / 2].next[before[end] as usize % 2] = next[end];
+            }
+            if next[end] != NONE {
+                self.edges[next[end] as usize / 2].before[next[end] as usize % 2] = before[end];
+            }
+        }
+        self.edges[at as usize].next[0] = self.free.unwrap_or(NONE);
+        self.edges[at as usize].ids = [NONE; 2];
+        self.free = Some(at);
+    }
+
+    /// Begins a step.
+    pub(super) fn begin_step(&mut self) {
+        self.step = self.step.wrapping_add(1) % NONE;
+    }
+
+    /// Gives `id` edges to exactly `overlapping`, the ids whose fat boxes overlap its own, and `overlaps` says of one id whether
+    /// it is among them. Edges that go are reported to `ended` if they touched.
+    pub(super) fn refit(
+        &mut self,
+        id: u32,
+        overlaps: impl Fn(u32) -> bool,
+        overlapping: impl Iterator<Item = u32>,
+        mut ended: impl FnMut(u32, u32),
+    ) {
+        self.new_stamp();
+        let mut half = self.head(id);
+        while half != NONE {
+            let edge = self.edges[half as usize / 2];
+            let other = edge.ids[1 - half as usize % 2];
+            if overlaps(other) {
+                self.mark(other);
+            } else {
+                if edge.since != NONE {
+                    ended(edge.ids[0], edge.ids[1]);
+                }
+                self.disconnect(half / 2);
+            }
+            half = edge.next[half as usize % 2];
+        }
+        for other in overlapping {
+            if self.marks.get(other as usize) != Some(&self.stamp) {
+                self.connect(id, other);
+            }
+        }
+    }
+
+    fn new_stamp(&mut self) {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.marks.fill(0);
+            self.stamp = 1;
+        }
+    }
+
+    fn mark(&mut self, id: u32) {
+        let places = self.marks.len().max(id as usize + 1);
+        self.marks.resize(places, 0);
+        self.marks[id as usize] = self.stamp;
+    }
+
+    /// Looks at all edges of `id` again and reports those that begin or end to touch.
+    pub(super) fn retouch(
+        &mut self,
+        id: u32,
+        touch: impl Fn(u32, u32) -> bool,
+        mut changed: impl FnMut(Change, u32, u32),
+    ) {
+        let mut half = self.head(id);
+        while half != NONE {
+            let edge = &mut self.edges[half as usize / 2];
+            let [a, b] = edge.ids;
+            match (edge.since != NONE, touch(a, b)) {
+                (false, true) => {
+                    edge.since = self.step;
+                    changed(Change::Begin, a, b);
+                }
+                (true, false) => {
+                    edge.since = NONE;
+                    changed(Change::End, a, b);
+                }
+                _ => {}
+            }
+            half = edge.next[half as usize % 2];
+        }
+    }
+
+    /// Forgets `id` and its edges; reports those that touched.
+    pub(super) fn forget(&mut self, id: u32, mut ended: impl FnMut(u32, u32)) {
+        self.moved.remove(id);
+        self.refitted.remove(id);
+        while self.head(id) != NONE {
+            let at = self.head(id) / 2;
+            let edge = self.edges[at as usize];
+            if edge.since != NONE {
+                ended(edge.ids[0], edge.ids[1]);
+            }
+            self.disconnect(at);
+        }
+    }
+
+    /// The pairs that touch, as (lower id, higher id), in order of lower ids; with those that began in the last step or without.
+    pub(super) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> {
+        (0..).take(self.heads.len()).flat_map(move |id| self.halves(id)).filter_map(move |half| {
+            let edge = &self.edges[half as usize / 2];
+            let is_shown = edge.since != NONE && (with_new || edge.since != self.step);
+            (half % 2 == 0 && is_shown).then_some((edge.ids[0], edge.ids[1]))
+        })
+    }
+
+    /// Every edge stands in both lists; those between boxes at rest are right.
+    pub(super) fn validate(
+        &self,
+        overlap: impl Fn(u32, u32) -> bool,
+        touch: impl Fn(u32, u32) -> bool,
+    ) -> Result<(), Corruption> {
+        let mut seen = 0;
+        for id in (0..).take(self.heads.len()) {
+            for half in self.halves(id) {
+                let Edge { ids: [a, b], since, .. } = self.edges[half as usize / 2];
+                let at_rest = !self.moved.contains(a) && !self.moved.contains(b);
+                let is_right = !at_rest || (overlap(a, b) && touch(a, b) == (since != NONE));
+                Corruption::unless(is_right && [a, b][half as usize % 2] == id, || {
+                    alloc::format!("contact of {a} and {b}, in the list of {id}, is wrong (since {since})")
+                })?;
+                seen += 1;
+            }
+        }
+        let live = self.edges.iter().filter(|edge| edge.ids[0] != NONE).count();
+        Corruption::unless(seen == 2 * live, || alloc::format!("{seen} ends of {live} contacts listed"))
+    }
+}

@@ -1,0 +1,130 @@
+//! Boxes under keys that the caller already has.
+
+use alloc::collections::BTreeMap;
+use core::fmt;
+
+use super::{Handle, Space};
+use crate::error::Error;
+use crate::geometry::Aabb;
+use crate::question::Question;
+use crate::structure::{Quadtree, Structure};
+
+/// A [`Space`] in which things are known by keys of the caller: an entity of an ECS, a `u64` of a database.
+///
+/// The keys are all it stores; what they stand for is the caller's. Each key has at most one box.
+/// Looking up a key costs the logarithm of their number; questions do not look up keys and cost what they cost in a space.
+///
+/// ```
+/// use quadrille::{Aabb, At, Keyed};
+///
+/// let mut near = Keyed::<u64>::default();
+/// near.set(4711, Aabb::new([0.0, 0.0], [2.0, 2.0]))?;
+/// near.set(42, Aabb::new([1.0, 1.0], [3.0, 3.0]))?;
+/// near.set(4711, Aabb::new([9.0, 9.0], [9.5, 9.5]))?;
+/// assert_eq!(near.query(At([2.0, 2.0])).collect::<Vec<_>>(), [42]);
+/// assert!(near.remove(42).is_some() && near.remove(42).is_none());
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Keyed<K, I: Structure = Quadtree> {
+    space: Space<K, I>,
+    handles: BTreeMap<K, Handle>,
+}
+
+impl<K: fmt::Debug, I: Structure> fmt::Debug for Keyed<K, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keyed").field("space", &self.space).finish_non_exhaustive()
+    }
+}
+
+impl<K, I: Structure> Default for Keyed<K, I> {
+    fn default() -> Self {
+        Self { space: Space::default(), handles: BTreeMap::new() }
+    }
+}
+
+impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
+    /// An empty set over a structure with these options.
+    ///
+    /// # Errors
+    /// Names the option, its value and the rule it breaks.
+    pub fn new(options: I::Options) -> Result<Self, Error> {
+        Ok(Self { space: Space::new(options)?, handles: BTreeMap::new() })
+    }
+
+    /// Gives a key a box, whether it had one or not, and returns the one it had.
+    ///
+    /// # Errors
+    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 boxes already.
+    pub fn set(&mut self, key: K, bounds: Aabb<I::Scalar>) -> Result<Option<Aabb<I::Scalar>>, Error> {
+        if let Some(&handle) = self.handles.get(&key) {
+            return self.space.update(handle, bounds).map(Some);
+        }
+        self.handles.insert(key, self.space.insert(bounds, key)?);
+        Ok(None)
+    }
+
+    /// Takes a key and its box away and returns the box; `None` if the key has none.
+    pub fn remove(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
+        let handle = self.handles.remove(&key)?;
+        let bounds = self.space.bounds(handle);
+        self.space.remove(handle);
+        bounds
+    }
+
+    /// The box of a key.
+    #[must_use]
+    pub fn get(&self, key: K) -> Option<Aabb<I::Scalar>> {
+        self.space.bounds(self.handle(key)?)
+    }
+
+    /// The handle of a key in the [`space`](Self::space) below.
+    #[must_use]
+    pub fn handle(&self, key: K) -> Option<Handle> {
+        self.handles.get(&key).copied()
+    }
+
+    /// How many keys have boxes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.handles.len()
+    }
+
+    /// `true` if no key has a box.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.handles.is_empty()
+    }
+
+    /// Takes all keys away and keeps the memory.
+    pub fn clear(&mut self) {
+        self.handles.clear();
+        self.space.clear();
+    }
+
+    /// Does deferred work: see [`Index::maintain`](crate::Index::maintain).
+    pub fn maintain(&mut self) {
+        self.space.maintain();
+    }
+
+    /// The keys whose boxes `question` accepts, each once, lazily.
+    pub fn query<Q: Question<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = K> {
+        self.space.query(question).map(|(_, &key)| key)
+    }
+
+    /// All pairs of keys whose boxes overlap, each once, lazily.
+    pub fn pairs(&self) -> impl Iterator<Item = (K, K)> {
+        self.space.pairs().map(|((_, &a), (_, &b))| (a, b))
+    }
+
+    /// The space below, with everything else that can be asked; things there are keys.
+    #[must_use]
+    pub fn space(&self) -> &Space<K, I> {
+        &self.space
+    }
+
+    /// Finds begun and ended pairs: see [`Space::step_events`].
+    pub fn step_events(&mut self, events: &mut super::Events) {
+        self.space.step_events(events);
+    }
+}

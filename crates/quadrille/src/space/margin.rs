@@ -1,0 +1,180 @@
+//! Fat boxes: room to move without telling the index.
+
+use alloc::vec::Vec;
+
+use crate::geometry::{Aabb, Scalar};
+use crate::question::Question;
+
+/// How much larger than a thing's box is the *fat* box that a [`Space`](super::Space) gives to its index.
+///
+/// While the box stays within the fat one, an update costs a comparison. Questions are exact all the same: the space looks at
+/// the boxes themselves before it answers. Wide margins make updates cheap and questions dear; a good margin is what a thing
+/// moves in five to ten frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Margin<S = f32> {
+    /// No fat boxes: every update goes to the index.
+    #[default]
+    None,
+    /// This much on every side, in units of the world.
+    Absolute(S),
+    /// This many times the larger side of the box, on every side.
+    Relative(f32),
+    /// `margin` on every side, and farther in the direction of the last update: as far as that update moved the box, times
+    /// `steps`.
+    Stretched {
+        /// Units of the world, on every side.
+        margin: S,
+        /// How many more updates like the last one the fat box shall last.
+        steps: f32,
+    },
+}
+
+impl<S: Scalar> Margin<S> {
+    /// The fat box around `bounds`, which was `old` before. Negative and NaN margins count as none, and where the numbers end
+    /// so does the fat box.
+    pub(super) fn around(&self, bounds: &Aabb<S>, old: &Aabb<S>) -> Aabb<S> {
+        let grown = |margin: f64| bounds.with_margin(S::from_f64(margin.max(0.0)));
+        let fat = match *self {
+            Self::None => *bounds,
+            Self::Absolute(margin) => grown(margin.to_f64()),
+            Self::Relative(part) => {
+                let [width, height] = bounds.size();
+                grown(f64::from(part) * width.greater(height).to_f64())
+            }
+            Self::Stretched { margin, steps } => {
+                let steps = f64::from(steps).max(0.0);
+                let ahead =
+                    [0, 1].map(|axis| S::from_f64(steps * (bounds.min[axis].to_f64() - old.min[axis].to_f64())));
+                grown(margin.to_f64()).union(&grown(margin.to_f64()).with_offset(ahead))
+            }
+        };
+        if fat.is_valid() && fat.contains(bounds) { fat } else { *bounds }
+    }
+}
+
+/// The boxes themselves, where the index holds fat ones. Empty, and free, until a margin is set.
+#[derive(Clone, Debug)]
+pub(super) struct FatBoxes<S> {
+    /// For things without a margin of their own.
+    common: Margin<S>,
+    /// By id; as long as the largest id that was ever given one.
+    own: Vec<Option<Margin<S>>>,
+    /// By id, free places too; empty while no margin has been set.
+    exact: Vec<Aabb<S>>,
+}
+
+impl<S: Scalar> FatBoxes<S> {
+    pub(super) const fn new() -> Self {
+        Self { common: Margin::None, own: Vec::new(), exact: Vec::new() }
+    }
+
+    /// Things come and go; the common margin stays.
+    pub(super) fn clear(&mut self) {
+        self.own.clear();
+        self.exact.clear();
+    }
+
+    pub(super) fn set_common(&mut self, margin: Margin<S>) {
+        self.common = margin;
+    }
+
+    pub(super) fn set_own(&mut self, id: u32, margin: Option<Margin<S>>) {
+        let places = self.own.len().max(id as usize + 1);
+        self.own.resize(places, None);
+        self.own[id as usize] = margin;
+    }
+
+    /// Remembers the box of `id` and returns the fat box for the index. `current` is the fat box that the index has, and is
+    /// returned again if the new box still fits; `others` gives the boxes of all ids, for the moment when the first margin is met.
+    pub(super) fn fit<'a>(
+        &mut self,
+        id: u32,
+        bounds: Aabb<S>,
+        current: Option<Aabb<S>>,
+        others: impl Iterator<Item = (u32, Aabb<S>)> + 'a,
+    ) -> Aabb<S> {
+        let margin = self.own.get(id as usize).copied().flatten().unwrap_or(self.common);
+        if margin == Margin::None && self.exact.is_empty() {
+            return bounds;
+        }
+        if self.exact.is_empty() {
+            others.for_each(|(id, bounds)| self.remember(id, bounds));
+        }
+        let old = current.map_or(bounds, |_| self.exact[id as usize]);
+        self.remember(id, bounds);
+        match current {
+            Some(fat) if margin != Margin::None && fat.contains(&bounds) => fat,
+            _ => margin.around(&bounds, &old),
+        }
+    }
+
+    fn remember(&mut self, id: u32, bounds: Aabb<S>) {
+        let places = self.exact.len().max(id as usize + 1);
+        self.exact.resize(places, Aabb::EMPTY);
+        self.exact[id as usize] = bounds;
+    }
+
+    /// Forgets what belonged to one thing.
+    pub(super) fn forget(&mut self, id: u32) {
+        if let Some(margin) = self.own.get_mut(id as usize) {
+            *margin = None;
+        }
+    }
+
+    /// The box itself, given the one that the index has.
+    #[inline]
+    pub(super) fn exact<'a>(&'a self, id: u32, fat: &'a Aabb<S>) -> &'a Aabb<S> {
+        self.exact.get(id as usize).unwrap_or(fat)
+    }
+}
+
+/// A question asked of fat boxes and answered about the boxes themselves.
+#[derive(Clone, Debug)]
+pub(super) struct Exactly<'a, S, Q> {
+    pub(super) question: Q,
+    pub(super) boxes: &'a FatBoxes<S>,
+}
+
+impl<S: Scalar, Q: Question<S>> Question<S> for Exactly<'_, S, Q> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.question.bounds()
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.question.reaches(cell)
+    }
+
+    #[inline]
+    fn accepts(&self, id: u32, fat: &Aabb<S>) -> bool {
+        self.question.accepts(id, self.boxes.exact(id, fat))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fat_boxes_hold_the_box_and_reach_where_it_is_going() {
+        let (old, new) = (Aabb::new([0.0_f32, 0.0], [2.0, 1.0]), Aabb::new([1.0, 0.0], [3.0, 1.0]));
+        assert_eq!(Margin::None.around(&new, &old), new);
+        assert_eq!(Margin::Absolute(0.5).around(&new, &old), Aabb::new([0.5, -0.5], [3.5, 1.5]));
+        assert_eq!(Margin::Relative(0.5).around(&new, &old), Aabb::new([0.0, -1.0], [4.0, 2.0]));
+        let stretched = Margin::Stretched { margin: 0.0, steps: 4.0 };
+        assert_eq!(stretched.around(&new, &old), Aabb::new([1.0, 0.0], [7.0, 1.0]));
+    }
+
+    #[test]
+    fn margins_beyond_the_numbers_fall_back_to_the_box() {
+        let huge = Aabb::new([f32::MIN, 0.0], [f32::MAX, 1.0]);
+        assert_eq!(Margin::Relative(1.0).around(&huge, &huge), huge);
+        for bad in [f32::NAN, -1.0, f32::INFINITY] {
+            let fat = Margin::Absolute(bad).around(&huge, &huge);
+            assert!(fat.is_valid() && fat.contains(&huge));
+        }
+        let edge = Aabb::new([i32::MIN, 0], [i32::MAX, 1]);
+        assert_eq!(Margin::Absolute(5).around(&edge, &edge), Aabb::new([i32::MIN, -5], [i32::MAX, 6]));
+    }
+}
