@@ -14,9 +14,9 @@ use crate::twins::Twins;
 const MOST_STEPS: usize = 120;
 
 /// The same cases in every run, so that a failure is a failure for everybody; fuzzing looks for new ones. More cases:
-/// `PROPTEST_CASES=4000` (the default, 256, is shared out among the landscapes).
+/// `PROPTEST_CASES=4096` runs 256 in each landscape with each choice of options (the default is 256, which runs 16).
 fn runner() -> TestRunner {
-    let cases = Config::default().cases.div_ceil(32);
+    let cases = Config::default().cases.div_ceil(16);
     TestRunner::new(Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })
 }
 
@@ -25,11 +25,15 @@ fn programs<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Program<S>
 }
 
 fn boxes<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Vec<Aabb<S>>> {
-    vec(any::<[u8; 4]>(), 0..200).prop_map(move |places| places.into_iter().map(|bytes| landscape.place(bytes)).collect())
+    vec(any::<[u8; 4]>(), 0..60)
+        .prop_map(move |places| places.into_iter().map(|bytes| landscape.place(bytes)).collect())
 }
 
 /// Runs `check` on cases of every landscape with every choice of options.
-fn for_all<I: Subject, V: std::fmt::Debug>(cases: impl Fn(Landscape) -> BoxedStrategy<V>, check: impl Fn(&I::Options, V)) {
+fn for_all<I: Subject, V: std::fmt::Debug>(
+    cases: impl Fn(Landscape) -> BoxedStrategy<V>,
+    check: impl Fn(&I::Options, V),
+) {
     for landscape in Landscape::ALL {
         for options in I::all_options() {
             let outcome = runner().run(&cases(landscape), |case| {
@@ -42,7 +46,10 @@ fn for_all<I: Subject, V: std::fmt::Debug>(cases: impl Fn(Landscape) -> BoxedStr
 }
 
 pub(crate) fn every_question_matches_brute_force_after_every_step<I: Subject>() {
-    for_all::<I, Program<I::Scalar>>(|landscape| programs(landscape).boxed(), |options, program| program.run::<I>(options));
+    for_all::<I, Program<I::Scalar>>(
+        |landscape| programs(landscape).boxed(),
+        |options, program| program.run::<I>(options),
+    );
 }
 
 pub(crate) fn bulk_building_and_inserting_one_by_one_give_the_same_answers<I: Subject>() {
@@ -50,10 +57,7 @@ pub(crate) fn bulk_building_and_inserting_one_by_one_give_the_same_answers<I: Su
         |landscape| boxes(landscape).boxed(),
         |options, boxes| {
             Twins::<I>::holding(options, &boxes).agree();
-            let mut inserted = Twins::<I>::inserted(options, &boxes);
-            inserted.agree();
-            inserted.maintain();
-            inserted.agree();
+            Twins::<I>::inserted(options, &boxes).agree();
         },
     );
 }

@@ -1,7 +1,8 @@
 //! The structures under test and the options each is tried with.
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree, LooseQuadtreeOptions,
+    Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision,
 };
 
 /// A structure that the suite knows how to set up.
@@ -31,6 +32,20 @@ subjects! {
         QuadtreeOptions { world: worlds()[2], subdivision: Subdivision::Fixed(4) },
         QuadtreeOptions { world: None, subdivision: Subdivision::Fixed(0) },
     ];
+    EnclosingQuadtree: [
+        EnclosingQuadtreeOptions::default(),
+        EnclosingQuadtreeOptions { world: None, capacity: 1, max_depth: 24 },
+        EnclosingQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
+        EnclosingQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
+        EnclosingQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
+    ];
+    LooseQuadtree: [
+        LooseQuadtreeOptions::default(),
+        LooseQuadtreeOptions { world: None, capacity: 1, max_depth: 24 },
+        LooseQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
+        LooseQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
+        LooseQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
+    ];
     AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());
 }
 
@@ -40,5 +55,6 @@ fn adaptive(capacity: u32, max_depth: u8) -> Subdivision {
 
 /// Worlds to be given as options: dyadic; odd and off centre, much higher than wide; of no size at all.
 fn worlds<S: Scalar>() -> [Option<Aabb<S>>; 3] {
-    [[0.0, 0.0, 64.0, 64.0], [-3.3, 7.0, 8.7, 307.0], [5.0, 5.0, 5.0, 5.0]].map(|world| Some(world.map(S::from_f64).into()))
+    [[0.0, 0.0, 64.0, 64.0], [-3.3, 7.0, 8.7, 307.0], [5.0, 5.0, 5.0, 5.0]]
+        .map(|world| Some(world.map(S::from_f64).into()))
 }

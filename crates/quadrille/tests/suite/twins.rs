@@ -99,7 +99,11 @@ impl<I: Structure> Twins<I> {
     /// All pairs between two sets in all their forms.
     pub(crate) fn agree_on_pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Twins<J>) {
         let found: Vec<(u32, u32)> = self.subject.pairs_with(&other.subject).collect();
-        assert_eq!(sorted(found.clone()), self.oracle.pairs_with(&other.oracle).collect::<Vec<_>>(), "pairs between sets");
+        assert_eq!(
+            sorted(found.clone()),
+            self.oracle.pairs_with(&other.oracle).collect::<Vec<_>>(),
+            "pairs between sets"
+        );
         assert_eq!(self.subject.pairs_with_count(&other.subject), found.len(), "pairs between sets counted");
         forms_agree(&found, |visit| self.subject.pairs_with_visit(&other.subject, |a, b| visit((a, b))));
     }
