@@ -1,0 +1,113 @@
+//! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and questions stay cheap where they can.
+
+use quadrille::{Aabb, Index, Overlaps, Scalar};
+
+use crate::hostile::{numbers, rect, scattered};
+use crate::subjects::Subject;
+
+/// Bytes a box that no structure exceeds with its default options, the box itself (16 or 32) included. The costliest is a leaf-listed
+/// tree: at most eight listings a box and spare capacity on everything, for vectors double.
+const MOST_BYTES_A_BOX: usize = 400;
+/// Beside that: nodes and cells that are there before the first box.
+const BASE_BYTES: usize = 1 << 17;
+const MOST_DEPTH: usize = 24;
+
+/// Built in bulk and one by one (with a `maintain` at the end), both are sound and within bounds.
+fn stays_within_bounds<I: Subject>(boxes: &[Aabb<I::Scalar>]) {
+    let bulk = Index::<I>::from_boxes(boxes).expect("valid boxes");
+    let mut grown = Index::<I>::default();
+    boxes.iter().for_each(|&bounds| assert!(grown.insert(bounds).is_ok()));
+    for index in [&bulk, &grown] {
+        let stats = index.validate().expect("a sound structure");
+        assert!(stats.bytes_reserved <= MOST_BYTES_A_BOX * boxes.len() + BASE_BYTES, "{stats:?}");
+        assert!(stats.depth <= MOST_DEPTH, "{stats:?}");
+    }
+    grown.maintain();
+    grown.validate().expect("a sound structure");
+}
+
+pub(crate) fn giants_that_cover_everything_stay_within_bounds<I: Subject>() {
+    let mut boxes = vec![rect([0.0, 0.0, 1000.0, 1000.0]); 5000];
+    boxes.extend(scattered(5000, [1000.0, 1000.0], 0.0));
+    stays_within_bounds::<I>(&boxes);
+    boxes.reverse();
+    stays_within_bounds::<I>(&boxes);
+}
+
+pub(crate) fn piles_stay_within_bounds<I: Subject>() {
+    stays_within_bounds::<I>(&[rect([7.0, 7.0, 7.0, 7.0]); 10_000]);
+    stays_within_bounds::<I>(&[rect([7.0, 7.0, 9.0, 9.0]); 10_000]);
+    // A thousand piles of ten, each enough to divide a leaf but never to be divided.
+    let piles: Vec<_> = scattered(1000, [1000.0, 1000.0], 0.0).into_iter().flat_map(|point| [point; 10]).collect();
+    stays_within_bounds::<I>(&piles);
+}
+
+pub(crate) fn bundles_of_needles_stay_within_bounds<I: Subject>() {
+    let mut next = numbers(11);
+    let bundle = |k: usize| {
+        let t = next() * 1000.0;
+        rect(if k % 2 == 0 { [0.0, t, 1000.0, t] } else { [t, 0.0, t, 1000.0] })
+    };
+    stays_within_bounds::<I>(&(0..4000).map(bundle).collect::<Vec<_>>());
+}
+
+pub(crate) fn extremes_of_the_number_type_stay_within_bounds<I: Subject>() {
+    let mut next = numbers(13);
+    let (lowest, highest) = (I::Scalar::from_f64(f64::MIN), I::Scalar::from_f64(f64::MAX));
+    let mut boxes = vec![Aabb::new([lowest; 2], [highest; 2]); 1000];
+    for _ in 0..1000 {
+        let (x, y) = (10_f64.powf(next() * 60.0 - 30.0), -10_f64.powf(next() * 60.0 - 30.0));
+        boxes.push(rect([x, y, x, y]));
+        boxes.push(Aabb::new([lowest, lowest], [lowest, highest]));
+        boxes.push(Aabb::from_point([highest; 2]));
+    }
+    stays_within_bounds::<I>(&boxes);
+}
+
+pub(crate) fn reserving_makes_room_and_clearing_keeps_it<I: Subject>() {
+    let mut index = Index::<I>::default();
+    index.reserve(1000);
+    let reserved = index.stats().bytes_reserved;
+    assert!(reserved >= 1000 * size_of::<Aabb<I::Scalar>>(), "{reserved}");
+    scattered(1000, [100.0, 100.0], 1.0).into_iter().for_each(|bounds| assert!(index.insert(bounds).is_ok()));
+    let full = index.stats().bytes_reserved;
+    index.clear();
+    assert_eq!(index.validate().expect("a sound structure").bytes_reserved, full);
+}
+
+/// Ten giants among small boxes: each listed everywhere, or each keeping its cell from being divided, they once made every
+/// question a search through everything.
+pub(crate) fn a_few_giants_do_not_degenerate_the_structure<I: Subject>() {
+    let small = scattered::<I::Scalar>(5000, [1000.0, 1000.0], 2.0);
+    let giants = [rect([0.0, 0.0, 1000.0, 1000.0]); 10];
+    let worked = |boxes: &[Aabb<I::Scalar>]| {
+        let index = Index::<I>::from_boxes(boxes).expect("valid boxes");
+        small.iter().step_by(50).map(|&bounds| index.query_work(Overlaps(bounds)).boxes).sum::<usize>()
+    };
+    // 100 questions: the giants are found by each of them, and what little they drag along is within 60 boxes a question.
+    let (without, with) = (worked(&small), worked(&[&giants[..], &small].concat()));
+    assert!(with <= without + 100 * (10 + 60), "{with} boxes compared, {without} without giants");
+}
+
+/// A thousand boxes, of which every fourth goes: whoever samples every fourth to fit the world sees none at all.
+pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<I: Subject>() {
+    for step in [2, 3, 4, 5] {
+        let boxes: Vec<_> =
+            scattered::<f64>(1000, [1000.0, 1000.0], 2.0).iter().map(|one| one.with_offset([5000.0; 2])).collect();
+        let mut index = Index::<I>::default();
+        boxes.iter().for_each(|&bounds| assert!(index.insert(rect(bounds.into())).is_ok()));
+        let worked = |index: &Index<I>| {
+            let asked = boxes.iter().skip(1).step_by(60);
+            asked.map(|&bounds| index.query_work(Overlaps(rect(bounds.into()))).boxes).sum::<usize>()
+        };
+        index.maintain();
+        let before = worked(&index);
+        (0..1000).step_by(step).for_each(|id| assert!(index.remove(id).is_some()));
+        index.maintain();
+        assert!(
+            worked(&index) <= 2 * before,
+            "{} boxes compared, {before} before every {step}th was removed",
+            worked(&index)
+        );
+    }
+}

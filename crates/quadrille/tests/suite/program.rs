@@ -1,0 +1,146 @@
+//! Random programs: what the property tests and the fuzz targets have in common.
+//!
+//! A program is decoded from bytes, so that the input of a fuzzer and the case of a property test are the same thing. Every
+//! step takes [`STEP_BYTES`] bytes; taking a step out leaves the others as they are, and zeros mean the simplest, which is
+//! what shrinking needs.
+
+use std::fmt;
+
+use quadrille::{Aabb, Scalar, Structure};
+
+use crate::landscape::Landscape;
+use crate::twins::Twins;
+
+pub(crate) const STEP_BYTES: usize = 11;
+
+/// Steps on two sets of boxes. Their answers are compared with the oracle's after each step.
+#[derive(Clone)]
+pub(crate) struct Program<S>(Vec<Step<S>>);
+
+#[derive(Clone, Copy)]
+struct Step<S> {
+    action: Action<S>,
+    /// Which box the action is about: the id is this modulo a little more than there are ids, so some are unknown.
+    pick: u8,
+    /// What is asked about afterwards, beside the picked box.
+    asked: Aabb<S>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action<S> {
+    /// The box may be invalid.
+    Insert(Aabb<S>),
+    /// The box may be invalid.
+    Update(Aabb<S>),
+    /// An update by an offset that is small in most landscapes.
+    Nudge([S; 2]),
+    Remove,
+    Maintain,
+    Clear,
+    Reserve,
+    /// Build anew, in bulk, from the boxes there are.
+    Rebuild,
+    /// The other set becomes the one that is worked on.
+    SwapSets,
+}
+
+impl<S: Scalar> Program<S> {
+    /// The program that the steps' bytes stand for in `landscape`.
+    pub(crate) fn decode(landscape: Landscape, steps: &[[u8; STEP_BYTES]]) -> Self {
+        Self(steps.iter().map(|bytes| Step::decode(landscape, *bytes)).collect())
+    }
+
+    /// Runs the program on `I` and the oracle.
+    ///
+    /// # Panics
+    /// If they do not agree, or `validate` finds a fault.
+    pub(crate) fn run<I: Structure<Scalar = S>>(&self, options: &I::Options) {
+        let (mut this, mut other) = (Twins::<I>::empty(options), Twins::<I>::empty(options));
+        for step in &self.0 {
+            let id = u32::from(step.pick) % this.oracle.iter().last().map_or(1, |(last, _)| last + 3);
+            step.action.apply(id, options, &mut this, &mut other);
+            this.agree_on_contents();
+            this.agree_about(step.asked);
+            if let Some(own) = this.oracle.get(id) {
+                this.agree_about(own);
+            }
+            this.agree_on_pairs();
+            this.agree_on_pairs_with(&other);
+        }
+    }
+}
+
+/// A line a step, however the formatter is told to print.
+impl<S: Scalar> fmt::Debug for Program<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Step { action, pick, asked } in &self.0 {
+            write!(f, "\n  {action:?} (pick {pick}), then ask about {asked:?}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Scalar> Step<S> {
+    fn decode(landscape: Landscape, bytes: [u8; STEP_BYTES]) -> Self {
+        let [action, pick, a, b, c, d, e, f, g, h, kind] = bytes;
+        let bounds = landscape.place([a, b, c, d]);
+        let action = match action {
+            0..110 => Action::Insert(bounds),
+            110..150 => Action::Update(bounds),
+            150..190 => Action::Nudge([a, b].map(|byte| S::from_f64((f64::from(byte) - 128.0) / 64.0))),
+            190..225 => Action::Remove,
+            225..237 => Action::Maintain,
+            237..242 => Action::SwapSets,
+            242..246 => Action::Rebuild,
+            246..248 => Action::Reserve,
+            248 => Action::Clear,
+            249..252 => Action::Insert(spoilt(bounds, kind)),
+            252..=255 => Action::Update(spoilt(bounds, kind)),
+        };
+        let asked = match kind {
+            0..245 => landscape.place([e, f, g, h]),
+            245..250 => Aabb::EVERYTHING,
+            250..=255 => spoilt(landscape.place([e, f, g, h]), kind),
+        };
+        Self { action, pick, asked }
+    }
+}
+
+/// A box with one fault: an inverted axis, or NaN or an infinity in a corner (where the scalar has them).
+fn spoilt<S: Scalar>(bounds: Aabb<S>, kind: u8) -> Aabb<S> {
+    let Aabb { mut min, mut max } = bounds;
+    let axis = usize::from(kind & 1);
+    match kind >> 1 & 3 {
+        0 => (min[axis], max[axis]) = (S::HIGHEST, S::LOWEST),
+        1 => min[axis] = S::from_f64(f64::NAN),
+        2 => max[axis] = S::from_f64(f64::NAN),
+        _ => max[axis] = S::HIGHEST,
+    }
+    Aabb::new(min, max)
+}
+
+impl<S: Scalar> Action<S> {
+    fn apply<I: Structure<Scalar = S>>(self, id: u32, options: &I::Options, this: &mut Twins<I>, other: &mut Twins<I>) {
+        match self {
+            Self::Insert(bounds) => assert_eq!(this.insert(bounds).is_ok(), bounds.is_valid()),
+            Self::Update(bounds) => {
+                let expected = this.oracle.get(id).filter(|_| bounds.is_valid());
+                assert_eq!(this.update(id, bounds).ok(), expected);
+            }
+            Self::Nudge(offset) => {
+                let Some(old) = this.oracle.get(id) else { return };
+                let moved = old.with_offset(offset);
+                assert_eq!(this.update(id, moved).is_ok(), moved.is_valid());
+            }
+            Self::Remove => assert_eq!(this.oracle.get(id), this.remove(id)),
+            Self::Maintain => this.maintain(),
+            Self::Clear => this.clear(),
+            Self::Reserve => this.subject.reserve(id as usize),
+            Self::Rebuild => {
+                let boxes: Vec<_> = this.oracle.iter().map(|(_, bounds)| bounds).collect();
+                *this = Twins::holding(options, &boxes);
+            }
+            Self::SwapSets => std::mem::swap(this, other),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Random programs, in every landscape, with every choice of options.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+use quadrille::{Aabb, Scalar};
+
+use crate::landscape::Landscape;
+use crate::program::{Program, STEP_BYTES};
+use crate::subjects::Subject;
+use crate::twins::Twins;
+
+/// Steps of the longest program. Long enough for a few splits and merges on every level, short enough to read after shrinking.
+const MOST_STEPS: usize = 120;
+
+/// The same cases in every run, so that a failure is a failure for everybody; fuzzing looks for new ones. More cases:
+/// `PROPTEST_CASES=4096` runs 256 in each landscape with each choice of options (the default is 256, which runs 16).
+fn runner() -> TestRunner {
+    let cases = Config::default().cases.div_ceil(16);
+    TestRunner::new(Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })
+}
+
+fn programs<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Program<S>> {
+    vec(any::<[u8; STEP_BYTES]>(), 1..MOST_STEPS).prop_map(move |steps| Program::decode(landscape, &steps))
+}
+
+fn boxes<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Vec<Aabb<S>>> {
+    vec(any::<[u8; 4]>(), 0..60)
+        .prop_map(move |places| places.into_iter().map(|bytes| landscape.place(bytes)).collect())
+}
+
+/// Runs `check` on cases of every landscape with every choice of options.
+fn for_all<I: Subject, V: std::fmt::Debug>(
+    cases: impl Fn(Landscape) -> BoxedStrategy<V>,
+    check: impl Fn(&I::Options, V),
+) {
+    for landscape in Landscape::ALL {
+        for options in I::all_options() {
+            let outcome = runner().run(&cases(landscape), |case| {
+                check(&options, case);
+                Ok(())
+            });
+            outcome.unwrap_or_else(|error| panic!("{landscape:?} with {options:?}: {error}"));
+        }
+    }
+}
+
+pub(crate) fn every_question_matches_brute_force_after_every_step<I: Subject>() {
+    for_all::<I, Program<I::Scalar>>(
+        |landscape| programs(landscape).boxed(),
+        |options, program| program.run::<I>(options),
+    );
+}
+
+pub(crate) fn bulk_building_and_inserting_one_by_one_give_the_same_answers<I: Subject>() {
+    for_all::<I, Vec<Aabb<I::Scalar>>>(
+        |landscape| boxes(landscape).boxed(),
+        |options, boxes| {
+            Twins::<I>::holding(options, &boxes).agree();
+            Twins::<I>::inserted(options, &boxes).agree();
+        },
+    );
+}

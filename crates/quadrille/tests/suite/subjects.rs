@@ -1,0 +1,60 @@
+//! The structures under test and the options each is tried with.
+
+use quadrille::{
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree, LooseQuadtreeOptions,
+    Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision,
+};
+
+/// A structure that the suite knows how to set up.
+pub(crate) trait Subject: Structure {
+    /// The options to try; the default ones are among them.
+    fn all_options() -> Vec<Self::Options>;
+}
+
+/// `structure: [options, …];` for each. A structure that is new needs a line here and one in `suite!`.
+macro_rules! subjects {
+    ($($structure:ident: $options:expr;)*) => {
+        $(impl<S: Scalar> Subject for $structure<S> {
+            fn all_options() -> Vec<Self::Options> {
+                $options.into_iter().collect()
+            }
+        })*
+    };
+}
+
+subjects! {
+    BruteForce: [()];
+    Quadtree: [
+        QuadtreeOptions::default(),
+        QuadtreeOptions { world: None, subdivision: adaptive(1, 24) },
+        QuadtreeOptions { world: worlds()[0], subdivision: adaptive(2, 5) },
+        QuadtreeOptions { world: worlds()[1], subdivision: adaptive(3, 12) },
+        QuadtreeOptions { world: worlds()[2], subdivision: Subdivision::Fixed(4) },
+        QuadtreeOptions { world: None, subdivision: Subdivision::Fixed(0) },
+    ];
+    EnclosingQuadtree: [
+        EnclosingQuadtreeOptions::default(),
+        EnclosingQuadtreeOptions { world: None, capacity: 1, max_depth: 24 },
+        EnclosingQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
+        EnclosingQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
+        EnclosingQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
+    ];
+    LooseQuadtree: [
+        LooseQuadtreeOptions::default(),
+        LooseQuadtreeOptions { world: None, capacity: 1, max_depth: 24 },
+        LooseQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
+        LooseQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
+        LooseQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
+    ];
+    AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());
+}
+
+fn adaptive(capacity: u32, max_depth: u8) -> Subdivision {
+    Subdivision::Adaptive { capacity, max_depth }
+}
+
+/// Worlds to be given as options: dyadic; odd and off centre, much higher than wide; of no size at all.
+fn worlds<S: Scalar>() -> [Option<Aabb<S>>; 3] {
+    [[0.0, 0.0, 64.0, 64.0], [-3.3, 7.0, 8.7, 307.0], [5.0, 5.0, 5.0, 5.0]]
+        .map(|world| Some(world.map(S::from_f64).into()))
+}

@@ -1,0 +1,151 @@
+//! A structure and the oracle, told the same and asked the same.
+
+use std::fmt::Debug;
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Question, Stats, Structure};
+
+/// An index under test beside one of [`BruteForce`]; every call goes to both and must have the same outcome.
+///
+/// "Agree" means: equal sets of answers, each once, in every form the question can be asked, and one order for all forms.
+#[derive(Clone, Debug)]
+pub(crate) struct Twins<I: Structure> {
+    pub(crate) subject: Index<I>,
+    pub(crate) oracle: Index<BruteForce<I::Scalar>>,
+}
+
+impl<I: Structure> Twins<I> {
+    pub(crate) fn empty(options: &I::Options) -> Self {
+        Self::holding(options, &[])
+    }
+
+    /// Twins built in bulk.
+    pub(crate) fn holding(options: &I::Options, boxes: &[Aabb<I::Scalar>]) -> Self {
+        Self {
+            subject: Index::with_boxes(options.clone(), boxes).expect("valid options and boxes"),
+            oracle: Index::from_boxes(boxes).expect("valid boxes"),
+        }
+    }
+
+    /// Twins built one by one, without any maintenance.
+    pub(crate) fn inserted(options: &I::Options, boxes: &[Aabb<I::Scalar>]) -> Self {
+        let mut twins = Self::empty(options);
+        for &bounds in boxes {
+            twins.insert(bounds).expect("valid boxes");
+        }
+        twins
+    }
+
+    pub(crate) fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
+        same(self.subject.insert(bounds), self.oracle.insert(bounds), "insert")
+    }
+
+    pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
+        same(self.subject.remove(id), self.oracle.remove(id), "remove")
+    }
+
+    pub(crate) fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
+        same(self.subject.update(id, bounds), self.oracle.update(id, bounds), "update")
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.subject.clear();
+        self.oracle.clear();
+    }
+
+    pub(crate) fn maintain(&mut self) {
+        self.subject.maintain();
+    }
+
+    /// `validate` is content, and both hold the same boxes under the same ids.
+    pub(crate) fn agree_on_contents(&self) -> Stats {
+        let stats = self.subject.validate().expect("a sound structure");
+        let boxes: Vec<_> = self.oracle.iter().collect();
+        assert_eq!(self.subject.iter().collect::<Vec<_>>(), boxes);
+        assert_eq!((self.subject.len(), self.subject.is_empty()), (boxes.len(), boxes.is_empty()));
+        assert_eq!(stats.boxes, boxes.len());
+        assert!(stats.listed >= boxes.len(), "a box is listed nowhere: {stats:?}");
+        assert!(stats.bytes_used <= stats.bytes_reserved, "{stats:?}");
+        assert!(boxes.iter().all(|&(id, bounds)| self.subject.get(id) == Some(bounds)));
+        stats
+    }
+
+    /// Every question about a rectangle and its corners.
+    pub(crate) fn agree_about(&self, rect: Aabb<I::Scalar>) {
+        self.agree_on(Overlaps(rect));
+        self.agree_on(Inside(rect));
+        self.agree_on(At(rect.min));
+        self.agree_on(At(rect.max));
+    }
+
+    /// One question in all its forms.
+    pub(crate) fn agree_on<Q: Question<I::Scalar> + Debug>(&self, question: Q) {
+        let found: Vec<u32> = self.subject.query(question.clone()).collect();
+        assert_eq!(sorted(found.clone()), self.oracle.query(question.clone()).collect::<Vec<_>>(), "{question:?}");
+        assert_eq!(self.subject.query_count(question.clone()), found.len(), "{question:?} counted");
+        assert_eq!(self.subject.query_work(question.clone()).found, found.len(), "{question:?} with its work counted");
+        forms_agree(&found, |visit| self.subject.query_visit(question.clone(), visit));
+    }
+
+    /// All pairs in all their forms.
+    pub(crate) fn agree_on_pairs(&self) {
+        let found: Vec<(u32, u32)> = self.subject.pairs().collect();
+        assert!(found.iter().all(|(a, b)| a < b), "a pair is not (lower id, higher id)");
+        assert_eq!(sorted(found.clone()), self.oracle.pairs().collect::<Vec<_>>(), "pairs");
+        assert_eq!(self.subject.pairs_count(), found.len(), "pairs counted");
+        forms_agree(&found, |visit| self.subject.pairs_visit(|a, b| visit((a, b))));
+    }
+
+    /// All pairs between two sets in all their forms.
+    pub(crate) fn agree_on_pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Twins<J>) {
+        let found: Vec<(u32, u32)> = self.subject.pairs_with(&other.subject).collect();
+        assert_eq!(
+            sorted(found.clone()),
+            self.oracle.pairs_with(&other.oracle).collect::<Vec<_>>(),
+            "pairs between sets"
+        );
+        assert_eq!(self.subject.pairs_with_count(&other.subject), found.len(), "pairs between sets counted");
+        forms_agree(&found, |visit| self.subject.pairs_with_visit(&other.subject, |a, b| visit((a, b))));
+    }
+
+    /// Contents, pairs, and every question about everything, nothing, and each box that is held.
+    pub(crate) fn agree(&self) -> Stats {
+        self.agree_on_pairs();
+        self.agree_on_pairs_with(self);
+        self.agree_about(Aabb::EVERYTHING);
+        self.agree_about(Aabb::EMPTY);
+        self.oracle.iter().for_each(|(_, bounds)| self.agree_about(bounds));
+        self.agree_on_contents()
+    }
+}
+
+/// A visitor sees what the iterator gave, in that order, and one that stops halfway sees the first half.
+fn forms_agree<T: Copy + PartialEq + Debug>(
+    found: &[T],
+    ask: impl Fn(&mut dyn FnMut(T) -> ControlFlow<T>) -> ControlFlow<T>,
+) {
+    let mut visited = Vec::with_capacity(found.len());
+    let end = ask(&mut |answer| {
+        visited.push(answer);
+        Continue(())
+    });
+    assert_eq!((end, &visited[..]), (Continue(()), found), "the visitor and the iterator differ");
+    let Some(&last) = found.get(found.len() / 2) else { return };
+    visited.clear();
+    let end = ask(&mut |answer| {
+        visited.push(answer);
+        if visited.len() > found.len() / 2 { Break(answer) } else { Continue(()) }
+    });
+    assert_eq!((end, &visited[..]), (Break(last), &found[..=found.len() / 2]), "the visitor did not stop when told");
+}
+
+fn sorted<T: Ord>(mut answers: Vec<T>) -> Vec<T> {
+    answers.sort_unstable();
+    answers
+}
+
+/// Outcomes are compared as text, for an error that holds NaN is not equal to itself.
+fn same<T: Debug>(subject: T, oracle: T, call: &str) -> T {
+    assert_eq!(format!("{subject:?}"), format!("{oracle:?}"), "{call} has another outcome than with brute force");
+    subject
+}
