@@ -1,0 +1,156 @@
+//! The simulation: four phases a step.
+
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
+use quadrille_scenes::Scene;
+
+use crate::agent::{Agent, collide};
+use crate::hash::Fnv1a;
+use crate::pairs::SortedPairs;
+use crate::report::{StepReport, Timings, timed};
+
+/// Discs in a world with walls. The step is the unit of time.
+///
+/// Agents are known by ids from 0, those of the scene's boxes and of the index. The state after a number of steps depends on the
+/// scene alone: not on the structure, not on the machine, not on the build. A steady step allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    world: Aabb,
+    /// By id.
+    agents: Vec<Agent>,
+    index: Index<AnyStructure>,
+    pairs: SortedPairs,
+    contacts: Vec<(u32, u32)>,
+}
+
+/// # Life
+impl Simulation {
+    /// A simulation of the scene's present frame. Boxes become discs: see [`Agent`].
+    ///
+    /// # Errors
+    /// If an option of the structure breaks a rule: names it, its value and the rule.
+    pub fn new(scene: &Scene, options: AnyOptions) -> Result<Self, Error> {
+        let agents: Vec<Agent> = scene.bodies().iter().map(Agent::from).collect();
+        let boxes: Vec<Aabb> = agents.iter().map(Agent::bounds).collect();
+        let index = Index::with_boxes(options, &boxes)?;
+        Ok(Self { world: scene.world(), agents, index, pairs: SortedPairs::default(), contacts: Vec::new() })
+    }
+
+    /// Moves all agents by one step: they fly, the index follows, overlapping pairs are found, and those that touch bounce, in
+    /// the order of their ids.
+    pub fn step(&mut self) -> StepReport {
+        let timings = Timings {
+            movement: timed(|| self.advance()),
+            index: timed(|| self.update_index()),
+            pairs: timed(|| self.find_pairs()),
+            respond: timed(|| self.respond()),
+        };
+        StepReport { pairs: self.pairs.len(), contacts: self.contacts.len(), timings }
+    }
+
+    fn advance(&mut self) {
+        for agent in &mut self.agents {
+            agent.advance(&self.world);
+        }
+    }
+
+    /// Tells the index of every box that differs from the one it has: both what flew and what was pushed in the last response.
+    fn update_index(&mut self) {
+        for (id, agent) in (0..).zip(&self.agents) {
+            let bounds = agent.bounds();
+            if self.index.get(id) != Some(bounds) {
+                self.index.update(id, bounds).expect("walls keep agents finite, and none is ever removed");
+            }
+        }
+        self.index.maintain();
+    }
+
+    fn find_pairs(&mut self) {
+        self.pairs.refill(self.agents.len(), |found| {
+            let _ = self.index.pairs_visit(|low, high| {
+                found.push((low, high));
+                ControlFlow::<()>::Continue(())
+            });
+        });
+    }
+
+    fn respond(&mut self) {
+        self.contacts.clear();
+        for (low, row) in self.pairs.rows() {
+            let (upto, above) = self.agents.split_at_mut(low + 1);
+            for &high in row {
+                let ids = (low as u32, high);
+                if collide(&mut upto[low], &mut above[high as usize - low - 1], ids, &self.world) {
+                    self.contacts.push(ids);
+                }
+            }
+        }
+    }
+}
+
+/// # Looking
+impl Simulation {
+    /// The walls.
+    #[must_use]
+    pub fn world(&self) -> Aabb {
+        self.world
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// `true` if there are no agents.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.agents.is_empty()
+    }
+
+    /// The agents in the order of their ids.
+    pub fn agents(&self) -> impl ExactSizeIterator<Item = &Agent> {
+        self.agents.iter()
+    }
+
+    /// Which discs touched in the last step, as (lower id, higher id), ascending.
+    #[must_use]
+    pub fn contacts(&self) -> &[(u32, u32)] {
+        &self.contacts
+    }
+
+    /// The index, holding each agent's bounding square as it was in the last step *before* the response.
+    #[must_use]
+    pub fn index(&self) -> &Index<AnyStructure> {
+        &self.index
+    }
+
+    /// One number for the state: FNV-1a (64 bits) over the bits of x, y, velocity x and velocity y of every agent in the order
+    /// of ids, lowest byte first.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Fnv1a::new();
+        for Agent { position: [x, y], velocity: [u, v], .. } in &self.agents {
+            for value in [x, y, u, v] {
+                hash.add(*value);
+            }
+        }
+        hash.finish()
+    }
+
+    /// Kinetic energy: half the sum of squared velocities, for the mass of every agent is 1.
+    #[must_use]
+    pub fn energy(&self) -> f64 {
+        let squares = self.agents.iter().flat_map(|agent| agent.velocity).map(|v| f64::from(v) * f64::from(v));
+        squares.sum::<f64>() / 2.0
+    }
+
+    /// Bytes held for agents, pairs and contacts, without the index.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.agents.capacity() * size_of::<Agent>()
+            + self.contacts.capacity() * size_of::<(u32, u32)>()
+            + self.pairs.bytes()
+    }
+}
