@@ -30,7 +30,7 @@ pub enum SceneKind {
     /// every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow linearly: about
     /// 16 a box.
     Pile,
-    /// The uniform boxes of the 0fps benchmark. Each box meets one other in the mean or less, at any `n`.
+    /// The uniform boxes of the 0fps benchmark. Each box meets one other in the mean, at any `n`.
     FpsUniform,
     /// The circle of the 0fps benchmark. Against grids: everything is on a line that is thin everywhere and straight nowhere.
     FpsSphere,

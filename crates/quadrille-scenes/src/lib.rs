@@ -23,11 +23,13 @@
 
 mod body;
 mod fps;
-mod home;
+mod hash;
 mod kind;
+mod own;
 mod random;
 mod scene;
 
 pub use body::{Body, advance, keep_within};
+pub use hash::Fnv1a;
 pub use kind::{SceneKind, UnknownScene};
 pub use scene::Scene;

@@ -5,7 +5,7 @@ use quadrille::Aabb;
 use crate::body::{Body, advance};
 use crate::kind::SceneKind;
 use crate::random::Random;
-use crate::{fps, home};
+use crate::{fps, own};
 
 /// A rectangle with walls and `n` boxes in it that fly straight and bounce off the walls. Boxes pass through each other.
 ///
@@ -22,11 +22,11 @@ impl Scene {
     #[must_use]
     pub fn new(kind: SceneKind, n: usize, seed: u64) -> Self {
         let make = match kind {
-            SceneKind::Uniform => home::uniform,
-            SceneKind::Mixed => home::mixed,
-            SceneKind::Clustered => home::clustered,
-            SceneKind::Still => home::still,
-            SceneKind::Pile => home::pile,
+            SceneKind::Uniform => own::uniform,
+            SceneKind::Mixed => own::mixed,
+            SceneKind::Clustered => own::clustered,
+            SceneKind::Still => own::still,
+            SceneKind::Pile => own::pile,
             SceneKind::FpsUniform => fps::uniform,
             SceneKind::FpsSphere => fps::sphere,
             SceneKind::FpsSkewed => fps::skewed,

@@ -16,10 +16,9 @@
 //! ```
 
 mod agent;
-mod hash;
-mod pairs;
 mod report;
 mod simulation;
+mod sort;
 
 pub use agent::Agent;
 pub use report::{StepReport, Timings};

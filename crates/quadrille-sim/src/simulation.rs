@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
-use quadrille_scenes::Scene;
+use quadrille_scenes::{Fnv1a, Scene};
 
 use crate::agent::{Agent, collide};
-use crate::hash::Fnv1a;
-use crate::pairs::SortedPairs;
 use crate::report::{StepReport, Timings, timed};
+use crate::sort::sort_pairs;
 
 /// Discs in a world with walls. The step is the unit of time.
 ///
@@ -20,8 +19,10 @@ pub struct Simulation {
     /// By id.
     agents: Vec<Agent>,
     index: Index<AnyStructure>,
-    pairs: SortedPairs,
-    contacts: Vec<(u32, u32)>,
+    /// Pairs of ids, ascending: all that overlap when they have been found, only those whose discs touch after the response.
+    pairs: Vec<(u32, u32)>,
+    /// For sorting.
+    spare: Vec<(u32, u32)>,
 }
 
 /// # Life
@@ -31,22 +32,24 @@ impl Simulation {
     /// # Errors
     /// If an option of the structure breaks a rule: names it, its value and the rule.
     pub fn new(scene: &Scene, options: AnyOptions) -> Result<Self, Error> {
-        let agents: Vec<Agent> = scene.bodies().iter().map(Agent::from).collect();
+        Self::with_agents(scene.world(), scene.bodies().iter().map(Agent::from).collect(), options)
+    }
+
+    fn with_agents(world: Aabb, agents: Vec<Agent>, options: AnyOptions) -> Result<Self, Error> {
         let boxes: Vec<Aabb> = agents.iter().map(Agent::bounds).collect();
         let index = Index::with_boxes(options, &boxes)?;
-        Ok(Self { world: scene.world(), agents, index, pairs: SortedPairs::default(), contacts: Vec::new() })
+        Ok(Self { world, agents, index, pairs: Vec::new(), spare: Vec::new() })
     }
 
     /// Moves all agents by one step: they fly, the index follows, overlapping pairs are found, and those that touch bounce, in
     /// the order of their ids.
     pub fn step(&mut self) -> StepReport {
-        let timings = Timings {
-            movement: timed(|| self.advance()),
-            index: timed(|| self.update_index()),
-            pairs: timed(|| self.find_pairs()),
-            respond: timed(|| self.respond()),
-        };
-        StepReport { pairs: self.pairs.len(), contacts: self.contacts.len(), timings }
+        let movement = timed(|| self.advance());
+        let index = timed(|| self.update_index());
+        let pairs = timed(|| self.find_pairs());
+        let found = self.pairs.len();
+        let respond = timed(|| self.respond());
+        StepReport { pairs: found, contacts: self.pairs.len(), timings: Timings { movement, index, pairs, respond } }
     }
 
     fn advance(&mut self) {
@@ -67,25 +70,22 @@ impl Simulation {
     }
 
     fn find_pairs(&mut self) {
-        self.pairs.refill(self.agents.len(), |found| {
-            let _ = self.index.pairs_visit(|low, high| {
-                found.push((low, high));
-                ControlFlow::<()>::Continue(())
-            });
+        let Self { index, pairs, spare, agents, .. } = self;
+        pairs.clear();
+        let _ = index.pairs_visit(|low, high| {
+            pairs.push((low, high));
+            ControlFlow::<()>::Continue(())
         });
+        sort_pairs(pairs, spare, agents.len());
     }
 
+    /// One pair after the other, each seeing what the last one did. This is why the order matters.
     fn respond(&mut self) {
-        self.contacts.clear();
-        for (low, row) in self.pairs.rows() {
-            let (upto, above) = self.agents.split_at_mut(low + 1);
-            for &high in row {
-                let ids = (low as u32, high);
-                if collide(&mut upto[low], &mut above[high as usize - low - 1], ids, &self.world) {
-                    self.contacts.push(ids);
-                }
-            }
-        }
+        let Self { world, agents, pairs, .. } = self;
+        pairs.retain(|&(low, high)| {
+            let (upto, from) = agents.split_at_mut(high as usize);
+            collide(&mut upto[low as usize], &mut from[0], (low, high), world)
+        });
     }
 }
 
@@ -117,7 +117,7 @@ impl Simulation {
     /// Which discs touched in the last step, as (lower id, higher id), ascending.
     #[must_use]
     pub fn contacts(&self) -> &[(u32, u32)] {
-        &self.contacts
+        &self.pairs
     }
 
     /// The index, holding each agent's bounding square as it was in the last step *before* the response.
@@ -130,7 +130,7 @@ impl Simulation {
     /// of ids, lowest byte first.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv1a::new();
+        let mut hash = Fnv1a::default();
         for Agent { position: [x, y], velocity: [u, v], .. } in &self.agents {
             for value in [x, y, u, v] {
                 hash.add(*value);
@@ -146,11 +146,10 @@ impl Simulation {
         squares.sum::<f64>() / 2.0
     }
 
-    /// Bytes held for agents, pairs and contacts, without the index.
+    /// Bytes held for agents and pairs, without the index.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.agents.capacity() * size_of::<Agent>()
-            + self.contacts.capacity() * size_of::<(u32, u32)>()
-            + self.pairs.bytes()
+        let pairs = self.pairs.capacity() + self.spare.capacity();
+        self.agents.capacity() * size_of::<Agent>() + pairs * size_of::<(u32, u32)>()
     }
 }

@@ -87,17 +87,19 @@ pub(crate) fn clustered(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     const DEVIATION: f32 = 1.0 / 160.0;
     /// The sum of twelve uniform numbers goes no farther.
     const REACH: f32 = 6.0;
-    const OWN_SPEED: f32 = SPEED / 5.0;
+    /// Most that a box moves within its cluster in one step, in deviations: after a thousand steps the cluster is as good as new.
+    const OWN_SPEED: f32 = 1.0 / 1000.0;
 
     let world = world(n, 4.0 * HALF * HALF, COVERED / EMPTIER);
     let side = world.max[0];
     let deviation = side * DEVIATION;
+    let own_speed = (deviation * OWN_SPEED).min(SPEED / 2.0);
     let margin = REACH * deviation + HALF;
     let clusters: Vec<_> =
-        (0..CLUSTERS).map(|_| (random.in_square(side, margin), random.in_disc(SPEED - OWN_SPEED))).collect();
+        (0..CLUSTERS).map(|_| (random.in_square(side, margin), random.in_disc(SPEED - own_speed))).collect();
     let body = |i: usize| {
         let (middle, drift) = clusters[i % CLUSTERS];
-        let own = random.in_disc(OWN_SPEED);
+        let own = random.in_disc(own_speed);
         Body {
             center: middle.map(|middle| middle + deviation * random.gaussian()),
             half: [HALF; 2],
