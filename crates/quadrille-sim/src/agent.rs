@@ -98,3 +98,98 @@ fn some_direction((a, b): (u32, u32)) -> [f32; 2] {
     let length = (x * x + y * y).sqrt();
     [x / length, y / length]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORLD: Aabb = Aabb::new([-100.0; 2], [100.0; 2]);
+
+    fn disc(position: [f32; 2], velocity: [f32; 2], radius: f32) -> Agent {
+        Agent { position, velocity, radius }
+    }
+
+    fn distance(a: &Agent, b: &Agent) -> f32 {
+        let apart = [b.position[0] - a.position[0], b.position[1] - a.position[1]];
+        dot(apart, apart).sqrt()
+    }
+
+    #[test]
+    fn a_square_box_becomes_its_disc_and_a_long_one_a_disc_of_its_area() {
+        let body = |half| Body { center: [1.0, 2.0], half, velocity: [3.0, 4.0] };
+        assert_eq!(Agent::from(&body([0.7, 0.7])), disc([1.0, 2.0], [3.0, 4.0], 0.7));
+        assert_eq!(Agent::from(&body([0.5, 8.0])).radius, 2.0);
+    }
+
+    #[test]
+    fn head_on_discs_exchange_their_velocities_and_share_the_overlap() {
+        let (mut a, mut b) = (disc([0.0, 0.0], [1.0, 0.0], 1.0), disc([1.5, 0.0], [-3.0, 0.0], 1.0));
+        assert!(collide(&mut a, &mut b, (0, 1), &WORLD));
+        assert_eq!((a.velocity, b.velocity), ([-3.0, 0.0], [1.0, 0.0]));
+        assert_eq!((a.position, b.position), ([-0.25, 0.0], [1.75, 0.0]));
+    }
+
+    #[test]
+    fn only_the_part_along_the_line_of_centres_is_exchanged() {
+        let (mut a, mut b) = (disc([0.0, 0.0], [1.0, 2.0], 1.0), disc([1.5, 0.0], [0.0, 5.0], 1.0));
+        assert!(collide(&mut a, &mut b, (0, 1), &WORLD));
+        assert_eq!((a.velocity, b.velocity), ([0.0, 2.0], [1.0, 5.0]));
+    }
+
+    #[test]
+    fn discs_that_part_already_are_only_pushed() {
+        let (mut a, mut b) = (disc([0.0, 0.0], [-1.0, 0.0], 1.0), disc([0.0, 1.0], [0.0, 1.0], 1.0));
+        assert!(collide(&mut a, &mut b, (0, 1), &WORLD));
+        assert_eq!((a.velocity, b.velocity), ([-1.0, 0.0], [0.0, 1.0]));
+        assert_eq!((a.position, b.position), ([0.0, -0.5], [0.0, 1.5]));
+    }
+
+    #[test]
+    fn touching_is_no_collision_and_neither_are_corners_of_squares() {
+        for position in [[2.0, 0.0], [1.5, 1.5]] {
+            let (mut a, mut b) = (disc([0.0, 0.0], [1.0, 0.0], 1.0), disc(position, [-1.0, 0.0], 1.0));
+            let before = (a, b);
+            assert!(!collide(&mut a, &mut b, (0, 1), &WORLD));
+            assert_eq!((a, b), before);
+        }
+    }
+
+    #[test]
+    fn the_smaller_disc_makes_way() {
+        let (mut small, mut giant) = (disc([0.0, 0.0], [0.0, 0.0], 1.0), disc([5.0, 0.0], [0.0, 0.0], 7.0));
+        assert!(collide(&mut small, &mut giant, (0, 1), &WORLD));
+        let (way, giants_way) = (-small.position[0], giant.position[0] - 5.0);
+        assert!((way / giants_way - 49.0).abs() < 1e-3, "{way} and {giants_way}");
+        assert!((distance(&small, &giant) - 8.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn coincident_discs_part_the_same_way_each_time_and_every_pair_its_own_way() {
+        let part = |ids| {
+            let mut a = disc([3.0, 4.0], [1.0, 0.0], 1.0);
+            let mut b = a;
+            assert!(collide(&mut a, &mut b, ids, &WORLD));
+            assert!((distance(&a, &b) - 2.0).abs() < 1e-6, "{a:?} {b:?}");
+            assert_eq!((a.velocity, b.velocity), ([1.0, 0.0], [1.0, 0.0]), "they fly alike, so they do not approach");
+            (a, b)
+        };
+        assert_eq!(part((0, 1)), part((0, 1)));
+        // The sum of 64 different unit vectors is short; of 64 like ones it would be 64 long.
+        let sum = (1..=64).map(|high| some_direction((0, high))).fold([0.0; 2], |sum, one| moved(sum, one, 1.0));
+        assert!(dot(sum, sum).sqrt() < 24.0, "{sum:?}");
+    }
+
+    #[test]
+    fn discs_too_near_for_a_direction_part_too() {
+        let (mut a, mut b) = (disc([0.0; 2], [0.0; 2], 1.0), disc([1e-30, 0.0], [0.0; 2], 1.0));
+        assert!(collide(&mut a, &mut b, (0, 1), &WORLD));
+        assert!((distance(&a, &b) - 2.0).abs() < 1e-6, "{a:?} {b:?}");
+    }
+
+    #[test]
+    fn nobody_is_pushed_through_a_wall() {
+        let (mut a, mut b) = (disc([98.5, 0.0], [0.0; 2], 1.0), disc([99.0, 0.0], [0.0; 2], 1.0));
+        assert!(collide(&mut a, &mut b, (0, 1), &WORLD));
+        assert_eq!((a.position[0], b.position[0]), (97.75, 99.0));
+    }
+}
