@@ -11,11 +11,13 @@
 //! | sphere | centre at ½ + ½p, p on the unit sphere | to each side U · n^¼ / (8 n) on each axis | 2 · U · n^(-¾) / 8 |
 //! | skewed | lower corner in [0, 1)^d | ½ on the last axis, U · n / n^d on the others | U / n by ½ |
 //!
-//! Two generators exist in older versions with a world of side n instead of 1; these are the ones that fit the unit square.
+//! Several versions of each are in the history of the repositories: some with a world of side n, one of sphere without the 8.
+//! These are the ones for the unit square, and of sphere the one whose 8 the others share.
+//!
 //! The benchmark stands still. Here boxes move, slowly enough for their size, and the walls are put where they hold every box as
 //! it was drawn.
 //!
-//! Half a million `skewed` boxes are 10^-6 wide on average, eight times the distance from one `f32` just below 1 to the next:
+//! Half a million `skewed` boxes are 10^-6 wide on average, sixteen times the distance from one `f32` just below 1 to the next:
 //! sizes there come in coarse steps, as they must in 32 bits.
 
 use quadrille::Aabb;
@@ -51,8 +53,8 @@ pub(crate) fn sphere(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (Aabb::new([-longest; 2], [1.0 + longest; 2]), (0..n).map(body).collect())
 }
 
-/// Half the world high and U / n wide. About 0.375 pairs a box. Sideways a box moves as its width allows, up and down as in
-/// `uniform`.
+/// Half the world high and U / n wide. About 0.375 pairs a box. Up and down a box moves as in `uniform`, sideways by up to a
+/// mean half width: less would be lost in rounding.
 pub(crate) fn skewed(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     const HEIGHT: f32 = 0.5;
     let widest = 1.0 / n.max(1) as f32;

@@ -30,12 +30,15 @@ pub enum SceneKind {
     /// every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow linearly: about
     /// 16 a box.
     Pile,
-    /// The uniform boxes of the 0fps benchmark. Each box meets one other in the mean, at any `n`.
+    /// The uniform boxes of the 0fps benchmark (Mikola Lysenko, *Collision detection (part 3): Benchmarks*, 2015): each side has
+    /// its own random length up to n^(-½) of the unit square. Against cells fit to one size: half of all boxes are at least
+    /// twice as long as wide.
     FpsUniform,
-    /// The circle of the 0fps benchmark. Against grids: everything is on a line that is thin everywhere and straight nowhere.
+    /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything is on a line that is thin
+    /// everywhere and straight nowhere.
     FpsSphere,
-    /// The long thin boxes of the 0fps benchmark, half the world high. Against grids and trees, which list each in many places or
-    /// hold all at the root.
+    /// The long thin boxes of the 0fps benchmark, up to 1 / n wide and half the unit square high. Against grids and
+    /// trees, which list each in many places or hold all at the root.
     FpsSkewed,
 }
 
