@@ -44,6 +44,8 @@ impl<N: Copy> Blocks<N> {
         }
         let first = self.nodes.len();
         self.nodes.resize(first + 4, node);
+        // Room to free every block, taken while the tree grows: merging allocates nothing.
+        self.free.reserve(self.nodes.len() / 4);
         first as u32
     }
 

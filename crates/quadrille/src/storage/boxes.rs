@@ -71,9 +71,9 @@ impl<S: Scalar> Boxes<S> {
         (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())
     }
 
-    /// The boxes at every `step`-th place: a sample.
-    pub(crate) fn iter_every(&self, step: usize) -> impl Iterator<Item = &Aabb<S>> {
-        self.boxes.iter().step_by(step).filter(|bounds| bounds.is_ordered())
+    /// Of every stretch of `step` places the first box, if there is one: a sample that no pattern of free places can blind.
+    pub(crate) fn sample(&self, step: usize) -> impl Iterator<Item = &Aabb<S>> {
+        self.boxes.chunks(step).filter_map(|stretch| stretch.iter().find(|bounds| bounds.is_ordered()))
     }
 
     /// How many boxes there are.

@@ -87,7 +87,7 @@ impl Axis {
     fn of<S: Scalar>(boxes: &Boxes<S>, axis: usize) -> Self {
         let (mut centers, mut sizes, mut n) = ([0.0; SAMPLE], [0.0; SAMPLE], 0);
         let step = boxes.places().div_ceil(SAMPLE).max(1);
-        for bounds in boxes.iter_every(step) {
+        for bounds in boxes.sample(step) {
             let (min, max) = (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
             (centers[n], sizes[n]) = (min.midpoint(max), max - min);
             n += 1;

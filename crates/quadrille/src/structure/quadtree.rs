@@ -413,36 +413,35 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        let (mut blocks, mut listed, mut expected) = (Vec::new(), 0, 0);
+        let (mut blocks, mut listed) = (Vec::new(), Vec::new());
         for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
             let node = self.nodes.get(place.node);
             if let Some(first) = node.children() {
                 blocks.push(first);
                 continue;
             }
-            let ids: Vec<u32> = self.entries.list(node.first).take(node.count as usize + 1).collect();
-            Corruption::unless(ids.len() == node.count as usize, || {
-                alloc::format!("leaf {} counts {} boxes and lists {}", place.node, node.count, ids.len())
+            let before = listed.len();
+            listed.extend(self.entries.list(node.first).take(node.count as usize + 1).map(|id| (id, place.node)));
+            Corruption::unless(listed.len() - before == node.count as usize, || {
+                alloc::format!("leaf {} counts {} boxes and lists {}", place.node, node.count, listed.len() - before)
             })?;
-            listed += ids.len();
         }
-        // Every box is listed in exactly the leaves it touches: in all of them, and nowhere else.
-        for (id, bounds) in boxes.iter().filter(|&(id, _)| !self.wide.contains(id)) {
-            for place in self.walk(Overlaps(bounds)) {
-                let node = self.nodes.get(place.node);
-                if node.children().is_none() {
-                    expected += 1;
-                    let times = self.entries.list(node.first).filter(|&other| other == id).count();
-                    Corruption::unless(times == 1, || {
-                        alloc::format!("box {id} is listed {times} times in leaf {}", place.node)
-                    })?;
-                }
-            }
-        }
-        Corruption::unless(listed == expected, || alloc::format!("{listed} listings, {expected} expected"))?;
+        // Every box is listed once in each of the leaves it touches, and nowhere else.
+        let narrow = boxes.iter().filter(|&(id, _)| !self.wide.contains(id));
+        let mut expected: Vec<(u32, u32)> = narrow
+            .flat_map(|(id, bounds)| self.walk(Overlaps(bounds)).map(move |place| (id, place.node)))
+            .filter(|&(_, node)| self.nodes.get(node).children().is_none())
+            .collect();
+        listed.sort_unstable();
+        expected.sort_unstable();
+        Corruption::unless(listed == expected, || {
+            let at = listed.iter().zip(&expected).take_while(|(one, other)| one == other).count();
+            let (is, should) = (listed.get(at), expected.get(at));
+            alloc::format!("listed (box, leaf) is {is:?} where {should:?} should be")
+        })?;
         let wide = self.wide.as_slice();
         Corruption::unless(wide.iter().all(|&id| boxes.get(id).is_some()), || "a wide box is gone".into())?;
         self.nodes.validate(blocks)?;
-        self.entries.validate(listed)
+        self.entries.validate(listed.len())
     }
 }

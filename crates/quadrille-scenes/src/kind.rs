@@ -1,0 +1,100 @@
+//! The scenes by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The scenes by name. Each line says what the scene tries to defeat.
+///
+/// ```
+/// use quadrille_scenes::SceneKind;
+///
+/// let kind: SceneKind = "fps-sphere".parse()?;
+/// assert_eq!(kind, SceneKind::FpsSphere);
+/// assert!("sphere".parse::<SceneKind>().is_err());
+/// # Ok::<(), quadrille_scenes::UnknownScene>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SceneKind {
+    /// Equal boxes cover 20 % of a square, and all move. Against structures that must be rebuilt, or that pay for each move.
+    Uniform,
+    /// Sizes from 1 to 32, as many in each octave, and up to eight giants. Against one cell size, and against big boxes held high
+    /// in a tree, which everything else must be tested with.
+    Mixed,
+    /// 64 Gaussian clusters drift through a world 25 times emptier. Against cells sized by the whole world: most are empty, and
+    /// the full ones are crowded.
+    Clustered,
+    /// As `uniform`, but only one box in twenty moves. Against structures that treat everything anew in each frame.
+    Still,
+    /// Half of all boxes lie exactly on each other in heaps of 64, the others as in `uniform`. Against trees that split until
+    /// every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow linearly: about
+    /// 16 a box.
+    Pile,
+    /// The uniform boxes of the 0fps benchmark (Mikola Lysenko, *Collision detection (part 3): Benchmarks*, 2015): each side has
+    /// its own random length up to n^(-½) of the unit square. Against cells fit to one size: half of all boxes are at least
+    /// twice as long as wide.
+    FpsUniform,
+    /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything is on a line that is thin
+    /// everywhere and straight nowhere.
+    FpsSphere,
+    /// The long thin boxes of the 0fps benchmark, up to 1 / n wide and half the unit square high. Against grids and
+    /// trees, which list each in many places or hold all at the root.
+    FpsSkewed,
+}
+
+impl SceneKind {
+    /// All of them, in the order in which the command lists them.
+    pub const ALL: &[Self] = &[
+        Self::Uniform,
+        Self::Mixed,
+        Self::Clustered,
+        Self::Still,
+        Self::Pile,
+        Self::FpsUniform,
+        Self::FpsSphere,
+        Self::FpsSkewed,
+    ];
+
+    /// The name by which the command knows it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Mixed => "mixed",
+            Self::Clustered => "clustered",
+            Self::Still => "still",
+            Self::Pile => "pile",
+            Self::FpsUniform => "fps-uniform",
+            Self::FpsSphere => "fps-sphere",
+            Self::FpsSkewed => "fps-skewed",
+        }
+    }
+}
+
+impl fmt::Display for SceneKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SceneKind {
+    type Err = UnknownScene;
+
+    fn from_str(name: &str) -> Result<Self, UnknownScene> {
+        let known = Self::ALL.iter().copied().find(|kind| kind.name() == name);
+        known.ok_or_else(|| UnknownScene(name.into()))
+    }
+}
+
+/// A name that is no scene's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownScene(String);
+
+impl fmt::Display for UnknownScene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no scene is named `{}`; there are:", self.0)?;
+        SceneKind::ALL.iter().try_for_each(|kind| write!(f, " {kind}"))
+    }
+}
+
+impl std::error::Error for UnknownScene {}

@@ -1,0 +1,35 @@
+//! **Every workload, once**: named, seeded scenes of moving boxes of any size, for tests, benches, pictures and the command.
+//!
+//! A [`Scene`] is made from a [`SceneKind`], a number of boxes and a seed, and is stepped without any simulation: boxes fly
+//! straight and bounce off the walls. *Frame k of scene s with n boxes and seed x* is one exact set of boxes, the same bits
+//! on every machine: the generator is named (PCG-XSH-RR 64/32) and all arithmetic is `+ - * /` and square root.
+//!
+//! ```
+//! use quadrille::{Index, Quadtree};
+//! use quadrille_scenes::{Scene, SceneKind};
+//!
+//! let mut scene = Scene::new(SceneKind::Uniform, 1000, 1);
+//! let mut index = Index::<Quadtree>::from_boxes(&scene.boxes().collect::<Vec<_>>())?;
+//! for _ in 0..10 {
+//!     scene.step();
+//!     for (id, bounds) in (0..).zip(scene.boxes()) {
+//!         index.update(id, bounds)?;
+//!     }
+//!     index.maintain();
+//! }
+//! assert!(index.pairs_count() > 300);
+//! # Ok::<(), quadrille::Error>(())
+//! ```
+
+mod body;
+mod fps;
+mod hash;
+mod kind;
+mod own;
+mod random;
+mod scene;
+
+pub use body::{Body, advance, keep_within};
+pub use hash::Fnv1a;
+pub use kind::{SceneKind, UnknownScene};
+pub use scene::Scene;
