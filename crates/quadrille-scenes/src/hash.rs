@@ -24,7 +24,13 @@ impl Fnv1a {
     /// Adds the four bytes of a float, lowest first.
     #[inline]
     pub fn add(&mut self, value: f32) {
-        for byte in value.to_bits().to_le_bytes() {
+        self.add_bits(value.to_bits());
+    }
+
+    /// Adds four bytes, lowest first.
+    #[inline]
+    pub fn add_bits(&mut self, bits: u32) {
+        for byte in bits.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
