@@ -113,7 +113,7 @@ fn options_out_of_range_are_refused_by_name_and_value() {
         (loose(4097, 8), "capacity", "4097"),
         (loose(8, 25), "max_depth", "25"),
     ] {
-        assert!(text.starts_with(&format!("option `{name}`: {value};")), "{text}");
+        assert!(text.starts_with(&format!("option `{name}` is {value}:")), "{text}");
     }
 }
 
