@@ -75,7 +75,7 @@ impl fmt::Display for Error {
                 write!(f, "the handle is stale: slot {slot} is at generation {current}, the handle is of {given}")
             }
             Kind::Full { most } => write!(f, "there are {most} boxes already, and that is the most"),
-            Kind::Option { name, value, rule } => write!(f, "option `{name}`: {value}; {rule}"),
+            Kind::Option { name, value, rule } => write!(f, "option `{name}` is {value}: {rule}"),
         }
     }
 }

@@ -60,8 +60,9 @@ impl Contacts {
     }
 
     fn halves(&self, id: u32) -> impl Iterator<Item = u32> {
-        core::iter::successors(Some(self.head(id)), |&half| Some(self.edges[half as usize / 2].next[half as usize % 2]))
-            .take_while(|&half| half != NONE)
+        let is_half = |half: &u32| *half != NONE;
+        let next = move |&half: &u32| Some(self.edges[half as usize / 2].next[half as usize % 2]).filter(is_half);
+        core::iter::successors(Some(self.head(id)).filter(is_half), next)
     }
 
     fn connect(&mut self, a: u32, b: u32) {

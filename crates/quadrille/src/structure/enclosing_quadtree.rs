@@ -49,7 +49,7 @@ pub struct EnclosingQuadtreeOptions<S = f32> {
 
 impl<S> Default for EnclosingQuadtreeOptions<S> {
     fn default() -> Self {
-        Self { world: None, capacity: 16, max_depth: 12 }
+        Self { world: None, capacity: 16, max_depth: 16 }
     }
 }
 

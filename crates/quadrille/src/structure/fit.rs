@@ -10,10 +10,16 @@ const SAMPLE: usize = 255;
 /// One box in this many may lie outside on each side of each axis: a few giants or runaways must not stretch the world.
 const OUTLIERS: usize = 64;
 
+/// Boxes that are this many times longer than wide, measured in parts of the world, are no reason to draw out the world.
+const TOLERATED_SKEW: f64 = 4.0;
+
+/// The world is not drawn out more than this many times: each doubling costs a level of the tree.
+const MOST_SKEW: f64 = 65_536.0;
+
 /// What a sample of the boxes looks like. Fixed size, on the stack: looking allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fit {
-    /// Where the boxes are, but for outliers. Never empty: at least one unit wide on each axis.
+    /// Where the boxes are, but for outliers. Never empty.
     pub(crate) world: [[f64; 2]; 2],
     /// The middle width and the middle height.
     pub(crate) size: [f64; 2],
@@ -29,6 +35,22 @@ impl Fit {
     pub(crate) fn world<S: Scalar>(&self) -> Aabb<S> {
         let [min, max] = self.world;
         Aabb::new(min.map(S::from_f64), max.map(S::from_f64))
+    }
+
+    /// The world as a quadtree wants it: cells have the world's shape, and should have that of the boxes. Where boxes are long
+    /// and thin beside the world, the axis on which they are long is drawn out until the shapes agree. The boxes are then all
+    /// at its lower end, where the first divisions of that axis separate nothing: the tree divides the other axis alone until
+    /// its cells are as long and thin as the boxes.
+    fn tree_world<S: Scalar>(&self) -> Aabb<S> {
+        let [lo, mut hi] = self.world;
+        let parts = [0, 1].map(|axis| self.size[axis] / (hi[axis] - lo[axis]));
+        for (axis, other) in [(0, 1), (1, 0)] {
+            let times = parts[axis] / parts[other];
+            if times > TOLERATED_SKEW && parts[axis].is_finite() {
+                hi[axis] = lo[axis] + (hi[axis] - lo[axis]) * times.min(MOST_SKEW);
+            }
+        }
+        Self { world: [lo, hi], ..*self }.world()
     }
 
     /// `false` if a world made for `self` serves boxes like `now` badly: on some axis it is more than twice too large, or
@@ -54,7 +76,7 @@ pub(crate) struct World<S> {
 impl<S: Scalar> World<S> {
     pub(crate) fn new(given: Option<Aabb<S>>) -> Self {
         let fit = Fit::of(&Boxes::<S>::new());
-        Self { given, fit, bounds: given.unwrap_or_else(|| fit.world()) }
+        Self { given, fit, bounds: given.unwrap_or_else(|| fit.tree_world()) }
     }
 
     #[inline]
@@ -66,7 +88,7 @@ impl<S: Scalar> World<S> {
     pub(crate) fn refit(&mut self, boxes: &Boxes<S>) {
         if self.given.is_none() {
             self.fit = Fit::of(boxes);
-            self.bounds = self.fit.world();
+            self.bounds = self.fit.tree_world();
         }
     }
 
@@ -98,8 +120,10 @@ impl Axis {
         centers[..n].sort_unstable_by(f64::total_cmp);
         sizes[..n].sort_unstable_by(f64::total_cmp);
         let (first, last, size) = (centers[n / OUTLIERS], centers[n - 1 - n / OUTLIERS], sizes[n / 2]);
-        // Room for what the sample missed and for moving a little, and never an empty world.
-        let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6).max(0.5);
+        // Room for what the sample missed and for moving a little: a part of the extent, or, where all centres coincide, of the
+        // size or the distance from the origin. Never an empty world.
+        let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6);
+        let room = if room > 0.0 { room } else { 1.0 };
         Self { lo: first - room, hi: last + room, size }
     }
 }

@@ -68,7 +68,7 @@ pub enum Subdivision {
 
 impl<S> Default for QuadtreeOptions<S> {
     fn default() -> Self {
-        Self { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 12 } }
+        Self { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 16 } }
     }
 }
 

@@ -16,7 +16,9 @@ pub(crate) const MAX_DEPTH: u8 = 24;
 /// A given world must be a box that could be stored.
 pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error> {
     match world.map(Aabb::check) {
-        Some(Err(error)) => Err(Error::option("world", error, "a world is a finite box, min below max")),
+        Some(Err(error)) => {
+            Err(Error::option("world", format_args!("no valid box ({error})"), "a world is finite, min below max"))
+        }
         _ => Ok(()),
     }
 }

@@ -1,0 +1,286 @@
+//! `Space`: handles, fat boxes and events, against a plain list that is compared with itself from step to step.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use quadrille::{
+    Aabb, AnyStructure, Events, Handle, Inside, Keyed, Margin, Mobility, Overlaps, Quadtree, Space, StructureKind,
+};
+
+/// What can be done to a space. Places are taken modulo the number of things.
+#[derive(Clone, Debug)]
+enum Act {
+    Insert(Aabb),
+    Remove(usize),
+    Retire(usize),
+    Update(usize, Aabb),
+    Nudge(usize, [f32; 2]),
+    Fix(usize, bool),
+    Margin(Margin),
+    MarginOf(usize, Option<Margin>),
+    Clear,
+    Maintain,
+    Step,
+}
+
+/// The oracle: every thing that is or was, as plain as can be.
+#[derive(Default)]
+struct Plain {
+    things: Vec<(Handle, Aabb, bool)>,
+    touching: BTreeSet<(Handle, Handle)>,
+}
+
+impl Plain {
+    /// All pairs, from scratch.
+    fn pairs(&self, with_fixed: bool) -> BTreeSet<(Handle, Handle)> {
+        let mut pairs = BTreeSet::new();
+        for (i, (a, a_box, a_fixed)) in self.things.iter().enumerate() {
+            for (b, b_box, b_fixed) in &self.things[..i] {
+                if a_box.intersects(b_box) && (with_fixed || !(*a_fixed && *b_fixed)) {
+                    pairs.insert(if a.id() < b.id() { (*a, *b) } else { (*b, *a) });
+                }
+            }
+        }
+        pairs
+    }
+}
+
+fn boxes() -> impl Strategy<Value = Aabb> {
+    ((0..40_u8, 0..40_u8), (0..8_u8, 0..8_u8)).prop_map(|((x, y), (w, h))| {
+        let [x, y, w, h] = [x, y, w, h].map(f32::from);
+        Aabb::new([x, y], [x + w, y + h])
+    })
+}
+
+fn margins() -> impl Strategy<Value = Margin> {
+    prop_oneof![
+        Just(Margin::None),
+        (0..4_u8).prop_map(|margin| Margin::Absolute(margin.into())),
+        (0.0..1.0_f32).prop_map(Margin::Relative),
+        (0..2_u8, 0.0..4.0_f32).prop_map(|(margin, steps)| Margin::Stretched { margin: margin.into(), steps }),
+    ]
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let some = 0..64_usize;
+    let act = prop_oneof![
+        6 => boxes().prop_map(Act::Insert),
+        2 => some.clone().prop_map(Act::Remove),
+        1 => some.clone().prop_map(Act::Retire),
+        3 => (some.clone(), boxes()).prop_map(|(i, b)| Act::Update(i, b)),
+        6 => (some.clone(), [-1.0..1.0_f32, -1.0..1.0_f32]).prop_map(|(i, by)| Act::Nudge(i, by)),
+        2 => (some.clone(), any::<bool>()).prop_map(|(i, fixed)| Act::Fix(i, fixed)),
+        1 => margins().prop_map(Act::Margin),
+        1 => (some, proptest::option::of(margins())).prop_map(|(i, margin)| Act::MarginOf(i, margin)),
+        1 => Just(Act::Maintain),
+        4 => Just(Act::Step),
+    ];
+    let clear = prop_oneof![60 => act, 1 => Just(Act::Clear)];
+    proptest::collection::vec(clear, 1..120)
+}
+
+/// Runs the acts on a space over one structure and on the oracle, comparing after each.
+fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
+    let mut space = Space::<u32, AnyStructure>::new(kind.into()).unwrap();
+    let mut plain = Plain::default();
+    let (mut events, mut gone, mut count) = (Events::default(), Vec::new(), 0);
+    for act in acts {
+        let at = |i: usize| (!plain.things.is_empty()).then(|| i % plain.things.len());
+        match *act {
+            Act::Insert(bounds) => {
+                count += 1;
+                plain.things.push((space.insert(bounds, count).unwrap(), bounds, false));
+            }
+            Act::Remove(i) | Act::Retire(i) => {
+                let Some(i) = at(i) else { continue };
+                let handle = plain.things.remove(i).0;
+                if let Act::Retire(_) = act {
+                    let thing = *space.get(handle).unwrap();
+                    assert!(space.retire(handle));
+                    assert_eq!(space.retired(handle), Some(&thing), "a retired thing is within reach");
+                } else {
+                    assert!(space.remove(handle).is_some());
+                }
+                gone.push(handle);
+            }
+            Act::Update(i, bounds) => {
+                let Some(i) = at(i) else { continue };
+                assert_eq!(space.update(plain.things[i].0, bounds), Ok(plain.things[i].1));
+                plain.things[i].1 = bounds;
+            }
+            Act::Nudge(i, by) => {
+                let Some(i) = at(i) else { continue };
+                plain.things[i].1 = plain.things[i].1.with_offset(by);
+                space.update_batch(&[(plain.things[i].0, plain.things[i].1)]).unwrap();
+            }
+            Act::Fix(i, fixed) => {
+                let Some(i) = at(i) else { continue };
+                let mobility = if fixed { Mobility::Fixed } else { Mobility::Moving };
+                space.set_mobility(plain.things[i].0, mobility).unwrap();
+                plain.things[i].2 = fixed;
+            }
+            Act::Margin(margin) => space.set_margin(margin),
+            Act::MarginOf(i, margin) => {
+                let Some(i) = at(i) else { continue };
+                space.set_margin_of(plain.things[i].0, margin).unwrap();
+            }
+            Act::Clear => {
+                space.clear();
+                gone.extend(plain.things.drain(..).map(|(handle, ..)| handle));
+            }
+            Act::Maintain => space.maintain(),
+            Act::Step => {
+                space.step_events(&mut events);
+                let now = plain.pairs(false);
+                let begin: Vec<_> = now.difference(&plain.touching).copied().collect();
+                let end: Vec<_> = plain.touching.difference(&now).copied().collect();
+                let stay: BTreeSet<_> = now.intersection(&plain.touching).copied().collect();
+                assert_eq!((&events.begin, &events.end), (&begin, &end));
+                assert_eq!(space.staying().collect::<BTreeSet<_>>(), stay);
+                assert_eq!(space.staying().count(), stay.len());
+                assert_eq!(space.contacts().collect::<BTreeSet<_>>(), now);
+                plain.touching = now;
+            }
+        }
+        space.validate().unwrap();
+        assert_eq!(space.len(), plain.things.len());
+        let found: BTreeSet<_> = space.pairs().map(|((a, _), (b, _))| (a, b)).collect();
+        assert_eq!(found, plain.pairs(true));
+        let rect = Aabb::new([5.0, 5.0], [20.5, 15.5]);
+        for (handle, bounds, _) in &plain.things {
+            assert_eq!(space.bounds(*handle), Some(*bounds));
+            assert_eq!(rect.intersects(bounds), space.query(Overlaps(rect)).any(|(found, _)| found == *handle));
+            assert_eq!(rect.contains(bounds), space.query(Inside(rect)).any(|(found, _)| found == *handle));
+        }
+        for &handle in &gone {
+            assert!(!space.contains(handle) && space.get(handle).is_none() && space.bounds(handle).is_none());
+            assert!(space.update(handle, rect).unwrap_err().to_string().contains("stale"));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn events_and_answers_match_a_recount(acts in acts()) {
+        for &kind in StructureKind::ALL {
+            events_match_a_recount(kind, &acts);
+        }
+    }
+}
+
+const HERE: Aabb = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+const FAR: Aabb = Aabb::new([50.0, 50.0], [51.0, 51.0]);
+
+fn step(space: &mut Space<&str>) -> Events {
+    let mut events = Events::default();
+    space.step_events(&mut events);
+    events
+}
+
+#[test]
+fn a_handle_to_a_place_taken_anew_is_stale() {
+    let mut space = Space::<&str>::default();
+    let old = space.insert(HERE, "old").unwrap();
+    assert_eq!(space.remove(old), Some("old"));
+    let new = space.insert(HERE, "new").unwrap();
+    assert_eq!(old.id(), new.id(), "the place is the same");
+    assert_eq!((space.get(old), space.get(new)), (None, Some(&"new")));
+    assert_eq!((space.remove(old), space.get_mut(old)), (None, None));
+    assert_eq!(
+        space.update(old, FAR).unwrap_err().to_string(),
+        "the handle is stale: slot 0 is at generation 2, the handle is of 1"
+    );
+    assert_eq!(space.bounds(new), Some(HERE));
+    space.clear();
+    assert_eq!(space.get(new), None);
+}
+
+#[test]
+fn a_removed_thing_ends_its_contacts_and_its_successor_begins_its_own() {
+    let mut space = Space::<&str>::default();
+    let [a, b] = ["a", "b"].map(|name| space.insert(HERE, name).unwrap());
+    assert_eq!(step(&mut space).begin, [(a, b)]);
+    space.remove(b);
+    let c = space.insert(HERE, "c").unwrap();
+    assert_eq!(step(&mut space), Events { begin: vec![(a, c)], end: vec![(a, b)] });
+    assert_eq!(step(&mut space), Events::default());
+}
+
+#[test]
+fn a_retired_thing_is_within_reach_until_its_last_events_were_read() {
+    let mut space = Space::<&str>::default();
+    let [a, b] = ["a", "b"].map(|name| space.insert(HERE, name).unwrap());
+    step(&mut space);
+    assert!(space.retire(b) && !space.retire(b));
+    assert_eq!((space.get(b), space.len()), (None, 1));
+    assert_eq!(step(&mut space).end, [(a, b)]);
+    assert_eq!(space.retired(b), Some(&"b"), "whoever reads the end can see who it was");
+    step(&mut space);
+    assert_eq!(space.retired(b), None);
+}
+
+#[test]
+fn going_away_and_coming_back_between_two_steps_is_not_told() {
+    let mut space = Space::<&str>::default();
+    let [a, b] = ["a", "b"].map(|name| space.insert(HERE, name).unwrap());
+    assert_eq!(step(&mut space).begin, [(a, b)]);
+    space.update(a, FAR).unwrap();
+    space.update(a, HERE).unwrap();
+    assert_eq!(step(&mut space), Events::default());
+    space.update(a, FAR).unwrap();
+    assert_eq!(step(&mut space).end, [(a, b)]);
+}
+
+#[test]
+fn fixed_things_meet_moving_ones_only() {
+    let mut space = Space::<&str>::default();
+    let [wall, floor, cat] = ["wall", "floor", "cat"].map(|name| space.insert(HERE, name).unwrap());
+    for fixed in [wall, floor] {
+        space.set_mobility(fixed, Mobility::Fixed).unwrap();
+    }
+    assert_eq!(step(&mut space).begin, [(wall, cat), (floor, cat)]);
+    space.set_mobility(floor, Mobility::Moving).unwrap();
+    assert_eq!(step(&mut space).begin, [(wall, floor)]);
+    space.set_mobility(floor, Mobility::Fixed).unwrap();
+    assert_eq!(step(&mut space).end, [(wall, floor)]);
+    assert_eq!(space.mobility(cat), Some(Mobility::Moving));
+}
+
+#[test]
+fn a_bad_batch_changes_nothing() {
+    let mut space = Space::<&str>::default();
+    let [a, b] = ["a", "b"].map(|name| space.insert(HERE, name).unwrap());
+    let bad = Aabb::new([0.0, f32::NAN], [1.0, 1.0]);
+    let error = space.update_batch(&[(a, FAR), (b, bad)]).unwrap_err();
+    assert_eq!((error.position(), error.to_string().as_str()), (Some(1), "box 1: min y of the box is NaN"));
+    assert_eq!(space.bounds(a), Some(HERE));
+}
+
+#[test]
+fn small_moves_within_the_margin_do_not_reach_the_index() {
+    let mut space = Space::<&str>::default();
+    space.set_margin(Margin::Absolute(1.0));
+    let cat = space.insert(HERE, "cat").unwrap();
+    let fat = space.index().get(cat.id());
+    assert_eq!(fat, Some(HERE.with_margin(1.0)));
+    let near = HERE.with_offset([0.5, 0.0]);
+    space.update(cat, near).unwrap();
+    assert_eq!((space.index().get(cat.id()), space.bounds(cat)), (fat, Some(near)));
+    assert_eq!(space.query_count(Overlaps(Aabb::new([-1.0, 0.0], [0.25, 1.0]))), 0, "questions are exact");
+}
+
+#[test]
+fn keys_stand_for_boxes() {
+    let mut near = Keyed::<u64, Quadtree>::default();
+    assert_eq!(near.set(7, HERE), Ok(None));
+    assert_eq!(near.set(3, HERE), Ok(None));
+    assert_eq!(near.set(3, FAR), Ok(Some(HERE)));
+    assert_eq!((near.get(3), near.get(9), near.len()), (Some(FAR), None, 2));
+    assert_eq!(near.pairs().count(), 0);
+    near.set(7, FAR).unwrap();
+    assert_eq!(near.pairs().collect::<Vec<_>>(), [(7, 3)]);
+    assert_eq!(near.remove(7), Some(FAR));
+    assert_eq!(near.query(Overlaps(Aabb::EVERYTHING)).collect::<Vec<_>>(), [3]);
+}
