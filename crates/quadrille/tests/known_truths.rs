@@ -22,7 +22,7 @@ impl MinStd {
     fn below(&mut self, high: f32) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "rounded to float exactly as C++ does it")]
         let drawn = (self.next() - 1) as f32 / 2_147_483_648.0;
-        drawn.min(1.0_f32.next_down()) * high
+        drawn.min(1.0 - f32::EPSILON / 2.0) * high
     }
 }
 

@@ -1,0 +1,32 @@
+//! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing them.
+//!
+//! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`).
+
+#[path = "../../crates/quadrille/tests/suite/landscape.rs"]
+mod landscape;
+#[path = "../../crates/quadrille/tests/suite/program.rs"]
+mod program;
+#[path = "../../crates/quadrille/tests/suite/subjects.rs"]
+mod subjects;
+#[path = "../../crates/quadrille/tests/suite/twins.rs"]
+#[expect(dead_code, reason = "the suite asks more of the twins than programs do")]
+mod twins;
+
+use landscape::Landscape;
+use program::{Program, STEP_BYTES};
+use subjects::Subject;
+
+/// Runs the program in a fuzzer's input: a byte for the options, one for the landscape, then steps; what is left over is
+/// ignored.
+///
+/// # Panics
+/// If the structure and brute force do not agree, or `validate` finds a fault.
+#[expect(private_bounds, reason = "the bound is the suite's own trait")]
+pub fn run<I: Subject>(bytes: &[u8]) {
+    let [options, landscape, steps @ ..] = bytes else { return };
+    let all_options = I::all_options();
+    let options = &all_options[usize::from(*options) % all_options.len()];
+    let landscape = Landscape::ALL[usize::from(*landscape) % Landscape::ALL.len()];
+    let steps: Vec<_> = steps.as_chunks::<STEP_BYTES>().0.to_vec();
+    Program::decode(landscape, &steps).run::<I>(options);
+}
