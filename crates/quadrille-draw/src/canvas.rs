@@ -1,0 +1,167 @@
+//! Pixels, and the few ways to change them.
+
+use quadrille::Aabb;
+
+use crate::palette::Color;
+
+/// A picture in memory: opaque pixels, row by row from the top.
+///
+/// Coordinates are pixels: x to the right, y **down**, (0, 0) the upper left corner of the upper left pixel, whose middle is
+/// (0.5, 0.5). A [`Camera`](crate::Camera) turns places in the world into them. Whatever lies outside is cut off; NaN draws
+/// nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canvas {
+    width: u16,
+    height: u16,
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Canvas {
+    /// A canvas of one colour, at least one pixel wide and high.
+    #[must_use]
+    pub fn new(width: u16, height: u16, background: Color) -> Self {
+        let (width, height) = (width.max(1), height.max(1));
+        Self { width, height, pixels: vec![background.0; usize::from(width) * usize::from(height)] }
+    }
+
+    /// Pixels in a row.
+    #[must_use]
+    pub fn width(&self) -> u16 {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> u16 {
+        self.height
+    }
+
+    /// The colour of a pixel, or `None` outside.
+    #[must_use]
+    pub fn pixel(&self, x: u16, y: u16) -> Option<Color> {
+        let inside = x < self.width && y < self.height;
+        inside.then(|| Color(self.pixels[usize::from(y) * usize::from(self.width) + usize::from(x)]))
+    }
+
+    /// All colours, row by row from the top.
+    pub fn pixels(&self) -> impl Iterator<Item = Color> {
+        self.pixels.iter().copied().map(Color)
+    }
+
+    /// Red, green, blue of each pixel in turn.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.pixels.as_flattened()
+    }
+
+    /// Makes all pixels one colour.
+    pub fn fill(&mut self, color: Color) {
+        self.pixels.fill(color.0);
+    }
+
+    /// Draws a line one pixel thick around a rectangle. `opacity` is 0 to 255.
+    ///
+    /// An edge lies in the pixels that hold it, so that two rectangles with a common edge share its pixels.
+    pub fn outline(&mut self, rect: &Aabb, color: Color, opacity: u8) {
+        let [x0, y0] = rect.min.map(cell);
+        let [x1, y1] = rect.max.map(cell);
+        self.horizontal(y0, x0, x1, color, opacity);
+        self.vertical(x0, y0 + 1, y1 - 1, color, opacity);
+        if x1 > x0 {
+            self.vertical(x1, y0 + 1, y1 - 1, color, opacity);
+        }
+        if y1 > y0 {
+            self.horizontal(y1, x0, x1, color, opacity);
+        }
+    }
+
+    /// Colours the pixels `x0` to `x1`, both included, of row `y`.
+    pub(crate) fn horizontal(&mut self, y: i64, x0: i64, x1: i64, color: Color, opacity: u8) {
+        let (x0, x1) = (x0.max(0), x1.min(i64::from(self.width) - 1));
+        if (0..i64::from(self.height)).contains(&y) && x0 <= x1 {
+            let row = self.row(y);
+            row[x0 as usize..=x1 as usize].iter_mut().for_each(|pixel| blend(pixel, color, opacity));
+        }
+    }
+
+    /// Colours the pixels `y0` to `y1`, both included, of column `x`.
+    fn vertical(&mut self, x: i64, y0: i64, y1: i64, color: Color, opacity: u8) {
+        if (0..i64::from(self.width)).contains(&x) {
+            for y in y0.max(0)..=y1.min(i64::from(self.height) - 1) {
+                blend(&mut self.row(y)[x as usize], color, opacity);
+            }
+        }
+    }
+
+    /// Colours pixels from `x` on in row `y`, each as much as `coverage` says.
+    pub(crate) fn stamp(&mut self, x: i64, y: i64, coverage: &[u8], color: Color) {
+        if !(0..i64::from(self.height)).contains(&y) {
+            return;
+        }
+        let skipped = usize::try_from(-x).unwrap_or(0);
+        let start = usize::try_from(x).unwrap_or(0);
+        let row = self.row(y).iter_mut().skip(start);
+        for (pixel, &amount) in row.zip(coverage.iter().skip(skipped)) {
+            blend(pixel, color, amount);
+        }
+    }
+
+    /// A row that is known to exist.
+    fn row(&mut self, y: i64) -> &mut [[u8; 3]] {
+        let width = usize::from(self.width);
+        &mut self.pixels[y as usize * width..][..width]
+    }
+}
+
+/// The pixel that holds a coordinate. Far outside, some pixel far outside: the sum of two such never overflows.
+#[expect(clippy::cast_possible_truncation, reason = "clamped before")]
+pub(crate) fn cell(coordinate: f32) -> i64 {
+    const FAR: f32 = 1e9;
+    coordinate.floor().clamp(-FAR, FAR) as i64
+}
+
+#[inline]
+fn blend(pixel: &mut [u8; 3], color: Color, amount: u8) {
+    *pixel = Color(*pixel).mix(color, amount).0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::palette::{BLUE, PAPER};
+
+    fn drawn(canvas: &Canvas) -> Vec<String> {
+        let ink = |color| if color == PAPER { '.' } else { '#' };
+        let row = |y| (0..canvas.width()).filter_map(|x| canvas.pixel(x, y)).map(ink).collect();
+        (0..canvas.height()).map(row).collect()
+    }
+
+    #[test]
+    fn an_outline_lies_in_the_pixels_that_hold_its_edges() {
+        let mut canvas = Canvas::new(6, 4, PAPER);
+        canvas.outline(&Aabb::new([1.2, 0.5], [4.9, 3.0]), BLUE, 255);
+        assert_eq!(drawn(&canvas), [".####.", ".#..#.", ".#..#.", ".####."]);
+    }
+
+    #[test]
+    fn translucent_outlines_colour_no_pixel_twice() {
+        let mut canvas = Canvas::new(5, 5, PAPER);
+        canvas.outline(&Aabb::new([1.0, 1.0], [3.0, 3.0]), BLUE, 100);
+        canvas.outline(&Aabb::from_point([4.0, 4.0]), BLUE, 100);
+        let colors: Vec<_> = canvas.pixels().filter(|color| *color != PAPER).collect();
+        assert_eq!(colors, [PAPER.mix(BLUE, 100); 9]);
+    }
+
+    #[test]
+    fn what_lies_outside_is_cut_off_and_nothing_wraps() {
+        let mut canvas = Canvas::new(4, 3, PAPER);
+        canvas.outline(&Aabb::new([-5.0, 1.0], [9.0, 1e30]), BLUE, 255);
+        assert_eq!(drawn(&canvas), ["....", "####", "...."]);
+        canvas.stamp(-2, 0, &[255; 3], BLUE);
+        canvas.stamp(3, 2, &[255; 3], BLUE);
+        canvas.stamp(-9, 0, &[255; 3], BLUE);
+        canvas.stamp(9, 0, &[255; 3], BLUE);
+        canvas.stamp(0, -1, &[255; 3], BLUE);
+        assert_eq!(drawn(&canvas), ["#...", "####", "...#"]);
+        assert_eq!(canvas.pixel(4, 0), None);
+    }
+}

@@ -1,0 +1,35 @@
+//! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles and thin lines.
+//!
+//! A [`Canvas`] holds pixels, a [`Camera`] says which part of the world it shows, [`draw_discs`] and [`draw_nodes`] draw what
+//! lives in a structure, and [`write_png`] and [`Animation`] make files of it. Everything is deterministic: the same calls
+//! give the same bytes.
+//!
+//! ```
+//! use quadrille::{Aabb, Index, Quadtree};
+//! use quadrille_draw::{Camera, Canvas, Disc, draw_discs, draw_nodes, palette, write_png};
+//!
+//! let index = Index::<Quadtree>::from_boxes(&[Aabb::from_center([3.0, 4.0], [1.0, 1.0])])?;
+//! let mut canvas = Canvas::new(320, 180, palette::PAPER);
+//! let camera = Camera::fit(&Aabb::new([0.0, 0.0], [16.0, 9.0]), &canvas);
+//! draw_discs(&mut canvas, &camera, &[Disc { center: [3.0, 4.0], radius: 1.0, touching: false }]);
+//! draw_nodes(&mut canvas, &camera, &index);
+//! let mut file = Vec::new();
+//! write_png(&canvas, &mut file)?;
+//! assert_eq!(&file[1..4], b"PNG");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod animation;
+mod camera;
+mod canvas;
+mod disc;
+pub mod palette;
+mod scene;
+mod still;
+
+pub use animation::Animation;
+pub use camera::Camera;
+pub use canvas::Canvas;
+pub use palette::Color;
+pub use scene::{Disc, INKS, draw_discs, draw_nodes};
+pub use still::write_png;
