@@ -1,0 +1,37 @@
+//! How a run can end early.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Something is wrong with what was asked or read: one line for people, exit code 2.
+    Bad(String),
+    /// Nobody reads our output any more, as after `| head`. Not an error.
+    ClosedPipe,
+}
+
+impl Failure {
+    /// Something is wrong with a file.
+    pub(crate) fn in_file(path: &Path, what: impl Display) -> Self {
+        Self::Bad(format!("{}: {what}", path.display()))
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// Standard output or standard error cannot be written. What goes wrong with a file is told [with its name](Self::in_file).
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Bad(format!("standard output: {error}")),
+        }
+    }
+}
+
+impl From<quadrille::Error> for Failure {
+    fn from(error: quadrille::Error) -> Self {
+        Self::Bad(error.to_string())
+    }
+}

@@ -1,0 +1,87 @@
+//! `quadrille indexes`: the structures, and which is for what.
+
+use clap::Args;
+use quadrille::{Aabb, AnyStructure, Index, StructureKind};
+use quadrille_scenes::{Scene, SceneKind};
+use serde::Serialize;
+
+use crate::advice::{self, Advice};
+use crate::failure::Failure;
+use crate::output::{self, Target};
+use crate::table;
+
+/// List the structures: what each is best at, what ruins it, what it costs.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Indexes {
+    /// Write the list as a JSON object; `-` is standard output, and the table then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+}
+
+const EXAMPLES: &str = "\
+Bytes a box are measured now, on a uniform scene.
+
+Examples:
+  quadrille indexes
+  quadrille indexes --json indexes.json";
+
+/// What `--json` writes: see docs/cli-json.md.
+#[derive(Debug, Serialize)]
+struct List {
+    /// Boxes that bytes were measured with.
+    boxes: usize,
+    indexes: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    name: &'static str,
+    #[serde(flatten)]
+    advice: Advice,
+    /// In use, the box itself included.
+    bytes_per_box: f64,
+}
+
+impl Indexes {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        output::check(&[&self.json])?;
+        let scene = Scene::new(SceneKind::Uniform, BOXES, SEED);
+        let boxes: Vec<Aabb> = scene.boxes().collect();
+        let entries = StructureKind::ALL.iter().map(|&kind| Entry::of(kind, &boxes));
+        let list = List { boxes: BOXES, indexes: entries.collect::<Result<_, _>>()? };
+        if let Some(json) = &self.json {
+            json.write_json(&list)?;
+        }
+        output::report(&list.table(), &[&self.json])
+    }
+}
+
+/// Boxes that bytes are measured with: enough that fixed costs do not count.
+const BOXES: usize = 10_000;
+const SEED: u64 = 1;
+
+impl Entry {
+    fn of(kind: StructureKind, boxes: &[Aabb]) -> Result<Self, Failure> {
+        let index = Index::<AnyStructure>::with_boxes(kind.into(), boxes)?;
+        let bytes_per_box = index.stats().bytes_used as f64 / boxes.len() as f64;
+        Ok(Self { name: kind.name(), advice: advice::about(kind), bytes_per_box })
+    }
+}
+
+impl List {
+    fn table(&self) -> String {
+        let row = |entry: &Entry| {
+            let Advice { best_at, ruined_by, cost } = entry.advice;
+            [
+                entry.name.into(),
+                best_at.into(),
+                ruined_by.into(),
+                cost.to_string(),
+                format!("{:.0}", entry.bytes_per_box),
+            ]
+        };
+        let heading = ["structure", "best at", "ruined by", "cost", "bytes/box"];
+        table::texts(output::width(), heading, self.indexes.iter().map(row))
+    }
+}

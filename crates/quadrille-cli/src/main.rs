@@ -1,0 +1,77 @@
+//! The `quadrille` command: watch agents collide, find overlapping boxes in files, compare the structures.
+
+mod advice;
+mod boxes;
+mod failure;
+mod indexes;
+mod memory;
+mod names;
+mod output;
+mod pairs;
+mod sim;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use failure::Failure;
+
+/// What is near what, for many things that move in 2D.
+///
+/// Boxes and agents are kept in quadtrees and grids, and every answer is exact: each overlapping pair once, none missed.
+#[derive(Debug, Parser)]
+#[command(name = "quadrille", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Sim(sim::Sim),
+    Pairs(pairs::Pairs),
+    Indexes(indexes::Indexes),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille sim                             a hundred thousand agents collide
+  quadrille sim --agents 2000 --gif a.gif   film two thousand of them
+  quadrille pairs buildings.csv             which boxes of a file overlap
+  quadrille pairs roads.csv zones.geojson   which boxes of two files overlap
+  quadrille indexes                         the structures: which is for what
+
+`quadrille COMMAND --help` shows every option, with examples.";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Bad(what)) => {
+            eprintln!("quadrille: {what}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    match Cli::try_parse() {
+        Ok(Cli { command: Some(Command::Sim(sim)) }) => sim.run(),
+        Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
+        Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
+        Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
+        Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::print(&help.to_string())
+        }
+        Err(wrong) => Err(Failure::Bad(in_one_line(&wrong.to_string()))),
+    }
+}
+
+/// What clap says about wrong arguments, in one line: without the usage and the advice to ask for help.
+fn in_one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let words = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    let line = words.collect::<Vec<_>>().join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).into()
+}

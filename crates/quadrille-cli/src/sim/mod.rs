@@ -1,0 +1,107 @@
+//! `quadrille sim`: agents that move and collide.
+
+mod picture;
+mod report;
+
+use clap::{ArgGroup, Args};
+use indicatif::{ProgressBar, ProgressStyle};
+use quadrille::StructureKind;
+use quadrille_scenes::{Scene, SceneKind};
+use quadrille_sim::{Simulation, StepReport};
+
+use crate::failure::Failure;
+use crate::names;
+use crate::output::{self, Target};
+use picture::{Film, Nodes};
+use report::Report;
+
+/// Watch agents move and collide, and measure it.
+///
+/// Discs bounce off the walls and off each other; a structure finds who overlaps in each step. The same scene and seed end in
+/// the same state with every structure, so they differ in time and memory alone.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("picture").args(["png", "gif"]).multiple(true))]
+pub(crate) struct Sim {
+    /// What the agents are like
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
+    scene: SceneKind,
+    /// How many agents, at most a hundred million
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    agents: u32,
+    /// How many steps, at most a million
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    steps: u32,
+    /// Structure to find the pairs with
+    #[arg(long, value_name = "NAME", default_value = "quadtree", value_parser = names::structure())]
+    index: StructureKind,
+    /// Which one of the many scenes of that name
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Draw the last step: agents in contact are dark orange, others light blue
+    #[arg(long, value_name = "FILE")]
+    png: Option<Target>,
+    /// Draw an animation, of every step or of a hundred evenly spaced ones
+    #[arg(long, value_name = "FILE")]
+    gif: Option<Target>,
+    /// Draw the structure's nodes over the agents
+    #[arg(long, requires = "picture")]
+    show_nodes: bool,
+    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille sim
+  quadrille sim --scene clustered --agents 20000 --index loose-quadtree
+  quadrille sim --scene mixed --agents 1500 --steps 100 --png mixed.png --show-nodes
+  quadrille sim --agents 2000 --gif agents.gif
+  quadrille sim --steps 60 --json figures.json";
+
+impl Sim {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let targets = [&self.png, &self.gif, &self.json];
+        output::check(&targets)?;
+
+        let scene = Scene::new(self.scene, self.agents as usize, self.seed);
+        let mut simulation = Simulation::new(&scene, self.index.into())?;
+        let nodes = if self.show_nodes { Nodes::Shown } else { Nodes::Hidden };
+        let mut film = self.gif.as_ref().map(|_| Film::new(&simulation, self.steps, nodes)).transpose()?;
+        let steps = self.simulate(&mut simulation, film.as_mut())?;
+
+        if let Some(png) = &self.png {
+            let picture = picture::still(&simulation, nodes);
+            png.write(|file| quadrille_draw::write_png(&picture, file))?;
+        }
+        if let (Some(gif), Some(film)) = (&self.gif, film) {
+            let bytes = film.finish()?;
+            gif.write(|file| file.write_all(&bytes))?;
+        }
+        let report = Report::new(self, &simulation, &steps);
+        if let Some(json) = &self.json {
+            json.write_json(&report)?;
+        }
+        output::report(&report.to_string(), &targets)
+    }
+
+    fn simulate(&self, simulation: &mut Simulation, mut film: Option<&mut Film>) -> Result<Vec<StepReport>, Failure> {
+        let progress = ProgressBar::new(self.steps.into()).with_style(bar());
+        let mut steps = Vec::with_capacity(self.steps as usize);
+        for number in 1..=self.steps {
+            steps.push(simulation.step());
+            if let Some(film) = &mut film {
+                film.show(number, simulation)?;
+            }
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        Ok(steps)
+    }
+}
+
+/// A bar that indicatif shows on terminals only.
+fn bar() -> ProgressStyle {
+    const TEMPLATE: &str = "{bar:40} {human_pos} of {human_len} steps, {eta} left";
+    ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

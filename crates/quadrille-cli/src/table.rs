@@ -1,0 +1,46 @@
+//! Tables for people.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+
+/// A table without frames: a heading, words in the first column, figures to the right in the others.
+pub(crate) fn figures<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let align = |(column, text): (usize, String)| {
+        Cell::new(text).set_alignment(if column == 0 { CellAlignment::Left } else { CellAlignment::Right })
+    };
+    let row = |texts: [String; N]| texts.into_iter().enumerate().map(align).collect::<Vec<_>>();
+    let mut table = plain();
+    table.set_header(row(heading.map(Into::into)));
+    table.add_rows(rows.into_iter().map(row));
+    finish(&table)
+}
+
+/// A list of names and what they stand for.
+pub(crate) fn facts<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let mut table = plain();
+    table.add_rows(rows.into_iter().map(|(name, value)| [name.to_owned(), value]));
+    finish(&table)
+}
+
+/// A table of longer texts, wrapped to `width` columns of characters.
+pub(crate) fn texts<const N: usize>(
+    width: u16,
+    heading: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    table.set_header(heading);
+    table.add_rows(rows);
+    finish(&table)
+}
+
+fn plain() -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table
+}
+
+fn finish(table: &Table) -> String {
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}

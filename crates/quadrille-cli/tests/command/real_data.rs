@@ -1,0 +1,64 @@
+//! `quadrille pairs` on boxes of real things, with every structure. Skipped aloud where the data is absent.
+
+use std::path::{Path, PathBuf};
+
+use crate::room::Room;
+use quadrille::StructureKind;
+
+/// Files, how many boxes they hold, and how many pairs there are.
+const KNOWN: [(&[&str], &[usize], usize); 4] = [
+    (&["boulder_buildings_bbox.csv"], &[13_491], 2_598),
+    (&["tiger_primaryroads_boxes.csv"], &[13_361], 67_510),
+    (&["tiger_zcta510_boxes.csv"], &[33_155], 116_356),
+    (&["tiger_primaryroads_boxes.csv", "tiger_zcta510_boxes.csv"], &[13_361, 33_155], 87_184),
+];
+
+/// The file's path, or `None`, told aloud, if it is not there.
+fn data(file: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/boxes").join(file);
+    let there = path.is_file();
+    if !there {
+        eprintln!("SKIPPED: {} is absent", path.display());
+    }
+    there.then_some(path)
+}
+
+#[test]
+fn every_structure_finds_the_known_pairs() {
+    let room = Room::new("real-data");
+    for (files, boxes, pairs) in KNOWN {
+        let Some(paths) = files.iter().map(|file| data(file)).collect::<Option<Vec<_>>>() else { continue };
+        let files: Vec<_> = paths.iter().map(|path| path.to_str().unwrap()).collect();
+        for kind in StructureKind::ALL {
+            let figures = room.json(&[&["pairs", "--index", kind.name()], &files[..]].concat());
+            assert_eq!(figures["pairs"], pairs, "{files:?} with {kind}");
+            assert_eq!(figures["boxes"], boxes[0], "{files:?}");
+            assert_eq!(figures["boxes2"].as_u64(), boxes.get(1).map(|&boxes| boxes as u64), "{files:?}");
+        }
+    }
+}
+
+#[test]
+fn every_structure_writes_the_same_pairs() {
+    let Some(path) = data("boulder_buildings_bbox.csv") else { return };
+    let room = Room::new("real-data-same");
+    let written =
+        |kind: &StructureKind| room.good(&["pairs", path.to_str().unwrap(), "--out", "-", "--index", kind.name()]);
+    let expected = written(&StructureKind::BruteForce);
+    assert_eq!(expected.lines().count(), 2_599);
+    for kind in StructureKind::ALL {
+        assert_eq!(written(kind), expected, "{kind}");
+    }
+}
+
+#[test]
+fn columns_and_features_of_real_files_are_read() {
+    let room = Room::new("real-data-formats");
+    if let Some(airports) = data("us_airports.csv") {
+        let figures = room.json(&["pairs", airports.to_str().unwrap(), "--columns", "longitude,latitude"]);
+        assert_eq!(figures["boxes"], 3_376);
+    }
+    if let Some(quakes) = data("usgs_earthquakes_week.geojson") {
+        assert_eq!(room.json(&["pairs", quakes.to_str().unwrap()])["boxes"], 1_707);
+    }
+}
