@@ -68,7 +68,7 @@ fn node_color<S>(node: &Node<S>, deepest: u32) -> Color {
 }
 
 /// Width and height in pixels from which a node's lines are drawn in full strength; below, they would cover the picture.
-const FULL_SIZE: f32 = 24.0;
+const FULL_SIZE: f32 = 16.0;
 /// Strength of the lines of a large node that lists boxes, and of one that lists none.
 const STRENGTH: [f32; 2] = [120.0, 60.0];
 

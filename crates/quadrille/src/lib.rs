@@ -25,3 +25,7 @@ pub use structure::{
     LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision,
     UnknownStructure,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ReadmeDoctests;
