@@ -81,7 +81,7 @@ impl List {
                 format!("{:.0}", entry.bytes_per_box),
             ]
         };
-        let heading = ["structure", "best at", "ruined by", "cost", "bytes/box"];
-        table::texts(output::width(), heading, self.indexes.iter().map(row))
+        let columns = [("structure", 19), ("best at", 20), ("ruined by", 20), ("cost", 33), ("bytes/ box", 8)];
+        table::texts(output::width(), columns, self.indexes.iter().map(row))
     }
 }

@@ -1,6 +1,6 @@
 //! Tables for people.
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 /// A table without frames: a heading, words in the first column, figures to the right in the others.
 pub(crate) fn figures<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
@@ -21,17 +21,18 @@ pub(crate) fn facts<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> St
     finish(&table)
 }
 
-/// A table of longer texts, wrapped to `width` columns of characters.
+/// A table of longer texts, wrapped to `width` columns of characters, of which each column of the table has a share (percent).
 pub(crate) fn texts<const N: usize>(
     width: u16,
-    heading: [&str; N],
+    columns: [(&str, u16); N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> String {
     let mut table = Table::new();
     table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    table.set_header(heading);
+    table.set_header(columns.map(|(heading, _)| heading));
     table.add_rows(rows);
+    table.set_constraints(columns.map(|(_, share)| ColumnConstraint::Absolute(Width::Percentage(share))));
     finish(&table)
 }
 
