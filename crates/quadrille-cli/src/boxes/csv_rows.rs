@@ -74,16 +74,13 @@ impl Layout {
         if row.len() != self.width {
             return Err(format!("{} columns, expected {}: {}", row.len(), self.width, list(row)));
         }
-        let values = self.coordinates.iter().map(|(name, column)| {
+        let mut corners = [0.0; 4];
+        // Of a point, both corners are the same two columns.
+        for (corner, (name, column)) in corners.iter_mut().zip(self.coordinates.iter().cycle()) {
             let field = &row[*column];
-            number(field).ok_or_else(|| format!("{name} {} is not a number", quote(field)))
-        });
-        let bounds = match values.collect::<Result<Vec<_>, _>>()?[..] {
-            [min_x, min_y, max_x, max_y] => Aabb::new([min_x, min_y], [max_x, max_y]),
-            [x, y, ..] => Aabb::from_point([x, y]),
-            _ => Aabb::EMPTY,
-        };
-        bounds.check().map_err(|error| format!("{error}: {}", list(row)))
+            *corner = number(field).ok_or_else(|| format!("{name} {} is not a number", quote(field)))?;
+        }
+        Aabb::from(corners).check().map_err(|error| format!("{error}: {}", list(row)))
     }
 }
 
