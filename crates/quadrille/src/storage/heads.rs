@@ -73,9 +73,24 @@ impl Heads {
     /// The head of a list; [`NONE`] if it is empty.
     #[inline]
     pub(crate) fn get(&self, [column, row]: [u32; 2]) -> u32 {
-        match self.blocks[row as usize] {
-            NONE => NONE,
-            block => self.heads[block as usize * self.columns + column as usize],
+        self.row(row).get(column as usize).copied().unwrap_or(NONE)
+    }
+
+    /// The heads of the four neighbours of a cell with higher numbers: east, north-west, north, north-east. [`NONE`] where
+    /// there is no cell.
+    #[inline]
+    pub(crate) fn later(&self, [column, row]: [u32; 2]) -> [u32; 4] {
+        let (own, north, column) = (self.row(row), self.row(row + 1), column as usize);
+        let at = |row: &[u32], column: usize| row.get(column).copied().unwrap_or(NONE);
+        [at(own, column + 1), at(north, column.wrapping_sub(1)), at(north, column), at(north, column + 1)]
+    }
+
+    /// The heads of a row; none if it is not in use or beyond the last.
+    #[inline]
+    fn row(&self, row: u32) -> &[u32] {
+        match self.blocks.get(row as usize) {
+            Some(&block) if block != NONE => &self.heads[block as usize * self.columns..][..self.columns],
+            _ => &[],
         }
     }
 
@@ -238,6 +253,19 @@ mod tests {
             }
             assert_eq!(heads.in_span(Span::EMPTY).count(), 0);
         }
+    }
+
+    #[test]
+    fn later_neighbours_are_those_with_higher_numbers() {
+        let mut heads = Heads::new([3, 2]);
+        for cell in (Span { lo: [0, 0], hi: [3, 2] }).cells() {
+            set(&mut heads, cell, 10 * cell[1] + cell[0]);
+        }
+        assert_eq!(heads.later([1, 1]), [12, 20, 21, 22]);
+        assert_eq!(heads.later([0, 0]), [1, NONE, 10, 11], "nothing is west of the first column");
+        assert_eq!(heads.later([3, 1]), [NONE, 22, 23, NONE], "nor east of the last");
+        assert_eq!(heads.later([2, 2]), [23, NONE, NONE, NONE]);
+        assert_eq!(Heads::new([3, 2]).later([1, 1]), [NONE; 4], "rows that do not exist");
     }
 
     #[test]

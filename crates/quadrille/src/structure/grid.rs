@@ -17,8 +17,8 @@ use crate::storage::{Boxes, Heads, Links, add_bytes, tails};
 /// - **Ruined by:** crowds in a corner of an almost empty world, for all cells are of one size; then take
 ///   [`LooseQuadtree`](crate::LooseQuadtree). Sizes that vary widely cost a few cells a question for each factor of four.
 /// - **Order of answers:** the finest level first; within a level row by row, south to north, and west to east in a row; last
-///   arrived first within a cell. Pairs: by the box that comes first in that order; then its own cell, the next one,
-///   the next row, the coarser levels.
+///   arrived first within a cell. Pairs: by the first box of each in that order; the second from its own cell, the next,
+///   the next row, then the finer levels.
 /// - **Cost:** `insert`, `remove`: constant. `update`: a few comparisons while the lower corner stays in its cell, else
 ///   constant. `maintain`: all rows. A question: the cells it touches and a row and a column more, empty ones for free.
 /// - **Memory:** about 35 bytes a box (`f32`): the box 16, its links 12, and a cell 4 with 1 to 2 bits, of which there are
@@ -154,32 +154,29 @@ impl<S: Scalar> Grid<S> {
         level.population -= 1;
     }
 
-    /// The boxes that begin in the cells of `span` on a level.
-    #[inline]
-    fn listed(&self, level: &Level, span: Span) -> impl Iterator<Item = u32> {
-        level.heads.in_span(span).flat_map(|(_, head)| self.links.list(head))
-    }
-
-    /// All boxes that come after those of `cell` and may reach a box of that cell with the span `span`.
+    /// The boxes that `bounds`, of a box that begins in a cell of level `at`, may intersect: those in the cells around that come
+    /// after its own, whose heads are `later`, and those of all finer levels.
     ///
-    /// On its own level that box meets only boxes that begin in the same cell or in one of its eight neighbours; four of these
-    /// come later. What begins in the column to the east or the row to the north is met only if the box itself reaches it.
+    /// On its own level it meets only boxes that begin in the same cell or in one of the eight around it, four of which have
+    /// met it before; and to the east and to the north only if it has points there itself.
     ///
     /// ```text
-    /// north      N  N  N      row + 1, from column − 1
-    /// own row    ·  a  E      the rest of its own list is not part of this
-    ///            ·  ·  ·      these have seen a already
+    /// row + 1    1  2  3      later[1..=3]
+    /// row        ·  a  0      later[0]; the rest of its own list is not part of this
+    ///            ·  ·  ·      these have met a already
     /// ```
+    ///
+    /// Large boxes look for small ones and not the other way round, for a large box intersects most of what begins in the small
+    /// cells under it. So a few giants among many dwarfs cost what they find, and the dwarfs nothing.
     #[inline]
-    fn later(&self, at: usize, [column, row]: [u32; 2], span: Span) -> impl Iterator<Item = u32> {
-        let (level, coarser) = self.levels[at..].split_first().expect("the level exists");
-        let hi = span.coarser(level.shift).hi;
-        let east = Span { lo: [column + 1, row], hi: [hi[0], row] };
-        let north = Span { lo: [column.saturating_sub(1), row + 1], hi };
-        let coarser = coarser.iter().filter(|level| level.population > 0);
-        self.listed(level, east)
-            .chain(self.listed(level, north))
-            .chain(coarser.flat_map(move |level| self.listed(level, level.reach(&span))))
+    fn partners(&self, at: usize, cell: [u32; 2], later: [u32; 4], bounds: Aabb<S>) -> impl Iterator<Item = u32> {
+        let span = self.lattice.span(&bounds);
+        let hi = span.coarser(self.levels[at].shift).hi;
+        let (east, north) = (hi[0] > cell[0], hi[1] > cell[1]);
+        let met = later.into_iter().zip([east, north, north, east & north]).filter(|&(_, is_met)| is_met);
+        let finer = self.levels[..at].iter().filter(|level| level.population > 0);
+        let below = finer.flat_map(move |level| level.heads.in_span(level.reach(&span)));
+        met.map(|(head, _)| head).chain(below.map(|(_, head)| head)).flat_map(|head| self.links.list(head))
     }
 }
 
@@ -260,11 +257,12 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.levels.iter().enumerate().filter(|(_, level)| level.population > 0).flat_map(move |(at, level)| {
+        self.levels.iter().enumerate().flat_map(move |(at, level)| {
             level.heads.iter().flat_map(move |(cell, head)| {
+                let later = level.heads.later(cell);
                 tails(self.links.list(head)).flat_map(move |(a, rest)| {
                     let bounds = *boxes.at(a);
-                    rest.chain(self.later(at, cell, self.lattice.span(&bounds)))
+                    rest.chain(self.partners(at, cell, later, bounds))
                         .filter(move |&b| bounds.intersects(boxes.at(b)))
                         .map(move |b| (a.min(b), a.max(b)))
                 })
