@@ -21,9 +21,9 @@ pub use question::{At, Counted, Inside, Overlaps, Question, Work};
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::Boxes;
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree,
-    LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision,
-    UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
+    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure,
+    StructureKind, Subdivision, UnknownStructure,
 };
 
 #[cfg(doctest)]

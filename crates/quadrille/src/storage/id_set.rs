@@ -26,6 +26,11 @@ impl IdSet {
         }
     }
 
+    /// Expects ids below `limit`: no insertion of one will have to make room for it.
+    pub(crate) fn reserve(&mut self, limit: usize) {
+        self.places.reserve(limit.saturating_sub(self.places.len()));
+    }
+
     #[inline]
     pub(crate) fn contains(&self, id: u32) -> bool {
         self.places.get(id as usize).is_some_and(|&place| place != NONE)

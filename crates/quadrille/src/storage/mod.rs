@@ -1,15 +1,19 @@
 //! Floor 1: the few containers that every structure is made of. All of them are plain vectors of small numbers: they grow
 //! to the largest need and then stay, which is why a steady frame allocates nothing.
 
+mod bit_pyramid;
 mod blocks;
 mod boxes;
 mod entries;
+mod heads;
 mod id_set;
 mod links;
 
+pub(crate) use bit_pyramid::BitPyramid;
 pub(crate) use blocks::Blocks;
 pub use boxes::Boxes;
 pub(crate) use entries::Entries;
+pub(crate) use heads::Heads;
 pub(crate) use id_set::IdSet;
 pub(crate) use links::Links;
 

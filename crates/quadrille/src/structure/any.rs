@@ -7,8 +7,8 @@ use core::str::FromStr;
 use alloc::string::String;
 
 use super::{
-    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree, LooseQuadtreeOptions, Node, Quadtree,
-    QuadtreeOptions, Stats, Structure,
+    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid, LooseGridOptions,
+    LooseQuadtree, LooseQuadtreeOptions, Node, Quadtree, QuadtreeOptions, Stats, Structure,
 };
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
@@ -36,11 +36,16 @@ pub enum StructureKind {
     EnclosingQuadtree,
     /// [`LooseQuadtree`], boxes in the leaf of their centre.
     LooseQuadtree,
+    /// [`Grid`], boxes in the cell of their lower corner.
+    Grid,
+    /// [`LooseGrid`], boxes in the cell of their centre, cells found through a second grid.
+    LooseGrid,
 }
 
 impl StructureKind {
     /// All of them, the oracle first.
-    pub const ALL: &[Self] = &[Self::BruteForce, Self::Quadtree, Self::EnclosingQuadtree, Self::LooseQuadtree];
+    pub const ALL: &[Self] =
+        &[Self::BruteForce, Self::Quadtree, Self::EnclosingQuadtree, Self::LooseQuadtree, Self::Grid, Self::LooseGrid];
 
     /// The name by which the command knows it.
     #[must_use]
@@ -50,6 +55,8 @@ impl StructureKind {
             Self::Quadtree => "quadtree",
             Self::EnclosingQuadtree => "enclosing-quadtree",
             Self::LooseQuadtree => "loose-quadtree",
+            Self::Grid => "grid",
+            Self::LooseGrid => "loose-grid",
         }
     }
 }
@@ -91,6 +98,8 @@ pub enum AnyOptions<S = f32> {
     Quadtree(QuadtreeOptions<S>),
     EnclosingQuadtree(EnclosingQuadtreeOptions<S>),
     LooseQuadtree(LooseQuadtreeOptions<S>),
+    Grid(GridOptions<S>),
+    LooseGrid(LooseGridOptions<S>),
 }
 
 impl<S> AnyOptions<S> {
@@ -102,6 +111,8 @@ impl<S> AnyOptions<S> {
             Self::Quadtree(_) => StructureKind::Quadtree,
             Self::EnclosingQuadtree(_) => StructureKind::EnclosingQuadtree,
             Self::LooseQuadtree(_) => StructureKind::LooseQuadtree,
+            Self::Grid(_) => StructureKind::Grid,
+            Self::LooseGrid(_) => StructureKind::LooseGrid,
         }
     }
 }
@@ -114,6 +125,8 @@ impl<S> From<StructureKind> for AnyOptions<S> {
             StructureKind::Quadtree => Self::Quadtree(QuadtreeOptions::default()),
             StructureKind::EnclosingQuadtree => Self::EnclosingQuadtree(EnclosingQuadtreeOptions::default()),
             StructureKind::LooseQuadtree => Self::LooseQuadtree(LooseQuadtreeOptions::default()),
+            StructureKind::Grid => Self::Grid(GridOptions::default()),
+            StructureKind::LooseGrid => Self::LooseGrid(LooseGridOptions::default()),
         }
     }
 }
@@ -130,11 +143,14 @@ impl<S> Default for AnyOptions<S> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]
+#[expect(clippy::large_enum_variant, reason = "there is one for each index, beside megabytes of boxes")]
 pub enum AnyStructure<S = f32> {
     BruteForce(BruteForce<S>),
     Quadtree(Quadtree<S>),
     EnclosingQuadtree(EnclosingQuadtree<S>),
     LooseQuadtree(LooseQuadtree<S>),
+    Grid(Grid<S>),
+    LooseGrid(LooseGrid<S>),
 }
 
 /// `each!(any, one => expression)`: the expression with `one` as the structure inside.
@@ -145,24 +161,30 @@ macro_rules! each {
             AnyStructure::Quadtree($one) => $result,
             AnyStructure::EnclosingQuadtree($one) => $result,
             AnyStructure::LooseQuadtree($one) => $result,
+            AnyStructure::Grid($one) => $result,
+            AnyStructure::LooseGrid($one) => $result,
         }
     };
 }
 
 /// The iterator of one of the structures.
-enum AnyIter<A, B, C, D> {
+enum AnyIter<A, B, C, D, E, F> {
     BruteForce(A),
     Quadtree(B),
     EnclosingQuadtree(C),
     LooseQuadtree(D),
+    Grid(E),
+    LooseGrid(F),
 }
 
-impl<T, A, B, C, D> Iterator for AnyIter<A, B, C, D>
+impl<T, A, B, C, D, E, F> Iterator for AnyIter<A, B, C, D, E, F>
 where
     A: Iterator<Item = T>,
     B: Iterator<Item = T>,
     C: Iterator<Item = T>,
     D: Iterator<Item = T>,
+    E: Iterator<Item = T>,
+    F: Iterator<Item = T>,
 {
     type Item = T;
 
@@ -173,16 +195,20 @@ where
             Self::Quadtree(iter) => iter.next(),
             Self::EnclosingQuadtree(iter) => iter.next(),
             Self::LooseQuadtree(iter) => iter.next(),
+            Self::Grid(iter) => iter.next(),
+            Self::LooseGrid(iter) => iter.next(),
         }
     }
 
     #[inline]
-    fn fold<R, F: FnMut(R, T) -> R>(self, start: R, fold: F) -> R {
+    fn fold<R, G: FnMut(R, T) -> R>(self, start: R, fold: G) -> R {
         match self {
             Self::BruteForce(iter) => iter.fold(start, fold),
             Self::Quadtree(iter) => iter.fold(start, fold),
             Self::EnclosingQuadtree(iter) => iter.fold(start, fold),
             Self::LooseQuadtree(iter) => iter.fold(start, fold),
+            Self::Grid(iter) => iter.fold(start, fold),
+            Self::LooseGrid(iter) => iter.fold(start, fold),
         }
     }
 }
@@ -197,6 +223,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             AnyOptions::Quadtree(options) => Self::Quadtree(Quadtree::new(options)?),
             AnyOptions::EnclosingQuadtree(options) => Self::EnclosingQuadtree(EnclosingQuadtree::new(options)?),
             AnyOptions::LooseQuadtree(options) => Self::LooseQuadtree(LooseQuadtree::new(options)?),
+            AnyOptions::Grid(options) => Self::Grid(Grid::new(options)?),
+            AnyOptions::LooseGrid(options) => Self::LooseGrid(LooseGrid::new(options)?),
         })
     }
 
@@ -206,6 +234,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::Quadtree(one) => AnyOptions::Quadtree(one.options()),
             Self::EnclosingQuadtree(one) => AnyOptions::EnclosingQuadtree(one.options()),
             Self::LooseQuadtree(one) => AnyOptions::LooseQuadtree(one.options()),
+            Self::Grid(one) => AnyOptions::Grid(one.options()),
+            Self::LooseGrid(one) => AnyOptions::LooseGrid(one.options()),
         }
     }
 
@@ -247,6 +277,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::Quadtree(one) => AnyIter::Quadtree(one.search(boxes, question)),
             Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search(boxes, question)),
             Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search(boxes, question)),
+            Self::Grid(one) => AnyIter::Grid(one.search(boxes, question)),
+            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search(boxes, question)),
         }
     }
 
@@ -256,6 +288,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes)),
             Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes)),
             Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes)),
+            Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes)),
+            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes)),
         }
     }
 

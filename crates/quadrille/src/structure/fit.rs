@@ -1,5 +1,6 @@
 //! Fitting a world and a cell size to boxes when the options leave them open.
 
+use crate::error::Error;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
@@ -53,6 +54,12 @@ impl Fit {
         Self { world: [lo, hi], ..*self }.world()
     }
 
+    /// The same with a world that is given, if one is.
+    pub(crate) fn with_world<S: Scalar>(self, given: Option<Aabb<S>>) -> Self {
+        let world = given.map_or(self.world, |world| [world.min, world.max].map(|corner| corner.map(S::to_f64)));
+        Self { world, ..self }
+    }
+
     /// `false` if a world made for `self` serves boxes like `now` badly: on some axis it is more than twice too large, or
     /// leaves more than a quarter of the new extent outside.
     pub(crate) fn world_suits(&self, now: &Self) -> bool {
@@ -95,6 +102,15 @@ impl<S: Scalar> World<S> {
     /// `true` if the world is given or still fits.
     pub(crate) fn suits(&self, boxes: &Boxes<S>) -> bool {
         self.given.is_some() || self.fit.world_suits(&Fit::of(boxes))
+    }
+}
+
+/// The rule that the cell sizes of all grids obey.
+pub(crate) fn check_cell<S: Scalar>(name: &'static str, cell: Option<[S; 2]>) -> Result<(), Error> {
+    let is_good = |side: &S| *side > S::ZERO && side.is_finite();
+    match cell.into_iter().flatten().find(|side| !is_good(side)) {
+        Some(side) => Err(Error::option(name, side, "both sides of a cell are positive and finite")),
+        None => Ok(()),
     }
 }
 

@@ -4,6 +4,8 @@ mod any;
 mod brute_force;
 mod enclosing_quadtree;
 mod fit;
+mod grid;
+mod loose_grid;
 mod loose_quadtree;
 mod quadtree;
 mod tree;
@@ -11,6 +13,8 @@ mod tree;
 pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+pub use grid::{Grid, GridOptions};
+pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 

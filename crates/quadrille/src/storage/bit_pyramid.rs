@@ -1,0 +1,153 @@
+//! A set of small numbers that is fast to walk however sparse it is.
+
+use alloc::vec::Vec;
+
+use super::bytes_of;
+use crate::error::Corruption;
+
+/// A bit for each number below a fixed limit, and above every 64 bits one bit that tells whether any of them is set, and so on
+/// up to a single word. Finding the next member from anywhere reads a word or two a level, and there are at most
+/// six levels.
+///
+/// ```text
+/// level 1                             0 1 0 1         one bit for each word below that is not zero
+/// level 0      00000000 00010010 00000000 10000000    one bit for each number (words of 64, not 8)
+/// ```
+#[derive(Clone, Debug)]
+pub(crate) struct BitPyramid {
+    /// The bits themselves first, the single word last.
+    levels: Vec<Vec<u64>>,
+}
+
+impl BitPyramid {
+    /// The empty set of numbers below `limit`.
+    pub(crate) fn new(limit: usize) -> Self {
+        let mut levels = Vec::new();
+        let mut words = limit;
+        while levels.is_empty() || words > 1 {
+            words = words.div_ceil(64).max(1);
+            levels.push(alloc::vec![0; words]);
+        }
+        Self { levels }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.levels.iter_mut().for_each(|level| level.fill(0));
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, at: usize) -> bool {
+        self.levels[0][at / 64] >> (at % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, mut at: usize) {
+        for level in &mut self.levels {
+            let word = &mut level[at / 64];
+            let was = core::mem::replace(word, *word | 1 << (at % 64));
+            if was != 0 {
+                return;
+            }
+            at /= 64;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, mut at: usize) {
+        for level in &mut self.levels {
+            let word = &mut level[at / 64];
+            *word &= !(1 << (at % 64));
+            if *word != 0 {
+                return;
+            }
+            at /= 64;
+        }
+    }
+
+    /// The least member that is not less than `from`.
+    #[inline]
+    pub(crate) fn next(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        for (height, level) in self.levels.iter().enumerate() {
+            let rest = level.get(at / 64)? & (!0 << (at % 64));
+            if rest != 0 {
+                at = at / 64 * 64 + rest.trailing_zeros() as usize;
+                let below = self.levels[..height].iter().rev();
+                return Some(below.fold(at, |at, level| at * 64 + level[at].trailing_zeros() as usize));
+            }
+            at = at / 64 + 1;
+        }
+        None
+    }
+
+    pub(crate) fn bytes(&self) -> [usize; 2] {
+        self.levels.iter().map(bytes_of).fold([0; 2], |[used, held], [more, bytes]| [used + more, held + bytes])
+    }
+
+    /// Every upper bit says the truth about the word below it.
+    pub(crate) fn validate(&self) -> Result<(), Corruption> {
+        for pair in self.levels.windows(2) {
+            let upper = |at: usize| pair[1][at / 64] >> (at % 64) & 1 != 0;
+            let lie = pair[0].iter().enumerate().find(|&(at, &word)| (word != 0) != upper(at));
+            if let Some((at, word)) = lie {
+                return Err(Corruption::new(alloc::format!("the bit above word {at} ({word:#x}) is {}", upper(at))));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BitPyramid;
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
+
+    fn members(bits: &BitPyramid) -> Vec<usize> {
+        core::iter::successors(bits.next(0), |&at| bits.next(at + 1)).collect()
+    }
+
+    #[test]
+    fn next_finds_what_a_sorted_set_finds() {
+        for limit in [1, 63, 64, 65, 4096, 4097, 300_000] {
+            let (mut bits, mut set, mut random) = (BitPyramid::new(limit), BTreeSet::new(), 1_u64);
+            for _ in 0..400 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let at = (random >> 33) as usize % limit;
+                if random >> 32 & 1 == 0 {
+                    bits.insert(at);
+                    set.insert(at);
+                } else {
+                    bits.remove(at);
+                    set.remove(&at);
+                }
+                let from = (random >> 20) as usize % limit;
+                assert_eq!(bits.next(from), set.range(from..).next().copied());
+                assert_eq!(bits.contains(at), set.contains(&at));
+            }
+            assert_eq!(members(&bits), set.into_iter().collect::<Vec<_>>());
+            assert_eq!(bits.next(limit), None);
+            bits.validate().unwrap();
+            bits.clear();
+            assert_eq!(bits.next(0), None);
+            bits.validate().unwrap();
+        }
+    }
+
+    #[test]
+    fn removing_what_is_not_there_changes_nothing() {
+        let mut bits = BitPyramid::new(1000);
+        bits.insert(777);
+        bits.remove(3);
+        bits.remove(778);
+        assert_eq!(members(&bits), [777]);
+        bits.validate().unwrap();
+    }
+
+    #[test]
+    fn the_empty_range_has_no_members() {
+        let bits = BitPyramid::new(0);
+        assert_eq!(bits.next(0), None);
+        assert_eq!(bits.next(usize::MAX), None);
+    }
+}

@@ -1,0 +1,487 @@
+//! The loose/tight double grid: boxes in the cell of their centre, cells found through a second grid.
+
+use alloc::vec::Vec;
+use core::iter;
+use core::ops::ControlFlow;
+
+use super::fit::{Fit, check_cell};
+use super::{Node, NodeKind, Stats, Structure};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Lattice, Scalar, Span};
+use crate::question::Question;
+use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Links, NONE, add_bytes, tails};
+
+/// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its boxes,
+/// is listed in the *tight* cells that the hull covers.
+///
+/// - **Best at:** crowds in which everything moves: an update is a few comparisons while the centre stays in its cell, boxes
+///   are listed once and no box is ever on a line.
+/// - **Ruined by:** giants spread evenly among dwarfs, which widen the hulls of their cells so that questions look into them in
+///   vain (then take [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid)), and crowds in a corner of an
+///   almost empty world (then take [`LooseQuadtree`](crate::LooseQuadtree)).
+/// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east; loose
+///   cells listed last come first, and in each the box that arrived last. Pairs likewise, by the tight cell that holds the
+///   lower corner of what two hulls have in common.
+/// - **Cost:** `insert`, `remove`, `update`: constant, and the tight cells by which the hull grows. `maintain`: the cells that
+///   something has left or shrunk in since the last one. A question: the tight cells it touches and the loose cells there.
+/// - **Memory:** about 45 bytes a box (`f32`): the box 16, its links 12, loose cells 20 each and 8 for each listing of one.
+///
+/// **Exact.** The loose grid only decides where a centre goes; questions look at hulls alone. Hulls grow at once and shrink in
+/// [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull and a question
+/// that share a point share a tight cell, for columns are those of one monotone function; and each loose cell is looked at
+/// only in the tight cell that holds the lower corner of what hull and question have in common.
+///
+/// **Bounded.** A loose cell whose hull covers more than 64 tight cells is not listed but kept in a list of *wide* cells, which
+/// every question looks through. So memory stays within a fixed multiple of the number of cells, whatever comes in.
+///
+/// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Departures:
+/// each answer once without a search, the whole grown hull is listed, and the two resolutions are told apart.
+#[derive(Clone, Debug)]
+pub struct LooseGrid<S = f32> {
+    options: LooseGridOptions<S>,
+    fit: Fit,
+    lattices: Lattices,
+    /// Loose cells row by row.
+    cells: Vec<LooseCell<S>>,
+    /// Homes are loose cells.
+    links: Links,
+    /// Tight cells: lists of loose cells in `entries`.
+    tight: Heads,
+    entries: Entries,
+    /// Loose cells whose hulls cover too many tight cells.
+    wide: IdSet,
+    /// Loose cells whose hulls may be larger than needed.
+    slack: BitPyramid,
+}
+
+/// Options of [`LooseGrid`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LooseGridOptions<S = f32> {
+    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
+    /// in the cells at the border.
+    pub world: Option<Aabb<S>>,
+    /// Width and height of the loose cells, which hold boxes; `None` follows the data: as large as the middle box, or larger
+    /// if that would make more than half as many cells as boxes. Made larger where there would be more than about four million.
+    pub loose_cell: Option<[S; 2]>,
+    /// Width and height of the tight cells, which find loose ones; `None`: as large as a loose cell with middle boxes is.
+    /// Smaller: more listings. Larger: more loose cells are looked at in vain.
+    pub tight_cell: Option<[S; 2]>,
+}
+
+impl<S> Default for LooseGridOptions<S> {
+    fn default() -> Self {
+        Self { world: None, loose_cell: None, tight_cell: None }
+    }
+}
+
+/// Boxes for each fitted loose cell. Less: more hulls to compare. More: more boxes to compare.
+const BOXES_PER_CELL: f64 = 2.0;
+
+/// Width of a fitted loose cell in middle boxes, at least. Less: hulls are hardly smaller than with fewer, larger cells.
+const BOXES_PER_SIDE: f64 = 1.0;
+
+/// A hull that covers more tight cells than this makes its loose cell wide. More: giants cost more memory and longer
+/// updates. Fewer: more hulls are compared with every question. 64 are 8 × 8, a hull eight times as large as usual.
+const MOST_TIGHT: u64 = 64;
+
+/// The list of a loose cell. 20 bytes for `f32` and `i32`.
+#[derive(Clone, Copy, Debug)]
+struct LooseCell<S> {
+    /// Holds all boxes of the list; larger than needed until the next `maintain`, but empty as soon as there are none.
+    hull: Aabb<S>,
+    head: u32,
+}
+
+const _: () = assert!(size_of::<LooseCell<f32>>() == 20);
+
+impl<S: Scalar> LooseCell<S> {
+    const EMPTY: Self = Self { hull: Aabb::EMPTY, head: NONE };
+}
+
+/// The columns and rows of both grids.
+#[derive(Clone, Copy, Debug)]
+struct Lattices {
+    loose: Lattice,
+    tight: Lattice,
+}
+
+impl Lattices {
+    /// The loose cell of a box: that of its centre.
+    #[inline]
+    fn loose_cell<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
+        let [column, row] = self.loose.at(bounds.center());
+        row * self.loose_columns() + column
+    }
+
+    fn loose_columns(&self) -> u32 {
+        self.loose.everything().hi[0] + 1
+    }
+
+    fn loose_cells(&self) -> usize {
+        self.loose.everything().len() as usize
+    }
+
+    /// The tight cells that a hull covers.
+    #[inline]
+    fn covered<S: Scalar>(&self, hull: &Aabb<S>) -> Span {
+        if hull.is_ordered() { self.tight.span(hull) } else { Span::EMPTY }
+    }
+
+    /// **The once-only rule**: a loose cell is looked at only in the tight cell that holds the lower corner of what its hull and
+    /// the question have in common; `a` and `b` are the lower corners of the two.
+    #[inline]
+    fn meet_in<S: Scalar>(&self, cell: [u32; 2], a: [S; 2], b: [S; 2]) -> bool {
+        self.tight.at([a[0].greater(b[0]), a[1].greater(b[1])]) == cell
+    }
+}
+
+/// Does a hull that covers these tight cells make its loose cell wide?
+fn is_wide(covered: &Span) -> bool {
+    !covered.is_empty() && covered.len() > MOST_TIGHT
+}
+
+impl<S: Scalar> LooseGrid<S> {
+    /// What the boxes look like and the lattices that suit them, as far as the options leave it open.
+    fn plan(options: &LooseGridOptions<S>, boxes: &Boxes<S>) -> (Fit, Lattices) {
+        let fit = Fit::of(boxes).with_world(options.world);
+        let world = fit.world::<S>();
+        let loose = match options.loose_cell {
+            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), f64::INFINITY),
+            None => {
+                let least = fit.size.map(|side| side * BOXES_PER_SIDE);
+                Lattice::new(&world, least, boxes.len() as f64 / BOXES_PER_CELL)
+            }
+        };
+        let tight = match options.tight_cell {
+            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), f64::INFINITY),
+            None => {
+                let least = [0, 1].map(|axis| loose.cell()[axis] + fit.size[axis]);
+                Lattice::new(&world, least, loose.everything().len() as f64)
+            }
+        };
+        (fit, Lattices { loose, tight })
+    }
+
+    /// No boxes, and no memory of the former lattices.
+    fn reset(&mut self) {
+        self.cells.clear();
+        self.cells.resize(self.lattices.loose_cells(), LooseCell::EMPTY);
+        self.links.clear();
+        self.tight = Heads::new(self.lattices.tight.everything().hi);
+        self.entries.clear();
+        self.wide.clear();
+        self.slack = BitPyramid::new(self.cells.len());
+    }
+
+    /// Gives a loose cell another hull and brings the lists of tight cells to date: all that the hull covers now and did not
+    /// cover before, and the other way round.
+    fn set_hull(&mut self, cell: u32, hull: Aabb<S>) {
+        let old = core::mem::replace(&mut self.cells[cell as usize].hull, hull);
+        let (was, is) = (self.lattices.covered(&old), self.lattices.covered(&hull));
+        if was == is {
+            return;
+        }
+        match (is_wide(&was), is_wide(&is)) {
+            (false, true) => {
+                self.wide.reserve(self.cells.len());
+                self.wide.insert(cell);
+            }
+            (true, false) => {
+                self.wide.remove(cell);
+            }
+            _ => {}
+        }
+        let listed = |covered: Span| if is_wide(&covered) { Span::EMPTY } else { covered };
+        let (was, is) = (listed(was), listed(is));
+        for at in is.cells().filter(|&at| !was.contains(at)) {
+            self.tight.change(at, |head| self.entries.push(head, cell));
+        }
+        for at in was.cells().filter(|&at| !is.contains(at)) {
+            let taken = self.tight.change(at, |head| self.entries.take(head, cell));
+            debug_assert!(taken, "loose cell {cell} is not listed in tight cell {at:?}");
+        }
+    }
+
+    #[inline]
+    fn grow(&mut self, cell: u32, bounds: &Aabb<S>) {
+        let hull = &self.cells[cell as usize].hull;
+        if !hull.contains(bounds) {
+            self.set_hull(cell, hull.union(bounds));
+        }
+    }
+
+    /// After a box in a loose cell was `old`: if that reached the edge of the hull, the hull may be too large now.
+    #[inline]
+    fn loosen(&mut self, cell: u32, old: &Aabb<S>) {
+        let hull = &self.cells[cell as usize].hull;
+        let is_inner = |axis: usize| (hull.min[axis] < old.min[axis]) & (old.max[axis] < hull.max[axis]);
+        if !(is_inner(0) & is_inner(1)) {
+            self.slack.insert(cell as usize);
+        }
+    }
+
+    fn push(&mut self, cell: u32, id: u32) {
+        self.links.push(&mut self.cells[cell as usize].head, cell, id);
+    }
+
+    fn link(&mut self, cell: u32, id: u32, bounds: &Aabb<S>) {
+        self.push(cell, id);
+        self.grow(cell, bounds);
+    }
+
+    fn unlink(&mut self, id: u32, bounds: &Aabb<S>) {
+        let cell = self.links.home(id);
+        let head = &mut self.cells[cell as usize].head;
+        self.links.unlink(head, id);
+        if *head == NONE {
+            self.set_hull(cell, Aabb::EMPTY);
+        } else {
+            self.loosen(cell, bounds);
+        }
+    }
+
+    #[inline]
+    fn list(&self, cell: u32) -> impl Iterator<Item = u32> + Clone {
+        self.links.list(self.cells[cell as usize].head)
+    }
+
+    #[inline]
+    fn hull(&self, cell: u32) -> &Aabb<S> {
+        &self.cells[cell as usize].hull
+    }
+
+    /// The smallest hull of a loose cell.
+    fn union(&self, boxes: &Boxes<S>, cell: u32) -> Aabb<S> {
+        Aabb::from_boxes(self.list(cell).map(|id| boxes.at(id)))
+    }
+
+    /// The loose cells, but for wide ones, whose hulls intersect `bounds`, each once.
+    #[inline]
+    fn listed_cells(&self, bounds: Aabb<S>) -> impl Iterator<Item = u32> {
+        self.tight.in_span(self.lattices.tight.span(&bounds)).flat_map(move |(at, head)| {
+            self.entries.list(head).filter(move |&cell| {
+                let hull = self.hull(cell);
+                hull.intersects(&bounds) && self.lattices.meet_in(at, hull.min, bounds.min)
+            })
+        })
+    }
+
+    /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; a wide cell also with itself.
+    fn wide_cell_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        tails(self.wide.as_slice().iter().copied()).flat_map(move |(a, rest)| {
+            let hull = *self.hull(a);
+            let wide = iter::once(a).chain(rest).filter(move |&b| hull.intersects(self.hull(b)));
+            wide.chain(self.listed_cells(hull)).map(move |b| (a, b))
+        })
+    }
+
+    /// Pairs of loose cells whose hulls intersect and of which none is wide, each once; each cell also with itself.
+    fn listed_cell_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.tight.iter().flat_map(move |(at, head)| {
+            tails(self.entries.list(head)).flat_map(move |(a, rest)| {
+                let hull = *self.hull(a);
+                let others = iter::once(a).chain(rest).filter(move |&b| {
+                    let other = self.hull(b);
+                    hull.intersects(other) && self.lattices.meet_in(at, hull.min, other.min)
+                });
+                others.map(move |b| (a, b))
+            })
+        })
+    }
+}
+
+impl<S: Scalar> Structure for LooseGrid<S> {
+    type Scalar = S;
+    type Options = LooseGridOptions<S>;
+
+    fn new(options: Self::Options) -> Result<Self, Error> {
+        if let Some(world) = options.world {
+            world.check()?;
+        }
+        check_cell("loose_cell", options.loose_cell)?;
+        check_cell("tight_cell", options.tight_cell)?;
+        let (fit, lattices) = Self::plan(&options, &Boxes::new());
+        let mut grid = Self {
+            options,
+            fit,
+            lattices,
+            cells: Vec::new(),
+            links: Links::new(),
+            tight: Heads::new([0, 0]),
+            entries: Entries::new(),
+            wide: IdSet::new(),
+            slack: BitPyramid::new(0),
+        };
+        grid.reset();
+        Ok(grid)
+    }
+
+    fn options(&self) -> Self::Options {
+        self.options
+    }
+
+    fn build(&mut self, boxes: &Boxes<S>) {
+        (self.fit, self.lattices) = Self::plan(&self.options, boxes);
+        self.reset();
+        for (id, bounds) in boxes.iter() {
+            self.push(self.lattices.loose_cell(&bounds), id);
+        }
+        // Only now, so that each cell is listed once and not with every box by which its hull grows.
+        for cell in (0..).take(self.cells.len()) {
+            self.set_hull(cell, self.union(boxes, cell));
+        }
+        // As boxes move about, listings vary in number; a little room, and a steady frame allocates nothing.
+        self.entries.reserve(self.entries.len() / 4);
+    }
+
+    fn suits(&self, boxes: &Boxes<S>) -> bool {
+        let (fit, lattices) = Self::plan(&self.options, boxes);
+        self.fit.world_suits(&fit)
+            && self.lattices.loose.resembles(&lattices.loose)
+            && self.lattices.tight.resembles(&lattices.tight)
+    }
+
+    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+        let bounds = boxes.at(id);
+        self.link(self.lattices.loose_cell(bounds), id, bounds);
+    }
+
+    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.unlink(id, boxes.at(id));
+    }
+
+    #[inline]
+    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+        let new = boxes.at(id);
+        let cell = self.lattices.loose_cell(new);
+        if self.links.home(id) == cell {
+            self.loosen(cell, &old);
+            self.grow(cell, new);
+        } else {
+            self.unlink(id, &old);
+            self.link(cell, id, new);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.cells.fill(LooseCell::EMPTY);
+        self.links.clear();
+        self.tight.clear();
+        self.entries.clear();
+        self.wide.clear();
+        self.slack.clear();
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        self.links.reserve(additional);
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        let mut next = self.slack.next(0);
+        while let Some(cell) = next {
+            self.set_hull(cell as u32, self.union(boxes, cell as u32));
+            next = self.slack.next(cell + 1);
+        }
+        self.slack.clear();
+        self.tight.free_rows();
+    }
+
+    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
+        let bounds = question.bounds();
+        let asked = question.clone();
+        let wide = self.wide.as_slice().iter().copied().filter(move |&cell| self.hull(cell).intersects(&bounds));
+        // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is looked
+        // at in one tight cell only, and the point that counts may be in another.
+        wide.chain(self.listed_cells(bounds))
+            .filter(move |&cell| question.reaches(self.hull(cell)))
+            .flat_map(|cell| self.list(cell))
+            .filter(move |&id| asked.accepts(id, boxes.at(id)))
+    }
+
+    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+        self.wide_cell_pairs().chain(self.listed_cell_pairs()).flat_map(move |(first, second)| {
+            let hull = *self.hull(second);
+            let reaching = tails(self.links.list(self.cells[first as usize].head))
+                .filter(move |&(a, _)| hull.intersects(boxes.at(a)));
+            reaching.flat_map(move |(a, rest)| {
+                let bounds = *boxes.at(a);
+                let others = if first == second { rest } else { self.links.list(self.cells[second as usize].head) };
+                others.filter(move |&b| bounds.intersects(boxes.at(b))).map(move |b| (a.min(b), a.max(b)))
+            })
+        })
+    }
+
+    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.tight.iter().try_for_each(|(at, _)| {
+            let bounds = self.lattices.tight.rectangle(&Span { lo: at, hi: at });
+            visit(Node { bounds, depth: 0, population: 0, kind: NodeKind::Cell })
+        })?;
+        (0..).zip(&self.cells).filter(|(_, cell)| cell.head != NONE).try_for_each(|(number, cell)| {
+            let population = self.list(number).count();
+            visit(Node { bounds: cell.hull, depth: 0, population, kind: NodeKind::Hull })
+        })
+    }
+
+    fn stats(&self, _boxes: &Boxes<S>) -> Stats {
+        let lists = || (0..).take(self.cells.len()).map(|cell| self.list(cell).count());
+        let cells = self.cells.len() * size_of::<LooseCell<S>>();
+        let [bytes_used, bytes_reserved] = add_bytes([
+            [cells, self.cells.capacity() * size_of::<LooseCell<S>>()],
+            self.links.bytes(),
+            self.tight.bytes(),
+            self.entries.bytes(),
+            self.wide.bytes(),
+            self.slack.bytes(),
+        ]);
+        Stats {
+            nodes: self.cells.len() + self.tight.cells(),
+            leaves: self.cells.len(),
+            listed: lists().sum(),
+            longest_list: lists().max().unwrap_or(0),
+            bytes_used,
+            bytes_reserved,
+            ..Stats::default()
+        }
+    }
+
+    fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        self.tight.validate()?;
+        self.slack.validate()?;
+        let (mut listed, mut wide, mut entries) = (0, 0, 0);
+        for (number, cell) in (0..).zip(&self.cells) {
+            listed += self.links.validate(cell.head, number, boxes.len())?;
+            for id in self.list(number) {
+                let right = boxes.get(id).is_some_and(|bounds| self.lattices.loose_cell(&bounds) == number);
+                Corruption::unless(right, || {
+                    alloc::format!("box {id} is listed in loose cell {number} and not there")
+                })?;
+            }
+            let needed = self.union(boxes, number);
+            let is_slack = self.slack.contains(number as usize) && cell.head != NONE;
+            Corruption::unless(cell.hull == needed || (is_slack && cell.hull.contains(&needed)), || {
+                alloc::format!("the hull of loose cell {number} is {:?} and should be {needed:?}", cell.hull)
+            })?;
+            let covered = self.lattices.covered(&cell.hull);
+            let is_wide = is_wide(&covered);
+            Corruption::unless(is_wide == self.wide.contains(number), || {
+                alloc::format!("loose cell {number} covers {covered:?}; counted as wide: {}", !is_wide)
+            })?;
+            wide += usize::from(is_wide);
+            for at in covered.cells().filter(|_| !is_wide) {
+                entries += 1;
+                let times = self.entries.list(self.tight.get(at)).filter(|&other| other == number).count();
+                Corruption::unless(times == 1, || {
+                    alloc::format!("loose cell {number} is listed {times} times in tight cell {at:?}")
+                })?;
+            }
+        }
+        // Boxes know one home each, so as many listings as boxes are one for each box. As many listings of cells as are
+        // needed, and all needed ones found, leaves none where a cell should not be.
+        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} listings of {} boxes", boxes.len()))?;
+        Corruption::unless(wide == self.wide.len(), || alloc::format!("{wide} wide cells, {} kept", self.wide.len()))?;
+        let linked: usize = self.tight.iter().map(|(_, head)| self.entries.list(head).take(entries + 1).count()).sum();
+        Corruption::unless(linked == entries, || alloc::format!("{linked} listings of cells, {entries} needed"))?;
+        self.entries.validate(entries)
+    }
+}
