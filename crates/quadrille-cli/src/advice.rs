@@ -75,6 +75,30 @@ pub(crate) fn about(kind: StructureKind) -> Advice {
                 maintain: "all nodes and boxes",
             },
         },
+        StructureKind::Grid => Advice {
+            best_at: "very many boxes of similar size, spread evenly, moving a little",
+            ruined_by: "crowds in a corner of an almost empty world, for all cells are of one size",
+            cost: Cost {
+                insert: "constant",
+                remove: "constant",
+                update: "a few comparisons while the lower corner stays in its cell, else constant",
+                query: "the cells touched, and a row and a column more on each level of sizes",
+                pairs: "the boxes of each cell, of its neighbours, and of the finer cells touched",
+                maintain: "all rows",
+            },
+        },
+        StructureKind::LooseGrid => Advice {
+            best_at: "crowds in which everything moves: each box is listed once, and no box is ever on a line",
+            ruined_by: "giants spread evenly among dwarfs; crowds in a corner of an almost empty world",
+            cost: Cost {
+                insert: "constant, and the tight cells by which the hull grows",
+                remove: "constant",
+                update: "a few comparisons while the centre stays in its cell, else as remove and insert",
+                query: "the tight cells touched, and the loose cells listed there",
+                pairs: "the loose cells whose hulls touch",
+                maintain: "the loose cells that something has left or shrunk in",
+            },
+        },
         _ => UNKNOWN,
     }
 }

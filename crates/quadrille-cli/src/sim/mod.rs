@@ -32,7 +32,7 @@ pub(crate) struct Sim {
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: u32,
     /// Structure to find the pairs with
-    #[arg(long, value_name = "NAME", default_value = "quadtree", value_parser = names::structure())]
+    #[arg(long, value_name = "NAME", default_value = "loose-grid", value_parser = names::structure())]
     index: StructureKind,
     /// Which one of the many scenes of that name
     #[arg(long, value_name = "N", default_value_t = 1)]
