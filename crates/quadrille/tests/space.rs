@@ -1,5 +1,7 @@
 //! `Space`: handles, fat boxes and events, against a plain list that is compared with itself from step to step.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

@@ -105,6 +105,16 @@ impl<S: Scalar> World<S> {
     }
 }
 
+/// A given world must be a box that could be stored.
+pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error> {
+    match world.map(Aabb::check) {
+        Some(Err(error)) => {
+            Err(Error::option("world", format_args!("no valid box ({error})"), "a world is finite, min below max"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The rule that the cell sizes of all grids obey.
 pub(crate) fn check_cell<S: Scalar>(name: &'static str, cell: Option<[S; 2]>) -> Result<(), Error> {
     let is_good = |side: &S| *side > S::ZERO && side.is_finite();

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::fit::{Fit, check_cell};
+use super::fit::{Fit, check_cell, check_world};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
@@ -185,9 +185,7 @@ impl<S: Scalar> Structure for Grid<S> {
     type Options = GridOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        if let Some(world) = options.world {
-            world.check()?;
-        }
+        check_world(options.world)?;
         check_cell("cell", options.cell)?;
         let (fit, lattice) = Self::plan(&options, &Boxes::new());
         Ok(Self { options, fit, lattice, levels: Level::all(&lattice), links: Links::new() })

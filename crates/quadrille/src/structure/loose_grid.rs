@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::iter;
 use core::ops::ControlFlow;
 
-use super::fit::{Fit, check_cell};
+use super::fit::{Fit, check_cell, check_world};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
@@ -295,9 +295,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     type Options = LooseGridOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        if let Some(world) = options.world {
-            world.check()?;
-        }
+        check_world(options.world)?;
         check_cell("loose_cell", options.loose_cell)?;
         check_cell("tight_cell", options.tight_cell)?;
         let (fit, lattices) = Self::plan(&options, &Boxes::new());

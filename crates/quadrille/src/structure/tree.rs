@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use arrayvec::ArrayVec;
 
+use super::fit::check_world;
 use crate::error::Error;
 use crate::geometry::{Aabb, Cell, Scalar, morton};
 use crate::question::Question;
@@ -12,16 +13,6 @@ use crate::storage::{Blocks, Boxes};
 /// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32 bytes a
 /// level for `f32`).
 pub(crate) const MAX_DEPTH: u8 = 24;
-
-/// A given world must be a box that could be stored.
-pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error> {
-    match world.map(Aabb::check) {
-        Some(Err(error)) => {
-            Err(Error::option("world", format_args!("no valid box ({error})"), "a world is finite, min below max"))
-        }
-        _ => Ok(()),
-    }
-}
 
 /// The rules that all trees' options share.
 pub(crate) fn check_options<S: Scalar>(world: Option<Aabb<S>>, capacity: u32, max_depth: u8) -> Result<(), Error> {
