@@ -15,9 +15,9 @@ mod storage;
 mod structure;
 
 pub use error::{Corruption, Error};
-pub use geometry::{Aabb, BoundsError, Scalar, morton};
+pub use geometry::{Aabb, BoundsError, Fraction, Ratio, Scalar, Wide, morton};
 pub use index::Index;
-pub use question::{At, Counted, Inside, Overlaps, Question, Work};
+pub use question::{At, Counted, Inside, Near, Overlaps, Question, Work};
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::Boxes;
 pub use structure::{

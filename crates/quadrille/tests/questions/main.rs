@@ -1,0 +1,4 @@
+//! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128 bits.
+
+mod near;
+mod scene;
