@@ -1,13 +1,17 @@
-//! Floor 0: numbers, boxes, tree cells, Morton codes. Knows nothing of structures.
+//! Floor 0: numbers, boxes and other shapes, tree cells, Morton codes. Knows nothing of structures.
 
 mod aabb;
 mod cell;
 pub mod morton;
+mod polygon;
 mod scalar;
+mod sweep;
 mod wide;
 
 pub use aabb::{Aabb, BoundsError};
 pub(crate) use cell::Cell;
+pub use polygon::{ConvexPolygon, PolygonError};
 pub use scalar::Scalar;
+pub use sweep::{Contact, Sweep};
 pub(crate) use wide::sqrt_above;
 pub use wide::{Fraction, Ratio, Wide};

@@ -60,14 +60,12 @@ impl<S: Scalar> Sweep<S> {
     /// A box that never stops.
     #[must_use]
     pub fn endless(start: Aabb<S>, motion: [S; 2]) -> Self {
-        let mut path = start;
-        for axis in 0..2 {
-            if motion[axis] > S::ZERO {
-                path.max[axis] = S::HIGHEST;
-            } else if motion[axis] < S::ZERO {
-                path.min[axis] = S::LOWEST;
-            }
-        }
+        let path = [0, 1].map(|axis| {
+            let min = if motion[axis] < S::ZERO { S::LOWEST } else { start.min[axis] };
+            let max = if motion[axis] > S::ZERO { S::HIGHEST } else { start.max[axis] };
+            (min, max)
+        });
+        let path = Aabb::new([path[0].0, path[1].0], [path[0].1, path[1].1]);
         Self::along(start, motion.map(S::wide), path, true)
     }
 

@@ -1,13 +1,20 @@
 //! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
 
+mod filtered;
 mod inside;
 mod near;
 mod overlaps;
+mod polygon;
+mod ranked;
+mod sweep;
 mod work;
 
+pub use filtered::Filtered;
 pub use inside::Inside;
-pub use near::Near;
+pub use near::{Distance, Near};
 pub use overlaps::{At, Overlaps};
+pub(crate) use ranked::{Best, Shelf};
+pub use ranked::{Hit, Ranked};
 pub use work::{Counted, Work};
 
 use crate::geometry::{Aabb, Scalar};

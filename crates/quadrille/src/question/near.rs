@@ -1,7 +1,9 @@
 //! Boxes within a distance.
 
-use super::Question;
-use crate::geometry::{Aabb, Scalar, Wide};
+use core::cmp::Ordering;
+
+use super::{Question, Ranked};
+use crate::geometry::{Aabb, Scalar, Wide, sqrt_above};
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
 ///
@@ -50,18 +52,24 @@ impl<S: Scalar> Near<S> {
         Self { bounds, most_squared: distance.is_finite().then(|| wide * wide), ..self }
     }
 
+    /// No farther away than something else is.
+    pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
+        Self { bounds: self.bounds_up_to(&distance), most_squared: Some(distance.squared), ..self }
+    }
+
     /// What the distance is measured from.
     #[must_use]
     pub fn target(&self) -> Aabb<S> {
         self.target
     }
 
-    /// The square of the distance to a box, or `None` if it is too far away.
+    /// The distance to a box, or `None` if it is too far away.
     ///
     /// Rounded or not, this grows with the distance on either axis. And a box is as far away as its nearest point, to the last bit:
     /// so the cell that holds this point is reached whenever the box is accepted.
+    #[must_use]
     #[inline]
-    pub(super) fn distance_squared(&self, bounds: &Aabb<S>) -> Option<S::Wide> {
+    pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
         let gap = |axis: usize| {
             let before = self.target.min[axis].wide() - bounds.max[axis].wide();
             let after = bounds.min[axis].wide() - self.target.max[axis].wide();
@@ -70,7 +78,7 @@ impl<S: Scalar> Near<S> {
         let (x, y) = (gap(0), gap(1));
         let squared = x * x + y * y;
         let is_near = self.most_squared.is_none_or(|most| squared <= most);
-        (is_near && self.bounds.intersects(bounds)).then_some(squared)
+        (is_near && self.bounds.intersects(bounds)).then_some(Distance { squared })
     }
 }
 
@@ -82,11 +90,50 @@ impl<S: Scalar> Question<S> for Near<S> {
 
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.distance_squared(cell).is_some()
+        self.distance(cell).is_some()
     }
 
     #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
-        self.distance_squared(bounds).is_some()
+        self.distance(bounds).is_some()
+    }
+}
+
+impl<S: Scalar> Ranked<S> for Near<S> {
+    type Rank = Distance<S>;
+
+    #[inline]
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
+        self.distance(bounds)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.target
+    }
+
+    fn bounds_up_to(&self, last: &Distance<S>) -> Aabb<S> {
+        let reach = S::at_least(sqrt_above(last.squared()));
+        self.target.with_margin(reach).intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
+    }
+}
+
+/// How far apart two boxes are. Compared exactly for `i32`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance<S: Scalar = f32> {
+    squared: S::Wide,
+}
+
+impl<S: Scalar> Distance<S> {
+    /// The square of the distance. The nearest `f64`.
+    #[must_use]
+    pub fn squared(&self) -> f64 {
+        self.squared.to_f64()
+    }
+}
+
+impl<S: Scalar> PartialOrd for Distance<S> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.squared.partial_cmp(&other.squared)
     }
 }

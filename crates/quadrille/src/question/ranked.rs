@@ -100,25 +100,24 @@ pub(crate) struct Best<'a, S, Q, H> {
     shelf: RefCell<&'a mut H>,
     /// Only this is searched.
     window: Aabb<S>,
-    /// The smallest cell that was reached: what a cell is like hereabouts.
-    cell: Cell<Option<Aabb<S>>>,
+    /// The shortest side of a cell that was reached: what cells are like hereabouts. Border cells may be endless on one axis.
+    cell_size: Cell<S>,
 }
 
 impl<'a, S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Best<'a, S, Q, H> {
     pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, window: Aabb<S>) -> Self {
-        Self { question, most, shelf: RefCell::new(shelf), window, cell: Cell::new(None) }
+        Self { question, most, shelf: RefCell::new(shelf), window, cell_size: Cell::new(S::HIGHEST) }
     }
 
-    /// The larger side of the smallest finite cell that was reached.
+    /// The shortest side of a cell that was reached; `None` if none was, or all were endless.
     pub(crate) fn cell_size(&self) -> Option<S> {
-        let [width, height] = self.cell.get()?.size();
-        Some(width.greater(height)).filter(|&size| size.is_finite() && size > S::ZERO)
+        Some(self.cell_size.get()).filter(|&size| size < S::HIGHEST)
     }
 
-    fn remember(&self, cell: &Aabb<S>) {
-        if self.cell.get().is_none_or(|smallest| cell.area() < smallest.area()) {
-            self.cell.set(Some(*cell));
-        }
+    /// Can a cell with this rank hold anything better than what is on the shelf? Equal ranks may, for the id may be lower.
+    fn is_in_time(&self, rank: &Q::Rank) -> bool {
+        let shelf = self.shelf.borrow();
+        shelf.len() < self.most || shelf.last().is_some_and(|last| *rank <= last.rank)
     }
 
     fn offer(&self, hit: &Hit<Q::Rank>) {
@@ -139,24 +138,19 @@ impl<S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Question<S> for &Best<'_, S, Q,
     }
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        let Some(rank) = self.question.rank(cell) else { return false };
-        let is_reached = {
-            let shelf = self.shelf.borrow();
-            // Equal is not too late: the id may be lower.
-            let is_in_time = shelf.len() < self.most || shelf.last().is_some_and(|last| rank <= last.rank);
-            is_in_time && self.question.reaches(cell)
-        };
+        let is_reached =
+            self.question.reaches(cell) && self.question.rank(cell).is_some_and(|rank| self.is_in_time(&rank));
         if is_reached {
-            self.remember(cell);
+            let sides = cell.size().into_iter().filter(|&side| side > S::ZERO);
+            self.cell_size.set(sides.fold(self.cell_size.get(), S::lesser));
         }
         is_reached
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
         if self.question.accepts(id, bounds) {
-            if let Some(rank) = self.question.rank(bounds) {
-                self.offer(&Hit { id, rank });
-            }
+            let rank = self.question.rank(bounds);
+            rank.into_iter().for_each(|rank| self.offer(&Hit { id, rank }));
         }
         false
     }

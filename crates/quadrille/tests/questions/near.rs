@@ -1,6 +1,5 @@
 //! Circles and boxes near boxes.
 
-use proptest::prelude::*;
 use quadrille::{Aabb, Index, Near, Quadtree, Scalar};
 
 use crate::scene::{Rect, agree, for_all, points, rects, scenes};
