@@ -1,5 +1,9 @@
 //! Floor 4: the one interface, written once for all structures.
 
+mod ranked;
+
+pub use ranked::{Impact, NearestPair};
+
 use core::ops::ControlFlow;
 
 use crate::error::{Corruption, Error};

@@ -15,9 +15,11 @@ mod storage;
 mod structure;
 
 pub use error::{Corruption, Error};
-pub use geometry::{Aabb, BoundsError, Scalar, morton};
-pub use index::Index;
-pub use question::{At, Counted, Inside, Overlaps, Question, Work};
+pub use geometry::{
+    Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
+};
+pub use index::{Impact, Index, NearestPair};
+pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, Overlaps, Question, Ranked, Work};
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::Boxes;
 pub use structure::{

@@ -2,14 +2,19 @@
 
 use core::fmt::{Debug, Display};
 
+use super::Wide;
+
 /// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three and no others.
 ///
 /// `f32` is the default everywhere; `f64` is for maps and files, `i32` for grids and lockstep games. All
-/// arithmetic the library does with them is safe over the whole range: middles never overflow, and sizes are
-/// taken in `f64`.
+/// arithmetic the library does with them is safe over the whole range: middles never overflow, sizes are
+/// taken in `f64`, and distances, times and sides in [`Wide`].
 pub trait Scalar:
     Copy + PartialEq + PartialOrd + Debug + Display + Default + Send + Sync + sealed::Sealed + 'static
 {
+    /// Wide enough for differences, products and sums.
+    type Wide: Wide;
+
     /// Zero.
     const ZERO: Self;
     /// Not greater than any valid coordinate: −∞ for floats, `i32::MIN` for integers.
@@ -30,9 +35,17 @@ pub trait Scalar:
     #[must_use]
     fn to_f64(self) -> f64;
 
+    /// The same number, ready to be computed with.
+    #[must_use]
+    fn wide(self) -> Self::Wide;
+
     /// The nearest number of this type, saturating at the finite ends of the range; integers round to nearest.
     #[must_use]
     fn from_f64(value: f64) -> Self;
+
+    /// A number that is not less than `value` (which is not negative) and hardly greater; [`HIGHEST`](Self::HIGHEST) if there is none.
+    #[must_use]
+    fn at_least(value: f64) -> Self;
 
     /// `self + other`, saturating for integers, rounded to nearest for floats.
     #[must_use]
@@ -67,6 +80,8 @@ mod sealed {
 macro_rules! float_scalar {
     ($float:ident) => {
         impl Scalar for $float {
+            type Wide = f64;
+
             const ZERO: Self = 0.0;
             const LOWEST: Self = $float::NEG_INFINITY;
             const HIGHEST: Self = $float::INFINITY;
@@ -87,6 +102,17 @@ macro_rules! float_scalar {
             #[inline]
             fn to_f64(self) -> f64 {
                 f64::from(self)
+            }
+
+            #[inline]
+            fn wide(self) -> f64 {
+                f64::from(self)
+            }
+
+            #[inline]
+            fn at_least(value: f64) -> Self {
+                // Rounding to nearest errs by half a step at most; this adds a whole one.
+                value as $float * (1.0 + $float::EPSILON) + $float::MIN_POSITIVE
             }
 
             #[inline]
@@ -111,6 +137,8 @@ float_scalar!(f32);
 float_scalar!(f64);
 
 impl Scalar for i32 {
+    type Wide = i128;
+
     const ZERO: Self = 0;
     const LOWEST: Self = i32::MIN;
     const HIGHEST: Self = i32::MAX;
@@ -129,6 +157,17 @@ impl Scalar for i32 {
     #[inline]
     fn to_f64(self) -> f64 {
         f64::from(self)
+    }
+
+    #[inline]
+    fn wide(self) -> i128 {
+        self.into()
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
+    fn at_least(value: f64) -> Self {
+        (value as i32).saturating_add(1)
     }
 
     #[inline]

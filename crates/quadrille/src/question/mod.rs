@@ -1,11 +1,20 @@
 //! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
 
+mod filtered;
 mod inside;
+mod near;
 mod overlaps;
+mod polygon;
+mod ranked;
+mod sweep;
 mod work;
 
+pub use filtered::Filtered;
 pub use inside::Inside;
+pub use near::{Distance, Near};
 pub use overlaps::{At, Overlaps};
+pub(crate) use ranked::{Best, Shelf};
+pub use ranked::{Hit, Ranked};
 pub use work::{Counted, Work};
 
 use crate::geometry::{Aabb, Scalar};
@@ -16,6 +25,10 @@ use crate::geometry::{Aabb, Scalar};
 /// [`accepts`](Self::accepts). Implement it for a shape of your own and all structures answer it, exactly, each box
 /// once. `Clone` must be cheap, for walks keep a copy; a question with state that changes while it runs is asked by
 /// reference (`&Q` is a question too) and keeps that state in a `Cell`.
+///
+/// **Questions that shrink.** A question may reach and accept less and less while it runs, as a search for the nearest does once it
+/// has found something near. It must not reach or accept more again, and must refuse a box that it has accepted before: a structure
+/// that lists boxes in several places may offer one again.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Index, Inside, Overlaps, Quadtree};
@@ -39,7 +52,7 @@ pub trait Question<S: Scalar>: Clone {
         true
     }
 
-    /// Is this box part of the answer?
+    /// Is this box part of the answer? May be asked about boxes outside [`bounds`](Self::bounds), for which it must say no.
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
 }
 

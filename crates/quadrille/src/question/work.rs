@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use super::Question;
+use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 
 /// What answering a question took.
@@ -50,5 +50,21 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
         self.boxes.set(self.boxes.get() + 1);
         self.question.accepts(id, bounds)
+    }
+}
+
+impl<S: Scalar, Q: Ranked<S>> Ranked<S> for Counted<Q> {
+    type Rank = Q::Rank;
+
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
+        self.question.rank(bounds)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.question.origin()
+    }
+
+    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
+        self.question.bounds_up_to(last)
     }
 }

@@ -81,6 +81,15 @@ struct TightNode {
     count: u32,
 }
 
+/// A leaf with boxes, as a question comes to it.
+struct Leaf<S> {
+    place: Place<S>,
+    /// The first entry of its list.
+    first: u32,
+    /// Has the question turned down any place on the way here?
+    has_pruned: bool,
+}
+
 const BRANCH: u32 = u32::MAX;
 const EMPTY_LEAF: TightNode = TightNode { first: NONE, count: 0 };
 const _: () = assert!(size_of::<TightNode>() == 8);
@@ -113,11 +122,25 @@ impl<S: Scalar> Quadtree<S> {
         Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
     }
 
-    /// All leaves that touch the question, with their lists.
-    fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = (Place<S>, TightNode)> {
-        self.walk(question)
-            .map(|place| (place, *self.nodes.get(place.node)))
-            .filter(|(_, node)| node.count != BRANCH && node.count > 0)
+    /// All leaves with boxes that the question touches, in Morton order.
+    fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = Leaf<S>> {
+        let mut walk = self.walk(question);
+        core::iter::from_fn(move || {
+            loop {
+                let place = walk.next()?;
+                let TightNode { first, count } = *self.nodes.get(place.node);
+                if count != BRANCH && count > 0 {
+                    return Some(Leaf { place, first, has_pruned: walk.has_pruned() });
+                }
+            }
+        })
+    }
+
+    /// `true` if `leaf` is the first in Morton order, of those that touch `shared`, that the question reaches.
+    #[cold]
+    fn is_first<Q: Question<S>>(&self, question: Q, shared: Aabb<S>, leaf: u32) -> bool {
+        let mut places = self.walk(question).within(shared);
+        places.find(|place| self.nodes.get(place.node).children().is_none()).is_some_and(|place| place.node == leaf)
     }
 
     fn is_wide(&self, bounds: &Aabb<S>) -> bool {
@@ -276,9 +299,9 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     fn listed_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |(place, leaf)| {
+        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |Leaf { place, first: list, .. }| {
             let world = self.world.bounds().min;
-            tails(self.entries.list(leaf.first)).flat_map(move |(a, rest)| {
+            tails(self.entries.list(list)).flat_map(move |(a, rest)| {
                 let first = *boxes.at(a);
                 // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
                 let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
@@ -368,16 +391,33 @@ impl<S: Scalar> Structure for Quadtree<S> {
         }
     }
 
+    /// **Once only.** A box listed in several leaves is reported by the first of them in Morton order that the question visits.
+    ///
+    /// 1. Let `shared` be what box and bounds have in common. All leaves visited that list the box touch `shared`, and the first of these
+    ///    in Morton order is the one that holds its lower corner. While the question has turned nothing down, that leaf has been
+    ///    visited if the walk is past it: so a leaf reports the box if it holds the corner, and two comparisons decide.
+    /// 2. Once something has been turned down, the corner's leaf may have been. Then a leaf that does not hold the corner walks
+    ///    down again, along `shared` only, to see whether it is the first that the question reaches.
+    /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first leaf of a box
+    ///    that is visited always finds itself first in step 2: nothing is lost. A later leaf may find itself first as well, and then
+    ///    the box is offered to `accepts` again, which is why [`Question`] asks shrinking questions to refuse what they have taken.
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        let corner = question.bounds().min;
-        let corner = [corner[0].greater(self.world.bounds().min[0]), corner[1].greater(self.world.bounds().min[1])];
+        let limits = question.bounds();
+        let world = self.world.bounds().min;
+        let corner = [limits.min[0].greater(world[0]), limits.min[1].greater(world[1])];
         let wide = self.wide.as_slice().iter().copied();
         let asked = question.clone();
-        let listed = self.leaves(question.clone()).flat_map(move |(place, leaf)| {
+        let listed = self.leaves(question.clone()).flat_map(move |Leaf { place, first, has_pruned }| {
             let question = question.clone();
-            self.entries.list(leaf.first).filter(move |&id| {
+            self.entries.list(first).filter(move |&id| {
                 let bounds = boxes.at(id);
-                place.cell.starts_before(bounds.min, corner) && question.accepts(id, bounds)
+                let holds_corner = place.cell.starts_before(bounds.min, corner);
+                (holds_corner || has_pruned)
+                    && question.accepts(id, bounds)
+                    && (holds_corner
+                        || limits
+                            .intersection(bounds)
+                            .is_some_and(|shared| self.is_first(&question, shared, place.node)))
             })
         });
         wide.filter(move |&id| asked.accepts(id, boxes.at(id))).chain(listed)

@@ -92,6 +92,7 @@ pub(crate) struct Walk<'a, S, N, Q> {
     bounds: Aabb<S>,
     question: Q,
     root: Option<Place<S>>,
+    has_pruned: bool,
     stack: ArrayVec<Level<S>, { MAX_DEPTH as usize }>,
 }
 
@@ -106,7 +107,18 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
     /// Starts at `place`, which is visited first if the question reaches it.
     pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
         let bounds = question.bounds();
-        Self { nodes, world, bounds, question, root: Some(place), stack: ArrayVec::new() }
+        Self { nodes, world, bounds, question, root: Some(place), has_pruned: false, stack: ArrayVec::new() }
+    }
+
+    /// The same walk, but only through places that touch `bounds`, which lie within the question's.
+    pub(crate) fn within(self, bounds: Aabb<S>) -> Self {
+        Self { bounds, ..self }
+    }
+
+    /// `true` once the question has turned down a place within its bounds.
+    #[inline]
+    pub(crate) fn has_pruned(&self) -> bool {
+        self.has_pruned
     }
 
     /// Visits only what is below `place`.
@@ -165,6 +177,7 @@ impl<S: Scalar, N: TreeNode, Q: Question<S>> Iterator for Walk<'_, S, N, Q> {
                 self.descend(&place);
                 return Some(place);
             }
+            self.has_pruned = true;
         }
     }
 }

@@ -1,0 +1,164 @@
+//! Convex polygons: sight cones, light volumes, the part of the world a turned camera sees.
+
+use core::fmt;
+
+use arrayvec::ArrayVec;
+
+use super::{Aabb, Scalar, Wide};
+
+/// A convex polygon with its edges: 1 to 16 corners. One corner is a point, two are a segment; corners may coincide.
+///
+/// ```
+/// use quadrille::{Aabb, ConvexPolygon, Index, Quadtree};
+///
+/// let boxes = [[4.0, 1.0, 5.0, 2.0], [4.0, 4.5, 5.0, 6.0], [9.0, 0.0, 9.5, 0.5]].map(Aabb::from);
+/// let index = Index::<Quadtree>::from_boxes(&boxes)?;
+/// let sight = ConvexPolygon::wedge([0.0, 0.0], [8.0, 2.0], 0.5)?;
+/// assert_eq!(index.query(&sight).collect::<Vec<_>>(), [0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Overlap by separating axes: S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree*, 1996; in the plane these are the normals of all
+/// edges of both. The axes of the box come first; then both are seen in the common part of their bounds only, so that numbers
+/// stay small, however large the box.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexPolygon<S: Scalar = f32> {
+    /// Counter-clockwise (where y points up).
+    corners: ArrayVec<[S; 2], MOST_CORNERS>,
+    bounds: Aabb<S>,
+}
+
+/// A question carries its polygon along, and is copied now and then.
+const MOST_CORNERS: usize = 16;
+
+impl<S: Scalar> ConvexPolygon<S> {
+    /// The polygon with these corners, in either sense of rotation.
+    ///
+    /// # Errors
+    /// If there is no corner or more than 16, if one is NaN or infinite, or if the polygon is not convex or crosses itself (corners of floats
+    /// may lie off by one part in 2^48, so that rounding does not spoil straight edges).
+    pub fn new(corners: &[[S; 2]]) -> Result<Self, PolygonError> {
+        if !(1..=MOST_CORNERS).contains(&corners.len()) {
+            return Err(PolygonError::Corners(corners.len()));
+        }
+        if let Some(bad) = corners.iter().position(|corner| !corner.iter().all(|part| part.is_finite())) {
+            return Err(PolygonError::NotFinite(bad));
+        }
+        let bounds = corners.iter().fold(Aabb::EMPTY, |all, &corner| all.union(&Aabb::from_point(corner)));
+        let mut polygon = Self { corners: corners.iter().copied().collect(), bounds };
+        if !polygon.is_counter_clockwise() {
+            polygon.corners.reverse();
+            if !polygon.is_counter_clockwise() {
+                return Err(PolygonError::NotConvex);
+            }
+        }
+        Ok(polygon)
+    }
+
+    /// What is seen from `apex` along `axis` as far as `axis` is long, `spread` to each side: the tangent of half the angle of sight (1 is
+    /// 45°, so the whole angle is below 180°). A triangle: its far side is straight. For integers corners are rounded.
+    ///
+    /// # Errors
+    /// If a number is NaN or infinite, or `spread` is negative.
+    pub fn wedge(apex: [S; 2], axis: [S; 2], spread: f64) -> Result<Self, PolygonError> {
+        if !(spread >= 0.0 && spread.is_finite()) {
+            return Err(PolygonError::Spread);
+        }
+        if axis.iter().any(|part| !part.is_finite()) {
+            return Err(PolygonError::NotFinite(1));
+        }
+        let [x, y] = axis.map(S::to_f64);
+        let corner = |side: f64| [apex[0].plus(S::from_f64(x - side * y)), apex[1].plus(S::from_f64(y + side * x))];
+        Self::new(&[apex, corner(-spread), corner(spread)])
+    }
+
+    /// The corners, counter-clockwise where y points up.
+    #[must_use]
+    pub fn corners(&self) -> &[[S; 2]] {
+        &self.corners
+    }
+
+    /// The smallest box that holds the polygon.
+    #[must_use]
+    #[inline]
+    pub fn bounds(&self) -> Aabb<S> {
+        self.bounds
+    }
+
+    /// `true` if the polygon and the box share a point. Touching counts.
+    #[must_use]
+    #[inline]
+    pub fn intersects(&self, bounds: &Aabb<S>) -> bool {
+        self.overlaps(bounds, |_| S::Wide::ZERO)
+    }
+
+    /// [`intersects`](Self::intersects), but true also where rounding may have denied it: for cells. Where a box is accepted, an axis that
+    /// separates it all the same is off by rounding only, and then so is its nearest point, by less than twice as much; so the cell with
+    /// that point is reached.
+    #[inline]
+    pub(crate) fn may_intersect(&self, bounds: &Aabb<S>) -> bool {
+        self.overlaps(bounds, Wide::slack)
+    }
+
+    /// Is there a point of the box on the inner side of each edge, or off by `tolerance` of the largest product?
+    fn overlaps(&self, bounds: &Aabb<S>, tolerance: impl Fn(S::Wide) -> S::Wide) -> bool {
+        let Some(shared) = self.bounds.intersection(bounds) else { return false };
+        let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
+        self.edges().all(|(from, to)| {
+            let [dx, dy] = [0, 1].map(|axis| to[axis].wide() - from[axis].wide());
+            // The corner that is farthest to the left of the edge, seen along it.
+            let x = if dy < S::Wide::ZERO { shared.max[0] } else { shared.min[0] };
+            let y = if dx > S::Wide::ZERO { shared.max[1] } else { shared.min[1] };
+            let largest = dx.magnitude() * height + dy.magnitude() * width;
+            left_of(from, [dx, dy], [x, y]) >= -tolerance(largest)
+        })
+    }
+
+    fn edges(&self) -> impl Iterator<Item = ([S; 2], [S; 2])> {
+        let next = self.corners.iter().cycle().skip(1);
+        self.corners.iter().copied().zip(next.copied())
+    }
+
+    /// Every corner lies to the left of every edge, or on its line. Stricter than looking at turns, which a star passes.
+    fn is_counter_clockwise(&self) -> bool {
+        let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
+        self.edges().all(|(from, to)| {
+            let [dx, dy] = [0, 1].map(|axis| to[axis].wide() - from[axis].wide());
+            let slack = (dx.magnitude() * height + dy.magnitude() * width).slack();
+            self.corners.iter().all(|&corner| left_of(from, [dx, dy], corner) >= -slack)
+        })
+    }
+}
+
+/// How far `point` lies to the left of the line through `from` along `direction`, times the length of `direction`.
+#[inline]
+fn left_of<S: Scalar>(from: [S; 2], [dx, dy]: [S::Wide; 2], point: [S; 2]) -> S::Wide {
+    dx * (point[1].wide() - from[1].wide()) - dy * (point[0].wide() - from[0].wide())
+}
+
+/// Why corners make no convex polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PolygonError {
+    /// There are none or too many; how many there are.
+    Corners(usize),
+    /// The corner at this position is NaN or infinite.
+    NotFinite(usize),
+    /// The corners do not go round once, turning one way.
+    NotConvex,
+    /// The spread of a wedge is NaN, infinite or negative.
+    Spread,
+}
+
+impl fmt::Display for PolygonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Corners(count) => write!(f, "a polygon has 1 to {MOST_CORNERS} corners, not {count}"),
+            Self::NotFinite(position) => write!(f, "corner {position} of the polygon is not finite"),
+            Self::NotConvex => f.write_str("the polygon is not convex"),
+            Self::Spread => f.write_str("the spread of a wedge must be finite and not negative"),
+        }
+    }
+}
+
+impl core::error::Error for PolygonError {}

@@ -1,0 +1,139 @@
+//! Boxes within a distance.
+
+use core::cmp::Ordering;
+
+use super::{Question, Ranked};
+use crate::geometry::{Aabb, Scalar, Wide, sqrt_above};
+
+/// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
+///
+/// Distance is that of the nearest points of the two, zero if they overlap. A box at exactly the distance counts. Squares of distances
+/// are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which makes sense for asking in order of
+/// distance.
+///
+/// A NaN or inverted target finds nothing, nor does a NaN or negative distance.
+///
+/// ```
+/// use quadrille::{Aabb, Index, Near, Quadtree};
+///
+/// let index = Index::<Quadtree<i32>>::from_boxes(&[[3, 4, 9, 9], [4, 4, 9, 9], [-2, 0, -1, 0]].map(Aabb::from))?;
+/// let circle = Near::point([0, 0]).within(5);
+/// assert_eq!(index.query_count(circle), 2, "the corner at (3, 4) touches the circle");
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near<S: Scalar = f32> {
+    target: Aabb<S>,
+    /// All boxes near enough intersect this.
+    bounds: Aabb<S>,
+    most_squared: Option<S::Wide>,
+}
+
+impl<S: Scalar> Near<S> {
+    /// Near a point.
+    #[must_use]
+    pub fn point(point: [S; 2]) -> Self {
+        Self::aabb(Aabb::from_point(point))
+    }
+
+    /// Near a box.
+    #[must_use]
+    pub fn aabb(target: Aabb<S>) -> Self {
+        let bounds = if target.is_valid() { Aabb::EVERYTHING } else { Aabb::EMPTY };
+        Self { target, bounds, most_squared: None }
+    }
+
+    /// No farther away than `distance`.
+    #[must_use]
+    pub fn within(self, distance: S) -> Self {
+        let is_good = self.target.is_valid() && distance >= S::ZERO;
+        let bounds = if is_good { self.target.with_margin(distance) } else { Aabb::EMPTY };
+        let wide = distance.wide();
+        Self { bounds, most_squared: distance.is_finite().then(|| wide * wide), ..self }
+    }
+
+    /// No farther away than something else is.
+    pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
+        Self { bounds: self.bounds_up_to(&distance), most_squared: Some(distance.squared), ..self }
+    }
+
+    /// What the distance is measured from.
+    #[must_use]
+    pub fn target(&self) -> Aabb<S> {
+        self.target
+    }
+
+    /// The distance to a box, or `None` if it is too far away.
+    ///
+    /// Rounded or not, this grows with the distance on either axis. And a box is as far away as its nearest point, to the last bit:
+    /// so the cell that holds this point is reached whenever the box is accepted.
+    #[must_use]
+    #[inline]
+    pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
+        let gap = |axis: usize| {
+            let before = self.target.min[axis].wide() - bounds.max[axis].wide();
+            let after = bounds.min[axis].wide() - self.target.max[axis].wide();
+            before.greater(after).greater(S::Wide::ZERO)
+        };
+        let (x, y) = (gap(0), gap(1));
+        let squared = x * x + y * y;
+        let is_near = self.most_squared.is_none_or(|most| squared <= most);
+        (is_near && self.bounds.intersects(bounds)).then_some(Distance { squared })
+    }
+}
+
+impl<S: Scalar> Question<S> for Near<S> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.bounds
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.distance(cell).is_some()
+    }
+
+    #[inline]
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+        self.distance(bounds).is_some()
+    }
+}
+
+impl<S: Scalar> Ranked<S> for Near<S> {
+    type Rank = Distance<S>;
+
+    #[inline]
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
+        self.distance(bounds)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.target
+    }
+
+    fn bounds_up_to(&self, last: &Distance<S>) -> Aabb<S> {
+        let reach = S::at_least(sqrt_above(last.squared()));
+        self.target.with_margin(reach).intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
+    }
+}
+
+/// How far apart two boxes are. Compared exactly for `i32`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance<S: Scalar = f32> {
+    squared: S::Wide,
+}
+
+impl<S: Scalar> Distance<S> {
+    /// The square of the distance. The nearest `f64`.
+    #[must_use]
+    pub fn squared(&self) -> f64 {
+        self.squared.to_f64()
+    }
+}
+
+impl<S: Scalar> PartialOrd for Distance<S> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.squared.partial_cmp(&other.squared)
+    }
+}

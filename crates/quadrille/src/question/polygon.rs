@@ -1,0 +1,22 @@
+//! Boxes that overlap a convex polygon.
+
+use super::Question;
+use crate::geometry::{Aabb, ConvexPolygon, Scalar};
+
+/// The boxes that share a point with the polygon. Touching counts. Ask by reference: it is up to 300 bytes.
+impl<S: Scalar> Question<S> for ConvexPolygon<S> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.bounds()
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.may_intersect(cell)
+    }
+
+    #[inline]
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+        self.intersects(bounds)
+    }
+}

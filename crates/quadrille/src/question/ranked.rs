@@ -1,0 +1,157 @@
+//! Questions whose answers have an order, and the search for the first few.
+
+use core::cell::{Cell, RefCell};
+use core::cmp::Ordering;
+use core::fmt::Debug;
+use core::ops::Deref;
+
+use alloc::vec::Vec;
+use arrayvec::ArrayVec;
+
+use super::Question;
+use crate::geometry::{Aabb, Scalar};
+
+/// A question whose answers have an order: the nearest first, the first hit first.
+///
+/// [`Index::query_first`](crate::Index::query_first) and its kin answer it for every structure, by branch and bound: whatever
+/// cannot beat what has been found is not looked at.
+pub trait Ranked<S: Scalar>: Question<S> {
+    /// What answers are ordered by, the least first. Never NaN or otherwise without order.
+    type Rank: Copy + PartialOrd + Debug;
+
+    /// The rank of an accepted box; and of a cell that is reached, a rank not greater than that of any accepted box that has a
+    /// point there. `None` only for what is not accepted or reached.
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
+
+    /// Where the least ranks are.
+    fn origin(&self) -> Aabb<S>;
+
+    /// Every accepted box with a rank up to `last` intersects this.
+    fn bounds_up_to(&self, last: &Self::Rank) -> Aabb<S>;
+}
+
+impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
+    type Rank = Q::Rank;
+
+    #[inline]
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
+        (**self).rank(bounds)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        (**self).origin()
+    }
+
+    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
+        (**self).bounds_up_to(last)
+    }
+}
+
+/// An answer together with its rank.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit<R> {
+    /// The box.
+    pub id: u32,
+    /// Its distance, its first contact, …
+    pub rank: R,
+}
+
+impl<R: PartialOrd> Hit<R> {
+    /// The order of answers: by rank, and by id where ranks are equal.
+    #[inline]
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        self.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal).then(self.id.cmp(&other.id))
+    }
+}
+
+/// Where the best answers are kept, in order.
+pub(crate) trait Shelf<R>: Deref<Target = [Hit<R>]> {
+    fn insert(&mut self, place: usize, hit: Hit<R>);
+    fn drop_last(&mut self);
+}
+
+impl<R> Shelf<R> for Vec<Hit<R>> {
+    fn insert(&mut self, place: usize, hit: Hit<R>) {
+        self.insert(place, hit);
+    }
+
+    fn drop_last(&mut self) {
+        self.pop();
+    }
+}
+
+impl<R> Shelf<R> for ArrayVec<Hit<R>, 1> {
+    fn insert(&mut self, place: usize, hit: Hit<R>) {
+        self.insert(place, hit);
+    }
+
+    fn drop_last(&mut self) {
+        self.pop();
+    }
+}
+
+/// Collects the `most` best answers to a ranked question while it is being asked; reaches less the more it has found.
+///
+/// It accepts nothing: what it finds is on the shelf. A box that is offered again is recognised by its place there, for equal rank and
+/// equal id are one and the same.
+pub(crate) struct Best<'a, S, Q, H> {
+    question: &'a Q,
+    most: usize,
+    shelf: RefCell<&'a mut H>,
+    /// Only this is searched.
+    window: Aabb<S>,
+    /// The shortest side of a cell that was reached: what cells are like hereabouts. Border cells may be endless on one axis.
+    cell_size: Cell<S>,
+}
+
+impl<'a, S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Best<'a, S, Q, H> {
+    pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, window: Aabb<S>) -> Self {
+        Self { question, most, shelf: RefCell::new(shelf), window, cell_size: Cell::new(S::HIGHEST) }
+    }
+
+    /// The shortest side of a cell that was reached; `None` if none was, or all were endless.
+    pub(crate) fn cell_size(&self) -> Option<S> {
+        Some(self.cell_size.get()).filter(|&size| size < S::HIGHEST)
+    }
+
+    /// Can a cell with this rank hold anything better than what is on the shelf? Equal ranks may, for the id may be lower.
+    fn is_in_time(&self, rank: &Q::Rank) -> bool {
+        let shelf = self.shelf.borrow();
+        shelf.len() < self.most || shelf.last().is_some_and(|last| *rank <= last.rank)
+    }
+
+    fn offer(&self, hit: &Hit<Q::Rank>) {
+        let shelf = &mut **self.shelf.borrow_mut();
+        let Err(place) = shelf.binary_search_by(|other| other.order(hit)) else { return };
+        if place < self.most {
+            if shelf.len() == self.most {
+                shelf.drop_last();
+            }
+            shelf.insert(place, *hit);
+        }
+    }
+}
+
+impl<S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Question<S> for &Best<'_, S, Q, H> {
+    fn bounds(&self) -> Aabb<S> {
+        self.window
+    }
+
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        let is_reached =
+            self.question.reaches(cell) && self.question.rank(cell).is_some_and(|rank| self.is_in_time(&rank));
+        if is_reached {
+            let sides = cell.size().into_iter().filter(|&side| side > S::ZERO);
+            self.cell_size.set(sides.fold(self.cell_size.get(), S::lesser));
+        }
+        is_reached
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        if self.question.accepts(id, bounds) {
+            let rank = self.question.rank(bounds);
+            rank.into_iter().for_each(|rank| self.offer(&Hit { id, rank }));
+        }
+        false
+    }
+}

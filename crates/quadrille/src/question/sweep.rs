@@ -1,0 +1,39 @@
+//! Boxes on the way of a ray, a segment or a moving box.
+
+use super::{Question, Ranked};
+use crate::geometry::{Aabb, Contact, Scalar, Sweep};
+
+/// The boxes that are touched on the way; in order of first contact if asked in order.
+impl<S: Scalar> Question<S> for Sweep<S> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.path()
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.contact(cell).is_some()
+    }
+
+    #[inline]
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+        self.contact(bounds).is_some()
+    }
+}
+
+impl<S: Scalar> Ranked<S> for Sweep<S> {
+    type Rank = Contact<S>;
+
+    #[inline]
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Contact<S>> {
+        self.contact(bounds)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.start()
+    }
+
+    fn bounds_up_to(&self, last: &Contact<S>) -> Aabb<S> {
+        self.path_until(last.time()).intersection(&self.path()).unwrap_or(Aabb::EMPTY)
+    }
+}

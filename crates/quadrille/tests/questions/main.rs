@@ -1,0 +1,7 @@
+//! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128 bits.
+
+mod near;
+mod polygon;
+mod ranked;
+mod scene;
+mod sweep;

@@ -1,0 +1,135 @@
+//! Nearest boxes and nearest pairs.
+
+use quadrille::{Aabb, AnyStructure, Counted, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
+
+use crate::near::distance_squared;
+use crate::scene::{Frame, for_all, points, rects, scenes};
+
+fn the_nearest_come_first<S: Scalar>() {
+    for_all((scenes(), rects(), 0_i64..60, 0_usize..12), |(scene, target, cutoff, most)| {
+        let near = Near::<S>::aabb(scene.frame.aabb(target)).within(scene.frame.length(cutoff));
+        let mut expected: Vec<_> =
+            scene.boxes().into_iter().map(|(id, rect)| (distance_squared(target, rect), id)).collect();
+        expected.retain(|&(squared, _)| squared <= cutoff * cutoff);
+        expected.sort_unstable();
+        let ids: Vec<u32> = expected.iter().map(|&(_, id)| id).collect();
+        let unit = scene.frame.length::<f64>(1);
+        for index in scene.indices::<S>() {
+            let lazily: Vec<_> = index.query_in_order(near).collect();
+            assert_eq!(lazily.iter().map(|hit| hit.id).collect::<Vec<_>>(), ids, "{:?}", index.options());
+            for (hit, (squared, _)) in lazily.iter().zip(&expected) {
+                assert_eq!(hit.rank.squared(), *squared as f64 * unit * unit);
+            }
+            let mut few = vec![lazily.first().copied(); 3].into_iter().flatten().collect();
+            index.query_first_into(near, most, &mut few);
+            assert_eq!(few, lazily[..most.min(lazily.len())], "the first {most} of {:?}", index.options());
+            assert_eq!(index.query_first(near), lazily.first().copied());
+        }
+    });
+}
+
+fn without_a_limit_all_come_in_order<S: Scalar>() {
+    for_all((scenes(), points()), |(scene, center)| {
+        let boxes = scene.boxes().into_iter();
+        let mut expected: Vec<_> = boxes.map(|(id, rect)| (distance_squared([center; 2], rect), id)).collect();
+        expected.sort_unstable();
+        for index in scene.indices::<S>() {
+            let near = Near::point(scene.frame.point(center));
+            assert!(index.query_in_order(near).map(|hit| hit.id).eq(expected.iter().map(|&(_, id)| id)));
+            let even = expected.iter().find(|(_, id)| id % 2 == 0).map(|&(_, id)| id);
+            assert_eq!(index.query_first(Filtered(near, |id| id % 2 == 0)).map(|hit| hit.id), even);
+        }
+    });
+}
+
+fn the_nearest_pair_is_the_nearest<S: Scalar>() {
+    for_all((scenes(), scenes()), |(scene, mut other)| {
+        other.frame = scene.frame;
+        let (here, there) = (scene.boxes(), other.boxes());
+        let in_one = here.iter().flat_map(|&(a, first)| {
+            let later = here.iter().filter(move |&&(b, _)| a < b);
+            later.map(move |&(b, second)| (distance_squared(first, second), a, b))
+        });
+        let between = here
+            .iter()
+            .flat_map(|&(a, first)| there.iter().map(move |&(b, second)| (distance_squared(first, second), a, b)));
+        let (in_one, between) = (in_one.min(), between.min());
+        let unit = scene.frame.length::<f64>(1);
+        let same = |pair: Option<NearestPair<S>>, expected: Option<(i64, u32, u32)>| {
+            let expected = expected.map(|(squared, a, b)| (squared as f64 * unit * unit, a, b));
+            assert_eq!(pair.map(|pair| (pair.distance.squared(), pair.a, pair.b)), expected);
+        };
+        for (index, beside) in scene.indices::<S>().zip(other.indices::<S>()) {
+            same(index.nearest_pair(), in_one);
+            same(index.nearest_pair_with(&beside), between);
+        }
+    });
+}
+
+/// Boxes of one step, three steps apart.
+fn lattice<S: Scalar>(kind: StructureKind, side: i64) -> Index<AnyStructure<S>> {
+    let places = (0..side * side).map(|k| [4 * (k % side), 4 * (k / side)]);
+    let boxes: Vec<Aabb<S>> = places.map(|[x, y]| Frame::ALL[0].aabb([[x, y], [x + 1, y + 1]])).collect();
+    Index::with_boxes(kind.into(), &boxes).expect("valid boxes")
+}
+
+/// Boxes looked at for the first few answers must be a small multiple of those that must be looked at when one knows beforehand
+/// how far they are.
+fn searches_in_order_look_at_few_boxes<S: Scalar>() {
+    let frame = Frame::ALL[0];
+    for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
+        let index = lattice::<S>(kind, 100);
+        for most in [1, 10] {
+            let (mut nearest, mut cast, mut circle, mut segment) = (0, 0, 0, 0);
+            for k in 0..100 {
+                let from = [4 * ((k * 37) % 99) + 2, 4 * ((k * 91) % 99) + 2];
+                let mut found = Vec::new();
+                let near = Counted::new(Near::<S>::point(frame.point(from)));
+                index.query_first_into(&near, most, &mut found);
+                nearest += near.work().boxes;
+                let radius = (1..).find(|r| (r * r) as f64 >= found[most - 1].rank.squared()).unwrap_or(0);
+                circle += index.query_work(Near::<S>::point(frame.point(from)).within(frame.length(radius))).boxes;
+
+                let mut found = Vec::new();
+                let [dx, dy] = [(k * 29) % 101 - 50, (k * 53) % 97 - 48];
+                let ray = Counted::new(Sweep::<S>::ray(frame.point(from), frame.vector([dx, dy])));
+                index.query_first_into(&ray, most, &mut found);
+                cast += ray.work().boxes;
+                let Some(last) = found.get(most - 1) else { continue };
+                let way = (dx as f64 * last.rank.time()) as i64 + dx.signum();
+                segment += index
+                    .query_work(Sweep::<S>::segment(frame.point(from), frame.point([from[0] + way, from[1] + 1])))
+                    .boxes;
+            }
+            eprintln!(
+                "{kind}: boxes looked at for the first {most}, and at least: nearest {nearest}/{circle}, cast {cast}/{segment}"
+            );
+            assert!(nearest < 5 * circle && cast < 10 * segment, "{kind}: {nearest}/{circle} {cast}/{segment}");
+        }
+    }
+}
+
+fn empty_sets_and_no_answers<S: Scalar>() {
+    for &kind in StructureKind::ALL {
+        let index = Index::<AnyStructure<S>>::new(kind.into()).expect("default options");
+        let near = Near::point([S::ZERO; 2]);
+        assert!(index.query_first(near).is_none() && index.nearest_pair().is_none());
+        assert_eq!(index.query_in_order(near).count(), 0);
+        assert!(index.nearest_pair_with(&lattice::<S>(kind, 2)).is_none());
+        assert!(lattice::<S>(kind, 2).nearest_pair_with(&index).is_none());
+        assert!(lattice::<S>(kind, 1).nearest_pair().is_none());
+        let mut hits = Vec::new();
+        lattice::<S>(kind, 3).query_first_into(near, usize::MAX, &mut hits);
+        assert_eq!(hits.len(), 9, "more than there are");
+        lattice::<S>(kind, 3).query_first_into(Filtered(near, |_| false), 5, &mut hits);
+        assert!(hits.is_empty(), "what was there before is dropped");
+    }
+}
+
+crate::for_each_scalar! {
+    the_nearest_come_first,
+    without_a_limit_all_come_in_order,
+    the_nearest_pair_is_the_nearest,
+    searches_in_order_look_at_few_boxes,
+    empty_sets_and_no_answers,
+}

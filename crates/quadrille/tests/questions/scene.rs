@@ -1,0 +1,183 @@
+//! Sets of boxes on integer coordinates, and every structure holding them.
+//!
+//! Boxes and questions are drawn on a small integer grid, so that nearly everything touches something, and are asked at several
+//! scales and distances from the origin. All three scalars express them exactly; oracles compute with the integers.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+use quadrille::{
+    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, Index, LooseQuadtreeOptions, QuadtreeOptions, Scalar,
+    StructureKind, Subdivision,
+};
+
+/// A point on the grid.
+pub(crate) type Point = [i64; 2];
+
+/// A box on the grid: lower and upper corner.
+pub(crate) type Rect = [Point; 2];
+
+/// Where the grid lies in the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Width of a grid step. A power of two.
+    unit: f64,
+    /// The place of the grid's zero, in steps.
+    origin: Point,
+}
+
+impl Frame {
+    /// Plain; so far out that coordinates take all 24 bits of an `f32`; and over the whole range of an `i32`.
+    pub(crate) const ALL: [Self; 3] = [
+        Self { unit: 1.0, origin: [0, 0] },
+        Self { unit: 64.0, origin: [8_000_000, -8_000_000] },
+        Self { unit: 16_777_216.0, origin: [0, 0] },
+    ];
+
+    pub(crate) fn length<S: Scalar>(self, steps: i64) -> S {
+        S::from_f64(steps as f64 * self.unit)
+    }
+
+    pub(crate) fn vector<S: Scalar>(self, steps: Point) -> [S; 2] {
+        steps.map(|steps| self.length(steps))
+    }
+
+    pub(crate) fn point<S: Scalar>(self, [x, y]: Point) -> [S; 2] {
+        self.vector([x + self.origin[0], y + self.origin[1]])
+    }
+
+    pub(crate) fn aabb<S: Scalar>(self, [min, max]: Rect) -> Aabb<S> {
+        Aabb::new(self.point(min), self.point(max))
+    }
+}
+
+/// A set of boxes and how it came about.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) frame: Frame,
+    /// What the index is built from.
+    start: Vec<Rect>,
+    /// Then these are inserted, one by one.
+    inserted: Vec<Rect>,
+    /// Then boxes move, or are removed.
+    changes: Vec<(usize, Option<Rect>)>,
+    /// Maintained at the end?
+    is_maintained: bool,
+}
+
+pub(crate) fn points() -> impl Strategy<Value = Point> {
+    [-24_i64..24, -24_i64..24]
+}
+
+/// Small boxes, many of zero size; needles; a few giants.
+pub(crate) fn rects() -> impl Strategy<Value = Rect> {
+    let size = prop_oneof![6 => [0_i64..4, 0_i64..4], 1 => [0_i64..1, 0_i64..30], 1 => [0_i64..30, 0_i64..1], 1 => [20_i64..60, 20_i64..60]];
+    (points(), size).prop_map(|([x, y], [w, h])| [[x, y], [x + w, y + h]])
+}
+
+pub(crate) fn scenes() -> impl Strategy<Value = Scene> {
+    let changes = vec((0_usize..60, prop::option::weighted(0.8, rects())), 0..20);
+    (0..Frame::ALL.len(), vec(rects(), 0..40), vec(rects(), 0..20), changes, any::<bool>()).prop_map(
+        |(frame, start, inserted, changes, is_maintained)| Scene {
+            frame: Frame::ALL[frame],
+            start,
+            inserted,
+            changes,
+            is_maintained,
+        },
+    )
+}
+
+impl Scene {
+    /// Ids and boxes as they are in the end, by plain bookkeeping.
+    pub(crate) fn boxes(&self) -> Vec<(u32, Rect)> {
+        let mut boxes: Vec<_> = self.start.iter().chain(&self.inserted).copied().map(Some).collect();
+        for &(id, rect) in &self.changes {
+            if let Some(place) = boxes.get_mut(id).filter(|place| place.is_some()) {
+                *place = rect;
+            }
+        }
+        (0..).zip(boxes).filter_map(|(id, rect)| Some((id, rect?))).collect()
+    }
+
+    /// Every structure holding the set.
+    pub(crate) fn indices<S: Scalar>(&self) -> impl Iterator<Item = Index<AnyStructure<S>>> {
+        self.all_options().into_iter().map(|options| self.index(options))
+    }
+
+    fn index<S: Scalar>(&self, options: AnyOptions<S>) -> Index<AnyStructure<S>> {
+        let start: Vec<_> = self.start.iter().map(|&rect| self.frame.aabb(rect)).collect();
+        let mut index = Index::with_boxes(options, &start).expect("valid options and boxes");
+        for &rect in &self.inserted {
+            index.insert(self.frame.aabb(rect)).expect("a valid box");
+        }
+        for &(id, rect) in &self.changes {
+            let id = id as u32;
+            match rect {
+                Some(rect) => drop(index.update(id, self.frame.aabb(rect))),
+                None => drop(index.remove(id)),
+            }
+        }
+        if self.is_maintained {
+            index.maintain();
+        }
+        index
+    }
+
+    /// All structures as they are by default, and divided as finely as they allow.
+    fn all_options<S: Scalar>(&self) -> Vec<AnyOptions<S>> {
+        let world = Some(self.frame.aabb([[-16, -16], [16, 16]]));
+        let mut all: Vec<_> = StructureKind::ALL.iter().map(|&kind| kind.into()).collect();
+        all.push(AnyOptions::Quadtree(QuadtreeOptions {
+            world: None,
+            subdivision: Subdivision::Adaptive { capacity: 1, max_depth: 24 },
+        }));
+        all.push(AnyOptions::Quadtree(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3) }));
+        all.push(AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { world, capacity: 1, max_depth: 24 }));
+        all.push(AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world, capacity: 1, max_depth: 24 }));
+        all
+    }
+}
+
+/// Runs `check` on cases drawn from `strategy`: the same ones in every run. More: `PROPTEST_CASES=10000`.
+pub(crate) fn for_all<V: std::fmt::Debug>(strategy: impl Strategy<Value = V>, check: impl Fn(V)) {
+    let config = Config { rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..Config::default() };
+    let outcome = TestRunner::new(config).run(&strategy, |case| {
+        check(case);
+        Ok(())
+    });
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Asks every structure and compares the answers with those boxes of which `expected` says yes.
+pub(crate) fn agree<S: Scalar, Q: quadrille::Question<S>>(
+    scene: &Scene,
+    question: &Q,
+    expected: impl Fn(u32, Rect) -> bool,
+) {
+    let expected: Vec<u32> =
+        scene.boxes().into_iter().filter(|&(id, rect)| expected(id, rect)).map(|(id, _)| id).collect();
+    for index in scene.indices::<S>() {
+        let answers: Vec<u32> = index.query(question).collect();
+        let mut sorted = answers.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, expected, "{:?}", index.options());
+        let mut visited = Vec::new();
+        let _ = index.query_visit(question, |id| {
+            visited.push(id);
+            std::ops::ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(visited, answers, "the visitor sees the same order");
+        assert_eq!(index.query_count(question), answers.len());
+    }
+}
+
+/// One test a scalar for each generic sentence.
+#[macro_export]
+macro_rules! for_each_scalar {
+    ($($sentence:ident),* $(,)?) => {
+        mod f32 { $(#[test] fn $sentence() { super::$sentence::<f32>(); })* }
+        mod f64 { $(#[test] fn $sentence() { super::$sentence::<f64>(); })* }
+        mod i32 { $(#[test] fn $sentence() { super::$sentence::<i32>(); })* }
+    };
+}
