@@ -24,7 +24,7 @@ fn main() {
             let want: f64 = f[8].parse().unwrap();
             let t=Instant::now();
             let r=map.path(from,to,&mut s);
-            ts.push(t.elapsed().as_secs_f64()*1e6); n+=1; exp+=s.expanded; gn+=s.generated;
+            ts.push(t.elapsed().as_secs_f64()*1e6); n+=1; exp+=s.expanded();
             let ok = match &r { Some(p)=> { p.validate(&map.grid, CostRule::Octile).unwrap(); (p.length().as_f64()-want).abs()<0.0051 }, None=> want==0.0 || want< 0.0 || want>1e9 };
             if !ok { bad+=1; if bad<4 { println!("{l} {:?}", r.map(|p|p.length())); } }
             if i%every==0 {

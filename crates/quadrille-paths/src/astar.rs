@@ -4,10 +4,12 @@
 //! binary heap, arrays indexed by cell that are reused from call to call, and the distance without walls as the
 //! estimate, which is consistent, so that a cell's first removal from the heap is final.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::cell::{Cell, Direction};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
-use crate::open_list::OpenList;
 use crate::path::Path;
 
 /// What plain A* knows of a cell.
@@ -21,11 +23,20 @@ struct Node {
     length: Length,
 }
 
+/// An open cell: the estimated length of the path through it, the estimated rest, its index. Among equal totals the one
+/// with the smaller rest comes first.
+type Entry = (u64, u32, u32);
+
+/// An open cell. The bits of two non-negative numbers are ordered as the numbers are.
+fn entry(length: Length, to_go: Length, index: u32) -> Reverse<Entry> {
+    Reverse(((length + to_go).as_f64().to_bits(), to_go.straight + to_go.diagonal, index))
+}
+
 /// Plain A* with its arrays. Exact under every rule; reuse it from query to query.
 #[derive(Clone, Debug, Default)]
 pub struct AStar {
     nodes: Vec<Node>,
-    open: OpenList,
+    open: BinaryHeap<Reverse<Entry>>,
     search: u32,
     expanded: u64,
 }
@@ -52,8 +63,8 @@ impl AStar {
         let index = |cell: Cell| cell.y * grid.width() + cell.x;
         let (target, search) = (index(to), self.search);
         self.nodes[index(from) as usize] = Node { search, closed: false, arrival: 0, length: Length::ZERO };
-        self.open.push(rule.distance(from, to), rule.distance(from, to), index(from));
-        while let Some(item) = self.open.pop() {
+        self.open.push(entry(Length::ZERO, rule.distance(from, to), index(from)));
+        while let Some(Reverse((_, _, item))) = self.open.pop() {
             let node = &mut self.nodes[item as usize];
             if core::mem::replace(&mut node.closed, true) {
                 continue;
@@ -71,8 +82,7 @@ impl AStar {
                 let node = &mut self.nodes[index(next) as usize];
                 if node.search != search || length < node.length {
                     *node = Node { search, closed: false, arrival: way as u8, length };
-                    let to_go = rule.distance(next, to);
-                    self.open.push(length + to_go, to_go, index(next));
+                    self.open.push(entry(length, rule.distance(next, to), index(next)));
                 }
             }
         }

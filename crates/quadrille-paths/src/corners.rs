@@ -1,4 +1,14 @@
-//! The corners of a map and who sees whom: a graph with the map's shortest paths in it, kept right under edits.
+//! The corners of a map and who sees whom: a graph that holds a shortest path between any two of them, kept right under edits.
+//!
+//! This is a simple subgoal graph (see [`sight`](crate::sight) for the source) with the links sorted by heading, so
+//! that a search looks only at those that a shortest path may take from where it came (see [`heading`](crate::heading)).
+//!
+//! An edit changes what a corner sees only if the corner saw one of the changed cells or their neighbours before, or sees one
+//! now; then it also sees one on the rim of the edited rectangle, widened by a cell. Sight is mutual: looking from the rim,
+//! before and after, finds all those corners. Their links are stale from then on, and a search that comes to one looks for
+//! itself, until [`Corners::refresh`] stores what there is to see.
+
+use core::ops::Range;
 
 use crate::bitmap::Bitmap;
 use crate::cell::{Cell, CellRect};
@@ -7,27 +17,31 @@ use crate::grid::Grid;
 use crate::heading::{Heading, Turns, heading};
 use crate::sight::Sight;
 
-/// A cell that is no corner.
+/// The number of a cell that is no corner.
 const NONE: u32 = u32::MAX;
 
-/// A corner seen from another: its number and the heading towards it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A corner seen from somewhere: its number, and in the upper four bits the heading towards it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Link(u32);
 
 impl Link {
-    /// The heading takes the upper four bits: a map would need 2^28 corners to overflow the rest.
-    const HEADING_SHIFT: u32 = 28;
+    /// Leaves 28 bits for numbers: 2^28 corners, whose links alone would take tens of gigabytes.
+    const SHIFT: u32 = 28;
 
-    pub(crate) const fn new(corner: u32, heading: Heading) -> Self {
-        Self(corner | (heading as u32) << Self::HEADING_SHIFT)
+    const fn new(corner: u32, heading: Heading) -> Self {
+        Self(corner | (heading as u32) << Self::SHIFT)
     }
 
+    /// The corner's number.
+    #[inline]
     pub(crate) const fn corner(self) -> u32 {
-        self.0 & ((1 << Self::HEADING_SHIFT) - 1)
+        self.0 & ((1 << Self::SHIFT) - 1)
     }
 
+    /// The heading towards it.
+    #[inline]
     pub(crate) const fn heading(self) -> Heading {
-        (self.0 >> Self::HEADING_SHIFT) as Heading
+        (self.0 >> Self::SHIFT) as Heading
     }
 }
 
@@ -35,42 +49,50 @@ impl Link {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
     pub(crate) cell: Cell,
-    /// Its links are `links[first..][..count]`, unless an edit has made them stale.
-    first: u32,
-    count: u16,
+    /// Where its links start, sorted by heading; void while stale.
+    first_link: u32,
+    /// How many of its links have a smaller heading than this; the last counts them all.
+    links_before: [u16; 17],
     is_stale: bool,
     /// The walls around it.
     pub(crate) walls: u8,
 }
 
-/// The graph.
+/// All corners and links.
 #[derive(Clone, Debug)]
 pub(crate) struct Corners {
     rule: CostRule,
+    turns: &'static Turns,
     /// Walls and corners, by rows and by columns.
     rows: Bitmap,
     columns: Bitmap,
     /// The number of the corner in each cell, row by row.
     numbers: Vec<u32>,
+    /// The corners by number; those whose numbers are free are void.
     corners: Vec<Corner>,
-    /// Numbers of corners that are no more, last freed first reused.
+    /// Numbers of corners that are no more; the last freed is reused first.
     free: Vec<u32>,
+    /// The links of all corners, in the order in which they were stored, with gaps where they have become stale.
     links: Vec<Link>,
+    /// How many of the links are no gap.
+    live_links: usize,
+    /// Every corner that is stale, and perhaps others.
     stale: Vec<u32>,
 }
 
 impl Corners {
     /// Finds all corners and all links.
     pub(crate) fn new(grid: &Grid, rule: CostRule) -> Self {
-        let (width, height) = (grid.width(), grid.height());
         let mut corners = Self {
             rule,
-            rows: Bitmap::filled(width, height),
-            columns: Bitmap::filled(height, width),
-            numbers: vec![NONE; width as usize * height as usize],
+            turns: Turns::of(rule),
+            rows: Bitmap::filled(grid.width(), grid.height()),
+            columns: Bitmap::filled(grid.height(), grid.width()),
+            numbers: vec![NONE; grid.width() as usize * grid.height() as usize],
             corners: Vec::new(),
             free: Vec::new(),
             links: Vec::new(),
+            live_links: 0,
             stale: Vec::new(),
         };
         for cell in grid.bounds().cells() {
@@ -80,57 +102,80 @@ impl Corners {
         corners
     }
 
-    /// How many numbers have been given out: every corner's number is below.
-    pub(crate) const fn capacity(&self) -> usize {
+    /// Every corner's number is smaller than this.
+    pub(crate) const fn bound(&self) -> usize {
         self.corners.len()
     }
 
-    pub(crate) fn corner(&self, number: u32) -> &Corner {
+    /// How many corners there are.
+    pub(crate) const fn count(&self) -> usize {
+        self.corners.len() - self.free.len()
+    }
+
+    /// The corner with a number that a link or [`each_visible`](Self::each_visible) gave.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> &Corner {
         &self.corners[number as usize]
     }
 
-    /// The number of the corner in a cell on the map.
-    pub(crate) fn number(&self, grid: &Grid, cell: Cell) -> Option<u32> {
-        Some(self.numbers[self.index(grid, cell)]).filter(|number| *number != NONE)
+    /// The headings in which a shortest path that arrives at a corner on `arrival` may leave it.
+    #[inline]
+    pub(crate) fn departures(&self, corner: &Corner, arrival: Heading) -> u16 {
+        self.turns.departures(corner.walls, arrival)
     }
 
-    /// The links of a corner, or `None` where an edit has made them stale.
+    /// The links of a corner with headings in a range; `None` while they are stale.
     #[inline]
-    pub(crate) fn links(&self, corner: &Corner) -> Option<&[Link]> {
-        (!corner.is_stale).then(|| &self.links[corner.first as usize..][..usize::from(corner.count)])
+    pub(crate) fn links(&self, corner: &Corner, headings: Range<usize>) -> Option<&[Link]> {
+        let at = |heading: usize| corner.first_link as usize + usize::from(corner.links_before[heading]);
+        (!corner.is_stale).then(|| &self.links[at(headings.start)..at(headings.end)])
     }
 
     /// Looks for the corners visible from a free cell.
     #[inline]
     pub(crate) fn each_visible(&self, grid: &Grid, from: Cell, mut found: impl FnMut(Link)) {
         let sight = Sight { rule: self.rule, walls: grid.walls(), rows: &self.rows, columns: &self.columns };
-        sight.each_visible(from, |cell| {
-            found(Link::new(self.numbers[self.index(grid, cell)], heading(from, cell)));
-        });
+        sight.each_visible(from, |cell| found(Link::new(self.numbers[index(grid, cell)], heading(from, cell))));
     }
 
-    /// Recomputes all stale links.
-    pub(crate) fn refresh(&mut self, grid: &Grid) {
-        for number in core::mem::take(&mut self.stale) {
-            let Corner { cell, is_stale: true, .. } = self.corners[number as usize] else { continue };
-            let mut links = core::mem::take(&mut self.links);
-            let first = links.len();
-            let turns = Turns::of(self.rule);
-            let walls = self.corners[number as usize].walls;
-            self.each_visible(grid, cell, |link| {
-                let ok1 = (0..16).any(|a| turns.departures(walls, a) >> link.heading() & 1 == 1);
-                let ok2 = turns.departures(self.corners[link.corner() as usize].walls, link.heading()) != 0;
-                if ok1 && ok2 { links.push(link) }
-            });
-            let corner = &mut self.corners[number as usize];
-            corner.first = first as u32;
-            corner.count = (links.len() - first) as u16;
-            corner.is_stale = false;
-            self.links = links;
+    /// Marks as stale what is seen from the rim of a rectangle. To be called before and after the cells in it change.
+    pub(crate) fn expire_seen_from(&mut self, grid: &Grid, rect: CellRect) {
+        let mut seen = Vec::new();
+        for cell in rect.ring().filter(|cell| grid.is_free(*cell)) {
+            self.each_visible(grid, cell, |link| seen.push(link.corner()));
+        }
+        for number in seen {
+            self.expire(number);
         }
     }
 
-    /// Brings the bits of one cell, its number and its walls up to date with the grid; its links become stale.
+    /// Brings the corners in a rectangle up to date after its cells, or cells next to it, have changed.
+    pub(crate) fn replace(&mut self, grid: &Grid, rect: CellRect) {
+        for cell in rect.cells() {
+            self.place(grid, cell);
+        }
+    }
+
+    /// The number of the corner in a cell on the map.
+    pub(crate) fn number(&self, grid: &Grid, cell: Cell) -> Option<u32> {
+        Some(self.numbers[index(grid, cell)]).filter(|number| *number != NONE)
+    }
+
+    /// Stores the links of all stale corners.
+    pub(crate) fn refresh(&mut self, grid: &Grid) {
+        let mut links = core::mem::take(&mut self.links);
+        for number in core::mem::take(&mut self.stale) {
+            if self.get(number).is_stale {
+                self.store_links(grid, number, &mut links);
+            }
+        }
+        self.links = links;
+        if self.links.len() > 2 * self.live_links + 1024 {
+            self.close_gaps();
+        }
+    }
+
+    /// Brings the bits and the corner of one cell up to date.
     fn place(&mut self, grid: &Grid, cell: Cell) {
         let is_free = grid.is_free(cell);
         let walls = grid.walls_around(cell);
@@ -138,36 +183,103 @@ impl Corners {
         let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
         self.rows.set(x, y, !is_free || is_corner);
         self.columns.set(y, x, !is_free || is_corner);
-        let index = self.index(grid, cell);
-        if is_corner {
-            let corner = Corner { cell, first: 0, count: 0, is_stale: true, walls };
-            if self.numbers[index] == NONE {
-                self.numbers[index] = self.free.pop().unwrap_or(self.corners.len() as u32);
+        match (self.numbers[index(grid, cell)], is_corner) {
+            (NONE, false) => {}
+            (NONE, true) => self.add(index(grid, cell), Corner::stale(cell, walls)),
+            (number, true) => {
+                self.expire(number);
+                self.corners[number as usize].walls = walls;
             }
-            let number = self.numbers[index];
-            if number as usize == self.corners.len() {
-                self.corners.push(corner);
-            }
-            self.corners[number as usize] = corner;
-            self.stale.push(number);
-        } else if self.numbers[index] != NONE {
-            self.free.push(self.numbers[index]);
-            self.corners[self.numbers[index] as usize].is_stale = false;
-            self.numbers[index] = NONE;
+            (number, false) => self.remove(index(grid, cell), number),
         }
     }
 
-    #[inline]
-    fn index(&self, grid: &Grid, cell: Cell) -> usize {
-        cell.y as usize * grid.width() as usize + cell.x as usize
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer corners than cells, and fewer cells than 2^32")]
+    fn add(&mut self, index: usize, corner: Corner) {
+        let number = self.free.pop().unwrap_or(self.corners.len() as u32);
+        if number as usize == self.corners.len() {
+            self.corners.push(corner);
+        }
+        self.corners[number as usize] = corner;
+        self.numbers[index] = number;
+        self.stale.push(number);
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    fn remove(&mut self, index: usize, number: u32) {
+        self.expire(number);
+        // It may be listed as stale; so that nobody looks from it, it leaves as one that sees nothing.
+        self.corners[number as usize].is_stale = false;
+        self.corners[number as usize].links_before = [0; 17];
+        self.numbers[index] = NONE;
+        self.free.push(number);
+    }
+
+    /// Marks a corner's links as stale.
+    fn expire(&mut self, number: u32) {
+        let corner = &mut self.corners[number as usize];
+        if !core::mem::replace(&mut corner.is_stale, true) {
+            self.live_links -= usize::from(corner.links_before[16]);
+            self.stale.push(number);
+        }
+    }
+
+    /// Stores the links of a corner behind the others. It stays stale if there are too many to count in 16 bits.
+    fn store_links(&mut self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
+        let Corner { cell, walls, .. } = *self.get(number);
+        let first = links.len();
+        self.each_visible(grid, cell, |link| {
+            // A shortest path may end at the other corner or turn there, but an end is found from the goal.
+            let leads_on = self.departures(self.get(link.corner()), link.heading()) != 0;
+            if leads_on && self.turns.is_departure(walls, link.heading()) {
+                links.push(link);
+            }
+        });
+        links[first..].sort_unstable();
+        let (Ok(first_link), Ok(count)) = (u32::try_from(first), u16::try_from(links.len() - first)) else {
+            links.truncate(first);
+            return;
+        };
+        let corner = &mut self.corners[number as usize];
+        corner.is_stale = false;
+        corner.first_link = first_link;
+        for (heading, before) in (0..).zip(&mut corner.links_before) {
+            *before = links[first..].partition_point(|link| link.heading() < heading) as u16;
+        }
+        corner.links_before[16] = count;
+        self.live_links += usize::from(count);
+    }
+
+    /// Moves all links to the front.
+    fn close_gaps(&mut self) {
+        let mut links = Vec::with_capacity(self.live_links + self.live_links / 2);
+        for corner in &mut self.corners {
+            if !corner.is_stale {
+                let old = corner.first_link as usize..corner.first_link as usize + usize::from(corner.links_before[16]);
+                corner.first_link = links.len() as u32;
+                links.extend_from_slice(&self.links[old]);
+            }
+        }
+        self.links = links;
+    }
+
+    /// Bytes on the heap.
+    pub(crate) const fn bytes(&self) -> usize {
         self.rows.bytes()
             + self.columns.bytes()
-            + self.numbers.capacity() * 4
-            + self.corners.capacity() * size_of::<Corner>()
-            + self.links.capacity() * 4
+            + size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.stale.capacity())
+            + size_of::<Corner>() * self.corners.capacity()
+            + size_of::<Link>() * self.links.capacity()
     }
 }
-impl Corners { pub(crate) fn debug(&self) -> String { format!("corners {} links {}", self.corners.len(), self.links.len()) } }
+
+impl Corner {
+    const fn stale(cell: Cell, walls: u8) -> Self {
+        Self { cell, first_link: 0, links_before: [0; 17], is_stale: true, walls }
+    }
+}
+
+/// The place of a cell on the map in arrays by cell.
+#[inline]
+fn index(grid: &Grid, cell: Cell) -> usize {
+    cell.y as usize * grid.width() as usize + cell.x as usize
+}

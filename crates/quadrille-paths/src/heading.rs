@@ -15,7 +15,10 @@ use crate::grid::Grid;
 pub(crate) type Heading = u8;
 
 /// For each ring of walls around a cell and each heading of arrival, the set of headings of departure.
-pub(crate) struct Turns([[u16; 16]; 256]);
+pub(crate) struct Turns([[Headings; 16]; 256]);
+
+/// A set of headings, one bit each.
+type Headings = u16;
 
 impl Turns {
     /// The table for a rule, computed at its first use.
@@ -30,18 +33,23 @@ impl Turns {
 
     /// The headings in which a shortest path that came in on `arrival` may leave a cell among these walls.
     #[inline]
-    pub(crate) fn departures(&self, walls: u8, arrival: Heading) -> u16 {
+    pub(crate) fn departures(&self, walls: u8, arrival: Heading) -> Headings {
         self.0[usize::from(walls)][usize::from(arrival)]
+    }
+
+    /// Whether there is an arrival from which a shortest path may leave on `departure`.
+    pub(crate) fn is_departure(&self, walls: u8, departure: Heading) -> bool {
+        self.0[usize::from(walls)].iter().any(|departures| departures >> departure & 1 == 1)
     }
 
     fn compute(rule: CostRule) -> Self {
         let mut table = [[0; 16]; 256];
         for (walls, row) in (0..=u8::MAX).zip(&mut table) {
-            let detours = Detours::among(walls, rule);
+            let shortcuts = Shortcuts::among(walls, rule);
             for (arrival, departures) in (0..).zip(row) {
                 let is_taut = |departure: &Heading| {
-                    let turns = steps(arrival, rule).into_iter().flat_map(|last| steps(*departure, rule).map(|first| (last, first)));
-                    !turns.into_iter().any(|(last, first)| detours.shorten(last, first))
+                    let firsts = steps(*departure, rule);
+                    steps(arrival, rule).iter().all(|last| firsts.iter().all(|first| !shortcuts.has(*last, *first)))
                 };
                 *departures = (0..16).filter(is_taut).fold(0, |set, departure| set | 1 << departure);
             }
@@ -65,36 +73,78 @@ fn steps(heading: Heading, rule: CostRule) -> [Direction; 2] {
     [before, after].map(|sixteenth| Direction::ALL[usize::from(sixteenth / 2 % 8)])
 }
 
-/// A cell, its eight neighbours and the legal steps among the nine.
-struct Detours {
-    grid: Grid,
-    rule: CostRule,
-}
+/// For each last step into a cell, the first steps out of it that make a detour: walls permitting, one or two other steps
+/// among the cell and its neighbours lead from before the one to behind the other in less.
+struct Shortcuts([u8; 8]);
 
-impl Detours {
+impl Shortcuts {
     const CENTRE: Cell = Cell::new(1, 1);
 
-    #[expect(clippy::expect_used, reason = "three is a valid side")]
     fn among(walls: u8, rule: CostRule) -> Self {
-        let is_free = |cell| Direction::between(Self::CENTRE, cell).is_none_or(|way| walls >> way as u8 & 1 == 0);
-        Self { grid: Grid::from_fn(3, 3, is_free).expect("a small grid"), rule }
+        let reach = Reach::new(walls, rule);
+        Self(Direction::ALL.map(|last| {
+            let start = Self::cell(last.turned(4));
+            let best = reach.within_two_steps(start);
+            let is_detour = |first: &Direction| {
+                let end = Self::cell(*first);
+                let length = rule.distance(start, Self::CENTRE) + rule.distance(Self::CENTRE, end);
+                best[Reach::index(end)].is_some_and(|best| best < length)
+            };
+            Direction::ALL.into_iter().filter(is_detour).fold(0, |set, first| set | 1 << first as u8)
+        }))
     }
 
-    /// Whether one or two other steps lead from behind the centre to before it in less than `last` and `first` do.
-    fn shorten(&self, last: Direction, first: Direction) -> bool {
-        let (Some(start), Some(end)) = (Self::CENTRE.step(last.turned(4)), Self::CENTRE.step(first)) else { return false };
-        let length = self.rule.distance(start, Self::CENTRE) + self.rule.distance(Self::CENTRE, end);
-        let mut ways = Direction::ALL.into_iter().filter_map(|way| self.step(start, way));
-        self.grid.is_free(start)
-            && ways.any(|(middle, there)| {
-                let mut rest = Direction::ALL.into_iter().filter_map(|way| self.step(middle, way));
-                start == end || (middle == end && there < length) || rest.any(|(last, on)| last == end && there + on < length)
-            })
+    fn has(&self, last: Direction, first: Direction) -> bool {
+        self.0[last as usize] >> first as u8 & 1 == 1
     }
 
-    fn step(&self, from: Cell, way: Direction) -> Option<(Cell, Length)> {
-        let to = from.step(way).filter(|_| self.grid.can_step(from, way, self.rule))?;
-        Some((to, self.rule.distance(from, to)))
+    /// The neighbour of the centre in a direction.
+    fn cell(way: Direction) -> Cell {
+        let (dx, dy) = way.delta();
+        Cell::new(Self::CENTRE.x.wrapping_add_signed(dx), Self::CENTRE.y.wrapping_add_signed(dy))
+    }
+}
+
+/// The legal steps among the nine cells of a square.
+struct Reach {
+    rule: CostRule,
+    /// By cell, its free neighbours within the square that one step leads to.
+    next: [Vec<Cell>; 9],
+}
+
+impl Reach {
+    #[expect(clippy::expect_used, reason = "three is a valid side")]
+    fn new(walls: u8, rule: CostRule) -> Self {
+        let is_free = |cell| Direction::between(Shortcuts::CENTRE, cell).is_none_or(|way| walls >> way as u8 & 1 == 0);
+        let grid = Grid::from_fn(3, 3, is_free).expect("three is a valid side");
+        let ways_out = |index: usize| {
+            let cell = Cell::new(index as u32 % 3, index as u32 / 3);
+            let ways = Direction::ALL.into_iter().filter(|way| is_free(cell) && grid.can_step(cell, *way, rule));
+            ways.filter_map(|way| cell.step(way)).collect()
+        };
+        Self { rule, next: core::array::from_fn(ways_out) }
+    }
+
+    const fn index(cell: Cell) -> usize {
+        (cell.y * 3 + cell.x) as usize
+    }
+
+    /// How far each cell is, if no more than two steps lead there.
+    fn within_two_steps(&self, start: Cell) -> [Option<Length>; 9] {
+        let mut best = [None; 9];
+        let mut note = |cell, length| {
+            let known = &mut best[Self::index(cell)];
+            *known = Some(known.map_or(length, |known: Length| known.min(length)));
+        };
+        note(start, Length::ZERO);
+        for &middle in &self.next[Self::index(start)] {
+            let there = self.rule.distance(start, middle);
+            note(middle, there);
+            for &end in &self.next[Self::index(middle)] {
+                note(end, there + self.rule.distance(middle, end));
+            }
+        }
+        best
     }
 }
 

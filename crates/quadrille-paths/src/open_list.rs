@@ -1,33 +1,77 @@
-//! The open list of a best-first search: a heap of (priority, tie, item), smallest first.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! The open list of a best-first search: buckets a quarter wide, last in, first out.
+//!
+//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969. Within a bucket the order is not the exact
+//! one, so an item may be taken out before its length is final. The search copes by taking it out again when the length
+//! improves, and by going on until the bucket of the goal is done; in return, adding and taking cost a few nanoseconds
+//! where a binary heap of the same items costs ten times that.
 
 use crate::cost::Length;
 
-/// What is open, cheapest first. An item whose priority falls is pushed again; the search skips what comes late.
+/// The end of a bucket's list.
+const NONE: u32 = u32::MAX;
+
+/// Buckets for each unit of length. A quarter was measured to be the best width on city and game maps; wider buckets lead
+/// to repeated work on noise, narrower ones to walks over empty buckets in mazes.
+const BUCKETS_PER_UNIT: f64 = 4.0;
+
+/// What is open, cheapest bucket first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
-    heap: BinaryHeap<Reverse<u128>>,
+    /// The length to which bucket 0 belongs.
+    base: f64,
+    /// By bucket, the newest entry.
+    newest: Vec<u32>,
+    /// Items with the entry before them in their bucket.
+    entries: Vec<(u32, u32)>,
+    /// No bucket before this one holds an entry.
+    current: usize,
 }
 
 impl OpenList {
-    pub(crate) fn clear(&mut self) {
-        self.heap.clear();
+    /// Empties it, for lengths from `base` on.
+    pub(crate) fn reset(&mut self, base: Length) {
+        self.newest.clear();
+        self.entries.clear();
+        self.current = 0;
+        self.base = base.as_f64();
     }
 
-    /// Adds an item: among equal totals the one with less still to go comes first, then the smaller item.
+    /// The bucket of a length.
     #[inline]
-    pub(crate) fn push(&mut self, total: Length, to_go: Length, item: u32) {
-        // The bits of non-negative numbers are ordered as the numbers are.
-        let (total, to_go) = (total.as_f64().to_bits(), to_go.straight + to_go.diagonal);
-        self.heap.push(Reverse(u128::from(total) << 64 | u128::from(to_go) << 32 | u128::from(item)));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts from floats are clamped")]
+    pub(crate) fn bucket(&self, length: Length) -> usize {
+        ((length.as_f64() - self.base) * BUCKETS_PER_UNIT) as usize
     }
 
-    /// Removes the first item.
+    /// Adds an item.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the item is the lowest 32 bits")]
-    pub(crate) fn pop(&mut self) -> Option<u32> {
-        self.heap.pop().map(|Reverse(entry)| entry as u32)
+    #[expect(clippy::cast_possible_truncation, reason = "four billion entries are 32 gigabytes")]
+    pub(crate) fn push(&mut self, length: Length, item: u32) {
+        let bucket = self.bucket(length);
+        if bucket >= self.newest.len() {
+            self.newest.resize(bucket + 1, NONE);
+        }
+        let before = core::mem::replace(&mut self.newest[bucket], self.entries.len() as u32);
+        self.entries.push((item, before));
+        self.current = self.current.min(bucket);
+    }
+
+    /// Takes an item out of the first bucket that has one, if that is not behind bucket `last`.
+    #[inline]
+    pub(crate) fn pop(&mut self, last: usize) -> Option<u32> {
+        while self.current <= last {
+            let newest = self.newest.get_mut(self.current)?;
+            if let Some((item, before)) = self.entries.get(*newest as usize) {
+                *newest = *before;
+                return Some(*item);
+            }
+            self.current += 1;
+        }
+        None
+    }
+
+    /// Bytes on the heap.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.newest.capacity() * size_of::<u32>() + self.entries.capacity() * size_of::<(u32, u32)>()
     }
 }

@@ -1,170 +1,273 @@
 //! A* from corner to corner.
+//!
+//! The start sees some corners, some corners see the goal, and in between stored links lead from corner to corner; see
+//! [`corners`](crate::corners). Every link is as long as the distance without walls, so a corner needs no edge lengths, and
+//! the path's cells are laid at the end: diagonal steps first, then straight ones.
+//!
+//! At a corner only those links are followed that make no detour with the way the search arrived. If two ways of the same
+//! length lead to a corner, either will do: whatever is left out after the first is a detour, strictly, and so no shortest
+//! path goes on like that after the second way either.
 
-use crate::cell::Cell;
-use crate::corners::{Corners, Link};
+use crate::cell::{Cell, Direction};
+use crate::corners::{Corner, Corners, Link};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
-use crate::heading::{Heading, Turns, heading};
+use crate::heading::Heading;
 use crate::open_list::OpenList;
 use crate::path::Path;
 
-const START: u32 = u32::MAX - 1;
-const GOAL: u32 = u32::MAX;
+/// The parent of corners that the start sees.
+const START: u32 = u32::MAX;
 
+/// What a search knows of a corner.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The search that reached it; what another one wrote is void.
     search: u32,
+    /// The last search whose goal it sees.
     sees_goal: u32,
     parent: u32,
     length: Length,
+    /// The heading from the parent.
     arrival: Heading,
-    closed: bool,
+    /// Whether its links have been followed with this length.
+    is_closed: bool,
 }
 
 impl Node {
     const VOID: Self =
-        Self { search: 0, sees_goal: 0, parent: START, length: Length::ZERO, arrival: 0, closed: false };
+        Self { search: 0, sees_goal: 0, parent: START, length: Length::ZERO, arrival: 0, is_closed: true };
 }
 
-/// Working memory.
+/// The working memory of searches, reused from one to the next and from map to map; one for each thread.
+///
+/// Once it has grown to a map, a search allocates nothing but the path it returns.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     nodes: Vec<Node>,
     open: OpenList,
+    /// The number of the current search.
     search: u32,
-    pub expanded: u64,
-    pub generated: u64,
+    expanded: u64,
+    /// What a corner with stale links sees.
+    seen: Vec<Link>,
 }
 
-pub(crate) struct Search<'a> {
-    pub(crate) grid: &'a Grid,
-    pub(crate) corners: &'a Corners,
-    pub(crate) rule: CostRule,
-}
-
-impl Search<'_> {
-    pub(crate) fn path(&self, from: Cell, to: Cell, s: &mut Scratch) -> Option<Path> {
-        s.expanded = 0;
-        s.generated = 0;
-        let mut cells = vec![from];
-        if self.walk(from, to, &mut cells) {
-            return Some(Path::new(cells, self.rule.distance(from, to)));
-        }
-        s.search = s.search.wrapping_add(1);
-        if s.search == 0 || s.nodes.len() < self.corners.capacity() {
-            s.nodes.clear();
-            s.nodes.resize(self.corners.capacity(), Node::VOID);
-            s.search = 1;
-        }
-        s.open.clear();
-        let search = s.search;
-        self.corners.each_visible(self.grid, to, |link| s.nodes[link.corner() as usize].sees_goal = search);
-        if let Some(n) = self.corners.number(self.grid, to) {
-            s.nodes[n as usize].sees_goal = search;
-        }
-        let turns = Turns::of(self.rule);
-        self.corners.each_visible(self.grid, from, |link| {
-            let corner = self.corners.corner(link.corner());
-            if turns.departures(corner.walls, link.heading()) == 0 { return }
-            let cell = corner.cell;
-            let length = self.rule.distance(from, cell);
-            let node = &mut s.nodes[link.corner() as usize];
-            *node = Node { search, parent: START, length, arrival: link.heading(), closed: false, ..*node };
-            let to_go = self.rule.distance(cell, to);
-            s.open.push(length + to_go, to_go, link.corner());
-        });
-        let mut goal: Option<(Length, u32)> = None;
-        while let Some(item) = s.open.pop() {
-            if item == GOAL {
-                let (length, parent) = goal?;
-                return Some(self.trace(from, to, parent, length, s));
-            }
-            let node = &mut s.nodes[item as usize];
-            if core::mem::replace(&mut node.closed, true) {
-                continue;
-            }
-            s.expanded += 1;
-            let node = *node;
-            let corner = self.corners.corner(item);
-            if node.sees_goal == search {
-                let length = node.length + self.rule.distance(corner.cell, to);
-                if goal.is_none_or(|(best, _)| length < best) {
-                    goal = Some((length, item));
-                    s.open.push(length, Length::ZERO, GOAL);
-                }
-            }
-            let departures = turns.departures(corner.walls, node.arrival);
-            let links = self.corners.links(corner).unwrap_or(&[]);
-            for link in links {
-                if departures >> link.heading() & 1 == 0 {
-                    continue;
-                }
-                s.generated += 1;
-                let cell = self.corners.corner(link.corner()).cell;
-                let length = node.length + self.rule.distance(corner.cell, cell);
-                let next = &mut s.nodes[link.corner() as usize];
-                if next.search != search || length < next.length {
-                    *next = Node { search, parent: item, length, arrival: link.heading(), closed: false, ..*next };
-                    let to_go = self.rule.distance(cell, to);
-                    s.open.push(length + to_go, to_go, link.corner());
-                }
-            }
-        }
-        None
+impl Scratch {
+    /// Working memory for any map, still empty.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    fn trace(&self, from: Cell, to: Cell, last: u32, length: Length, s: &Scratch) -> Path {
-        let mut chain = vec![to];
-        let mut at = last;
-        while at != START {
-            chain.push(self.corners.corner(at).cell);
-            at = s.nodes[at as usize].parent;
+    /// How many corners the last search expanded.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>() + self.open.bytes() + self.seen.capacity() * size_of::<Link>()
+    }
+
+    fn begin(&mut self, corners: usize, base: Length) {
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 {
+            self.nodes.clear();
+            self.search = 1;
+        }
+        if self.nodes.len() < corners {
+            self.nodes.resize(corners, Node::VOID);
+        }
+        self.open.reset(base);
+    }
+}
+
+/// One search: the map, the two ends, and what is known so far.
+pub(crate) struct Search<'a> {
+    grid: &'a Grid,
+    corners: &'a Corners,
+    rule: CostRule,
+    goal: Cell,
+    scratch: &'a mut Scratch,
+    /// The shortest path to the goal so far and its last corner.
+    best: Option<(Length, u32)>,
+    /// The bucket after which nothing shorter can come.
+    last_bucket: usize,
+}
+
+impl<'a> Search<'a> {
+    /// A shortest path between two free cells.
+    pub(crate) fn path(
+        grid: &'a Grid,
+        corners: &'a Corners,
+        rule: CostRule,
+        (start, goal): (Cell, Cell),
+        scratch: &'a mut Scratch,
+    ) -> Option<Path> {
+        scratch.expanded = 0;
+        if let Some(path) = straight_path(grid, rule, start, goal) {
+            return Some(path);
+        }
+        scratch.begin(corners.bound(), rule.distance(start, goal));
+        let mut search = Search { grid, corners, rule, goal, scratch, best: None, last_bucket: usize::MAX };
+        search.connect(start);
+        search.run();
+        let (length, last) = search.best?;
+        Some(search.trace(start, length, last))
+    }
+
+    /// Marks the corners that see the goal and opens those the start sees.
+    fn connect(&mut self, start: Cell) {
+        let (nodes, search) = (&mut self.scratch.nodes, self.scratch.search);
+        self.corners.each_visible(self.grid, self.goal, |link| nodes[link.corner() as usize].sees_goal = search);
+        if let Some(number) = self.corners.number(self.grid, self.goal) {
+            nodes[number as usize].sees_goal = search;
+        }
+        let corners = self.corners;
+        corners.each_visible(self.grid, start, |link| self.reach(start, Length::ZERO, START, link));
+    }
+
+    /// Expands corners until nothing open can lead to a shorter path.
+    fn run(&mut self) {
+        while let Some(number) = self.scratch.open.pop(self.last_bucket) {
+            let node = &mut self.scratch.nodes[number as usize];
+            if core::mem::replace(&mut node.is_closed, true) {
+                continue;
+            }
+            let node = *node;
+            let corner = self.corners.get(number);
+            if self.is_hopeless(node.length + self.rule.distance(corner.cell, self.goal)) {
+                continue;
+            }
+            self.scratch.expanded += 1;
+            if node.sees_goal == self.scratch.search {
+                self.arrive(corner, node.length, number);
+            }
+            self.expand(corner, node, number);
+        }
+    }
+
+    /// Whether a path of at least this length is no improvement.
+    #[inline]
+    fn is_hopeless(&self, total: Length) -> bool {
+        self.best.is_some_and(|(best, _)| total >= best)
+    }
+
+    /// Notes a path to the goal by a corner that sees it.
+    fn arrive(&mut self, corner: &Corner, length: Length, number: u32) {
+        let total = length + self.rule.distance(corner.cell, self.goal);
+        if !self.is_hopeless(total) {
+            self.best = Some((total, number));
+            // One bucket more than the goal's, lest rounding put something shorter behind it.
+            self.last_bucket = self.scratch.open.bucket(total) + 1;
+        }
+    }
+
+    /// Follows the links of a corner, but for detours.
+    #[inline]
+    fn expand(&mut self, corner: &Corner, node: Node, number: u32) {
+        let mut departures = u32::from(self.corners.departures(corner, node.arrival));
+        while departures != 0 {
+            // The next run of neighbouring headings; most often there is but one.
+            let first = departures.trailing_zeros();
+            let end = first + (departures >> first).trailing_ones();
+            departures = departures >> end << end;
+            let Some(links) = self.corners.links(corner, first as usize..end as usize) else {
+                return self.expand_stale(corner, node, number);
+            };
+            for link in links {
+                self.reach(corner.cell, node.length, number, *link);
+            }
+        }
+    }
+
+    /// Follows what there is to see from a corner whose links are not stored.
+    #[cold]
+    fn expand_stale(&mut self, corner: &Corner, node: Node, number: u32) {
+        let departures = self.corners.departures(corner, node.arrival);
+        let mut seen = core::mem::take(&mut self.scratch.seen);
+        seen.clear();
+        self.corners.each_visible(self.grid, corner.cell, |link| seen.push(link));
+        for link in seen.iter().filter(|link| departures >> link.heading() & 1 == 1) {
+            self.reach(corner.cell, node.length, number, *link);
+        }
+        self.scratch.seen = seen;
+    }
+
+    /// Opens a corner, if this way to it is the shortest so far.
+    #[inline]
+    fn reach(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
+        let corner = self.corners.get(link.corner());
+        let length = length + self.rule.distance(from, corner.cell);
+        let node = &mut self.scratch.nodes[link.corner() as usize];
+        let search = self.scratch.search;
+        if node.search == search && node.length <= length {
+            return;
+        }
+        let sees_goal = node.sees_goal;
+        *node = Node { search, sees_goal, parent, length, arrival: link.heading(), is_closed: false };
+        let total = length + self.rule.distance(corner.cell, self.goal);
+        self.scratch.open.push(total, link.corner());
+    }
+
+    /// The path by way of the corners found.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer steps than cells, and fewer cells than 2^32")]
+    fn trace(&self, start: Cell, length: Length, last: u32) -> Path {
+        let mut corners = vec![self.goal];
+        let mut number = last;
+        while number != START {
+            corners.push(self.corners.get(number).cell);
+            number = self.scratch.nodes[number as usize].parent;
         }
         let mut cells = Vec::with_capacity(length.steps() as usize + 1);
-        cells.push(from);
-        let mut here = from;
-        for &next in chain.iter().rev() {
-            self.lay(here, next, &mut cells);
-            here = next;
+        cells.push(start);
+        let mut from = start;
+        for to in corners.into_iter().rev() {
+            cells.extend(steps(self.rule, from, to).map(|(_, cell)| cell));
+            from = to;
         }
         Path::new(cells, length)
     }
+}
 
-    fn lay(&self, from: Cell, to: Cell, cells: &mut Vec<Cell>) {
-        let (mut x, mut y) = (from.x, from.y);
-        while x != to.x && y != to.y && self.rule != CostRule::Manhattan {
-            x = if to.x > x { x + 1 } else { x - 1 };
-            y = if to.y > y { y + 1 } else { y - 1 };
-            cells.push(Cell::new(x, y));
-        }
-        while x != to.x {
-            x = if to.x > x { x + 1 } else { x - 1 };
-            cells.push(Cell::new(x, y));
-        }
-        while y != to.y {
-            y = if to.y > y { y + 1 } else { y - 1 };
-            cells.push(Cell::new(x, y));
-        }
-    }
+/// The path as long as the distance without walls that takes the diagonal steps first, if it is free.
+fn straight_path(grid: &Grid, rule: CostRule, start: Cell, goal: Cell) -> Option<Path> {
+    let mut here = start;
+    let is_free = steps(rule, start, goal).all(|(way, cell)| grid.can_step(core::mem::replace(&mut here, cell), way, rule));
+    let cells = || core::iter::once(start).chain(steps(rule, start, goal).map(|(_, cell)| cell)).collect();
+    is_free.then(|| Path::new(cells(), rule.distance(start, goal)))
+}
 
-    fn walk(&self, from: Cell, to: Cell, cells: &mut Vec<Cell>) -> bool {
-        let mut here = from;
-        while here != to {
-            let h = heading(here, to);
-            let dir = if self.rule == CostRule::Manhattan {
-                if here.x != to.x { if to.x > here.x { 4 } else { 12 } } else { h }
-            } else if here.x != to.x && here.y != to.y {
-                h / 4 * 4 + 2
-            } else {
-                h
-            };
-            let way = crate::cell::Direction::ALL[usize::from(dir / 2)];
-            if !self.grid.can_step(here, way, self.rule) {
-                return false;
-            }
-            here = here.step(way).unwrap();
-            cells.push(here);
-        }
-        true
+/// The steps from one cell to another as if there were no walls, diagonal ones first, each with the cell it leads to.
+fn steps(rule: CostRule, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
+    let toward = |from: u32, to: u32| if from < to { 1 } else { -1 };
+    let (dx, dy) = (toward(from.x, to.x), toward(from.y, to.y));
+    let mut here = from;
+    core::iter::from_fn(move || {
+        let (x, y) = match (here.x == to.x, here.y == to.y) {
+            (true, true) => return None,
+            (true, false) => (0, dy),
+            (false, false) if rule != CostRule::Manhattan => (dx, dy),
+            (false, _) => (dx, 0),
+        };
+        here = Cell::new(here.x.wrapping_add_signed(x), here.y.wrapping_add_signed(y));
+        Some((direction(x, y), here))
+    })
+}
+
+/// The direction with these changes of column and row.
+const fn direction(dx: i32, dy: i32) -> Direction {
+    match (dx, dy) {
+        (0, ..0) => Direction::North,
+        (0, _) => Direction::South,
+        (1.., ..0) => Direction::NorthEast,
+        (1.., 0) => Direction::East,
+        (1.., _) => Direction::SouthEast,
+        (_, ..0) => Direction::NorthWest,
+        (_, 0) => Direction::West,
+        (_, _) => Direction::SouthWest,
     }
 }
