@@ -87,6 +87,14 @@ impl Bitmap {
         }
     }
 
+    /// The first clear bit of a line from a column on.
+    pub(crate) fn next_clear(&self, column: usize, line: usize) -> Option<usize> {
+        let clear = |index: usize, from: usize| !self.line(line)[index] & (u64::MAX << from);
+        let first = column / WORD;
+        let mut words = (first..self.stride).map(|index| (index, clear(index, if index == first { column % WORD } else { 0 })));
+        words.find(|(_, clear)| *clear != 0).map(|(index, clear)| index * WORD + clear.trailing_zeros() as usize)
+    }
+
     /// Bytes on the heap.
     pub(crate) const fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()

@@ -97,6 +97,18 @@ impl Grid {
         (1..=self.height as usize).flat_map(|line| self.walls.line(line)).map(|word| u64::from(word.count_zeros())).sum()
     }
 
+    /// The longest stretches of free cells in a row on the map, from left to right, each with the column after its end.
+    #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
+    pub(crate) fn free_runs(&self, y: u32) -> impl Iterator<Item = (u32, u32)> {
+        let (line, border) = (y as usize + 1, self.width as usize + 1);
+        let mut column = 0;
+        core::iter::from_fn(move || {
+            let start = self.walls.next_clear(column, line).filter(|start| *start < border)?;
+            column = start + self.walls.ahead(start, line);
+            Some((start as u32 - 1, column as u32 - 1))
+        })
+    }
+
     /// Frees or blocks one cell; does nothing off the map.
     pub fn set(&mut self, cell: Cell, free: bool) {
         if self.contains(cell) {

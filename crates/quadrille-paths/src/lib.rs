@@ -3,6 +3,7 @@
 mod astar;
 mod bitmap;
 mod cell;
+mod components;
 mod corners;
 mod cost;
 mod grid;

@@ -1,0 +1,104 @@
+//! Random programs of edits and questions against plain A* on a grid of their own.
+
+use proptest::prelude::*;
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+
+const RULES: [CostRule; 3] = [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan];
+
+#[derive(Clone, Debug)]
+enum Step {
+    Set(Cell, bool),
+    Fill(CellRect, bool),
+    Sprinkle(CellRect, u64),
+    Maintain,
+    Ask(Cell, Cell),
+}
+
+fn step(width: u32, height: u32) -> impl Strategy<Value = Step> {
+    let cell = move || (0..width, 0..height).prop_map(|(x, y)| Cell::new(x, y));
+    let rect = move || {
+        (cell(), 1..=width.min(9), 1..=height.min(9)).prop_map(|(cell, w, h)| CellRect::new(cell.x, cell.y, w, h))
+    };
+    prop_oneof![
+        4 => (cell(), any::<bool>()).prop_map(|(cell, free)| Step::Set(cell, free)),
+        2 => (rect(), any::<bool>()).prop_map(|(rect, free)| Step::Fill(rect, free)),
+        1 => (rect(), any::<u64>()).prop_map(|(rect, seed)| Step::Sprinkle(rect, seed)),
+        1 => Just(Step::Maintain),
+        8 => (cell(), cell()).prop_map(|(from, to)| Step::Ask(from, to)),
+    ]
+}
+
+/// A bit that looks random, for a cell and a seed.
+fn coin(cell: Cell, seed: u64, eighths: u64) -> bool {
+    let mixed = (u64::from(cell.x) << 32 | u64::from(cell.y)).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed >> 40) % 8 >= eighths
+}
+
+#[derive(Clone, Debug)]
+struct Program {
+    width: u32,
+    height: u32,
+    seed: u64,
+    walls: u64,
+    steps: Vec<Step>,
+}
+
+fn program() -> impl Strategy<Value = Program> {
+    (1..80u32, 1..40u32, any::<u64>(), 0..5u64).prop_flat_map(|(width, height, seed, walls)| {
+        prop::collection::vec(step(width, height), 1..60).prop_map(move |steps| Program {
+            width,
+            height,
+            seed,
+            walls,
+            steps,
+        })
+    })
+}
+
+fn check(program: &Program, rule: CostRule) {
+    let mut oracle = Grid::from_fn(program.width, program.height, |cell| coin(cell, program.seed, program.walls)).unwrap();
+    let mut map = PathMap::new(oracle.clone(), rule);
+    let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
+    for step in &program.steps {
+        match *step {
+            Step::Set(cell, free) => {
+                map.set(cell, free);
+                oracle.set(cell, free);
+            }
+            Step::Fill(rect, free) => {
+                map.fill(rect, free);
+                oracle.fill(rect, free);
+            }
+            Step::Sprinkle(rect, seed) => {
+                map.edit(rect, |cell| coin(cell, seed, 3));
+                for cell in rect.cells() {
+                    oracle.set(cell, coin(cell, seed, 3));
+                }
+            }
+            Step::Maintain => map.maintain(),
+            Step::Ask(from, to) => {
+                let expected = astar.path(&oracle, rule, from, to);
+                let found = map.path(from, to, &mut scratch);
+                assert_eq!(map.is_reachable(from, to), expected.is_some(), "{from} {to}");
+                let length = |path: &Option<quadrille_paths::Path>| path.as_ref().map(quadrille_paths::Path::length);
+                assert_eq!(length(&found), length(&expected), "{rule:?} {from} {to}");
+                if let Some(path) = found {
+                    path.validate(&oracle, rule).unwrap();
+                    assert_eq!((path.cells().first(), path.cells().last()), (Some(&from), Some(&to)));
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn every_answer_equals_plain_astar_after_any_edits(program in program()) {
+        for rule in RULES {
+            check(&program, rule);
+        }
+    }
+}
