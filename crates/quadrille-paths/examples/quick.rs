@@ -31,6 +31,18 @@ fn main() {
                 let t=Instant::now(); let q=a.path(map.grid(),CostRule::Octile,from,to); ta+=t.elapsed().as_secs_f64()*1e6; na+=1; aexp+=a.expanded();
             }
         }
+        let mut map = map;
+        let mut seed = 12345u64; let mut rnd = |n: u32| { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); ((seed >> 33) % n as u64) as u32 };
+        let (mut te, mut tm) = (vec![], vec![]);
+        for _ in 0..2000 {
+            let c = loop { let c=Cell::new(rnd(w), rnd(h)); if map.grid().is_free(c) {break c} };
+            for f in [false,true] {
+            let t=Instant::now(); map.set(c,f); te.push(t.elapsed().as_secs_f64()*1e6);
+            let t=Instant::now(); map.maintain(); tm.push(t.elapsed().as_secs_f64()*1e6);
+            }
+        }
+        let st = |v: &mut Vec<f64>| { v.sort_by(|a,b| a.total_cmp(b)); (v.iter().sum::<f64>()/v.len() as f64, v[v.len()/2], v[v.len()*9/10], v[v.len()*99/100], v[v.len()-1]) };
+        println!("   edit {:.1?} maintain {:.1?}", st(&mut te), st(&mut tm));
         let mean=ts.iter().sum::<f64>()/n as f64;
         ts.sort_by(|a,b|a.total_cmp(b));
         println!("{name:16} {} rows {n:5} bad {bad} mean {mean:7.1} p50 {:7.1} p99 {:7.1} max {:7.1}  astar {:8.1} ratio {:6.1} exp {} gn {} aexp {} build {:?} grid {:?} bytes {:.2}M", map.corner_count(), ts[n/2], ts[n*99/100], ts[n-1], ta/na as f64, ta/na as f64/mean, exp/n as u64, gn/n as u64, aexp/na, build,tg,map.bytes() as f64/1e6);

@@ -4,9 +4,10 @@
 //! that a search looks only at those that a shortest path may take from where it came (see [`heading`](crate::heading)).
 //!
 //! An edit changes what a corner sees only if the corner saw one of the changed cells or their neighbours before, or sees one
-//! now; then it also sees one on the rim of the edited rectangle, widened by a cell. Sight is mutual: looking from the rim,
-//! before and after, finds all those corners. Their links are stale from then on, and a search that comes to one looks for
-//! itself, until [`Corners::refresh`] stores what there is to see.
+//! now. Either way it sees a cell on the rim of the edited rectangle, widened by a cell: the first that its sight
+//! meets there, for what lies before the rim has not changed. Sight is mutual, so looking from the rim finds all those
+//! corners. Their links are stale from then on, and a search that comes to one looks for itself, until
+//! [`Corners::refresh`] stores what there is to see.
 
 use core::ops::Range;
 
@@ -138,21 +139,18 @@ impl Corners {
         sight.each_visible(from, |cell| found(Link::new(self.numbers[index(grid, cell)], heading(from, cell))));
     }
 
-    /// Marks as stale what is seen from the rim of a rectangle. To be called before and after the cells in it change.
-    pub(crate) fn expire_seen_from(&mut self, grid: &Grid, rect: CellRect) {
+    /// Brings the corners in a rectangle up to date, and marks as stale what is seen from its rim. No cell on or beyond the
+    /// rim may have changed, but where the rim is the map's.
+    pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
+        for cell in rect.cells() {
+            self.place(grid, cell);
+        }
         let mut seen = Vec::new();
         for cell in rect.ring().filter(|cell| grid.is_free(*cell)) {
             self.each_visible(grid, cell, |link| seen.push(link.corner()));
         }
         for number in seen {
             self.expire(number);
-        }
-    }
-
-    /// Brings the corners in a rectangle up to date after its cells, or cells next to it, have changed.
-    pub(crate) fn replace(&mut self, grid: &Grid, rect: CellRect) {
-        for cell in rect.cells() {
-            self.place(grid, cell);
         }
     }
 

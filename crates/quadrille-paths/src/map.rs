@@ -114,12 +114,10 @@ impl PathMap {
         let Some(bounds) = bounds(&changed) else { return false };
         let is_any_blocked = changed.iter().any(|cell| self.grid.is_free(*cell));
         let around = bounds.widened(1, 1).clamped(self.grid.width(), self.grid.height());
-        self.corners.expire_seen_from(&self.grid, around);
         for cell in changed {
             self.grid.set(cell, !self.grid.is_free(cell));
         }
-        self.corners.replace(&self.grid, around);
-        self.corners.expire_seen_from(&self.grid, around);
+        self.corners.update(&self.grid, around);
         self.components.update(&self.grid, bounds, is_any_blocked);
         self.remember(bounds);
         true

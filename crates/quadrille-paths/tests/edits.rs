@@ -93,7 +93,7 @@ fn check(program: &Program, rule: CostRule) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn every_answer_equals_plain_astar_after_any_edits(program in program()) {
