@@ -17,10 +17,10 @@ use crate::path::Path;
 struct Node {
     /// The search that wrote the rest; another one's is void.
     search: u32,
-    closed: bool,
+    is_closed: bool,
     /// The direction of the step that led here.
     arrival: u8,
-    length: Length,
+    cost: Length,
 }
 
 /// An open cell: the estimated length of the path through it, the estimated rest, its index. Among equal totals the one
@@ -55,34 +55,50 @@ impl AStar {
     }
 
     /// A shortest path, both ends included; `None` if there is none, or an end is blocked or off the map.
+    #[must_use]
     pub fn path(&mut self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Option<Path> {
+        self.cheapest(grid, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
+    }
+
+    /// A cheapest path where entering a cell costs `weight(cell)` times what the step costs otherwise, and its cost; `least`
+    /// is a lower bound of the weights. Weight times cells must fit 32 bits.
+    pub(crate) fn cheapest(
+        &mut self,
+        grid: &Grid,
+        rule: CostRule,
+        (from, to): (Cell, Cell),
+        least: u32,
+        weight: impl Fn(Cell) -> u32,
+    ) -> Option<(Path, Length)> {
         self.begin(grid);
         if !grid.is_free(from) || !grid.is_free(to) {
             return None;
         }
         let index = |cell: Cell| cell.y * grid.width() + cell.x;
+        let estimate = |cell: Cell| rule.distance(cell, to).times(least);
         let (target, search) = (index(to), self.search);
-        self.nodes[index(from) as usize] = Node { search, closed: false, arrival: 0, length: Length::ZERO };
-        self.open.push(entry(Length::ZERO, rule.distance(from, to), index(from)));
+        self.nodes[index(from) as usize] = Node { search, is_closed: false, arrival: 0, cost: Length::ZERO };
+        self.open.push(entry(Length::ZERO, estimate(from), index(from)));
         while let Some(Reverse((_, _, item))) = self.open.pop() {
             let node = &mut self.nodes[item as usize];
-            if core::mem::replace(&mut node.closed, true) {
+            if core::mem::replace(&mut node.is_closed, true) {
                 continue;
             }
             if item == target {
-                return Some(self.trace(grid, from, to));
+                let cost = node.cost;
+                return Some((self.trace(grid, rule, from, to), cost));
             }
             self.expanded += 1;
-            let (cell, length) = (Cell::new(item % grid.width(), item / grid.width()), node.length);
+            let (cell, cost) = (Cell::new(item % grid.width(), item / grid.width()), node.cost);
             let legal = rule.legal_steps(grid.walls_around(cell));
             for way in Direction::ALL.into_iter().filter(|way| legal >> *way as u8 & 1 == 1) {
                 let (dx, dy) = way.delta();
                 let next = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
-                let length = length + rule.distance(cell, next);
+                let cost = cost + rule.distance(cell, next).times(weight(next));
                 let node = &mut self.nodes[index(next) as usize];
-                if node.search != search || length < node.length {
-                    *node = Node { search, closed: false, arrival: way as u8, length };
-                    self.open.push(entry(length, rule.distance(next, to), index(next)));
+                if node.search != search || cost < node.cost {
+                    *node = Node { search, is_closed: false, arrival: way as u8, cost };
+                    self.open.push(entry(cost, estimate(next), index(next)));
                 }
             }
         }
@@ -101,17 +117,18 @@ impl AStar {
         self.expanded = 0;
     }
 
-    fn trace(&self, grid: &Grid, from: Cell, to: Cell) -> Path {
-        let node = |cell: Cell| self.nodes[(cell.y * grid.width() + cell.x) as usize];
-        let mut cells = vec![to];
-        let mut cell = to;
+    /// The way the search came to the goal.
+    fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
+        let (mut cells, mut length, mut cell) = (vec![to], Length::ZERO, to);
         while cell != from {
-            let back = Direction::ALL[usize::from(node(cell).arrival)].turned(4);
+            let node = self.nodes[(cell.y * grid.width() + cell.x) as usize];
+            let back = Direction::ALL[usize::from(node.arrival)].turned(4);
             let Some(before) = cell.step(back) else { break };
+            length = length + rule.distance(before, cell);
             cell = before;
             cells.push(cell);
         }
         cells.reverse();
-        Path::new(cells, node(to).length)
+        Path::new(cells, length)
     }
 }

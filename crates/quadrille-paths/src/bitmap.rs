@@ -24,19 +24,9 @@ impl Bitmap {
         Self { words: vec![u64::MAX; stride * (lines as usize + 2) + 1], stride }
     }
 
-    /// Words per line.
-    pub(crate) const fn stride(&self) -> usize {
-        self.stride
-    }
-
     /// The words of one padded line.
     pub(crate) fn line(&self, line: usize) -> &[u64] {
         &self.words[line * self.stride..][..self.stride]
-    }
-
-    /// The words of one padded line, to be changed; the border's bits must stay set.
-    pub(crate) fn line_mut(&mut self, line: usize) -> &mut [u64] {
-        &mut self.words[line * self.stride..][..self.stride]
     }
 
     /// Whether the bit is set.
@@ -91,12 +81,13 @@ impl Bitmap {
     pub(crate) fn next_clear(&self, column: usize, line: usize) -> Option<usize> {
         let clear = |index: usize, from: usize| !self.line(line)[index] & (u64::MAX << from);
         let first = column / WORD;
-        let mut words = (first..self.stride).map(|index| (index, clear(index, if index == first { column % WORD } else { 0 })));
+        let mut words =
+            (first..self.stride).map(|index| (index, clear(index, if index == first { column % WORD } else { 0 })));
         words.find(|(_, clear)| *clear != 0).map(|(index, clear)| index * WORD + clear.trailing_zeros() as usize)
     }
 
     /// Bytes on the heap.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
 

@@ -64,6 +64,15 @@ impl CellRect {
         cell.x >= self.x && cell.y >= self.y && cell.x - self.x < self.width && cell.y - self.y < self.height
     }
 
+    /// Whether it and another have a cell in common.
+    #[must_use]
+    pub const fn intersects(&self, other: &Self) -> bool {
+        self.x < other.x.saturating_add(other.width)
+            && other.x < self.x.saturating_add(self.width)
+            && self.y < other.y.saturating_add(other.height)
+            && other.y < self.y.saturating_add(self.height)
+    }
+
     /// The part of it that lies on a map of `width` x `height` cells, possibly empty.
     #[must_use]
     pub fn clamped(&self, width: u32, height: u32) -> Self {
@@ -143,10 +152,29 @@ impl Direction {
         }
     }
 
+    /// The direction of a change of column and row by -1, 0 or 1 each, not both 0.
+    pub(crate) const fn toward(dx: i32, dy: i32) -> Self {
+        match (dx, dy) {
+            (0, ..0) => North,
+            (0, _) => South,
+            (1.., ..0) => NorthEast,
+            (1.., 0) => East,
+            (1.., _) => SouthEast,
+            (_, ..0) => NorthWest,
+            (_, 0) => West,
+            (_, _) => SouthWest,
+        }
+    }
+
     /// The direction of the single step between two cells; `None` if they are not neighbours.
     #[must_use]
     pub fn between(from: Cell, to: Cell) -> Option<Self> {
-        Self::ALL.into_iter().find(|direction| from.step(*direction) == Some(to))
+        let step = |from: u32, to: u32| match i64::from(to) - i64::from(from) {
+            change @ -1..=1 => Some(change as i32),
+            _ => None,
+        };
+        let (dx, dy) = (step(from.x, to.x)?, step(from.y, to.y)?);
+        ((dx, dy) != (0, 0)).then(|| Self::toward(dx, dy))
     }
 
     /// Whether a step this way changes both column and row.

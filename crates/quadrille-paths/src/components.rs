@@ -290,7 +290,8 @@ impl<'a> Floods<'a> {
         }
         if other != flood {
             self.met[other as usize] = flood;
-            let (ahead, wet) = (core::mem::take(&mut self.ahead[other as usize]), core::mem::take(&mut self.wet[other as usize]));
+            let (ahead, wet) =
+                (core::mem::take(&mut self.ahead[other as usize]), core::mem::take(&mut self.wet[other as usize]));
             self.ahead[flood as usize].extend(ahead);
             self.wet[flood as usize].extend(wet);
         }

@@ -104,12 +104,12 @@ impl Corners {
     }
 
     /// Every corner's number is smaller than this.
-    pub(crate) const fn bound(&self) -> usize {
+    pub(crate) fn bound(&self) -> usize {
         self.corners.len()
     }
 
     /// How many corners there are.
-    pub(crate) const fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.corners.len() - self.free.len()
     }
 
@@ -137,6 +137,23 @@ impl Corners {
     pub(crate) fn each_visible(&self, grid: &Grid, from: Cell, mut found: impl FnMut(Link)) {
         let sight = Sight { rule: self.rule, walls: grid.walls(), rows: &self.rows, columns: &self.columns };
         sight.each_visible(from, |cell| found(Link::new(self.numbers[index(grid, cell)], heading(from, cell))));
+    }
+
+    /// Whether a shortest path may turn at the corner a link leads to. One may also end there, but ends are found from the goal.
+    #[inline]
+    pub(crate) fn leads_on(&self, link: Link) -> bool {
+        self.departures(self.get(link.corner()), link.heading()) != 0
+    }
+
+    /// Appends the links of a corner as there are to see, sorted by heading.
+    pub(crate) fn look(&self, grid: &Grid, corner: &Corner, links: &mut Vec<Link>) {
+        let first = links.len();
+        self.each_visible(grid, corner.cell, |link| {
+            if self.leads_on(link) && self.turns.is_departure(corner.walls, link.heading()) {
+                links.push(link);
+            }
+        });
+        links[first..].sort_unstable();
     }
 
     /// Brings the corners in a rectangle up to date, and marks as stale what is seen from its rim. No cell on or beyond the
@@ -192,7 +209,10 @@ impl Corners {
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer corners than cells, and fewer cells than 2^32")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "there are fewer corners than cells, and fewer cells than 2^32"
+    )]
     fn add(&mut self, index: usize, corner: Corner) {
         let number = self.free.pop().unwrap_or(self.corners.len() as u32);
         if number as usize == self.corners.len() {
@@ -223,16 +243,8 @@ impl Corners {
 
     /// Stores the links of a corner behind the others. It stays stale if there are too many to count in 16 bits.
     fn store_links(&mut self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
-        let Corner { cell, walls, .. } = *self.get(number);
         let first = links.len();
-        self.each_visible(grid, cell, |link| {
-            // A shortest path may end at the other corner or turn there, but an end is found from the goal.
-            let leads_on = self.departures(self.get(link.corner()), link.heading()) != 0;
-            if leads_on && self.turns.is_departure(walls, link.heading()) {
-                links.push(link);
-            }
-        });
-        links[first..].sort_unstable();
+        self.look(grid, self.get(number), links);
         let (Ok(first_link), Ok(count)) = (u32::try_from(first), u16::try_from(links.len() - first)) else {
             links.truncate(first);
             return;
@@ -261,7 +273,7 @@ impl Corners {
     }
 
     /// Bytes on the heap.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.rows.bytes()
             + self.columns.bytes()
             + size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.stale.capacity())

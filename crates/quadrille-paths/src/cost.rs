@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::ops::Add;
 
-use crate::cell::Cell;
+use crate::cell::{Cell, Direction};
 
 /// Which steps are legal and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -38,6 +38,26 @@ impl CostRule {
         }
     }
 
+    /// The steps of a shortest path between two cells on a map without walls, diagonal ones first, then along the row, then
+    /// along the column; each with the cell it leads to.
+    pub(crate) fn steps(self, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
+        let is_diagonal_legal = self != Self::Manhattan;
+        let mut here = from;
+        core::iter::from_fn(move || {
+            let (dx, dy) = (sign(here.x, to.x), sign(here.y, to.y));
+            let way = match (dx, dy) {
+                (0, 0) => return None,
+                (_, 0) => Direction::toward(dx, 0),
+                (0, _) => Direction::toward(0, dy),
+                _ if is_diagonal_legal => Direction::toward(dx, dy),
+                _ => Direction::toward(dx, 0),
+            };
+            let (dx, dy) = way.delta();
+            here = Cell::new(here.x.wrapping_add_signed(dx), here.y.wrapping_add_signed(dy));
+            Some((way, here))
+        })
+    }
+
     /// The directions in which a step is legal among these walls; bits in the order of `Direction::ALL`, as in `walls`.
     #[must_use]
     #[inline]
@@ -67,6 +87,11 @@ impl CostRule {
     }
 }
 
+/// The sign of `to - from`.
+const fn sign(from: u32, to: u32) -> i32 {
+    (to > from) as i32 - (to < from) as i32
+}
+
 /// A path's length as what it is: a number of straight steps and a number of diagonal ones, worth √2 each.
 ///
 /// Two lengths are equal only if both counts are, for √2 is irrational; [`Ord`] is exact, in integers.
@@ -90,6 +115,12 @@ impl Length {
     #[inline]
     pub fn as_f64(self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * core::f64::consts::SQRT_2
+    }
+
+    /// The length as if each step were `weight` of them.
+    #[inline]
+    pub(crate) const fn times(self, weight: u32) -> Self {
+        Self { straight: self.straight * weight, diagonal: self.diagonal * weight }
     }
 
     /// The number of steps.

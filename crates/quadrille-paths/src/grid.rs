@@ -94,7 +94,10 @@ impl Grid {
     /// Number of free cells.
     #[must_use]
     pub fn count_free(&self) -> u64 {
-        (1..=self.height as usize).flat_map(|line| self.walls.line(line)).map(|word| u64::from(word.count_zeros())).sum()
+        (1..=self.height as usize)
+            .flat_map(|line| self.walls.line(line))
+            .map(|word| u64::from(word.count_zeros()))
+            .sum()
     }
 
     /// The longest stretches of free cells in a row on the map, from left to right, each with the column after its end.
@@ -107,6 +110,30 @@ impl Grid {
             column = start + self.walls.ahead(start, line);
             Some((start as u32 - 1, column as u32 - 1))
         })
+    }
+
+    /// The cells where an agent of `size` x `size` cells can stand: those from which that many columns to the right and
+    /// rows down, it included, are free.
+    ///
+    /// An agent is where its top left cell is. It can take the steps that are legal on the resulting map, under every
+    /// rule: what it sweeps over lies under it before or after a straight step, or at one of the two places beside a
+    /// diagonal one. The clearance of a cell follows from those to its right and below; D. Harabor and A. Botea,
+    /// *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, 2008.
+    #[must_use]
+    pub fn with_clearance(&self, size: u32) -> Self {
+        let mut cleared = self.clone();
+        let mut below = vec![0_u32; self.width as usize + 1];
+        for y in (0..self.height).rev() {
+            let mut diagonal = 0;
+            for x in (0..self.width).rev() {
+                let (cell, column) = (Cell::new(x, y), x as usize);
+                let clearance =
+                    if self.is_free(cell) { 1 + below[column].min(below[column + 1]).min(diagonal) } else { 0 };
+                diagonal = core::mem::replace(&mut below[column], clearance);
+                cleared.set(cell, clearance >= size.max(1));
+            }
+        }
+        cleared
     }
 
     /// Frees or blocks one cell; does nothing off the map.
@@ -150,7 +177,7 @@ impl Grid {
 
     /// Bytes on the heap.
     #[must_use]
-    pub const fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.walls.bytes()
     }
 }
@@ -166,12 +193,25 @@ pub enum GridError {
         /// Rows asked for.
         height: u32,
     },
+    /// A weight times the number of cells does not fit 32 bits, in which costs are counted.
+    TooHeavy {
+        /// The weight.
+        weight: u32,
+        /// Number of cells.
+        cells: u64,
+    },
 }
 
 impl fmt::Display for GridError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::TooLarge { width, height } = self;
-        write!(out, "a map of {width} x {height} cells is larger than {0} x {0}", Grid::MAX_SIDE)
+        match self {
+            Self::TooLarge { width, height } => {
+                write!(out, "a map of {width} x {height} cells is larger than {0} x {0}", Grid::MAX_SIDE)
+            }
+            Self::TooHeavy { weight, cells } => {
+                write!(out, "a weight of {weight} on a map of {cells} cells: their product is above {}", u32::MAX)
+            }
+        }
     }
 }
 

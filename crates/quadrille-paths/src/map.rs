@@ -144,14 +144,17 @@ impl PathMap {
 
     /// How many corners the map has; a search expands no more.
     #[must_use]
-    pub const fn corner_count(&self) -> usize {
+    pub fn corner_count(&self) -> usize {
         self.corners.count()
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.grid.bytes() + self.components.bytes() + self.corners.bytes() + self.edits.capacity() * size_of::<CellRect>()
+        self.grid.bytes()
+            + self.components.bytes()
+            + self.corners.bytes()
+            + self.edits.capacity() * size_of::<CellRect>()
     }
 
     /// The component labels.

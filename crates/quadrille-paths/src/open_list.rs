@@ -71,7 +71,7 @@ impl OpenList {
     }
 
     /// Bytes on the heap.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.newest.capacity() * size_of::<u32>() + self.entries.capacity() * size_of::<(u32, u32)>()
     }
 }

@@ -8,7 +8,7 @@
 //! length lead to a corner, either will do: whatever is left out after the first is a detour, strictly, and so no shortest
 //! path goes on like that after the second way either.
 
-use crate::cell::{Cell, Direction};
+use crate::cell::Cell;
 use crate::corners::{Corner, Corners, Link};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
@@ -68,7 +68,7 @@ impl Scratch {
 
     /// Bytes on the heap.
     #[must_use]
-    pub const fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>() + self.open.bytes() + self.seen.capacity() * size_of::<Link>()
     }
 
@@ -127,7 +127,11 @@ impl<'a> Search<'a> {
             nodes[number as usize].sees_goal = search;
         }
         let corners = self.corners;
-        corners.each_visible(self.grid, start, |link| self.reach(start, Length::ZERO, START, link));
+        corners.each_visible(self.grid, start, |link| {
+            if corners.leads_on(link) {
+                self.reach(start, Length::ZERO, START, link);
+            }
+        });
     }
 
     /// Expands corners until nothing open can lead to a shorter path.
@@ -190,7 +194,7 @@ impl<'a> Search<'a> {
         let departures = self.corners.departures(corner, node.arrival);
         let mut seen = core::mem::take(&mut self.scratch.seen);
         seen.clear();
-        self.corners.each_visible(self.grid, corner.cell, |link| seen.push(link));
+        self.corners.look(self.grid, corner, &mut seen);
         for link in seen.iter().filter(|link| departures >> link.heading() & 1 == 1) {
             self.reach(corner.cell, node.length, number, *link);
         }
@@ -226,7 +230,7 @@ impl<'a> Search<'a> {
         cells.push(start);
         let mut from = start;
         for to in corners.into_iter().rev() {
-            cells.extend(steps(self.rule, from, to).map(|(_, cell)| cell));
+            cells.extend(self.rule.steps(from, to).map(|(_, cell)| cell));
             from = to;
         }
         Path::new(cells, length)
@@ -236,38 +240,8 @@ impl<'a> Search<'a> {
 /// The path as long as the distance without walls that takes the diagonal steps first, if it is free.
 fn straight_path(grid: &Grid, rule: CostRule, start: Cell, goal: Cell) -> Option<Path> {
     let mut here = start;
-    let is_free = steps(rule, start, goal).all(|(way, cell)| grid.can_step(core::mem::replace(&mut here, cell), way, rule));
-    let cells = || core::iter::once(start).chain(steps(rule, start, goal).map(|(_, cell)| cell)).collect();
+    let is_free =
+        rule.steps(start, goal).all(|(way, cell)| grid.can_step(core::mem::replace(&mut here, cell), way, rule));
+    let cells = || core::iter::once(start).chain(rule.steps(start, goal).map(|(_, cell)| cell)).collect();
     is_free.then(|| Path::new(cells(), rule.distance(start, goal)))
-}
-
-/// The steps from one cell to another as if there were no walls, diagonal ones first, each with the cell it leads to.
-fn steps(rule: CostRule, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
-    let toward = |from: u32, to: u32| if from < to { 1 } else { -1 };
-    let (dx, dy) = (toward(from.x, to.x), toward(from.y, to.y));
-    let mut here = from;
-    core::iter::from_fn(move || {
-        let (x, y) = match (here.x == to.x, here.y == to.y) {
-            (true, true) => return None,
-            (true, false) => (0, dy),
-            (false, false) if rule != CostRule::Manhattan => (dx, dy),
-            (false, _) => (dx, 0),
-        };
-        here = Cell::new(here.x.wrapping_add_signed(x), here.y.wrapping_add_signed(y));
-        Some((direction(x, y), here))
-    })
-}
-
-/// The direction with these changes of column and row.
-const fn direction(dx: i32, dy: i32) -> Direction {
-    match (dx, dy) {
-        (0, ..0) => Direction::North,
-        (0, _) => Direction::South,
-        (1.., ..0) => Direction::NorthEast,
-        (1.., 0) => Direction::East,
-        (1.., _) => Direction::SouthEast,
-        (_, ..0) => Direction::NorthWest,
-        (_, 0) => Direction::West,
-        (_, _) => Direction::SouthWest,
-    }
 }

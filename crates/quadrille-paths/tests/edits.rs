@@ -1,9 +1,12 @@
 //! Random programs of edits and questions against plain A* on a grid of their own.
 
-use proptest::prelude::*;
-use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+#![allow(clippy::unwrap_used, reason = "a test may")]
 
-const RULES: [CostRule; 3] = [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan];
+mod common;
+
+use common::{RULES, is_free, random_grid};
+use proptest::prelude::*;
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Path, PathMap, Scratch};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -28,13 +31,6 @@ fn step(width: u32, height: u32) -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A bit that looks random, for a cell and a seed.
-fn coin(cell: Cell, seed: u64, eighths: u64) -> bool {
-    let mixed = (u64::from(cell.x) << 32 | u64::from(cell.y)).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    (mixed >> 40) % 8 >= eighths
-}
-
 #[derive(Clone, Debug)]
 struct Program {
     width: u32,
@@ -57,7 +53,7 @@ fn program() -> impl Strategy<Value = Program> {
 }
 
 fn check(program: &Program, rule: CostRule) {
-    let mut oracle = Grid::from_fn(program.width, program.height, |cell| coin(cell, program.seed, program.walls)).unwrap();
+    let mut oracle = random_grid(program.width, program.height, program.seed, program.walls);
     let mut map = PathMap::new(oracle.clone(), rule);
     let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
     for step in &program.steps {
@@ -71,9 +67,9 @@ fn check(program: &Program, rule: CostRule) {
                 oracle.fill(rect, free);
             }
             Step::Sprinkle(rect, seed) => {
-                map.edit(rect, |cell| coin(cell, seed, 3));
+                map.edit(rect, |cell| is_free(cell, seed, 3));
                 for cell in rect.cells() {
-                    oracle.set(cell, coin(cell, seed, 3));
+                    oracle.set(cell, is_free(cell, seed, 3));
                 }
             }
             Step::Maintain => map.maintain(),
@@ -81,7 +77,7 @@ fn check(program: &Program, rule: CostRule) {
                 let expected = astar.path(&oracle, rule, from, to);
                 let found = map.path(from, to, &mut scratch);
                 assert_eq!(map.is_reachable(from, to), expected.is_some(), "{from} {to}");
-                let length = |path: &Option<quadrille_paths::Path>| path.as_ref().map(quadrille_paths::Path::length);
+                let length = |path: &Option<Path>| path.as_ref().map(Path::length);
                 assert_eq!(length(&found), length(&expected), "{rule:?} {from} {to}");
                 if let Some(path) = found {
                     path.validate(&oracle, rule).unwrap();
