@@ -49,7 +49,6 @@ impl Link {
 /// One corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
-    pub(crate) cell: Cell,
     /// Where its links start, sorted by heading; void while stale.
     first_link: u32,
     /// How many of its links have a smaller heading than this; the last counts them all.
@@ -69,7 +68,12 @@ pub(crate) struct Corners {
     columns: Bitmap,
     /// The number of the corner in each cell, row by row.
     numbers: Vec<u32>,
-    /// The corners by number; those whose numbers are free are void.
+    /// The cells of the corners by number, column and row; void where a number is free.
+    ///
+    /// Apart from the rest, for a search needs the cells of many more corners than it expands: four bytes each stay in the
+    /// nearest caches, and misses are what its time is spent on.
+    cells: Vec<[u16; 2]>,
+    /// The corners by number; void where a number is free.
     corners: Vec<Corner>,
     /// Numbers of corners that are no more; the last freed is reused first.
     free: Vec<u32>,
@@ -90,6 +94,7 @@ impl Corners {
             rows: Bitmap::filled(grid.width(), grid.height()),
             columns: Bitmap::filled(grid.height(), grid.width()),
             numbers: vec![NONE; grid.width() as usize * grid.height() as usize],
+            cells: Vec::new(),
             corners: Vec::new(),
             free: Vec::new(),
             links: Vec::new(),
@@ -119,6 +124,13 @@ impl Corners {
         &self.corners[number as usize]
     }
 
+    /// The cell of a corner.
+    #[inline]
+    pub(crate) fn cell(&self, number: u32) -> Cell {
+        let [x, y] = self.cells[number as usize];
+        Cell::new(u32::from(x), u32::from(y))
+    }
+
     /// The headings in which a shortest path that arrives at a corner on `arrival` may leave it.
     #[inline]
     pub(crate) fn departures(&self, corner: &Corner, arrival: Heading) -> u16 {
@@ -146,10 +158,10 @@ impl Corners {
     }
 
     /// Appends the links of a corner as there are to see, sorted by heading.
-    pub(crate) fn look(&self, grid: &Grid, corner: &Corner, links: &mut Vec<Link>) {
-        let first = links.len();
-        self.each_visible(grid, corner.cell, |link| {
-            if self.leads_on(link) && self.turns.is_departure(corner.walls, link.heading()) {
+    pub(crate) fn look(&self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
+        let (first, walls) = (links.len(), self.get(number).walls);
+        self.each_visible(grid, self.cell(number), |link| {
+            if self.leads_on(link) && self.turns.is_departure(walls, link.heading()) {
                 links.push(link);
             }
         });
@@ -200,7 +212,7 @@ impl Corners {
         self.columns.set(y, x, !is_free || is_corner);
         match (self.numbers[index(grid, cell)], is_corner) {
             (NONE, false) => {}
-            (NONE, true) => self.add(index(grid, cell), Corner::stale(cell, walls)),
+            (NONE, true) => self.add(grid, cell, walls),
             (number, true) => {
                 self.expire(number);
                 self.corners[number as usize].walls = walls;
@@ -213,21 +225,22 @@ impl Corners {
         clippy::cast_possible_truncation,
         reason = "there are fewer corners than cells, and fewer cells than 2^32"
     )]
-    fn add(&mut self, index: usize, corner: Corner) {
+    fn add(&mut self, grid: &Grid, cell: Cell, walls: u8) {
         let number = self.free.pop().unwrap_or(self.corners.len() as u32);
         if number as usize == self.corners.len() {
-            self.corners.push(corner);
+            self.corners.push(Corner::VOID);
+            self.cells.push([0; 2]);
         }
-        self.corners[number as usize] = corner;
-        self.numbers[index] = number;
+        self.corners[number as usize] = Corner { is_stale: true, walls, ..Corner::VOID };
+        self.cells[number as usize] = [cell.x as u16, cell.y as u16];
+        self.numbers[index(grid, cell)] = number;
         self.stale.push(number);
     }
 
     fn remove(&mut self, index: usize, number: u32) {
         self.expire(number);
         // It may be listed as stale; so that nobody looks from it, it leaves as one that sees nothing.
-        self.corners[number as usize].is_stale = false;
-        self.corners[number as usize].links_before = [0; 17];
+        self.corners[number as usize] = Corner::VOID;
         self.numbers[index] = NONE;
         self.free.push(number);
     }
@@ -244,7 +257,7 @@ impl Corners {
     /// Stores the links of a corner behind the others. It stays stale if there are too many to count in 16 bits.
     fn store_links(&mut self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
         let first = links.len();
-        self.look(grid, self.get(number), links);
+        self.look(grid, number, links);
         let (Ok(first_link), Ok(count)) = (u32::try_from(first), u16::try_from(links.len() - first)) else {
             links.truncate(first);
             return;
@@ -277,15 +290,15 @@ impl Corners {
         self.rows.bytes()
             + self.columns.bytes()
             + size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.stale.capacity())
+            + size_of::<[u16; 2]>() * self.cells.capacity()
             + size_of::<Corner>() * self.corners.capacity()
             + size_of::<Link>() * self.links.capacity()
     }
 }
 
 impl Corner {
-    const fn stale(cell: Cell, walls: u8) -> Self {
-        Self { cell, first_link: 0, links_before: [0; 17], is_stale: true, walls }
-    }
+    /// One that sees nothing.
+    const VOID: Self = Self { first_link: 0, links_before: [0; 17], is_stale: false, walls: 0 };
 }
 
 /// The place of a cell on the map in arrays by cell.

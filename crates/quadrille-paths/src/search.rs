@@ -9,7 +9,7 @@
 //! path goes on like that after the second way either.
 
 use crate::cell::Cell;
-use crate::corners::{Corner, Corners, Link};
+use crate::corners::{Corners, Link};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
 use crate::heading::Heading;
@@ -142,15 +142,15 @@ impl<'a> Search<'a> {
                 continue;
             }
             let node = *node;
-            let corner = self.corners.get(number);
-            if self.is_hopeless(node.length + self.rule.distance(corner.cell, self.goal)) {
+            let cell = self.corners.cell(number);
+            if self.is_hopeless(node.length + self.rule.distance(cell, self.goal)) {
                 continue;
             }
             self.scratch.expanded += 1;
             if node.sees_goal == self.scratch.search {
-                self.arrive(corner, node.length, number);
+                self.arrive(cell, node.length, number);
             }
-            self.expand(corner, node, number);
+            self.expand(cell, node, number);
         }
     }
 
@@ -161,8 +161,8 @@ impl<'a> Search<'a> {
     }
 
     /// Notes a path to the goal by a corner that sees it.
-    fn arrive(&mut self, corner: &Corner, length: Length, number: u32) {
-        let total = length + self.rule.distance(corner.cell, self.goal);
+    fn arrive(&mut self, cell: Cell, length: Length, number: u32) {
+        let total = length + self.rule.distance(cell, self.goal);
         if !self.is_hopeless(total) {
             self.best = Some((total, number));
             // One bucket more than the goal's, lest rounding put something shorter behind it.
@@ -172,7 +172,8 @@ impl<'a> Search<'a> {
 
     /// Follows the links of a corner, but for detours.
     #[inline]
-    fn expand(&mut self, corner: &Corner, node: Node, number: u32) {
+    fn expand(&mut self, cell: Cell, node: Node, number: u32) {
+        let corner = self.corners.get(number);
         let mut departures = u32::from(self.corners.departures(corner, node.arrival));
         while departures != 0 {
             // The next run of neighbouring headings; most often there is but one.
@@ -180,23 +181,23 @@ impl<'a> Search<'a> {
             let end = first + (departures >> first).trailing_ones();
             departures = departures >> end << end;
             let Some(links) = self.corners.links(corner, first as usize..end as usize) else {
-                return self.expand_stale(corner, node, number);
+                return self.expand_stale(cell, node, number);
             };
             for link in links {
-                self.reach(corner.cell, node.length, number, *link);
+                self.reach(cell, node.length, number, *link);
             }
         }
     }
 
     /// Follows what there is to see from a corner whose links are not stored.
     #[cold]
-    fn expand_stale(&mut self, corner: &Corner, node: Node, number: u32) {
-        let departures = self.corners.departures(corner, node.arrival);
+    fn expand_stale(&mut self, cell: Cell, node: Node, number: u32) {
+        let departures = self.corners.departures(self.corners.get(number), node.arrival);
         let mut seen = core::mem::take(&mut self.scratch.seen);
         seen.clear();
-        self.corners.look(self.grid, corner, &mut seen);
+        self.corners.look(self.grid, number, &mut seen);
         for link in seen.iter().filter(|link| departures >> link.heading() & 1 == 1) {
-            self.reach(corner.cell, node.length, number, *link);
+            self.reach(cell, node.length, number, *link);
         }
         self.scratch.seen = seen;
     }
@@ -204,8 +205,8 @@ impl<'a> Search<'a> {
     /// Opens a corner, if this way to it is the shortest so far.
     #[inline]
     fn reach(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
-        let corner = self.corners.get(link.corner());
-        let length = length + self.rule.distance(from, corner.cell);
+        let cell = self.corners.cell(link.corner());
+        let length = length + self.rule.distance(from, cell);
         let node = &mut self.scratch.nodes[link.corner() as usize];
         let search = self.scratch.search;
         if node.search == search && node.length <= length {
@@ -213,7 +214,7 @@ impl<'a> Search<'a> {
         }
         let sees_goal = node.sees_goal;
         *node = Node { search, sees_goal, parent, length, arrival: link.heading(), is_closed: false };
-        let total = length + self.rule.distance(corner.cell, self.goal);
+        let total = length + self.rule.distance(cell, self.goal);
         self.scratch.open.push(total, link.corner());
     }
 
@@ -223,7 +224,7 @@ impl<'a> Search<'a> {
         let mut corners = vec![self.goal];
         let mut number = last;
         while number != START {
-            corners.push(self.corners.get(number).cell);
+            corners.push(self.corners.cell(number));
             number = self.scratch.nodes[number as usize].parent;
         }
         let mut cells = Vec::with_capacity(length.steps() as usize + 1);
