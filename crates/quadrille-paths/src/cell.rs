@@ -98,6 +98,16 @@ impl CellRect {
         rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
     }
 
+    /// The squares of `side` x `side` cells that make it up, row by row; those at its end may be smaller.
+    pub(crate) fn tiles(self, side: u32) -> impl Iterator<Item = Self> {
+        let starts = move |start: u32, length: u32| {
+            (0..length).step_by(side as usize).map(move |at| (start + at, side.min(length - at)))
+        };
+        starts(self.y, self.height).flat_map(move |(y, height)| {
+            starts(self.x, self.width).map(move |(x, width)| Self::new(x, y, width, height))
+        })
+    }
+
     /// Its outermost cells, each once: first and last row, then what is left of first and last column.
     pub(crate) fn ring(self) -> impl Iterator<Item = Cell> {
         let inner = Self::new(self.x + 1, self.y + 1, self.width.saturating_sub(2), self.height.saturating_sub(2));

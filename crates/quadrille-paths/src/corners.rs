@@ -16,7 +16,10 @@ use crate::cell::{Cell, CellRect};
 use crate::cost::CostRule;
 use crate::grid::Grid;
 use crate::heading::{Heading, Turns, heading};
-use crate::sight::Sight;
+use crate::sight::{ALL_QUADRANTS, Quadrants, Sight, quadrants};
+
+/// Corners are numbered tile by tile, so that what a search visits lies close together. The side is in cells.
+const TILE: u32 = 32;
 
 /// The number of a cell that is no corner.
 const NONE: u32 = u32::MAX;
@@ -53,7 +56,8 @@ pub(crate) struct Corner {
     first_link: u32,
     /// How many of its links have a smaller heading than this; the last counts them all.
     links_before: [u16; 17],
-    is_stale: bool,
+    /// Where what it sees may not be what is stored.
+    stale: Quadrants,
     /// The walls around it.
     pub(crate) walls: u8,
 }
@@ -101,7 +105,7 @@ impl Corners {
             live_links: 0,
             stale: Vec::new(),
         };
-        for cell in grid.bounds().cells() {
+        for cell in grid.bounds().tiles(TILE).flat_map(CellRect::cells) {
             corners.place(grid, cell);
         }
         corners.refresh(grid);
@@ -141,14 +145,21 @@ impl Corners {
     #[inline]
     pub(crate) fn links(&self, corner: &Corner, headings: Range<usize>) -> Option<&[Link]> {
         let at = |heading: usize| corner.first_link as usize + usize::from(corner.links_before[heading]);
-        (!corner.is_stale).then(|| &self.links[at(headings.start)..at(headings.end)])
+        (corner.stale == 0).then(|| &self.links[at(headings.start)..at(headings.end)])
     }
 
     /// Looks for the corners visible from a free cell.
     #[inline]
-    pub(crate) fn each_visible(&self, grid: &Grid, from: Cell, mut found: impl FnMut(Link)) {
+    pub(crate) fn each_visible(&self, grid: &Grid, from: Cell, found: impl FnMut(Link)) {
+        self.each_visible_in(ALL_QUADRANTS, grid, from, found);
+    }
+
+    #[inline]
+    fn each_visible_in(&self, quadrants: Quadrants, grid: &Grid, from: Cell, mut found: impl FnMut(Link)) {
         let sight = Sight { rule: self.rule, walls: grid.walls(), rows: &self.rows, columns: &self.columns };
-        sight.each_visible(from, |cell| found(Link::new(self.numbers[index(grid, cell)], heading(from, cell))));
+        sight.each_visible(from, quadrants, |cell| {
+            found(Link::new(self.numbers[index(grid, cell)], heading(from, cell)))
+        });
     }
 
     /// Whether a shortest path may turn at the corner a link leads to. One may also end there, but ends are found from the goal.
@@ -157,15 +168,18 @@ impl Corners {
         self.departures(self.get(link.corner()), link.heading()) != 0
     }
 
-    /// Appends the links of a corner as there are to see, sorted by heading.
+    /// Looks for the links of a corner. In the order of storing, sort them.
     pub(crate) fn look(&self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
-        let (first, walls) = (links.len(), self.get(number).walls);
-        self.each_visible(grid, self.cell(number), |link| {
+        self.look_in(ALL_QUADRANTS, grid, number, links);
+    }
+
+    fn look_in(&self, quadrants: Quadrants, grid: &Grid, number: u32, links: &mut Vec<Link>) {
+        let walls = self.get(number).walls;
+        self.each_visible_in(quadrants, grid, self.cell(number), |link| {
             if self.leads_on(link) && self.turns.is_departure(walls, link.heading()) {
                 links.push(link);
             }
         });
-        links[first..].sort_unstable();
     }
 
     /// Brings the corners in a rectangle up to date, and marks as stale what is seen from its rim. No cell on or beyond the
@@ -176,10 +190,11 @@ impl Corners {
         }
         let mut seen = Vec::new();
         for cell in rect.ring().filter(|cell| grid.is_free(*cell)) {
-            self.each_visible(grid, cell, |link| seen.push(link.corner()));
+            self.each_visible(grid, cell, |link| seen.push(link));
         }
-        for number in seen {
-            self.expire(number);
+        for link in seen {
+            let back = (link.heading() + 8) % 16;
+            self.expire(link.corner(), quadrants(back));
         }
     }
 
@@ -192,7 +207,7 @@ impl Corners {
     pub(crate) fn refresh(&mut self, grid: &Grid) {
         let mut links = core::mem::take(&mut self.links);
         for number in core::mem::take(&mut self.stale) {
-            if self.get(number).is_stale {
+            if self.get(number).stale != 0 {
                 self.store_links(grid, number, &mut links);
             }
         }
@@ -214,7 +229,7 @@ impl Corners {
             (NONE, false) => {}
             (NONE, true) => self.add(grid, cell, walls),
             (number, true) => {
-                self.expire(number);
+                self.expire(number, ALL_QUADRANTS);
                 self.corners[number as usize].walls = walls;
             }
             (number, false) => self.remove(index(grid, cell), number),
@@ -231,56 +246,62 @@ impl Corners {
             self.corners.push(Corner::VOID);
             self.cells.push([0; 2]);
         }
-        self.corners[number as usize] = Corner { is_stale: true, walls, ..Corner::VOID };
+        self.corners[number as usize] = Corner { stale: ALL_QUADRANTS, walls, ..Corner::VOID };
         self.cells[number as usize] = [cell.x as u16, cell.y as u16];
         self.numbers[index(grid, cell)] = number;
         self.stale.push(number);
     }
 
     fn remove(&mut self, index: usize, number: u32) {
-        self.expire(number);
+        self.expire(number, ALL_QUADRANTS);
         // It may be listed as stale; so that nobody looks from it, it leaves as one that sees nothing.
         self.corners[number as usize] = Corner::VOID;
         self.numbers[index] = NONE;
         self.free.push(number);
     }
 
-    /// Marks a corner's links as stale.
-    fn expire(&mut self, number: u32) {
+    /// Marks a corner's links in some quadrants as stale.
+    fn expire(&mut self, number: u32, quadrants: Quadrants) {
         let corner = &mut self.corners[number as usize];
-        if !core::mem::replace(&mut corner.is_stale, true) {
-            self.live_links -= usize::from(corner.links_before[16]);
+        if corner.stale == 0 {
+            self.live_links -= corner.count();
             self.stale.push(number);
         }
+        corner.stale |= quadrants;
     }
 
-    /// Stores the links of a corner behind the others. It stays stale if there are too many to count in 16 bits.
+    /// Stores the links of a stale corner behind the others: those that are good still, and what there is to see in the
+    /// other quadrants. If there are too many to count in 16 bits, it stays stale.
     fn store_links(&mut self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
+        let Corner { first_link, stale, .. } = *self.get(number);
+        let old = first_link as usize..first_link as usize + self.get(number).count();
         let first = links.len();
-        self.look(grid, number, links);
-        let (Ok(first_link), Ok(count)) = (u32::try_from(first), u16::try_from(links.len() - first)) else {
-            links.truncate(first);
-            return;
-        };
-        let corner = &mut self.corners[number as usize];
-        corner.is_stale = false;
-        corner.first_link = first_link;
-        for (heading, before) in (0..).zip(&mut corner.links_before) {
-            *before = links[first..].partition_point(|link| link.heading() < heading) as u16;
+        for index in old.filter(|_| stale != ALL_QUADRANTS) {
+            if quadrants(links[index].heading()) & stale == 0 {
+                links.push(links[index]);
+            }
         }
-        corner.links_before[16] = count;
-        self.live_links += usize::from(count);
+        self.look_in(stale, grid, number, links);
+        links[first..].sort_unstable();
+        let corner = &mut self.corners[number as usize];
+        corner.stale = 0;
+        match (u32::try_from(first), u16::try_from(links.len() - first)) {
+            (Ok(first), Ok(_)) => corner.note_links(first, &links[first as usize..]),
+            _ => {
+                links.truncate(first);
+                *corner = Corner { stale: ALL_QUADRANTS, walls: corner.walls, ..Corner::VOID };
+            }
+        }
+        self.live_links += corner.count();
     }
 
     /// Moves all links to the front.
     fn close_gaps(&mut self) {
         let mut links = Vec::with_capacity(self.live_links + self.live_links / 2);
         for corner in &mut self.corners {
-            if !corner.is_stale {
-                let old = corner.first_link as usize..corner.first_link as usize + usize::from(corner.links_before[16]);
-                corner.first_link = links.len() as u32;
-                links.extend_from_slice(&self.links[old]);
-            }
+            let old = corner.first_link as usize..corner.first_link as usize + corner.count();
+            corner.first_link = links.len() as u32;
+            links.extend_from_slice(&self.links[old]);
         }
         self.links = links;
     }
@@ -297,8 +318,22 @@ impl Corners {
 }
 
 impl Corner {
+    /// The number of stored links.
+    fn count(&self) -> usize {
+        usize::from(self.links_before[16])
+    }
+
+    /// Takes note of its stored links, sorted by heading and at most 2^16 - 1 of them.
+    #[expect(clippy::cast_possible_truncation, reason = "the caller has counted them")]
+    fn note_links(&mut self, first: u32, links: &[Link]) {
+        self.first_link = first;
+        for (heading, before) in (0..).zip(&mut self.links_before) {
+            *before = links.partition_point(|link| link.heading() < heading) as u16;
+        }
+    }
+
     /// One that sees nothing.
-    const VOID: Self = Self { first_link: 0, links_before: [0; 17], is_stale: false, walls: 0 };
+    const VOID: Self = Self { first_link: 0, links_before: [0; 17], stale: 0, walls: 0 };
 }
 
 /// The place of a cell on the map in arrays by cell.

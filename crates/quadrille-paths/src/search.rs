@@ -196,6 +196,7 @@ impl<'a> Search<'a> {
         let mut seen = core::mem::take(&mut self.scratch.seen);
         seen.clear();
         self.corners.look(self.grid, number, &mut seen);
+        seen.sort_unstable();
         for link in seen.iter().filter(|link| departures >> link.heading() & 1 == 1) {
             self.reach(cell, node.length, number, *link);
         }

@@ -12,6 +12,7 @@
 use crate::bitmap::Bitmap;
 use crate::cell::Cell;
 use crate::cost::CostRule;
+use crate::heading::Heading;
 
 /// North, east, south, west.
 type Straight = usize;
@@ -31,21 +32,45 @@ pub(crate) struct Sight<'a> {
     pub(crate) columns: &'a Bitmap,
 }
 
+/// The quadrants north-east, south-east, south-west and north-west, as bits in this order. Each contains its two axes.
+pub(crate) type Quadrants = u8;
+
+/// All four.
+pub(crate) const ALL_QUADRANTS: Quadrants = 0b1111;
+
+/// The axes of each quadrant.
+const AXES: [(Straight, Straight); 4] = [(0, 1), (2, 1), (2, 3), (0, 3)];
+
+/// The quadrants in which a heading lies: two for those along an axis.
+pub(crate) const fn quadrants(heading: Heading) -> Quadrants {
+    let (quadrant, before) = (heading / 4, (heading / 4 + 3) % 4);
+    if heading % 4 == 0 { 1 << quadrant | 1 << before } else { 1 << quadrant }
+}
+
 impl Sight<'_> {
-    /// Reports each corner visible from a free cell, once.
+    /// Reports each corner visible from a free cell in some quadrants, once.
     #[inline]
-    pub(crate) fn each_visible(&self, from: Cell, mut found: impl FnMut(Cell)) {
+    pub(crate) fn each_visible(&self, from: Cell, quadrants: Quadrants, mut found: impl FnMut(Cell)) {
         let (x, y) = (from.x as usize + 1, from.y as usize + 1);
-        let limits = [0, 1, 2, 3].map(|way| self.look(x, y, way, usize::MAX, &mut found));
-        match self.rule {
-            CostRule::Octile => self.walk_diagonals(x, y, limits, &mut found, |x, y, (dx, dy)| {
-                let (next_x, next_y) = (x.wrapping_add(dx), y.wrapping_add(dy));
-                !self.walls.get(next_x, next_y) && !self.walls.get(next_x, y) && !self.walls.get(x, next_y)
-            }),
-            CostRule::OctileCutting => self.walk_diagonals(x, y, limits, &mut found, |x, y, (dx, dy)| {
-                !self.walls.get(x.wrapping_add(dx), y.wrapping_add(dy))
-            }),
-            CostRule::Manhattan => self.walk_rows(x, y, limits, &mut found),
+        let mut limits = [0; 4];
+        for (way, limit) in limits.iter_mut().enumerate() {
+            if (0..4)
+                .any(|quadrant| quadrants >> quadrant & 1 == 1 && (AXES[quadrant].0 == way || AXES[quadrant].1 == way))
+            {
+                *limit = self.look(x, y, way, usize::MAX, &mut found);
+            }
+        }
+        for (_, axes) in AXES.into_iter().enumerate().filter(|(quadrant, _)| quadrants >> quadrant & 1 == 1) {
+            match self.rule {
+                CostRule::Octile => self.walk_diagonal(x, y, axes, limits, &mut found, |x, y, (dx, dy)| {
+                    let (next_x, next_y) = (x.wrapping_add(dx), y.wrapping_add(dy));
+                    !self.walls.get(next_x, next_y) && !self.walls.get(next_x, y) && !self.walls.get(x, next_y)
+                }),
+                CostRule::OctileCutting => self.walk_diagonal(x, y, axes, limits, &mut found, |x, y, (dx, dy)| {
+                    !self.walls.get(x.wrapping_add(dx), y.wrapping_add(dy))
+                }),
+                CostRule::Manhattan => self.walk_row(x, y, axes, limits, &mut found),
+            }
         }
     }
 
@@ -76,51 +101,50 @@ impl Sight<'_> {
         }
     }
 
+    /// Walks along the diagonal of a quadrant and looks along both axes at every step.
     #[inline]
-    fn walk_diagonals(
+    fn walk_diagonal(
         &self,
-        x: usize,
-        y: usize,
+        mut x: usize,
+        mut y: usize,
+        (vertical, horizontal): (Straight, Straight),
         limits: [usize; 4],
         found: &mut impl FnMut(Cell),
         is_legal: impl Fn(usize, usize, (usize, usize)) -> bool,
     ) {
-        for (vertical, horizontal) in [(0, 1), (2, 1), (2, 3), (0, 3)] {
-            let delta = (DELTAS[horizontal].0, DELTAS[vertical].1);
-            let (mut x, mut y) = (x, y);
-            let (mut far_vertical, mut far_horizontal) = (limits[vertical], limits[horizontal]);
-            while is_legal(x, y, delta) {
-                (x, y) = (x.wrapping_add(delta.0), y.wrapping_add(delta.1));
-                if self.rows.get(x, y) {
-                    self.report(x, y, found);
-                    break;
-                }
-                if far_vertical > 0 {
-                    far_vertical = self.look(x, y, vertical, far_vertical, found);
-                }
-                if far_horizontal > 0 {
-                    far_horizontal = self.look(x, y, horizontal, far_horizontal, found);
-                }
+        let delta = (DELTAS[horizontal].0, DELTAS[vertical].1);
+        let (mut far_vertical, mut far_horizontal) = (limits[vertical], limits[horizontal]);
+        while is_legal(x, y, delta) {
+            (x, y) = (x.wrapping_add(delta.0), y.wrapping_add(delta.1));
+            if self.rows.get(x, y) {
+                self.report(x, y, found);
+                break;
+            }
+            if far_vertical > 0 {
+                far_vertical = self.look(x, y, vertical, far_vertical, found);
+            }
+            if far_horizontal > 0 {
+                far_horizontal = self.look(x, y, horizontal, far_horizontal, found);
             }
         }
     }
 
-    fn walk_rows(&self, x: usize, y: usize, limits: [usize; 4], found: &mut impl FnMut(Cell)) {
-        for horizontal in [1, 3] {
-            let (mut north, mut south) = (limits[0], limits[2]);
-            let mut x = x;
-            for _ in 0..limits[horizontal] {
-                if north == 0 && south == 0 {
-                    break;
-                }
-                x = x.wrapping_add(DELTAS[horizontal].0);
-                if north > 0 {
-                    north = self.look(x, y, 0, north, found);
-                }
-                if south > 0 {
-                    south = self.look(x, y, 2, south, found);
-                }
+    /// Walks along the row and looks along the column at every step: the Manhattan rule's parallelogram is a rectangle.
+    fn walk_row(
+        &self,
+        mut x: usize,
+        y: usize,
+        (vertical, horizontal): (Straight, Straight),
+        limits: [usize; 4],
+        found: &mut impl FnMut(Cell),
+    ) {
+        let mut far = limits[vertical];
+        for _ in 0..limits[horizontal] {
+            if far == 0 {
+                return;
             }
+            x = x.wrapping_add(DELTAS[horizontal].0);
+            far = self.look(x, y, vertical, far, found);
         }
     }
 }
