@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use crate::cell::{Cell, CellRect};
 use crate::cost::CostRule;
 use crate::grid::Grid;
+use crate::map::Corruption;
 
 /// No flood has come to a run.
 const DRY: u32 = u32::MAX;
@@ -107,6 +108,24 @@ impl Components {
     pub(crate) fn bytes(&self) -> usize {
         let runs: usize = self.rows.iter().map(Vec::capacity).sum();
         runs * size_of::<Run>() + size_of_val(&self.rows[..]) + self.parents.capacity() * size_of::<u32>()
+    }
+
+    /// Compares the runs with the grid's, and the labels with those of a new start: the same up to their names.
+    pub(crate) fn validate(&self, grid: &Grid, rule: CostRule) -> Result<(), Corruption> {
+        let fresh = Self::new(grid, rule);
+        let (mut names, mut fresh_names) = (vec![None; self.parents.len()], vec![None; fresh.parents.len()]);
+        for (y, (runs, expected)) in self.rows.iter().zip(&fresh.rows).enumerate() {
+            let ends = |runs: &[Run]| runs.iter().map(|run| (run.start, run.end, run.flood)).collect::<Vec<_>>();
+            let (found, expected_ends) = (ends(runs), ends(expected));
+            Corruption::unless(found == expected_ends, || format!("row {y}: runs {found:?}, not {expected_ends:?}"))?;
+            for (run, expected) in runs.iter().zip(expected) {
+                let (label, fresh_label) = (self.root(run.label), fresh.root(expected.label));
+                let is_same = *names[label as usize].get_or_insert(fresh_label) == fresh_label
+                    && *fresh_names[fresh_label as usize].get_or_insert(label) == label;
+                Corruption::unless(is_same, || format!("row {y}: {run:?} with the label of another component"))?;
+            }
+        }
+        Ok(())
     }
 
     fn new_label(&mut self) -> u32 {

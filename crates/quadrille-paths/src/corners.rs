@@ -16,6 +16,7 @@ use crate::cell::{Cell, CellRect};
 use crate::cost::CostRule;
 use crate::grid::Grid;
 use crate::heading::{Heading, Turns, heading};
+use crate::map::Corruption;
 use crate::sight::{ALL_QUADRANTS, Quadrants, Sight, quadrants};
 
 /// Corners are numbered tile by tile, so that what a search visits lies close together. The side is in cells.
@@ -158,7 +159,7 @@ impl Corners {
     fn each_visible_in(&self, quadrants: Quadrants, grid: &Grid, from: Cell, mut found: impl FnMut(Link)) {
         let sight = Sight { rule: self.rule, walls: grid.walls(), rows: &self.rows, columns: &self.columns };
         sight.each_visible(from, quadrants, |cell| {
-            found(Link::new(self.numbers[index(grid, cell)], heading(from, cell)))
+            found(Link::new(self.numbers[index(grid, cell)], heading(from, cell)));
         });
     }
 
@@ -215,6 +216,51 @@ impl Corners {
         if self.links.len() > 2 * self.live_links + 1024 {
             self.close_gaps();
         }
+    }
+
+    /// Compares bits, numbers and links with what there is to see.
+    pub(crate) fn validate(&self, grid: &Grid) -> Result<(), Corruption> {
+        let mut count = 0;
+        for cell in grid.bounds().cells() {
+            let (x, y, walls) = (cell.x as usize + 1, cell.y as usize + 1, grid.walls_around(cell));
+            let is_corner = grid.is_free(cell) && self.rule.is_corner(walls);
+            let stops = !grid.is_free(cell) || is_corner;
+            let is_right = self.rows.get(x, y) == stops
+                && self.columns.get(y, x) == stops
+                && self.number(grid, cell).is_some() == is_corner
+                && self
+                    .number(grid, cell)
+                    .is_none_or(|number| self.cell(number) == cell && self.get(number).walls == walls);
+            Corruption::unless(is_right, || format!("cell {cell}: bits or corner are not as its walls say"))?;
+            count += usize::from(is_corner);
+        }
+        Corruption::unless(count == self.count(), || format!("{} corners, not {count}", self.count()))?;
+        let live = self.corners.iter().filter(|corner| corner.stale == 0).map(Corner::count).sum::<usize>();
+        Corruption::unless(live == self.live_links, || format!("{} links, not {live}", self.live_links))?;
+        grid.bounds()
+            .cells()
+            .filter_map(|cell| self.number(grid, cell))
+            .try_for_each(|number| self.validate_links(grid, number))
+    }
+
+    /// Compares the links of a corner, where not stale, with what there is to see.
+    fn validate_links(&self, grid: &Grid, number: u32) -> Result<(), Corruption> {
+        let corner = self.get(number);
+        let mut expected = Vec::new();
+        self.look_in(ALL_QUADRANTS, grid, number, &mut expected);
+        expected.sort_unstable();
+        expected.retain(|link| quadrants(link.heading()) & corner.stale == 0);
+        let stored = self.links.get(corner.first_link as usize..).and_then(|links| links.get(..corner.count()));
+        let mut stored = stored.unwrap_or_default().to_vec();
+        stored.retain(|link| quadrants(link.heading()) & corner.stale == 0);
+        let is_indexed = corner.stale != 0
+            || (0..16).all(|heading| {
+                let links = self.links(corner, heading..heading + 1).unwrap_or_default();
+                links.iter().all(|link| usize::from(link.heading()) == heading)
+            });
+        Corruption::unless(stored == expected && is_indexed, || {
+            format!("corner {number} at {}: links {stored:?}, not {expected:?}", self.cell(number))
+        })
     }
 
     /// Brings the bits and the corner of one cell up to date.
@@ -340,4 +386,59 @@ impl Corner {
 #[inline]
 fn index(grid: &Grid, cell: Cell) -> usize {
     cell.y as usize * grid.width() as usize + cell.x as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bit that looks random, for a cell and a seed.
+    fn is_free(cell: Cell, seed: u32, eighths: u32) -> bool {
+        let mixed = (cell.x * 0x9e37 + cell.y * 0x85eb + seed * 0xc2b3).wrapping_mul(0x27d4_eb2f);
+        (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13 & 7 >= eighths
+    }
+
+    /// Visible by definition: every shortest way without walls is legal and free of other corners.
+    fn is_visible(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
+        let is_between = |cell: &Cell| rule.distance(from, *cell) + rule.distance(*cell, to) == rule.distance(from, to);
+        let is_clear =
+            |cell: Cell| grid.is_free(cell) && (cell == from || cell == to || !rule.is_corner(grid.walls_around(cell)));
+        from != to
+            && grid.bounds().cells().filter(is_between).all(is_clear)
+            && grid.bounds().cells().filter(is_between).all(|cell| {
+                let steps = crate::Direction::ALL.into_iter().filter_map(|way| Some((way, cell.step(way)?)));
+                steps
+                    .filter(|(_, next)| is_between(next) && rule.distance(from, *next) > rule.distance(from, cell))
+                    .all(|(way, next)| {
+                        let is_on_the_way =
+                            rule.distance(from, cell) + rule.distance(cell, next) == rule.distance(from, next);
+                        !is_on_the_way
+                            || way.is_diagonal() && rule == CostRule::Manhattan
+                            || grid.can_step(cell, way, rule)
+                    })
+            })
+    }
+
+    #[test]
+    fn what_is_seen_is_what_is_visible_by_definition() {
+        let mut seen_at_all = 0;
+        for (seed, rule) in (0..60)
+            .flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan].map(|rule| (seed, rule)))
+        {
+            let grid = Grid::from_fn(13, 11, |cell| is_free(cell, seed, seed % 4)).unwrap();
+            let corners = Corners::new(&grid, rule);
+            for from in grid.bounds().cells().filter(|cell| grid.is_free(*cell)) {
+                let mut seen = Vec::new();
+                corners.each_visible(&grid, from, |link| seen.push(corners.cell(link.corner())));
+                seen.sort_unstable();
+                let is_corner = |cell: &Cell| corners.number(&grid, *cell).is_some();
+                let mut expected: Vec<Cell> =
+                    grid.bounds().cells().filter(is_corner).filter(|to| is_visible(&grid, rule, from, *to)).collect();
+                expected.sort_unstable();
+                assert_eq!(seen, expected, "{rule:?} {seed} from {from}");
+                seen_at_all += seen.len();
+            }
+        }
+        assert!(seen_at_all > 10_000, "{seen_at_all}");
+    }
 }

@@ -26,7 +26,8 @@ const STRAIGHT: u8 = 0b0101_0101;
 const DIAGONAL: u8 = !STRAIGHT;
 
 impl CostRule {
-    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map.
+    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Stops at the
+    /// largest `u32`, which no two cells of one map come near.
     #[must_use]
     #[inline]
     pub const fn distance(self, a: Cell, b: Cell) -> Length {
@@ -34,7 +35,7 @@ impl CostRule {
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
         match self {
             Self::Octile | Self::OctileCutting => Length { straight: long - short, diagonal: short },
-            Self::Manhattan => Length { straight: long + short, diagonal: 0 },
+            Self::Manhattan => Length { straight: long.saturating_add(short), diagonal: 0 },
         }
     }
 

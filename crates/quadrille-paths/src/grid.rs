@@ -18,22 +18,28 @@ pub struct Grid {
 impl Grid {
     /// The largest width and height: coordinates are stored in 16 bits where it counts.
     pub const MAX_SIDE: u32 = 65_000;
+    /// The largest number of cells: corners are numbered in 28 bits.
+    pub const MAX_CELLS: u64 = 1 << 28;
 
     /// A map without a free cell.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE).
+    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn blocked(width: u32, height: u32) -> Result<Self, GridError> {
-        match width.max(height) {
-            side if side > Self::MAX_SIDE => Err(GridError::TooLarge { width, height }),
-            _ => Ok(Self { width, height, walls: Bitmap::filled(width, height) }),
-        }
+        Self::check_size(width, height)?;
+        Ok(Self { width, height, walls: Bitmap::filled(width, height) })
+    }
+
+    /// Fails if a map of this size would be too large.
+    pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
+        let is_too_large = width.max(height) > Self::MAX_SIDE || u64::from(width) * u64::from(height) > Self::MAX_CELLS;
+        if is_too_large { Err(GridError::TooLarge { width, height }) } else { Ok(()) }
     }
 
     /// A map of free cells only.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE).
+    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
         grid.fill(CellRect::new(0, 0, width, height), true);
@@ -43,7 +49,7 @@ impl Grid {
     /// A map whose free cells are those for which `is_free` says so; it is asked row by row.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE).
+    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn from_fn(width: u32, height: u32, mut is_free: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
         for cell in CellRect::new(0, 0, width, height).cells() {
@@ -186,7 +192,7 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GridError {
-    /// A side is longer than [`Grid::MAX_SIDE`].
+    /// A side is longer than [`Grid::MAX_SIDE`], or there are more cells than [`Grid::MAX_CELLS`].
     TooLarge {
         /// Columns asked for.
         width: u32,
@@ -206,7 +212,11 @@ impl fmt::Display for GridError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge { width, height } => {
-                write!(out, "a map of {width} x {height} cells is larger than {0} x {0}", Grid::MAX_SIDE)
+                let (side, cells) = (Grid::MAX_SIDE, Grid::MAX_CELLS);
+                write!(
+                    out,
+                    "a map of {width} x {height} cells, but sides go to {side} and the number of cells to {cells}"
+                )
             }
             Self::TooHeavy { weight, cells } => {
                 write!(out, "a weight of {weight} on a map of {cells} cells: their product is above {}", u32::MAX)

@@ -1,5 +1,6 @@
 //! The map that finds paths.
 
+use core::fmt;
 use std::collections::VecDeque;
 
 use crate::cell::{Cell, CellRect};
@@ -76,10 +77,12 @@ impl PathMap {
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls; among
     /// equals the uppermost, then the leftmost) that can. `None` if the start is blocked or off the map.
     ///
-    /// The goal may be blocked or off the map. Looking for the nearest cell visits the map's rows once.
+    /// The goal may be blocked; one off the map counts as the cell on its edge next to it. Looking for the nearest cell
+    /// visits the map's rows once.
     #[must_use]
     pub fn partial_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let label = self.components.label(from)?;
+        let to = Cell::new(to.x.min(self.grid.width() - 1), to.y.min(self.grid.height() - 1));
         let goal = match self.components.label(to) {
             Some(other) if other == label => to,
             _ => self.components.nearest(label, to, self.rule)?,
@@ -148,6 +151,15 @@ impl PathMap {
         self.corners.count()
     }
 
+    /// Compares everything with what follows from the cells.
+    ///
+    /// # Errors
+    /// The first thing that is not as it should be: a mistake in this crate.
+    pub fn validate(&self) -> Result<(), Corruption> {
+        self.components.validate(&self.grid, self.rule)?;
+        self.corners.validate(&self.grid)
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -182,3 +194,22 @@ fn bounds(cells: &[Cell]) -> Option<CellRect> {
     let (left, right) = (columns().min()?, columns().max()?);
     Some(CellRect::new(left, first.y, right - left + 1, last.y - first.y + 1))
 }
+
+/// Something in a map is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corruption(String);
+
+impl Corruption {
+    /// Fails with a message unless a condition holds.
+    pub(crate) fn unless(condition: bool, message: impl FnOnce() -> String) -> Result<(), Self> {
+        if condition { Ok(()) } else { Err(Self(message())) }
+    }
+}
+
+impl fmt::Display for Corruption {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for Corruption {}

@@ -72,7 +72,7 @@ impl TerrainMap {
     /// A map whose terrain is asked for row by row, for these classes of agents.
     ///
     /// # Errors
-    /// A side larger than [`Grid::MAX_SIDE`].
+    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells.
     pub fn new(
         (width, height): (u32, u32),
         mut terrain: impl FnMut(Cell) -> Terrain,

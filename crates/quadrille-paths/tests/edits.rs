@@ -57,6 +57,7 @@ fn check(program: &Program, rule: CostRule) {
     let mut map = PathMap::new(oracle.clone(), rule);
     let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
     for step in &program.steps {
+        map.validate().unwrap();
         match *step {
             Step::Set(cell, free) => {
                 map.set(cell, free);

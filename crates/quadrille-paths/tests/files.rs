@@ -60,7 +60,10 @@ fn errors_name_file_line_and_value() {
     assert_eq!(map("octile", "hex"), "f:1: type \"octile\" expected, found \"hex\"");
     assert_eq!(map("height 2", "height two"), "f:2: height should be a whole number, found \"two\"");
     assert_eq!(map("height 2", "depth 2"), "f:2: \"height\" expected, found \"depth 2\"");
-    assert_eq!(map("width 3", "width 70000"), "f:3: width 70000 is more than 65000");
+    assert_eq!(
+        map("width 3", "width 70000"),
+        "f:3: a map of 70000 x 2 cells, but sides go to 65000 and the number of cells to 268435456"
+    );
     assert_eq!(map(".@G", ".@G."), "f:5: row 0 has 4 characters, not 3");
     assert_eq!(map("SWT", "SxT"), "f:6: unknown character \"x\" in column 1 of row 1");
     assert_eq!(map("SWT\n", ""), "f:6: the file ends where row 1 of 2 should be");

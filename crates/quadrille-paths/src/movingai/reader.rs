@@ -108,8 +108,9 @@ impl<'a> Reader<'a> {
 
     /// The lines `height H` and `width W`, as width and height.
     pub(super) fn size(&mut self) -> Result<(u32, u32), ParseError> {
-        let height = self.side("height")?;
-        let width = self.side("width")?;
+        let height = self.keyword_number("height")?;
+        let width = self.keyword_number("width")?;
+        Grid::check_size(width, height).map_err(|error| self.error(error.to_string()))?;
         Ok((width, height))
     }
 
@@ -152,14 +153,6 @@ impl<'a> Reader<'a> {
             None => Ok(()),
             Some(line) => Err(self.error(format!("the end expected, found {}", quoted(line.as_bytes())))),
         }
-    }
-
-    fn side(&mut self, keyword: &str) -> Result<u32, ParseError> {
-        let side = self.keyword_number(keyword)?;
-        if side > Grid::MAX_SIDE {
-            return Err(self.error(format!("{keyword} {side} is more than {}", Grid::MAX_SIDE)));
-        }
-        Ok(side)
     }
 }
 
