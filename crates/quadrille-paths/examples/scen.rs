@@ -14,20 +14,22 @@ use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use quadrille_paths::benchmark::{Method, Report, replay, run};
 use quadrille_paths::movingai::{Patch, Scenario, TileMap, Trace};
-use quadrille_paths::{AStar, Cell, CostRule, Grid, GridError, PathMap};
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, GridError, PathMap, Scratch};
+
+/// The heads of the columns: times in microseconds unless said; then what one changed cell costs at once and with
+/// maintenance, and how long it takes to learn that there is no path.
+const HEADER: &str = "map               rows  bad  mean us      p50      p99      max   A* mean  ratio   expand   A* exp \
+                      build ms     MB   edit +maint  no path";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("the folder with the .map and .scen files?")?;
     let every: usize = arguments.next().map_or(Ok(20), |every| every.parse())?;
-    println!(
-        "{:16} {:>5} {:>4} {:>8} {:>8} {:>8} {:>8}  {:>8} {:>6}  {:>7} {:>8} {:>8} {:>6}",
-        "map", "rows", "bad", "mean us", "p50", "p99", "max", "A* mean", "ratio", "expand", "A* exp", "build ms", "MB"
-    );
+    println!("{HEADER}");
     let mut files: Vec<_> =
         fs::read_dir(&folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(fs::DirEntry::path).collect();
     files.sort();
@@ -56,7 +58,7 @@ fn scenario(map: &Path, scen: &Path, every: usize) -> Result<(), Box<dyn Error>>
     let beside = run(&map_of_paths, sample(), Method::Exact);
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
     print_row(&name, &exact, &plain, &beside);
-    println!(" {:>8.1} {:>6.1}", build.as_secs_f64() * 1e3, map_of_paths.bytes() as f64 / 1e6);
+    print_map(map_of_paths, build);
     print_mismatches(&exact);
     Ok(())
 }
@@ -69,7 +71,7 @@ fn trace(file: &Path) -> Result<(), Box<dyn Error>> {
     let trace = Trace::parse(&name, &bytes, &patches)?;
     let (exact, plain) = (replay(&trace, &patches, Method::Exact)?, replay(&trace, &patches, Method::AStar)?);
     print_row("dynamic trace", &exact, &plain, &exact);
-    let total = exact.times.iter().sum::<std::time::Duration>() + exact.patch_time;
+    let total = exact.times.iter().sum::<Duration>() + exact.patch_time;
     println!(
         "  total {:.1} ms, of it {} patches {:.1} ms",
         total.as_secs_f64() * 1e3,
@@ -88,7 +90,7 @@ fn made(name: &str, grid: &Grid) -> Result<(), Box<dyn Error>> {
     let build = start.elapsed();
     let (mut astar, mut rows) = (AStar::new(), String::from("version 1\n"));
     for _ in 0..200 {
-        let (from, to) = (random.cell(), random.cell());
+        let (from, to) = (random.cell(SIDE, SIDE), random.cell(SIDE, SIDE));
         let path = if map.is_reachable(from, to) { astar.path(grid, CostRule::Octile, from, to) } else { None };
         let length = path.map_or(0.0, |path| path.length().as_f64());
         writeln!(rows, "0 {name} {SIDE} {SIDE} {} {} {} {} {length}", from.x, from.y, to.x, to.y)?;
@@ -97,7 +99,7 @@ fn made(name: &str, grid: &Grid) -> Result<(), Box<dyn Error>> {
     let solvable = || scenario.queries().iter().filter(|query| query.shortest.is_some());
     let (exact, plain) = (run(&map, solvable(), Method::Exact), run(&map, solvable(), Method::AStar));
     print_row(name, &exact, &plain, &exact);
-    println!(" {:>8.1} {:>6.1}", build.as_secs_f64() * 1e3, map.bytes() as f64 / 1e6);
+    print_map(map, build);
     print_mismatches(&exact);
     Ok(())
 }
@@ -145,8 +147,8 @@ impl Random {
         ((mixed ^ mixed >> 31) % u64::from(bound)) as u32
     }
 
-    fn cell(&mut self) -> Cell {
-        Cell::new(self.below(SIDE), self.below(SIDE))
+    fn cell(&mut self, width: u32, height: u32) -> Cell {
+        Cell::new(self.below(width), self.below(height))
     }
 }
 
@@ -163,6 +165,37 @@ fn print_row(name: &str, exact: &Report, plain: &Report, beside: &Report) {
     );
     print!("  {:>8.1} {:>6.1}", astar.mean, astar.mean / beside.summary().mean);
     print!("  {:>7} {:>8}", exact.expanded / exact.queries.max(1) as u64, plain.expanded / plain.queries.max(1) as u64);
+}
+
+/// The rest of a row: what the map costs to build, to keep and to change.
+fn print_map(mut map: PathMap, build: Duration) {
+    const EDITS: u32 = 500;
+    let (mut random, mut scratch) = (Random(3), Scratch::new());
+    let (mut edit, mut maintain, mut refuse) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    print!(" {:>8.1} {:>6.1}", build.as_secs_f64() * 1e3, map.bytes() as f64 / 1e6);
+    for _ in 0..EDITS {
+        let cell = random.cell(map.grid().width(), map.grid().height());
+        // Change it and change it back.
+        for free in [!map.grid().is_free(cell), map.grid().is_free(cell)] {
+            let start = Instant::now();
+            map.set(cell, free);
+            edit += start.elapsed();
+            map.maintain();
+            maintain += start.elapsed();
+        }
+    }
+    let island = Cell::new(map.grid().width() / 2, map.grid().height() / 2);
+    map.fill(CellRect::new(island.x - 1, island.y - 1, 3, 3), false);
+    map.set(island, true);
+    for _ in 0..EDITS {
+        let from = random.cell(map.grid().width(), map.grid().height());
+        let start = Instant::now();
+        let path = map.path(from, island, &mut scratch);
+        refuse += start.elapsed();
+        assert!(path.is_none() || from == island);
+    }
+    let mean = |time: Duration, count: u32| time.as_secs_f64() * 1e6 / f64::from(count);
+    println!(" {:>6.1} {:>6.1} {:>8.2}", mean(edit, 2 * EDITS), mean(maintain, 2 * EDITS), mean(refuse, EDITS));
 }
 
 fn print_mismatches(report: &Report) {

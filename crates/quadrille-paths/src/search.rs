@@ -51,6 +51,8 @@ pub struct Scratch {
     expanded: u64,
     /// What a corner with stale links sees.
     seen: Vec<Link>,
+    /// The corners of the path found, last first.
+    chain: Vec<u32>,
 }
 
 impl Scratch {
@@ -69,7 +71,10 @@ impl Scratch {
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.open.bytes() + self.seen.capacity() * size_of::<Link>()
+        self.nodes.capacity() * size_of::<Node>()
+            + self.open.bytes()
+            + self.seen.capacity() * size_of::<Link>()
+            + self.chain.capacity() * size_of::<u32>()
     }
 
     fn begin(&mut self, corners: usize, base: Length) {
@@ -220,18 +225,16 @@ impl<'a> Search<'a> {
     }
 
     /// The path by way of the corners found.
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer steps than cells, and fewer cells than 2^32")]
-    fn trace(&self, start: Cell, length: Length, last: u32) -> Path {
-        let mut corners = vec![self.goal];
-        let mut number = last;
-        while number != START {
-            corners.push(self.corners.cell(number));
-            number = self.scratch.nodes[number as usize].parent;
-        }
+    fn trace(&mut self, start: Cell, length: Length, last: u32) -> Path {
+        let Scratch { nodes, chain, .. } = &mut *self.scratch;
+        chain.clear();
+        chain.extend(core::iter::successors(Some(last), |number| {
+            Some(nodes[*number as usize].parent).filter(|parent| *parent != START)
+        }));
         let mut cells = Vec::with_capacity(length.steps() as usize + 1);
         cells.push(start);
         let mut from = start;
-        for to in corners.into_iter().rev() {
+        for to in chain.iter().rev().map(|number| self.corners.cell(*number)).chain([self.goal]) {
             cells.extend(self.rule.steps(from, to).map(|(_, cell)| cell));
             from = to;
         }
