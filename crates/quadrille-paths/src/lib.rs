@@ -43,14 +43,16 @@
 //!
 //! # What was measured
 //!
-//! `examples/scen.rs` prints the table for a folder of benchmark files, with plain A* of the same run as the measure. The exact
-//! search is 15 to 1,400 times as fast as plain A* on published game, city, room and maze maps of 256 cells a side or more, 4 times on noise, and
-//! 3 times in mazes of corridors one cell wide, where nearly every cell is a corner or leads to one.
+//! `examples/scen.rs` prints the table for a folder of benchmark files, with plain A* of the same run as the measure. On
+//! published game, city, room and maze maps of 200 cells a side or more the exact search is 35 to 1,300 times as fast as
+//! plain A*; on noise 3 to 7 times, and 3 times in mazes of corridors one cell wide, where nearly every cell is a corner or
+//! leads to one. Changing one cell costs as much as a short search. To store again what the change made stale
+//! ([`PathMap::maintain`]) costs a few times that, most where a cell is seen from far and wide.
 //!
 //! # Roads not taken
 //!
-//! - **Leaves of a region quadtree as free space.** On city maps there are two leaves for each corner, on noise nearly as many as
-//!   cells; paths through leaves need gates along their edges, which cost more than they save. Corners need no gates.
+//! - **Leaves of a region quadtree as free space.** On city maps there are two free leaves for each corner, on noise three for
+//!   two, in mazes one for each cell; and paths through leaves need gates along their edges. Corners need none.
 //! - **A near-optimal mode** over clusters: the exact search is faster than published figures of such modes, so
 //!   there is one mode only.
 //! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell
