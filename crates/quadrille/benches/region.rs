@@ -19,8 +19,8 @@ use std::hint::black_box;
 use std::iter::Peekable;
 use std::time::Instant;
 
-use quadrille::Aabb;
-use quadrille::region::{AllSame, Node, RegionQuadtree};
+use quadrille::region::{AllSame, RegionQuadtree};
+use quadrille::{Aabb, NodeKind};
 
 const LOOKUPS: usize = 20_000;
 const ROUNDS: usize = 100;
@@ -46,7 +46,7 @@ fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
     let cells: Vec<_> = (0..obstacles).map(|_| random.cell(within)).collect();
     let map =
         RegionQuadtree::from_objects(side, side, AllSame, cells.iter().map(|&cell| (cell, ()))).expect("on the map");
-    let nodes: Vec<Node> = map.nodes().collect();
+    let nodes: Vec<Node> = nodes(&map);
     let chained = Chained::new(side, &nodes);
     let flat = FlatHash::new(side, &nodes);
     let descent = Descent::new(&nodes);
@@ -125,12 +125,26 @@ fn bisect(deepest: u32, node: impl Fn(u32) -> Option<u32>) -> u32 {
 
 const INNER: u32 = u32::MAX;
 
-fn number(node: &Node) -> u32 {
-    node.leaf.map_or(INNER, |id| id.index() as u32)
+/// What the others are built from.
+struct Node {
+    rect: Aabb<i32>,
+    depth: u32,
+    /// The leaf's, or [`INNER`].
+    number: u32,
+}
+
+fn nodes(map: &RegionQuadtree<(), AllSame>) -> Vec<Node> {
+    let number = |cell| map.leaf_at(cell).map_or(INNER, |leaf| leaf.id.index() as u32);
+    let node = |node: quadrille::Node<i32>| Node {
+        rect: node.bounds,
+        depth: node.depth,
+        number: if node.kind == NodeKind::Leaf { number(node.bounds.min) } else { INNER },
+    };
+    map.nodes().map(node).collect()
 }
 
 fn deepest(nodes: &[Node]) -> u32 {
-    nodes.iter().map(|node| u32::from(node.depth)).max().unwrap_or(0)
+    nodes.iter().map(|node| node.depth).max().unwrap_or(0)
 }
 
 /// See the head of the file.
@@ -159,9 +173,9 @@ impl Chained {
         let count = (nodes.len()..).find(is_prime).unwrap_or(1);
         let mut buckets: Vec<Option<Box<Entry>>> = (0..count).map(|_| None).collect();
         for node in nodes {
-            let id = id(u64::from(side), u32::from(node.depth), node.rect.min);
+            let id = id(u64::from(side), node.depth, node.rect.min);
             let bucket = &mut buckets[id as usize % count];
-            let heap_node = HeapNode { number: number(node), _rect: node.rect, _children_and_objects: [0; 11] };
+            let heap_node = HeapNode { number: node.number, _rect: node.rect, _children_and_objects: [0; 11] };
             *bucket = Some(Box::new(Entry { id, node: Box::new(heap_node), next: bucket.take() }));
         }
         Self { side: u64::from(side), deepest: deepest(nodes), buckets }
@@ -192,7 +206,7 @@ struct FlatHash {
 impl FlatHash {
     fn new(side: u32, nodes: &[Node]) -> Self {
         let side = u64::from(side);
-        let named = nodes.iter().map(|node| (id(side, u32::from(node.depth), node.rect.min), number(node)));
+        let named = nodes.iter().map(|node| (id(side, node.depth, node.rect.min), node.number));
         Self { side, deepest: deepest(nodes), nodes: named.collect() }
     }
 
@@ -254,7 +268,7 @@ impl Descent {
     fn add<'a>(&mut self, rest: &mut Peekable<impl Iterator<Item = &'a Node>>) -> u32 {
         let Some(node) = rest.next() else { return INNER };
         let index = self.nodes.len();
-        self.nodes.push(Block { number: number(node), split: [i32::MAX; 2], children: [0; 4] });
+        self.nodes.push(Block { number: node.number, split: [i32::MAX; 2], children: [0; 4] });
         let mut children = Vec::new();
         while let Some(&child) = rest.peek().filter(|next| next.depth > node.depth) {
             children.push((child.rect.min, self.add(rest)));

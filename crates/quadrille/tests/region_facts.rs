@@ -3,8 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what these helpers unwrap is part of what is tested")]
 
-use quadrille::Aabb;
 use quadrille::region::{AllSame, Direction, LeafChange, LeafId, Region, RegionQuadtree, Rule};
+use quadrille::{Aabb, NodeKind};
 
 type Map<R> = RegionQuadtree<u32, R>;
 
@@ -23,7 +23,7 @@ fn take<R: Rule>(map: &mut Map<R>, x: i32, y: i32) {
 }
 
 /// Nodes, leaves, depth.
-fn shape<R: Rule>(map: &Map<R>) -> (usize, usize, u8) {
+fn shape<R: Rule>(map: &Map<R>) -> (usize, usize, usize) {
     let stats = map.stats();
     (stats.nodes, stats.leaves, stats.depth)
 }
@@ -180,7 +180,7 @@ fn a_map_of_100000_by_100000() {
     let mut map = Map::new(100_000, 100_000, AllSame).unwrap();
     add(&mut map, 0, 0);
     let first = map.leaf_at([0, 0]).unwrap();
-    assert_eq!((corners(first.rect), first.depth), ([0, 0, 0, 0], map.stats().depth));
+    assert_eq!((corners(first.rect), first.depth), ([0, 0, 0, 0], map.stats().depth as u32));
     add(&mut map, MIDDLE, MIDDLE);
     add(&mut map, MIDDLE + 1, MIDDLE + 1);
     let around = [MIDDLE - 1, MIDDLE - 1, MIDDLE + 1, MIDDLE + 1];
@@ -197,9 +197,9 @@ fn the_smallest_covering_node_of_12_by_8() {
     let mut map = Map::new(12, 8, AllSame).unwrap();
     add(&mut map, 3, 3);
     let node = map.covering([3, 2], [5, 3]).unwrap();
-    assert_eq!((node.depth, node.rect.min, node.leaf), (2, [3, 2], None));
+    assert_eq!((node.depth, node.bounds.min, node.kind), (2, [3, 2], NodeKind::Branch));
     let single = map.covering([4, 3], [4, 3]).unwrap();
-    assert_eq!((single.depth, single.rect.min, single.leaf), (4, [4, 3], map.leaf_at([4, 3]).map(|leaf| leaf.id)));
+    assert_eq!((single.depth, single.bounds.min, single.kind), (4, [4, 3], NodeKind::Leaf));
     assert_eq!(map.covering([5, 3], [3, 2]), Some(node), "corners in any order");
     assert_eq!(map.covering([1, 1], [6, 4]).map(|node| node.depth), Some(0), "the whole map");
     assert_eq!(map.covering([-1, -1], [9, 13]), None);

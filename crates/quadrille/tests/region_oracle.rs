@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use quadrille::Aabb;
 use quadrille::region::{
-    AllSame, AtMost, Direction, Leaf, LeafChange, LeafId, Node, Region, RegionQuadtree, Rule, SmallestSide,
+    AllSame, AtMost, Direction, Leaf, LeafChange, LeafId, Region, RegionQuadtree, Rule, SmallestSide,
 };
+use quadrille::{Aabb, Node, NodeKind};
 
 type Rect = Aabb<i32>;
 
@@ -61,7 +61,7 @@ fn children(map: Rect, rect: Rect, depth: u8) -> Vec<Rect> {
         let part = |c: i32| (i64::from(c) << (depth + 1)) / side;
         let mut cells = (rect.min[axis]..=rect.max[axis]).filter(|&c| part(c) % 2 == upper);
         let first = cells.next()?;
-        Some((first, cells.last().unwrap_or(first)))
+        Some((first, cells.next_back().unwrap_or(first)))
     };
     let child = |k: i64| {
         let (x, y) = (half(0, k & 1)?, half(1, k >> 1)?);
@@ -71,7 +71,7 @@ fn children(map: Rect, rect: Rect, depth: u8) -> Vec<Rect> {
 }
 
 fn nodes<R: Rule>(map: &RegionQuadtree<u8, R>) -> Vec<(Rect, u8, bool)> {
-    map.nodes().map(|Node { rect, depth, leaf }| (rect, depth, leaf.is_some())).collect()
+    map.nodes().map(|node| (node.bounds, node.depth as u8, node.kind == NodeKind::Leaf)).collect()
 }
 
 #[derive(Clone, Debug)]
@@ -230,14 +230,14 @@ impl<'a, R: Rule> Run<'a, R> {
     fn check_leaves(&self, questions: &[Rect]) {
         let all: Vec<Leaf> = self.map.leaves().collect();
         let holder = |cell: [i32; 2]| all.iter().find(|leaf| leaf.rect.contains_point(cell)).copied();
-        let nodes: Vec<Node> = self.map.nodes().collect();
+        let nodes: Vec<Node<i32>> = self.map.nodes().collect();
         for &rect in questions {
             assert_eq!(self.map.leaf_at(rect.min), holder(rect.min));
             let expected = all.iter().copied().filter(|leaf| rect.is_ordered() && leaf.rect.intersects(&rect));
             assert!(self.map.leaves_in(rect).eq(expected), "in the order of all leaves");
 
             let corners = Aabb::from_corners(rect.min, rect.max);
-            let smallest = nodes.iter().filter(|node| node.rect.contains(&corners)).max_by_key(|node| node.depth);
+            let smallest = nodes.iter().filter(|node| node.bounds.contains(&corners)).max_by_key(|node| node.depth);
             assert_eq!(self.map.covering(rect.min, rect.max), smallest.copied());
 
             let from = holder(rect.min).map_or(rect, |leaf| leaf.rect);
@@ -255,10 +255,10 @@ impl<'a, R: Rule> Run<'a, R> {
         for leaf in self.map.leaves() {
             assert!(leaf.rect.min == leaf.rect.max || rule.stops(&self.model.region(leaf.rect, true)));
         }
-        for node in self.map.nodes().filter(|node| node.leaf.is_none()) {
-            let mut children = children(self.bounds(), node.rect, node.depth).into_iter();
+        for node in self.map.nodes().filter(|node| node.kind == NodeKind::Branch) {
+            let mut children = children(self.bounds(), node.bounds, node.depth as u8).into_iter();
             if children.all(|child| self.map.leaf_at(child.min).is_some_and(|leaf| leaf.rect == child)) {
-                assert!(!rule.stops(&self.model.region(node.rect, false)), "{:?} should be a leaf", node.rect);
+                assert!(!rule.stops(&self.model.region(node.bounds, false)), "{:?} should be a leaf", node.bounds);
             }
         }
     }
@@ -281,7 +281,7 @@ fn lies(rect: Rect, direction: Direction, from: Rect) -> bool {
 /// Runs a program under a rule that is stable: the tree is then settled and, without slack, the one built anew.
 fn run_stable<R: Rule + Clone>(
     (width, height, steps, questions): &(u32, u32, Vec<Step>, Vec<Rect>),
-    rule: R,
+    rule: &R,
     has_slack: bool,
 ) {
     let outside = Cell::new(0);
@@ -289,16 +289,16 @@ fn run_stable<R: Rule + Clone>(
     for step in steps {
         run.step(step);
         run.check(questions);
-        run.check_settled(&rule);
+        run.check_settled(rule);
         if !has_slack {
-            assert_eq!(nodes(&run.map), run.model.nodes(run.bounds(), &rule), "after {step:?}");
+            assert_eq!(nodes(&run.map), run.model.nodes(run.bounds(), rule), "after {step:?}");
         }
     }
     let everything = run.model.objects_in(run.bounds());
     let built = RegionQuadtree::from_objects(*width, *height, rule.clone(), everything.iter().copied()).expect("small");
     built.validate().expect("whole");
     assert!(built.iter().eq(run.map.iter()));
-    assert_eq!(nodes(&built), run.model.nodes(run.bounds(), &rule));
+    assert_eq!(nodes(&built), run.model.nodes(run.bounds(), rule));
 }
 
 proptest! {
@@ -306,22 +306,22 @@ proptest! {
 
     #[test]
     fn occupancy_matches_the_model(program in program()) {
-        run_stable(&program, AllSame, false);
+        run_stable(&program, &AllSame, false);
     }
 
     #[test]
     fn a_limit_of_objects_matches_the_model(program in program(), objects in 0..6_u32) {
-        run_stable(&program, AtMost { objects, slack: 0 }, false);
+        run_stable(&program, &AtMost { objects, slack: 0 }, false);
     }
 
     #[test]
     fn a_limit_with_slack_matches_the_model(program in program(), objects in 0..9_u32, slack in 1..5_u32) {
-        run_stable(&program, AtMost { objects, slack }, true);
+        run_stable(&program, &AtMost { objects, slack }, true);
     }
 
     #[test]
     fn a_limit_and_a_smallest_side_match_the_model(program in program(), objects in 0..4_u32, side in 0..9_u32) {
-        run_stable(&program, (AtMost { objects, slack: 0 }, SmallestSide(side)), false);
+        run_stable(&program, &(AtMost { objects, slack: 0 }, SmallestSide(side)), false);
     }
 
     /// Answers are right whatever the rule does, also if it is not stable and changes behind the tree's back.
@@ -342,6 +342,43 @@ proptest! {
             run.step(step);
             run.check(&questions);
         }
+    }
+
+    /// Maps of any size, with objects in a few small places far apart.
+    #[test]
+    fn large_maps_lose_nothing(
+        (width, height) in (1..1_u32 << 29, 1..1_u32 << 29),
+        places in prop::collection::vec((0.0..1.0, 0.0..1.0, 1..6_i32), 1..5),
+    ) {
+        let corner = |x: f64, y: f64| [(x * f64::from(width)) as i32, (y * f64::from(height)) as i32];
+        let bounds = Aabb::new([0, 0], [width as i32 - 1, height as i32 - 1]);
+        let rects: Vec<Rect> = places.iter().filter_map(|&(x, y, side)| {
+            let [x, y] = corner(x, y);
+            Aabb::new([x, y], [x + side, y + side]).intersection(&bounds)
+        }).collect();
+        let all: BTreeSet<[i32; 2]> = rects.iter().copied().flat_map(cells).collect();
+        let mut map = RegionQuadtree::new(width, height, AllSame).expect("in range");
+        for &cell in &all {
+            map.insert(cell, ()).expect("on the map");
+        }
+        let built = RegionQuadtree::from_objects(width, height, AllSame, all.iter().map(|&cell| (cell, ()))).expect("on the map");
+        map.validate().expect("whole");
+        prop_assert!(map.nodes().eq(built.nodes()));
+        for &rect in &rects {
+            let around = Aabb::new(rect.min.map(|c| c.saturating_sub(3)), rect.max.map(|c| c.saturating_add(2)));
+            let found: BTreeSet<[i32; 2]> = map.objects_in(around).map(|(cell, ())| cell).collect();
+            prop_assert_eq!(found, all.iter().copied().filter(|&cell| around.contains_point(cell)).collect());
+            for cell in cells(around) {
+                let leaf = map.leaf_at(cell);
+                prop_assert_eq!(leaf.is_some(), bounds.contains_point(cell));
+                prop_assert!(leaf.is_none_or(|leaf| leaf.rect.contains_point(cell) && (leaf.occupied > 0) == all.contains(&cell)));
+            }
+        }
+        for &cell in &all {
+            prop_assert!(map.remove(cell, ()));
+        }
+        prop_assert_eq!(map.leaf_count(), 1);
+        map.validate().expect("whole");
     }
 
     #[test]
@@ -378,9 +415,9 @@ fn every_map_up_to_24_by_24_divides_by_the_definition() {
         for cell in cells(bounds) {
             assert_eq!(map.leaf_at(cell).map(|leaf| leaf.rect), Some(Aabb::from_point(cell)));
         }
-        for node in map.nodes().filter(|node| node.leaf.is_none()) {
-            let count = children(bounds, node.rect, node.depth).len();
-            assert!(count == 4 || count == 2, "{:?} of {width} x {height} has {count} children", node.rect);
+        for node in map.nodes().filter(|node| node.kind == NodeKind::Branch) {
+            let count = children(bounds, node.bounds, node.depth as u8).len();
+            assert!(count == 4 || count == 2, "{:?} of {width} x {height} has {count} children", node.bounds);
         }
     }
 }

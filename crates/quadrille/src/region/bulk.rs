@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::error::{Fault, RegionError};
-use super::frame::Frame;
+use super::frame::{Frame, area};
 use super::objects::Entry;
 use super::rule::Rule;
 use super::tree::RegionQuadtree;
+use crate::error::Error;
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// A map with these objects in their cells; what occurs twice counts once. O(n log n): the objects are sorted in Morton
@@ -19,9 +19,10 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         height: u32,
         rule: R,
         objects: impl IntoIterator<Item = ([i32; 2], T)>,
-    ) -> Result<Self, RegionError> {
+    ) -> Result<Self, Error> {
         let frame = Frame::new(width, height)?;
-        Self::with_entries(frame, rule, entries(&frame, objects)?)
+        let objects = entries(&frame, objects)?.into_iter().collect();
+        Self::with_objects(frame, rule, objects)
     }
 
     /// A map with what `object` puts into each cell. It is asked about every cell once, row by row.
@@ -33,7 +34,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         height: u32,
         rule: R,
         mut object: impl FnMut([i32; 2]) -> Option<T>,
-    ) -> Result<Self, RegionError> {
+    ) -> Result<Self, Error> {
         let map = Frame::new(width, height)?.map();
         let cells = (0..=map.max[1]).flat_map(|y| (0..=map.max[0]).map(move |x| [x, y]));
         Self::from_objects(width, height, rule, cells.filter_map(|cell| Some((cell, object(cell)?))))
@@ -44,7 +45,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// # Errors
     /// A cell is not on the map, or the map would hold more than 2^32 − 1 objects; nothing has been inserted then.
-    pub fn insert_all(&mut self, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<usize, RegionError> {
+    pub fn insert_all(&mut self, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<usize, Error> {
         let mut entries = entries(&self.shape.frame, objects)?;
         self.check_room(entries.len())?;
         entries.sort_unstable();
@@ -71,33 +72,20 @@ impl<R: Rule> RegionQuadtree<(), R> {
     /// # Errors
     /// A side is 0 or greater than 2^29 − 1; the number of words is not that of the cells divided by 64, rounded up; more than
     /// 2^32 − 1 marks.
-    pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, RegionError> {
-        let frame = Frame::new(width, height)?;
-        let cells = u64::from(width) * u64::from(height);
+    pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, Error> {
+        let index = |[x, y]: [i32; 2]| y as usize * width as usize + x as usize;
+        let cells = area(Frame::new(width, height)?.map());
         if words.len() as u64 != cells.div_ceil(64) {
-            return Err(RegionError(Fault::Bitmap { words: words.len(), size: [width, height] }));
+            return Err(Error::option("words", words.len(), "a bitmap has one word for each 64 cells of the map"));
         }
-        let bits =
-            words.iter().zip((0..).step_by(64)).flat_map(|(&word, first)| bits(word).map(move |bit| first + bit));
-        let marks = bits.take_while(|&bit| bit < cells).map(|bit| {
-            let width = u64::from(width);
-            ([(bit % width) as i32, (bit / width) as i32], ())
-        });
-        Self::with_entries(frame, rule, entries(&frame, marks)?)
+        Self::from_fn(width, height, rule, |cell| {
+            let i = index(cell);
+            (words[i / 64] >> (i % 64) & 1 == 1).then_some(())
+        })
     }
 }
 
-/// The numbers of the set bits, lowest first.
-fn bits(word: u64) -> impl Iterator<Item = u64> {
-    let mut rest = word;
-    core::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| u64::from(rest.trailing_zeros()));
-        rest &= rest.wrapping_sub(1);
-        bit
-    })
-}
-
-fn entries<T>(frame: &Frame, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<Vec<Entry<T>>, RegionError> {
+fn entries<T>(frame: &Frame, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<Vec<Entry<T>>, Error> {
     let entry = |(cell, object)| Ok(Entry::new(frame.codes(frame.checked_quad(cell)?).start, object));
     objects.into_iter().map(entry).collect()
 }

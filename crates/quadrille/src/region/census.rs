@@ -64,7 +64,7 @@ impl Part<'_> {
                 Counts { objects: before[codes.len()] - before[0], occupied: codes.len() as u32 }
             }
             Self::AllBut(empty) => {
-                let cells = area as u32 - u32::from(span.contains(&empty));
+                let cells = (area - u64::from(span.contains(&empty))) as u32;
                 Counts { objects: cells, occupied: cells }
             }
         }

@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use super::error::{Fault, RegionError};
+use crate::error::Error;
 use crate::{Aabb, morton};
 
 /// Longest side of a map, in cells. A Morton code then has 58 bits and no product below exceeds 2^58, but for that of `part`.
@@ -108,10 +108,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(width: u32, height: u32) -> Result<Self, RegionError> {
+    pub(super) fn new(width: u32, height: u32) -> Result<Self, Error> {
         let size = [width, height];
         if !size.iter().all(|side| (1..=MAX_SIDE).contains(side)) {
-            return Err(RegionError(Fault::Size { size, max: MAX_SIDE }));
+            let size = alloc::format!("{width} x {height}");
+            return Err(Error::option("size", size, "each side of a map has 1 to 2^29 - 1 cells"));
         }
         let depth = bits_for(width.max(height));
         Ok(Self { axes: size.map(|cells| Axis::new(cells, depth)), depth })
@@ -136,8 +137,8 @@ impl Frame {
     }
 
     /// The quad of full depth that holds the cell, or the error that says the cell is not on the map.
-    pub(super) fn checked_quad(&self, cell: [i32; 2]) -> Result<Quad, RegionError> {
-        self.quad(cell).ok_or(RegionError(Fault::Outside { cell, size: self.size() }))
+    pub(super) fn checked_quad(&self, cell: [i32; 2]) -> Result<Quad, Error> {
+        self.quad(cell).ok_or_else(|| Error::off_map(cell, self.size()))
     }
 
     /// The cells of a quad that has any; inverted if it has none.
@@ -199,7 +200,7 @@ impl Frame {
     }
 }
 
-/// How many cells a rectangle has.
+/// How many cells a rectangle has that is not inverted.
 pub(super) fn area(rect: Aabb<i32>) -> u64 {
     let side = |axis: usize| u64::from(rect.max[axis].abs_diff(rect.min[axis])) + 1;
     side(0) * side(1)
@@ -214,4 +215,63 @@ pub(super) struct Window {
     pub(super) last: Quad,
     /// Depth of the smallest quad that holds it.
     depth: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Axis, Frame, MAX_SIDE, bits_for};
+    use std::vec::Vec;
+
+    /// Sides at which rounding could go wrong: around powers of two, and the ends.
+    fn sides() -> impl Iterator<Item = u32> {
+        let around = (0..29).flat_map(|bits| [(1_u32 << bits).saturating_sub(1), 1 << bits, (1 << bits) + 1]);
+        around.chain([3, 5, 7, 100, 1000, 99_999, MAX_SIDE / 3, MAX_SIDE - 1, MAX_SIDE]).filter(|&side| side > 0)
+    }
+
+    #[test]
+    fn the_part_of_a_cell_is_the_quotient() {
+        for side in sides() {
+            for depth in bits_for(side)..=29 {
+                let axis = Axis::new(side, depth);
+                let cells: Vec<u32> =
+                    (0..300).flat_map(|i| [i, side / 2 + i, (side / 7) * (i % 7), side - 1 - i % side]).collect();
+                for cell in cells.into_iter().filter(|&cell| cell < side) {
+                    let quotient = (u64::from(cell) << depth) / u64::from(side);
+                    assert_eq!(u64::from(axis.part(cell)), quotient, "cell {cell} of {side}, depth {depth}");
+                    assert_eq!(axis.first_cell(axis.part(cell), depth), cell as i32);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_begin_where_the_last_ended() {
+        for side in sides() {
+            let depth = bits_for(side);
+            let axis = Axis::new(side, depth);
+            for level in 0..=depth {
+                assert_eq!((axis.first_cell(0, level), axis.first_cell(1 << level, level)), (0, side as i32));
+                for q in (0..1 << level).step_by(1 << level.saturating_sub(5)) {
+                    let (first, end) = (axis.first_cell(q, level), axis.first_cell(q + 1, level));
+                    let part = |cell: i32| axis.part(cell as u32) >> (depth - level);
+                    assert!((first..end).take(3).chain((first..end).last()).all(|cell| part(cell) == q));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn quads_of_full_depth_hold_one_cell_or_none() {
+        for (width, height) in [(1, 1), (1, 9), (7, 6), (24, 3), (33, 31)] {
+            let frame = Frame::new(width, height).unwrap();
+            let mut cells = 0;
+            for code in 0..1_u64 << (2 * frame.depth) {
+                if let Some(rect) = frame.rect(frame.quad_of_code(code)) {
+                    assert_eq!((rect.min, frame.quad(rect.min)), (rect.max, Some(frame.quad_of_code(code))));
+                    cells += 1;
+                }
+            }
+            assert_eq!(cells, width * height);
+        }
+    }
 }

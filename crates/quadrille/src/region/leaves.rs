@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use super::frame::Quad;
 use crate::Aabb;
+use crate::error::Corruption;
+use crate::storage::{add_bytes, bytes_of};
 
-/// Names a leaf for as long as it lives: until it splits or is merged away.
-///
-/// A number that is used again after the leaf's end, and the generation that tells the two leaves apart.
+/// Names a leaf for as long as it lives: until it splits or is merged away. After that the id is *stale*, and every call finds that
+/// out, even if the slot has been taken by another leaf. (A slot would have to be reused 2^32 times for an old id to fit again.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LeafId {
     index: u32,
@@ -31,7 +32,7 @@ pub struct Leaf {
     /// Its cells.
     pub rect: Aabb<i32>,
     /// How often the map was divided to get here; the whole map has depth 0.
-    pub depth: u8,
+    pub depth: u32,
     /// Objects in it.
     pub objects: u32,
     /// Cells in it that hold at least one object.
@@ -114,22 +115,30 @@ impl Leaves {
         (self.records.len() - 1) as u32
     }
 
-    /// Ends a leaf. A slot whose generations are used up is not used again.
     pub(super) fn remove(&mut self, leaf: u32) {
         self.live -= 1;
-        let generation = &mut self.records[leaf as usize].generation;
-        *generation = generation.wrapping_add(1);
-        if *generation != 0 {
-            self.free.push(leaf);
-        }
+        self.free.push(leaf);
+        let record = &mut self.records[leaf as usize];
+        record.generation = record.generation.wrapping_add(1);
+    }
+
+    /// Checks that every slot is that of a live leaf or free, once.
+    pub(super) fn validate(&self) -> Result<(), Corruption> {
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        free.dedup();
+        let sound = free.len() == self.free.len() && self.live + free.len() == self.records.len();
+        Corruption::unless(sound, || {
+            alloc::format!("{} live and {} free leaves of {}", self.live, free.len(), self.records.len())
+        })
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.records.shrink_to_fit();
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.records.capacity() * size_of::<Record>() + self.free.capacity() * size_of::<u32>()
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.records), bytes_of(&self.free)])
     }
 }
 

@@ -16,7 +16,6 @@
 mod bulk;
 mod census;
 mod check;
-mod error;
 mod frame;
 mod leaves;
 mod neighbours;
@@ -28,9 +27,7 @@ mod shape;
 mod tree;
 
 pub use check::RegionStats;
-pub use error::RegionError;
 pub use leaves::{Leaf, LeafChange, LeafId};
 pub use neighbours::Direction;
 pub use rule::{AllSame, AtMost, Region, Rule, SmallestSide};
-pub use shape::Node;
 pub use tree::RegionQuadtree;

@@ -19,11 +19,12 @@
 //! The idea is the multi-bit trie of routers (S. Nilsson, G. Karlsson, *IP-address lookup using LC-tries*, 1999) in two
 //! dimensions.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::frame::Quad;
+use crate::error::Corruption;
+use crate::storage::{add_bytes, bytes_of};
 
 /// Levels of the tree in a page. With 2, look-ups read half as many slots again; with 4, a lone deep leaf costs a kilobyte.
 const LEVELS: u8 = 3;
@@ -97,8 +98,14 @@ impl Pages {
     pub(super) fn new(depth: u8) -> Self {
         // The pages below take a multiple of three levels; the root takes the rest, at least two where there are two.
         let root_levels = if depth < 2 { depth } else { (depth - 2) % LEVELS + 2 };
-        let slots = vec![NOTHING; SLOTS.max(1 << (2 * root_levels))];
-        Self { slots, free: Vec::new(), depth, root_levels }
+        let mut pages = Self { slots: Vec::new(), free: Vec::new(), depth, root_levels };
+        pages.slots.resize(pages.root_slots(), NOTHING);
+        pages
+    }
+
+    /// Slots kept for the root page: whole pages, so that the others begin at multiples of [`SLOTS`].
+    fn root_slots(&self) -> usize {
+        SLOTS.max(1 << (2 * self.root_levels))
     }
 
     /// The leaf that holds a quad of full depth, which must have a cell.
@@ -185,19 +192,22 @@ impl Pages {
         page.rows(quad).flatten().all(|slot| self.slots[slot] == page.entry(quad, leaf))
     }
 
-    /// Pages in use below the root, counted, and pages there are but for the free ones. Equal, unless one was lost.
-    pub(super) fn count(&self) -> [usize; 2] {
-        let first = SLOTS.max(1 << (2 * self.root_levels)) / SLOTS;
-        let used = self.slots.iter().filter(|&slot| slot & LEAF == 0).count();
-        [used, self.slots.len() / SLOTS - first - self.free.len()]
+    /// Checks that every page but the free ones hangs in one slot.
+    pub(super) fn validate(&self) -> Result<(), Corruption> {
+        let mut pages: Vec<u32> = self.slots.iter().copied().filter(|&slot| slot & LEAF == 0).collect();
+        pages.extend(&self.free);
+        pages.sort_unstable();
+        let [first, end] = [self.root_slots() / SLOTS, self.slots.len() / SLOTS];
+        Corruption::unless(pages.iter().map(|&page| page as usize).eq(first..end), || {
+            alloc::format!("pages in use and free pages are not all pages from {first} to {end} once each")
+        })
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.slots.shrink_to_fit();
     }
 
-    /// Memory on the heap.
-    pub(super) fn bytes(&self) -> usize {
-        (self.slots.capacity() + self.free.capacity()) * size_of::<u32>()
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.slots), bytes_of(&self.free)])
     }
 }

@@ -1,41 +1,48 @@
 //! What a region quadtree can be asked.
 
 use core::iter::FusedIterator;
+use core::ops::ControlFlow;
 
 use super::leaves::{Leaf, LeafId};
 use super::objects::{Entry, ObjectsIn};
 use super::rule::Rule;
-use super::shape::Node;
 use super::tree::RegionQuadtree;
 use crate::Aabb;
+use crate::structure::Node;
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// Cells from west to east.
+    #[must_use]
     pub fn width(&self) -> u32 {
         self.shape.frame.size()[0]
     }
 
     /// Cells from north to south.
+    #[must_use]
     pub fn height(&self) -> u32 {
         self.shape.frame.size()[1]
     }
 
     /// Number of objects.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
     /// `true` if there is no object.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Number of leaves, never 0.
+    #[must_use]
     pub fn leaf_count(&self) -> usize {
         self.shape.leaves.len()
     }
 
     /// `true` if the object is in the cell.
+    #[must_use]
     pub fn contains(&self, cell: [i32; 2], object: T) -> bool {
         let code = |quad| self.shape.frame.codes(quad).start;
         self.shape.frame.quad(cell).is_some_and(|quad| self.objects.contains(&Entry::new(code(quad), object)))
@@ -60,6 +67,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     }
 
     /// The leaf that holds a cell; `None` off the map.
+    #[must_use]
     #[inline]
     pub fn leaf_at(&self, cell: [i32; 2]) -> Option<Leaf> {
         let quad = self.shape.frame.quad(cell)?;
@@ -68,6 +76,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     }
 
     /// The leaf of this name; `None` if it has ended.
+    #[must_use]
     pub fn leaf(&self, id: LeafId) -> Option<Leaf> {
         self.shape.leaves.find(id).map(|leaf| self.shape.view(leaf))
     }
@@ -82,14 +91,21 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.shape.leaves_in(rect).map(|leaf| self.shape.view(leaf))
     }
 
-    /// The smallest node that holds both cells, and so the rectangle of which they are opposite corners. `None` if one is off the map.
-    pub fn covering(&self, a: [i32; 2], b: [i32; 2]) -> Option<Node> {
+    /// The smallest node that holds both cells, and so the rectangle of which they are opposite corners. `None` if one is off
+    /// the map.
+    #[must_use]
+    pub fn covering(&self, a: [i32; 2], b: [i32; 2]) -> Option<Node<i32>> {
         let frame = &self.shape.frame;
         Some(self.shape.covering(frame.quad(a)?, frame.quad(b)?))
     }
 
-    /// All nodes, inner nodes and leaves, each before its children and these in Morton order.
-    pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+    /// All nodes, each before its children and these in Morton order. The bounds of a node are its first and its last cell.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         self.shape.nodes()
+    }
+
+    /// Shows every node until `visit` breaks, in the order of [`nodes`](Self::nodes): for drawing and teaching.
+    pub fn visit_nodes<B>(&self, visit: impl FnMut(Node<i32>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.nodes().try_for_each(visit)
     }
 }

@@ -41,7 +41,8 @@ impl Region {
 ///
 /// A rule should be *stable*: where it stops, it would stop in every part of the region as well. The shape of the tree then
 /// depends on what the map holds and on nothing else, unless there is slack. Under a rule that is not stable all answers
-/// stay right, but the shape depends on what happened before. A single cell is a leaf without being asked about.
+/// stay right, but the shape depends on what happened before. A single cell is a leaf without being asked about. A rule must
+/// not panic: the tree would be left half changed.
 pub trait Rule {
     /// `true` if the region is to be one leaf, `false` if it is to be divided.
     fn stops(&self, region: &Region) -> bool;

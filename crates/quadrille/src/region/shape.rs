@@ -4,20 +4,10 @@ use alloc::vec::Vec;
 use core::iter::FusedIterator;
 
 use super::frame::{Frame, Quad, Window};
-use super::leaves::{Counts, Leaf, LeafChange, LeafId, Leaves};
+use super::leaves::{Counts, Leaf, LeafChange, Leaves, Record};
 use super::pages::Pages;
 use crate::Aabb;
-
-/// A node of the tree, leaf or inner.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Node {
-    /// Its cells.
-    pub rect: Aabb<i32>,
-    /// How often the map was divided to get here; the whole map has depth 0.
-    pub depth: u8,
-    /// Its id if it is a leaf.
-    pub leaf: Option<LeafId>,
-}
+use crate::structure::{Node, NodeKind};
 
 /// See the [module](self).
 #[derive(Clone, Debug)]
@@ -57,7 +47,7 @@ impl Shape {
     pub(super) fn view_at(&self, leaf: u32, quad: Quad) -> Leaf {
         let Counts { objects, occupied } = self.leaves.get(leaf).counts;
         let rect = self.frame.cells(quad);
-        Leaf { id: self.leaves.id(leaf), rect, depth: quad.depth, objects, occupied }
+        Leaf { id: self.leaves.id(leaf), rect, depth: u32::from(quad.depth), objects, occupied }
     }
 
     /// Begins a leaf where there is none, or where all were [uprooted](Self::uproot).
@@ -86,9 +76,9 @@ impl Shape {
     }
 
     fn note(&mut self, change: fn(Leaf) -> LeafChange, leaf: u32) {
-        if self.changes.is_some() {
-            let change = change(self.view(leaf));
-            self.changes.get_or_insert_default().push(change);
+        let leaf = self.view(leaf);
+        if let Some(changes) = &mut self.changes {
+            changes.push(change(leaf));
         }
     }
 
@@ -112,7 +102,7 @@ impl Shape {
     }
 
     /// All nodes, each before its children: before a leaf come those of its ancestors that the leaf before it does not share.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         let mut last: Option<Quad> = None;
         self.leaves_in(self.frame.map()).flat_map(move |leaf| {
             let quad = self.leaves.get(leaf).quad;
@@ -122,16 +112,17 @@ impl Shape {
     }
 
     /// The smallest node that holds two quads of full depth that have a cell.
-    pub(super) fn covering(&self, a: Quad, b: Quad) -> Node {
+    pub(super) fn covering(&self, a: Quad, b: Quad) -> Node<i32> {
         let leaf = self.leaf_at(a);
         self.node(leaf, self.leaves.get(leaf).quad.depth.min(a.common_depth(b)))
     }
 
     /// The ancestor of a leaf, or the leaf itself, at `depth`.
-    fn node(&self, leaf: u32, depth: u8) -> Node {
-        let quad = self.leaves.get(leaf).quad;
-        let rect = self.frame.cells(quad.ancestor(depth));
-        Node { rect, depth, leaf: (depth == quad.depth).then(|| self.leaves.id(leaf)) }
+    fn node(&self, leaf: u32, depth: u8) -> Node<i32> {
+        let Record { quad, counts, .. } = *self.leaves.get(leaf);
+        let (kind, population) =
+            if depth == quad.depth { (NodeKind::Leaf, counts.objects as usize) } else { (NodeKind::Branch, 0) };
+        Node { bounds: self.frame.cells(quad.ancestor(depth)), depth: u32::from(depth), population, kind }
     }
 }
 

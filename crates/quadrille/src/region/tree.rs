@@ -3,7 +3,6 @@
 use core::{fmt, iter};
 
 use super::census::{Census, Part};
-use super::error::{Fault, RegionError};
 use super::frame::{Frame, Quad, area};
 use super::leaves::{Counts, LeafChange, LeafId, Record};
 use super::objects::{Entry, Objects};
@@ -11,6 +10,7 @@ use super::pages::MAX_LEAVES;
 use super::rule::{AtMost, Region, Rule};
 use super::shape::Shape;
 use crate::Aabb;
+use crate::error::Error;
 
 /// A quadtree over a map of `width × height` cells that hold objects, divided by the caller's [`Rule`].
 ///
@@ -45,7 +45,7 @@ use crate::Aabb;
 /// assert_eq!(leaf.rect, Aabb::new([50, 0], [99, 29]));
 /// assert_eq!(leaf.objects, 1);
 /// assert_eq!(map.objects_in(Aabb::new([0, 0], [10, 4])).collect::<Vec<_>>(), [([3, 4], 0)]);
-/// # Ok::<(), quadrille::region::RegionError>(())
+/// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct RegionQuadtree<T = (), R = AtMost> {
@@ -62,16 +62,11 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// # Errors
     /// A side is 0 or greater than 2^29 − 1.
-    pub fn new(width: u32, height: u32, rule: R) -> Result<Self, RegionError> {
+    pub fn new(width: u32, height: u32, rule: R) -> Result<Self, Error> {
         Self::from_objects(width, height, rule, [])
     }
 
-    pub(super) fn with_entries(
-        frame: Frame,
-        rule: R,
-        entries: impl IntoIterator<Item = Entry<T>>,
-    ) -> Result<Self, RegionError> {
-        let objects: Objects<T> = entries.into_iter().collect();
+    pub(super) fn with_objects(frame: Frame, rule: R, objects: Objects<T>) -> Result<Self, Error> {
         let mut tree = Self { shape: Shape::new(frame), objects, rule };
         tree.check_room(0)?;
         tree.grow(Quad::ROOT);
@@ -83,7 +78,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// # Errors
     /// The cell is not on the map; the map is full, with 2^32 − 1 objects.
-    pub fn insert(&mut self, cell: [i32; 2], object: T) -> Result<bool, RegionError> {
+    pub fn insert(&mut self, cell: [i32; 2], object: T) -> Result<bool, Error> {
         let (leaf, code) = self.locate(cell)?;
         self.check_room(1)?;
         let is_new = self.put(leaf, Entry::new(code, object));
@@ -122,7 +117,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// # Errors
     /// The second cell is not on the map.
-    pub fn update(&mut self, object: T, from: [i32; 2], to: [i32; 2]) -> Result<bool, RegionError> {
+    pub fn update(&mut self, object: T, from: [i32; 2], to: [i32; 2]) -> Result<bool, Error> {
         let (new_leaf, new_code) = self.locate(to)?;
         let Ok((old_leaf, old_code)) = self.locate(from) else { return Ok(false) };
         let was_there = self.take(old_leaf, Entry::new(old_code, object));
@@ -130,8 +125,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
             self.put(new_leaf, Entry::new(new_code, object));
             self.settle(new_leaf, new_code);
             // By now the old leaf may have ended.
-            let (old_leaf, _) = self.locate(from)?;
-            self.settle(old_leaf, old_code);
+            self.settle(self.locate(from)?.0, old_code);
         }
         Ok(was_there)
     }
@@ -177,14 +171,13 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     }
 
     /// The leaf and the Morton code of a cell.
-    pub(super) fn locate(&self, cell: [i32; 2]) -> Result<(u32, u64), RegionError> {
+    pub(super) fn locate(&self, cell: [i32; 2]) -> Result<(u32, u64), Error> {
         let quad = self.shape.frame.checked_quad(cell)?;
         Ok((self.shape.leaf_at(quad), self.shape.frame.codes(quad).start))
     }
 
-    pub(super) fn check_room(&self, more: usize) -> Result<(), RegionError> {
-        let fits = self.len().saturating_add(more) <= MAX_OBJECTS;
-        if fits { Ok(()) } else { Err(RegionError(Fault::Full { objects: self.len(), more })) }
+    pub(super) fn check_room(&self, more: usize) -> Result<(), Error> {
+        if self.len().saturating_add(more) <= MAX_OBJECTS { Ok(()) } else { Err(Error::full(MAX_OBJECTS)) }
     }
 
     /// Adds an object and counts it, without a look at the rule. `false` if it is there already.
