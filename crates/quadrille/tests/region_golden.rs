@@ -39,10 +39,8 @@ fn hash<R: Rule>(width: u32, height: u32, rule: R) -> Result<u64, Error> {
             _ => _ = map.insert(from, object)?,
         }
         for change in map.drain_changes() {
-            match change {
-                LeafChange::Removed(leaf) => hash.add_leaf(leaf),
-                LeafChange::Created(leaf) => hash.add_leaf(leaf),
-            }
+            let (LeafChange::Removed(leaf) | LeafChange::Created(leaf)) = change;
+            hash.add_leaf(leaf);
         }
         let around = Aabb::from_corners(from, to);
         map.objects_in(around).for_each(|([x, y], object)| hash.add([x, y, object].map(i64::from)));
