@@ -19,7 +19,7 @@ use std::hint::black_box;
 use std::iter::Peekable;
 use std::time::Instant;
 
-use quadrille::region::{AllSame, RegionQuadtree};
+use quadrille::region::{AllSame, AtMost, RegionQuadtree, Rule};
 use quadrille::{Aabb, NodeKind};
 
 const LOOKUPS: usize = 20_000;
@@ -39,6 +39,58 @@ fn main() {
     scene("200,000 on 4096 x 4096", 200_000, 4096, 4096);
     scene("2,000 in a corner of 100,000 squared", 2_000, 256, 100_000);
     scene("2,000 on 536,870,911 squared", 2_000, (1 << 29) - 1, (1 << 29) - 1);
+
+    println!(
+        "\n{:46} | {:>10} {:>13} {:>13}",
+        "filling (nanoseconds an object)", "one by one", "in one batch", "built"
+    );
+    fill("100,000 on 1024 x 1024, at most 8 a leaf", AtMost { objects: 8, slack: 0 }, 100_000);
+    fill("20,000 obstacles on 1024 x 1024", AllSame, 20_000);
+    hole();
+}
+
+fn fill<R: Rule + Copy>(name: &str, rule: R, count: usize) {
+    let mut random = Random(42);
+    let objects: Vec<_> = (0..count).map(|id| (random.cell(1024), id)).collect();
+    let empty = || RegionQuadtree::new(1024, 1024, rule).expect("a good size");
+    let one_by_one = || {
+        let mut map = empty();
+        objects.iter().for_each(|&(cell, id)| assert!(map.insert(cell, id).is_ok_and(|is_new| is_new)));
+        map
+    };
+    let batch = || {
+        let mut map = empty();
+        assert!(map.insert_all(objects.iter().copied()).is_ok_and(|new| new == count));
+        map
+    };
+    let built = || RegionQuadtree::from_objects(1024, 1024, rule, objects.iter().copied()).expect("on the map");
+    assert!(one_by_one().nodes().eq(built().nodes()) && batch().nodes().eq(built().nodes()));
+
+    let mut best = [f64::INFINITY; 3];
+    for _ in 0..5 {
+        let times = [once(|| one_by_one().len()), once(|| batch().len()), once(|| built().len())];
+        best = std::array::from_fn(|i| best[i].min(times[i] / count as f64));
+    }
+    let [single, batch, built] = best;
+    println!("{name:46} | {single:10.1} {batch:6.1} {:4.1} x {built:6.1} {:4.1} x", single / batch, single / built);
+}
+
+/// The worst case of an edit: a cell in the middle of one leaf of a million.
+fn hole() {
+    let mut map = RegionQuadtree::from_fn(1024, 1024, AllSame, |_| Some(())).expect("a good size");
+    let edit = |map: &mut RegionQuadtree<(), AllSame>| {
+        assert!(map.remove([511, 300], ()) && map.leaf_count() == 31);
+        assert!(map.insert([511, 300], ()).is_ok() && map.leaf_count() == 1);
+    };
+    let best = (0..100).map(|_| once(|| edit(&mut map))).fold(f64::INFINITY, f64::min);
+    println!("a hole in one leaf of 1,048,576 full cells, made and filled again: {:.1} us", best / 1e3);
+}
+
+/// Nanoseconds.
+fn once<T>(work: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed().as_secs_f64() * 1e9
 }
 
 fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
@@ -81,15 +133,9 @@ fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
 
 /// Nanoseconds a look-up, by the second of two passes: the first brings the structure into the caches.
 fn time<T>(asked: &[[i32; 2]], find: impl Fn([i32; 2]) -> T) -> f64 {
-    let pass = || {
-        let start = Instant::now();
-        for &cell in asked {
-            black_box(find(cell));
-        }
-        start.elapsed().as_secs_f64() * 1e9 / asked.len() as f64
-    };
+    let pass = || asked.iter().for_each(|&cell| _ = black_box(find(cell)));
     pass();
-    pass()
+    once(pass) / asked.len() as f64
 }
 
 /// Linear congruential generator, upper half.

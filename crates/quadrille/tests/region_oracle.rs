@@ -88,32 +88,39 @@ enum Step {
     Outside(u32),
 }
 
-/// Cells of a map of up to 40 x 40 and a little beyond.
-fn cell() -> impl Strategy<Value = [i32; 2]> {
-    [-1..41_i32, -1..41_i32]
+type Program = (u32, u32, Vec<Step>, Vec<Rect>);
+
+/// Small maps are crowded, so that moves and removals find something; every ninth cell lies just off the map.
+fn program() -> impl Strategy<Value = Program> {
+    let side = || prop_oneof![1..8_u32, 1..41_u32];
+    (side(), side()).prop_flat_map(|(width, height)| {
+        let steps = prop::collection::vec(step(width, height), 1..60);
+        (Just(width), Just(height), steps, prop::collection::vec(rect(width, height), 4))
+    })
 }
 
-fn rect() -> impl Strategy<Value = Rect> {
-    (cell(), cell()).prop_map(|(a, b)| Aabb::new(a, b))
+fn cell(width: u32, height: u32) -> impl Strategy<Value = [i32; 2]> + Clone {
+    let (width, height) = (width as i32, height as i32);
+    prop_oneof![8 => [0..width, 0..height], 1 => [-1..width + 1, -1..height + 1]]
 }
 
-fn step() -> impl Strategy<Value = Step> {
-    let object = 0..3_u8;
+fn rect(width: u32, height: u32) -> impl Strategy<Value = Rect> {
+    (cell(width, height), cell(width, height)).prop_map(|(a, b)| Aabb::new(a, b))
+}
+
+fn step(width: u32, height: u32) -> impl Strategy<Value = Step> {
+    let (cell, object) = (cell(width, height), 0..3_u8);
     prop_oneof![
-        8 => (cell(), object.clone()).prop_map(|(cell, object)| Step::Insert(cell, object)),
-        8 => (cell(), object.clone()).prop_map(|(cell, object)| Step::Remove(cell, object)),
-        2 => cell().prop_map(Step::RemoveAll),
-        4 => (object.clone(), cell(), cell()).prop_map(|(object, from, to)| Step::Update(object, from, to)),
-        2 => prop::collection::vec((cell(), object), 0..30).prop_map(Step::Batch),
-        2 => rect().prop_map(Step::Fill),
+        8 => (cell.clone(), object.clone()).prop_map(|(cell, object)| Step::Insert(cell, object)),
+        8 => (cell.clone(), object.clone()).prop_map(|(cell, object)| Step::Remove(cell, object)),
+        2 => cell.clone().prop_map(Step::RemoveAll),
+        8 => (object.clone(), cell.clone(), cell.clone()).prop_map(|(object, from, to)| Step::Update(object, from, to)),
+        2 => prop::collection::vec((cell.clone(), object), 0..30).prop_map(Step::Batch),
+        2 => rect(width, height).prop_map(Step::Fill),
         1 => Just(Step::Clear),
-        2 => cell().prop_map(Step::Sync),
+        2 => cell.prop_map(Step::Sync),
         1 => (0..9_u32).prop_map(Step::Outside),
     ]
-}
-
-fn program() -> impl Strategy<Value = (u32, u32, Vec<Step>, Vec<Rect>)> {
-    (1..41_u32, 1..41_u32, prop::collection::vec(step(), 1..60), prop::collection::vec(rect(), 4))
 }
 
 /// Runs a program and checks every answer after every step; then what a rule promises.
@@ -264,7 +271,7 @@ impl<'a, R: Rule> Run<'a, R> {
     }
 }
 
-fn cells(rect: Rect) -> impl Iterator<Item = [i32; 2]> {
+fn cells(rect: Rect) -> impl Iterator<Item = [i32; 2]> + Clone {
     (rect.min[1]..=rect.max[1]).flat_map(move |y| (rect.min[0]..=rect.max[0]).map(move |x| [x, y]))
 }
 
@@ -279,11 +286,7 @@ fn lies(rect: Rect, direction: Direction, from: Rect) -> bool {
 }
 
 /// Runs a program under a rule that is stable: the tree is then settled and, without slack, the one built anew.
-fn run_stable<R: Rule + Clone>(
-    (width, height, steps, questions): &(u32, u32, Vec<Step>, Vec<Rect>),
-    rule: &R,
-    has_slack: bool,
-) {
+fn run_stable<R: Rule + Clone>((width, height, steps, questions): &Program, rule: &R, has_slack: bool) {
     let outside = Cell::new(0);
     let mut run = Run::new(*width, *height, rule.clone(), &outside);
     for step in steps {
@@ -451,5 +454,25 @@ fn every_single_cell_of_every_map_up_to_24_by_24() {
             model.insert(cell, 0);
             assert_eq!(map.leaf_count(), 1);
         }
+    }
+}
+
+/// Leaves with one object on two cells, split by a change of the rule: also where a quad begins with a part that has no cell.
+#[test]
+fn every_leaf_of_every_map_up_to_16_by_16_splits_when_synced() {
+    for (width, height) in (1..=16).flat_map(|width| (1..=16).map(move |height| (width, height))) {
+        let bounds = Aabb::new([0, 0], [width as i32 - 1, height as i32 - 1]);
+        let is_fine = Cell::new(false);
+        let rule = |region: &Region| if is_fine.get() { AllSame.stops(region) } else { region.area() <= 2 };
+        let marks = cells(bounds).filter(|[x, y]| (x + y) % 2 == 0).map(|cell| (cell, 0_u8));
+        let mut map = RegionQuadtree::from_objects(width, height, rule, marks.clone()).expect("small");
+        is_fine.set(true);
+        for leaf in map.leaves().collect::<Vec<_>>() {
+            assert!(map.sync(leaf.id));
+            map.validate().expect("whole");
+        }
+        let mut model = Model::default();
+        marks.for_each(|(cell, object)| _ = model.insert(cell, object));
+        assert_eq!(nodes(&map), model.nodes(bounds, &AllSame), "{width} x {height}");
     }
 }

@@ -76,18 +76,16 @@ impl<T: Copy + Ord> Objects<T> {
     pub(super) fn range(&self, codes: Range<u64>) -> btree_set::Range<'_, Entry<T>> {
         // Any object will do to make the bounds with; if there is none, there is no span either.
         match self.set.first() {
-            Some(any) => self.between(codes, any.object),
+            Some(any) => self.set.range(Entry::before(codes.start, any.object)..Entry::before(codes.end, any.object)),
             None => self.set.range(..),
         }
     }
 
-    /// The objects in the cell of this one, which need not be there itself.
-    pub(super) fn in_cell_of(&self, entry: Entry<T>) -> btree_set::Range<'_, Entry<T>> {
-        self.between(entry.code()..entry.code() + 1, entry.object)
-    }
-
-    fn between(&self, codes: Range<u64>, any: T) -> btree_set::Range<'_, Entry<T>> {
-        self.set.range(Entry::before(codes.start, any)..Entry::before(codes.end, any))
+    /// How many objects are in the cell of this one, but at most two: enough to tell whether one is alone. With one bound
+    /// instead of two, the set is searched in half the time.
+    pub(super) fn up_to_two_in_cell_of(&self, entry: Entry<T>) -> usize {
+        let from_here = self.set.range(Entry::before(entry.code(), entry.object)..);
+        from_here.take(2).take_while(|other| other.key == entry.key).count()
     }
 }
 

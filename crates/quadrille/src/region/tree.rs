@@ -184,7 +184,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     pub(super) fn put(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let is_new = self.objects.insert(entry);
         if is_new {
-            let is_alone = self.objects.in_cell_of(entry).nth(1).is_none();
+            let is_alone = self.objects.up_to_two_in_cell_of(entry) == 1;
             let counts = self.shape.leaves.counts_mut(leaf);
             counts.objects += 1;
             counts.occupied += u32::from(is_alone);
@@ -196,7 +196,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     fn take(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let was_there = self.objects.remove(&entry);
         if was_there {
-            let was_alone = self.objects.in_cell_of(entry).next().is_none();
+            let was_alone = self.objects.up_to_two_in_cell_of(entry) == 0;
             let counts = self.shape.leaves.counts_mut(leaf);
             counts.objects -= 1;
             counts.occupied -= u32::from(was_alone);
