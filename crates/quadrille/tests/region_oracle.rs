@@ -275,7 +275,8 @@ fn cells(rect: Rect) -> impl Iterator<Item = [i32; 2]> + Clone {
     (rect.min[1]..=rect.max[1]).flat_map(move |y| (rect.min[0]..=rect.max[0]).map(move |x| [x, y]))
 }
 
-/// `true` if some cell of `rect` is a step from `from` in this direction: straight across its side, or across its corner.
+/// `true` if some cell of `rect` is a step from `from` in this direction: straight across its side, or across its
+/// corner.
 fn lies(rect: Rect, direction: Direction, from: Rect) -> bool {
     let axis = |i: usize| match direction.step()[i] {
         -1 => rect.min[i] < from.min[i] && rect.max[i] >= from.min[i] - 1,
@@ -364,7 +365,8 @@ proptest! {
         for &cell in &all {
             map.insert(cell, ()).expect("on the map");
         }
-        let built = RegionQuadtree::from_objects(width, height, AllSame, all.iter().map(|&cell| (cell, ()))).expect("on the map");
+        let items = all.iter().map(|&cell| (cell, ()));
+        let built = RegionQuadtree::from_objects(width, height, AllSame, items).expect("on the map");
         map.validate().expect("whole");
         prop_assert!(map.nodes().eq(built.nodes()));
         for &rect in &rects {
@@ -374,7 +376,8 @@ proptest! {
             for cell in cells(around) {
                 let leaf = map.leaf_at(cell);
                 prop_assert_eq!(leaf.is_some(), bounds.contains_point(cell));
-                prop_assert!(leaf.is_none_or(|leaf| leaf.rect.contains_point(cell) && (leaf.occupied > 0) == all.contains(&cell)));
+                let is_marked = all.contains(&cell);
+                prop_assert!(leaf.is_none_or(|leaf| leaf.rect.contains_point(cell) && (leaf.occupied > 0) == is_marked));
             }
         }
         for &cell in &all {
@@ -457,7 +460,8 @@ fn every_single_cell_of_every_map_up_to_24_by_24() {
     }
 }
 
-/// Leaves with one object on two cells, split by a change of the rule: also where a quad begins with a part that has no cell.
+/// Leaves with one object on two cells, split by a change of the rule: also where a quad begins with a part that has
+/// no cell.
 #[test]
 fn every_leaf_of_every_map_up_to_16_by_16_splits_when_synced() {
     for (width, height) in (1..=16).flat_map(|width| (1..=16).map(move |height| (width, height))) {

@@ -9,8 +9,8 @@ use super::tree::RegionQuadtree;
 use crate::error::Error;
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
-    /// A map with these objects in their cells; what occurs twice counts once. O(n log n): the objects are sorted in Morton
-    /// order, then every leaf is made once.
+    /// A map with these objects in their cells; what occurs twice counts once. O(n log n): the objects are sorted in
+    /// Morton order, then every leaf is made once.
     ///
     /// # Errors
     /// A side is 0 or greater than 2^29 − 1; the first cell that is not on the map; more than 2^32 − 1 objects.
@@ -40,8 +40,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Self::from_objects(width, height, rule, cells.filter_map(|cell| Some((cell, object(cell)?))))
     }
 
-    /// Inserts many objects; returns how many were new. They are sorted in Morton order, and each leaf is looked at once,
-    /// with all that is new in it.
+    /// Inserts many objects; returns how many were new. They are sorted in Morton order, and each leaf is looked at
+    /// once, with all that is new in it.
     ///
     /// # Errors
     /// A cell is not on the map, or the map would hold more than 2^32 − 1 objects; nothing has been inserted then.
@@ -66,12 +66,12 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
 }
 
 impl<R: Rule> RegionQuadtree<(), R> {
-    /// A map with a mark in every cell whose bit is set. Cell (x, y) is bit `i % 64` of word `i / 64`, `i = y · width + x`;
-    /// bits behind the last cell are not looked at.
+    /// A map with a mark in every cell whose bit is set. Cell (x, y) is bit `i % 64` of word `i / 64`, `i = y · width
+    /// + x`; bits behind the last cell are not looked at.
     ///
     /// # Errors
-    /// A side is 0 or greater than 2^29 − 1; the number of words is not that of the cells divided by 64, rounded up; more than
-    /// 2^32 − 1 marks.
+    /// A side is 0 or greater than 2^29 − 1; the number of words is not that of the cells divided by 64, rounded up;
+    /// more than 2^32 − 1 marks.
     pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, Error> {
         let index = |[x, y]: [i32; 2]| y as usize * width as usize + x as usize;
         let cells = area(Frame::new(width, height)?.map());

@@ -18,8 +18,8 @@ pub(super) struct Census {
 pub(super) enum Part<'a> {
     /// As in [`Census`].
     Listed { codes: &'a [u64], before: &'a [u32] },
-    /// One object in each cell, but none in this one: what is left where something was taken out of a full region. Counted
-    /// without a look at the objects, for full regions may be large.
+    /// One object in each cell, but none in this one: what is left where something was taken out of a full region.
+    /// Counted without a look at the objects, for full regions may be large.
     AllBut(u64),
 }
 

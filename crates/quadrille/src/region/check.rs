@@ -30,8 +30,8 @@ pub struct RegionStats {
     pub bytes_used: usize,
     /// Bytes that leaves and pages hold from the allocator.
     pub bytes_reserved: usize,
-    /// Bytes of the objects with their places. The ordered set that holds them adds a fifth after a build, and up to about as much
-    /// again after many changes; it does not tell.
+    /// Bytes of the objects with their places. The ordered set that holds them adds a fifth after a build, and up to
+    /// about as much again after many changes; it does not tell.
     pub object_bytes: usize,
 }
 
@@ -68,8 +68,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         }
     }
 
-    /// Checks that the leaves tile the map, that every cell leads to its leaf, that all counts are right and that no slot
-    /// or page is lost; returns the figures.
+    /// Checks that the leaves tile the map, that every cell leads to its leaf, that all counts are right and that no
+    /// slot or page is lost; returns the figures.
     ///
     /// # Errors
     /// Says what contradicts what. Always a bug of this library: please report it.

@@ -1,7 +1,7 @@
 //! The map as a square of a power of two, and the places of nodes in it.
 //!
-//! A map of `n` cells a side is halved `depth` times, until no part is longer than one cell. Part `q` of the `2^d` parts at
-//! depth `d` owns the whole numbers of `[q·n / 2^d, (q + 1)·n / 2^d)`, which gives three facts:
+//! A map of `n` cells a side is halved `depth` times, until no part is longer than one cell. Part `q` of the `2^d`
+//! parts at depth `d` owns the whole numbers of `[q·n / 2^d, (q + 1)·n / 2^d)`, which gives three facts:
 //!
 //! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth tells all others: its leading bits are the way down;
 //! - part `q` begins with cell `⌈q·n / 2^d⌉`;
@@ -9,7 +9,8 @@
 //!   never one or three. (Two whole numbers in one half make it longer than one, and then the other half holds at
 //!   least one as well.)
 //!
-//! Hence the tree is an ordinary quadtree over the square `2^depth × 2^depth` in which some columns and rows have no cell.
+//! Hence the tree is an ordinary quadtree over the square `2^depth × 2^depth` in which some columns and rows have no
+//! cell.
 //!
 //! The rule is that of hit9's *quadtree-hpp* (2023), which finds a node by its depth and its place there.
 
@@ -18,7 +19,8 @@ use core::ops::Range;
 use crate::error::Error;
 use crate::{Aabb, morton};
 
-/// Longest side of a map, in cells. A Morton code then has 58 bits and no product below exceeds 2^58, but for that of `part`.
+/// Longest side of a map, in cells. A Morton code then has 58 bits and no product below exceeds 2^58, but for that of
+/// `part`.
 const MAX_SIDE: u32 = (1 << 29) - 1;
 
 /// The place of a node: column and row among the `2^depth × 2^depth` quads of its depth.
@@ -80,8 +82,9 @@ impl Axis {
         Self { cells, scale, shift: depth - bits + 1 }
     }
 
-    /// `⌊cell·2^depth / cells⌋`, by a multiplication. The scale is too large by less than one, the product therefore by less
-    /// than 2^30 of 2^64, and the true quotient is at least `1 / cells`, more than 2^-29, below the next whole number.
+    /// `⌊cell·2^depth / cells⌋`, by a multiplication. The scale is too large by less than one, the product therefore
+    /// by less than 2^30 of 2^64, and the true quotient is at least `1 / cells`, more than 2^-29, below the next whole
+    /// number.
     #[inline]
     fn part(&self, cell: u32) -> u32 {
         ((u128::from(u64::from(cell) << self.shift) * u128::from(self.scale)) >> 64) as u32
@@ -181,12 +184,13 @@ impl Frame {
         Some(Window { rect, first, last, depth: first.common_depth(last) })
     }
 
-    /// The quad of full depth with the first cell of the window behind `quad` in Morton order: what turns a look-up into
-    /// a walk without a stack.
+    /// The quad of full depth with the first cell of the window behind `quad` in Morton order: what turns a look-up
+    /// into a walk without a stack.
     ///
-    /// From the quad upwards, the later siblings are tried; the first that shares a cell with the window has the answer,
-    /// the lower corner of what they share, for a Morton code grows with either coordinate. (The *BIGMIN* of H. Tropf and
-    /// H. Herzog, *Multidimensional range search in dynamically balanced trees*, 1981, is the same question put to bits.)
+    /// From the quad upwards, the later siblings are tried; the first that shares a cell with the window has the
+    /// answer, the lower corner of what they share, for a Morton code grows with either coordinate. (The *BIGMIN* of
+    /// H. Tropf and H. Herzog, *Multidimensional range search in dynamically balanced trees*, 1981, is the same
+    /// question put to bits.)
     pub(super) fn next(&self, mut quad: Quad, window: &Window) -> Option<Quad> {
         while let Some(parent) = quad.parent().filter(|parent| parent.depth >= window.depth) {
             let later = parent.children().into_iter().skip(quad.number() + 1);

@@ -7,8 +7,9 @@ use crate::Aabb;
 use crate::error::Corruption;
 use crate::storage::{add_bytes, bytes_of};
 
-/// Names a leaf for as long as it lives: until it splits or is merged away. After that the id is *stale*, and every call finds that
-/// out, even if the slot has been taken by another leaf. (A slot would have to be reused 2^32 times for an old id to fit again.)
+/// Names a leaf for as long as it lives: until it splits or is merged away. After that the id is *stale*, and every
+/// call finds that out, even if the slot has been taken by another leaf. (A slot would have to be reused 2^32 times
+/// for an old id to fit again.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LeafId {
     index: u32,
@@ -16,8 +17,8 @@ pub struct LeafId {
 }
 
 impl LeafId {
-    /// The number of the leaf's slot, for a table beside the tree. Slots of ended leaves are used again, last ended first, so
-    /// that numbers stay below the greatest number of leaves there ever was.
+    /// The number of the leaf's slot, for a table beside the tree. Slots of ended leaves are used again, last ended
+    /// first, so that numbers stay below the greatest number of leaves there ever was.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize

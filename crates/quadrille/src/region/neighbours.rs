@@ -82,8 +82,8 @@ impl Direction {
 }
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
-    /// The leaves that touch a rectangle from outside, in one direction and in Morton order: those along its side, or the at most one
-    /// at its corner. Mostly asked with the rectangle of a leaf. None beyond the border of the map.
+    /// The leaves that touch a rectangle from outside, in one direction and in Morton order: those along its side, or
+    /// the at most one at its corner. Mostly asked with the rectangle of a leaf. None beyond the border of the map.
     ///
     /// ```
     /// use quadrille::region::{AllSame, Direction, RegionQuadtree};

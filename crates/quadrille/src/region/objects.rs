@@ -1,8 +1,8 @@
 //! The objects of the whole map, in one ordered set.
 //!
-//! They are ordered by the Morton code of their cell's quad, so that those of any node are neighbours in it. A node therefore
-//! needs no list of its own: it is a span of codes, a count is kept in the leaf, and neither a split nor a merge
-//! moves an object.
+//! They are ordered by the Morton code of their cell's quad, so that those of any node are neighbours in it. A node
+//! therefore needs no list of its own: it is a span of codes, a count is kept in the leaf, and neither a split nor a
+//! merge moves an object.
 
 use alloc::collections::{BTreeSet, btree_set};
 use core::iter::FusedIterator;
@@ -28,7 +28,8 @@ impl<T> Entry<T> {
         self.key / 2
     }
 
-    /// Before all objects of the cell and behind all of earlier cells, whatever object it is made with: its key is even.
+    /// Before all objects of the cell and behind all of earlier cells, whatever object it is made with: its key is
+    /// even.
     fn before(code: u64, object: T) -> Self {
         Self { key: 2 * code, object }
     }
@@ -81,8 +82,8 @@ impl<T: Copy + Ord> Objects<T> {
         }
     }
 
-    /// How many objects are in the cell of this one, but at most two: enough to tell whether one is alone. With one bound
-    /// instead of two, the set is searched in half the time.
+    /// How many objects are in the cell of this one, but at most two: enough to tell whether one is alone. With one
+    /// bound instead of two, the set is searched in half the time.
     pub(super) fn up_to_two_in_cell_of(&self, entry: Entry<T>) -> usize {
         let from_here = self.set.range(Entry::before(entry.code(), entry.object)..);
         from_here.take(2).take_while(|other| other.key == entry.key).count()

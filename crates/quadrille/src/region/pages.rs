@@ -11,10 +11,13 @@
 //!          0 page (31 bits)                  the square is divided further
 //! ```
 //!
-//! A look-up reads one slot a page: 3 for 1024 × 1024 cells, at most 10 for the largest map. That slot tells the leaf's number and
-//! its depth, and with the depth the place of the cell tells the leaf's rectangle: often the leaf itself need not be read. Inner
-//! nodes are not stored at all: a quad is one exactly if the leaf at any of its cells is deeper. Setting a leaf writes
-//! at most 64 slots (256 in the root page), however large the leaf.
+//! A look-up reads one slot a page: 3 for 1024 × 1024 cells, at most 10 for the largest map. That slot tells the
+//! leaf's number and its depth, and with the depth the place of the cell tells the leaf's rectangle: often the leaf
+//! itself need not be read. Inner nodes are not stored at all: a quad is one exactly if the leaf at any of its cells
+//! is deeper. Setting a leaf writes at most 64 slots (256 in the root page), however large the leaf.
+//!
+//! Bisection of the depth over hashed ids needs up to 4 probes for 1024 × 1024 cells and 5 for the largest map, each
+//! of two reads or more and each with a branch that is hard to foretell: `benches/region.rs` has both.
 //!
 //! The idea is the multi-bit trie of routers (S. Nilsson, G. Karlsson, *IP-address lookup using LC-tries*, 1999) in two
 //! dimensions.
@@ -26,7 +29,8 @@ use super::frame::Quad;
 use crate::error::Corruption;
 use crate::storage::{add_bytes, bytes_of};
 
-/// Levels of the tree in a page. With 2, look-ups read half as many slots again; with 4, a lone deep leaf costs a kilobyte.
+/// Levels of the tree in a page. With 2, look-ups read half as many slots again; with 4, a lone deep leaf costs a
+/// kilobyte.
 const LEVELS: u8 = 3;
 /// Slots in a page: 256 bytes, four cache lines.
 const SLOTS: usize = 1 << (2 * LEVELS);
@@ -37,8 +41,8 @@ const NUMBER: u32 = 28;
 /// In slots that no cell leads to: of no level there is.
 const NOTHING: u32 = u32::MAX;
 
-/// The most leaves there can be, for a slot has 28 bits for a number. It stops short of that by what a division under way
-/// may still need, three leaves a level: then nodes divide no more, and all goes on as before.
+/// The most leaves there can be, for a slot has 28 bits for a number. It stops short of that by what a division under
+/// way may still need, three leaves a level: then nodes divide no more, and all goes on as before.
 pub(super) const MAX_LEAVES: usize = (1 << NUMBER) - 128;
 
 /// What a look-up finds.

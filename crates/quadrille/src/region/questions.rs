@@ -59,9 +59,9 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.objects_in(self.shape.frame.map())
     }
 
-    /// The objects in a rectangle with their cells, in Morton order. Nothing if the rectangle is inverted or off the map.
-    /// O(log n) for each span of Morton codes that leaves the rectangle, of which there are at most about as many as cells
-    /// on its border.
+    /// The objects in a rectangle with their cells, in Morton order. Nothing if the rectangle is inverted or off the
+    /// map. O(log n) for each span of Morton codes that leaves the rectangle, of which there are at most about as many
+    /// as cells on its border.
     pub fn objects_in(&self, rect: Aabb<i32>) -> impl FusedIterator<Item = ([i32; 2], T)> + '_ {
         ObjectsIn::new(&self.objects, &self.shape.frame, rect)
     }
@@ -86,20 +86,22 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.leaves_in(self.shape.frame.map())
     }
 
-    /// The leaves that share a cell with a rectangle, in Morton order. None if the rectangle is inverted or off the map.
+    /// The leaves that share a cell with a rectangle, in Morton order. None if the rectangle is inverted or off the
+    /// map.
     pub fn leaves_in(&self, rect: Aabb<i32>) -> impl FusedIterator<Item = Leaf> + '_ {
         self.shape.leaves_in(rect).map(|leaf| self.shape.view(leaf))
     }
 
-    /// The smallest node that holds both cells, and so the rectangle of which they are opposite corners. `None` if one is off
-    /// the map.
+    /// The smallest node that holds both cells, and so the rectangle of which they are opposite corners. `None` if one
+    /// is off the map.
     #[must_use]
     pub fn covering(&self, a: [i32; 2], b: [i32; 2]) -> Option<Node<i32>> {
         let frame = &self.shape.frame;
         Some(self.shape.covering(frame.quad(a)?, frame.quad(b)?))
     }
 
-    /// All nodes, each before its children and these in Morton order. The bounds of a node are its first and its last cell.
+    /// All nodes, each before its children and these in Morton order. The bounds of a node are its first and its last
+    /// cell.
     pub fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         self.shape.nodes()
     }

@@ -12,8 +12,8 @@ pub struct Region {
     pub objects: u32,
     /// Cells in it that hold at least one object.
     pub occupied: u32,
-    /// `true` if it is a leaf, which "no" would split; `false` if it has children, all of them leaves, which "yes" would
-    /// merge. A rule that answers "yes" more reluctantly in the second case has slack.
+    /// `true` if it is a leaf, which "no" would split; `false` if it has children, all of them leaves, which "yes"
+    /// would merge. A rule that answers "yes" more reluctantly in the second case has slack.
     pub is_leaf: bool,
 }
 
@@ -39,10 +39,10 @@ impl Region {
 
 /// Decides which nodes are leaves. Every `Fn(&Region) -> bool` is a rule; a pair of rules stops where either does.
 ///
-/// A rule should be *stable*: where it stops, it would stop in every part of the region as well. The shape of the tree then
-/// depends on what the map holds and on nothing else, unless there is slack. Under a rule that is not stable all answers
-/// stay right, but the shape depends on what happened before. A single cell is a leaf without being asked about. A rule must
-/// not panic: the tree would be left half changed.
+/// A rule should be *stable*: where it stops, it would stop in every part of the region as well. The shape of the tree
+/// then depends on what the map holds and on nothing else, unless there is slack. Under a rule that is not stable all
+/// answers stay right, but the shape depends on what happened before. A single cell is a leaf without being asked
+/// about. A rule must not panic: the tree would be left half changed.
 pub trait Rule {
     /// `true` if the region is to be one leaf, `false` if it is to be divided.
     fn stops(&self, region: &Region) -> bool;
@@ -80,8 +80,8 @@ impl Rule for AtMost {
     }
 }
 
-/// No division of regions that have at most so many cells on either side. Alone it makes a uniform grid; it is meant as one of a
-/// pair.
+/// No division of regions that have at most so many cells on either side. Alone it makes a uniform grid; it is meant
+/// as one of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SmallestSide(pub u32);
 

@@ -101,7 +101,8 @@ impl Shape {
         LeavesIn { shape: self, rest: window.map(|window| (window.first, window)) }
     }
 
-    /// All nodes, each before its children: before a leaf come those of its ancestors that the leaf before it does not share.
+    /// All nodes, each before its children: before a leaf come those of its ancestors that the leaf before it does not
+    /// share.
     pub(super) fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         let mut last: Option<Quad> = None;
         self.leaves_in(self.frame.map()).flat_map(move |leaf| {

@@ -18,9 +18,9 @@ use crate::error::Error;
 /// that change while they are used. A map of noise is better kept as a bitmap, and things that are not on cells in one
 /// of the box structures.
 ///
-/// Cells are whole numbers from (0, 0), x to the right and y down; a rectangle of cells is an [`Aabb<i32>`](crate::Aabb) with closed
-/// edges. Any sides up to 2^29 − 1 will do, not only powers of two. An object is any small ordered value: an id, or `()`
-/// for a mere mark. A cell may hold many objects, but each only once.
+/// Cells are whole numbers from (0, 0), x to the right and y down; a rectangle of cells is an
+/// [`Aabb<i32>`](crate::Aabb) with closed edges. Any sides up to 2^29 − 1 will do, not only powers of two. An object
+/// is any small ordered value: an id, or `()` for a mere mark. A cell may hold many objects, but each only once.
 ///
 /// | | cost |
 /// |---|---|
@@ -28,10 +28,10 @@ use crate::error::Error;
 /// | smallest node that covers two cells | the same |
 /// | leaves in a rectangle, neighbours | that for each leaf |
 /// | insert, remove | O(log n), and where leaves split or merge, their objects are counted once; none is moved |
-/// | memory | 24 bytes a leaf, 256 bytes for each 8 × 8 block of nodes that is divided, 1.1 to 2 times an object and 8 bytes |
+/// | memory | 24 bytes a leaf, 256 for each third level of a divided node, 8 and the object's own, up to twice, an object |
 ///
-/// Everything comes in **Morton order**: children 0 to 3 (north-west, north-east, south-west, south-east), depth first. The same
-/// calls give the same tree, ids and order everywhere.
+/// Everything comes in **Morton order**: children 0 to 3 (north-west, north-east, south-west, south-east), depth
+/// first. The same calls give the same tree, ids and order everywhere.
 ///
 /// ```
 /// use quadrille::region::{AtMost, RegionQuadtree};
@@ -137,7 +137,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.grow(Quad::ROOT);
     }
 
-    /// Asks the rule about a leaf anew, for rules that depend on more than the map. `false` if the leaf has ended already.
+    /// Asks the rule about a leaf anew, for rules that depend on more than the map. `false` if the leaf has ended
+    /// already.
     pub fn sync(&mut self, leaf: LeafId) -> bool {
         let Some(leaf) = self.leaf(leaf) else { return false };
         if let Ok((leaf, code)) = self.locate(leaf.rect.min) {
@@ -151,8 +152,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.rule = rule;
     }
 
-    /// From now on, changes to leaves are written down for [`drain_changes`](Self::drain_changes), beginning with all present
-    /// leaves as created. Has no effect the second time.
+    /// From now on, changes to leaves are written down for [`drain_changes`](Self::drain_changes), beginning with all
+    /// present leaves as created. Has no effect the second time.
     pub fn watch(&mut self) {
         if self.shape.changes.is_none() {
             self.shape.changes = Some(self.leaves().map(LeafChange::Created).collect());
@@ -161,9 +162,9 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
 
     /// What happened to the leaves since the last call, in order; nothing unless [watched](Self::watch).
     ///
-    /// Of each split or merge first the leaves removed, then those created, each in Morton order. However many levels a split
-    /// or merge goes through, leaves that would live only in between do not occur. Created less removed is
-    /// the number of leaves, whenever all changes have been drained.
+    /// Of each split or merge first the leaves removed, then those created, each in Morton order. However many levels
+    /// a split or merge goes through, leaves that would live only in between do not occur. Created less removed is the
+    /// number of leaves, whenever all changes have been drained.
     ///
     /// This is a list and not a callback so that whoever reads it finds the tree whole and may change it.
     pub fn drain_changes(&mut self) -> impl Iterator<Item = LeafChange> + '_ {
@@ -204,8 +205,9 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         was_there
     }
 
-    /// Gives a leaf that changed at the cell of this code the shape that the rule wants: splits it if the rule does not stop
-    /// there; else merges it with its siblings, if all are leaves and the rule stops at their parent, and so on upwards.
+    /// Gives a leaf that changed at the cell of this code the shape that the rule wants: splits it if the rule does
+    /// not stop there; else merges it with its siblings, if all are leaves and the rule stops at their parent, and so
+    /// on upwards.
     pub(super) fn settle(&mut self, leaf: u32, code: u64) {
         let Record { quad, counts, .. } = *self.shape.leaves.get(leaf);
         let rect = self.shape.frame.cells(quad);
