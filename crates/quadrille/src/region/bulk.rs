@@ -73,14 +73,13 @@ impl<R: Rule> RegionQuadtree<(), R> {
     /// A side is 0 or greater than 2^29 − 1; the number of words is not that of the cells divided by 64, rounded up;
     /// more than 2^32 − 1 marks.
     pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, Error> {
-        let index = |[x, y]: [i32; 2]| y as usize * width as usize + x as usize;
         let cells = area(Frame::new(width, height)?.map());
         if words.len() as u64 != cells.div_ceil(64) {
             return Err(Error::option("words", words.len(), "a bitmap has one word for each 64 cells of the map"));
         }
-        Self::from_fn(width, height, rule, |cell| {
-            let i = index(cell);
-            (words[i / 64] >> (i % 64) & 1 == 1).then_some(())
+        Self::from_fn(width, height, rule, |[x, y]| {
+            let i = y as u64 * u64::from(width) + x as u64;
+            (words[(i / 64) as usize] >> (i % 64) & 1 == 1).then_some(())
         })
     }
 }
