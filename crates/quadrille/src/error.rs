@@ -16,6 +16,7 @@ enum Kind {
     Bounds { position: Option<usize>, error: BoundsError },
     UnknownId { id: u32, places: usize },
     StaleHandle { slot: u32, given: u32, current: u32 },
+    OffMap { cell: [i32; 2], size: [u32; 2] },
     Full { most: usize },
     Option { name: &'static str, value: String, rule: &'static str },
 }
@@ -29,6 +30,11 @@ impl Error {
     #[cold]
     pub(crate) fn stale_handle(slot: u32, given: u32, current: u32) -> Self {
         Self(Kind::StaleHandle { slot, given, current })
+    }
+
+    #[cold]
+    pub(crate) fn off_map(cell: [i32; 2], size: [u32; 2]) -> Self {
+        Self(Kind::OffMap { cell, size })
     }
 
     #[cold]
@@ -74,7 +80,10 @@ impl fmt::Display for Error {
             Kind::StaleHandle { slot, given, current } => {
                 write!(f, "the handle is stale: slot {slot} is at generation {current}, the handle is of {given}")
             }
-            Kind::Full { most } => write!(f, "there are {most} boxes already, and that is the most"),
+            Kind::OffMap { cell: [x, y], size: [width, height] } => {
+                write!(f, "cell ({x}, {y}) is not on the map of {width} x {height} cells")
+            }
+            Kind::Full { most } => write!(f, "there are {most} already, and that is the most"),
             Kind::Option { name, value, rule } => write!(f, "option `{name}` is {value}: {rule}"),
         }
     }

@@ -10,6 +10,7 @@ mod error;
 mod geometry;
 mod index;
 mod question;
+pub mod region;
 mod space;
 mod storage;
 mod structure;

@@ -1,0 +1,167 @@
+//! Running benchmark files: every answer timed, walked step by step, and compared with the published length.
+
+use std::time::{Duration, Instant};
+
+use crate::astar::AStar;
+use crate::cell::Cell;
+use crate::cost::{CostRule, Length};
+use crate::grid::{Grid, GridError};
+use crate::map::PathMap;
+use crate::movingai::{Command, Patch, Query, Trace};
+use crate::path::Path;
+use crate::search::Scratch;
+
+/// How to find the paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// [`PathMap::path`].
+    #[default]
+    Exact,
+    /// [`AStar::path`], the plain search over cells.
+    AStar,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Queries asked.
+    pub queries: usize,
+    /// Queries with a path.
+    pub solved: usize,
+    /// Queries without.
+    pub unsolvable: usize,
+    /// Queries whose answer is not the published one or is no legal path.
+    pub mismatches: Vec<Mismatch>,
+    /// Nodes expanded by all queries: corners for [`Method::Exact`], cells for [`Method::AStar`].
+    pub expanded: u64,
+    /// How long each query took, in the order of the file.
+    pub times: Vec<Duration>,
+    /// Patches laid, and how long they took with what maintenance they left.
+    pub patches: usize,
+    /// See [`patches`](Self::patches).
+    pub patch_time: Duration,
+}
+
+/// An answer that is not as published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mismatch {
+    /// The query.
+    pub query: Query,
+    /// The length found, if there was a path.
+    pub found: Option<Length>,
+}
+
+/// Times of many queries, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Summary {
+    /// The mean.
+    pub mean: f64,
+    /// The median.
+    pub p50: f64,
+    /// Ninety-nine of a hundred are not above.
+    pub p99: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+impl Report {
+    /// The times in short; all zero if nothing was asked.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a count of queries")]
+    pub fn summary(&self) -> Summary {
+        let mut times: Vec<f64> = self.times.iter().map(|time| time.as_secs_f64() * 1e6).collect();
+        times.sort_by(f64::total_cmp);
+        let Some(max) = times.last().copied() else { return Summary::default() };
+        let at = |hundredths: usize| times[(times.len() * hundredths).div_ceil(100) - 1];
+        Summary { mean: times.iter().sum::<f64>() / times.len() as f64, p50: at(50), p99: at(99), max }
+    }
+}
+
+/// Asks queries of a map that does not change.
+#[must_use]
+pub fn run<'a>(map: &PathMap, queries: impl IntoIterator<Item = &'a Query>, method: Method) -> Report {
+    let (mut finder, mut report) = (Finder::new(method), Report::default());
+    for query in queries {
+        finder.ask(map, query, &mut report);
+    }
+    report
+}
+
+/// Replays a trace from a map without walls: lays its patches and asks its queries.
+///
+/// # Errors
+/// None for a trace that was parsed: its sides have been checked.
+pub fn replay(trace: &Trace, patches: &[Patch], method: Method) -> Result<Report, GridError> {
+    let mut map = PathMap::new(Grid::open(trace.width(), trace.height())?, CostRule::Octile);
+    let (mut finder, mut report) = (Finder::new(method), Report::default());
+    let mut is_maintained = true;
+    for command in trace.commands() {
+        let start = Instant::now();
+        match command {
+            Command::Patch { patch, at } => {
+                patches[*patch].apply(&mut map, *at);
+                is_maintained = false;
+                report.patches += 1;
+            }
+            Command::Query(query) => {
+                if !core::mem::replace(&mut is_maintained, true) && method == Method::Exact {
+                    map.maintain();
+                }
+                report.patch_time += start.elapsed();
+                finder.ask(&map, query, &mut report);
+                continue;
+            }
+        }
+        report.patch_time += start.elapsed();
+    }
+    Ok(report)
+}
+
+/// A way to find paths with its working memory.
+struct Finder {
+    method: Method,
+    scratch: Scratch,
+    astar: AStar,
+}
+
+impl Finder {
+    fn new(method: Method) -> Self {
+        Self { method, scratch: Scratch::new(), astar: AStar::new() }
+    }
+
+    fn find(&mut self, map: &PathMap, from: Cell, to: Cell) -> Option<Path> {
+        match self.method {
+            Method::Exact => map.path(from, to, &mut self.scratch),
+            Method::AStar => self.astar.path(map.grid(), map.rule(), from, to),
+        }
+    }
+
+    fn ask(&mut self, map: &PathMap, query: &Query, report: &mut Report) {
+        let start = Instant::now();
+        let path = self.find(map, query.from, query.to);
+        report.times.push(start.elapsed());
+        report.queries += 1;
+        report.expanded += match self.method {
+            Method::Exact => self.scratch.expanded(),
+            Method::AStar => self.astar.expanded(),
+        };
+        *(if path.is_some() { &mut report.solved } else { &mut report.unsolvable }) += 1;
+        if !is_right(map, query, path.as_ref()) {
+            report.mismatches.push(Mismatch { query: *query, found: path.map(|path| path.length()) });
+        }
+    }
+}
+
+/// Whether an answer is as published, and a legal path from start to goal.
+fn is_right(map: &PathMap, query: &Query, path: Option<&Path>) -> bool {
+    match (path, query.shortest) {
+        (None, None) => true,
+        (Some(path), Some(published)) => {
+            let ends = (path.cells().first(), path.cells().last());
+            published.matches(path.length())
+                && ends == (Some(&query.from), Some(&query.to))
+                && path.validate(map.grid(), map.rule()).is_ok()
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,201 @@
+//! Cells, rectangles of cells, and the eight directions between neighbours.
+
+use core::fmt;
+
+/// A cell of a map: column `x` from the left, row `y` from the top, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Cell {
+    /// Column.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+}
+
+impl Cell {
+    /// The cell in column `x` and row `y`.
+    #[must_use]
+    pub const fn new(x: u32, y: u32) -> Self {
+        Self { x, y }
+    }
+
+    /// The neighbour in a direction; `None` where a coordinate would leave `u32`.
+    #[must_use]
+    pub fn step(self, direction: Direction) -> Option<Self> {
+        let (dx, dy) = direction.delta();
+        Some(Self::new(self.x.checked_add_signed(dx)?, self.y.checked_add_signed(dy)?))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "({}, {})", self.x, self.y)
+    }
+}
+
+/// A rectangle of cells: `width` columns from `x`, `height` rows from `y`. A zero side makes it empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct CellRect {
+    /// First column.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Number of columns.
+    pub width: u32,
+    /// Number of rows.
+    pub height: u32,
+}
+
+impl CellRect {
+    /// The rectangle of `width` x `height` cells whose top left cell is (`x`, `y`).
+    #[must_use]
+    pub const fn new(x: u32, y: u32, width: u32, height: u32) -> Self {
+        Self { x, y, width, height }
+    }
+
+    /// Whether it holds no cell.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+
+    /// Whether `cell` lies in it.
+    #[must_use]
+    pub const fn contains(&self, cell: Cell) -> bool {
+        cell.x >= self.x && cell.y >= self.y && cell.x - self.x < self.width && cell.y - self.y < self.height
+    }
+
+    /// Whether it and another have a cell in common.
+    #[must_use]
+    pub const fn intersects(&self, other: &Self) -> bool {
+        self.x < other.x.saturating_add(other.width)
+            && other.x < self.x.saturating_add(self.width)
+            && self.y < other.y.saturating_add(other.height)
+            && other.y < self.y.saturating_add(self.height)
+    }
+
+    /// The part of it that lies on a map of `width` x `height` cells, possibly empty.
+    #[must_use]
+    pub fn clamped(&self, width: u32, height: u32) -> Self {
+        let (x, y) = (self.x.min(width), self.y.min(height));
+        let right = self.x.saturating_add(self.width).min(width);
+        let bottom = self.y.saturating_add(self.height).min(height);
+        Self::new(x, y, right - x, bottom - y)
+    }
+
+    /// It and `before` columns and rows to the left and above, `after` to the right and below, stopped at zero.
+    #[must_use]
+    pub(crate) fn widened(&self, before: u32, after: u32) -> Self {
+        let (x, y) = (self.x.saturating_sub(before), self.y.saturating_sub(before));
+        let width = (self.x - x).saturating_add(self.width).saturating_add(after);
+        let height = (self.y - y).saturating_add(self.height).saturating_add(after);
+        Self::new(x, y, width, height)
+    }
+
+    /// Its cells, row by row.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let columns = self.x..self.x.saturating_add(self.width);
+        let rows = self.y..self.y.saturating_add(self.height);
+        rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+    }
+
+    /// The squares of `side` x `side` cells that make it up, row by row; those at its end may be smaller.
+    pub(crate) fn tiles(self, side: u32) -> impl Iterator<Item = Self> {
+        let starts = move |start: u32, length: u32| {
+            (0..length).step_by(side as usize).map(move |at| (start + at, side.min(length - at)))
+        };
+        starts(self.y, self.height).flat_map(move |(y, height)| {
+            starts(self.x, self.width).map(move |(x, width)| Self::new(x, y, width, height))
+        })
+    }
+
+    /// Its outermost cells, each once: first and last row, then what is left of first and last column.
+    pub(crate) fn ring(self) -> impl Iterator<Item = Cell> {
+        let inner = Self::new(self.x + 1, self.y + 1, self.width.saturating_sub(2), self.height.saturating_sub(2));
+        let row = move |y| (self.x..self.x + self.width).map(move |x| Cell::new(x, y));
+        let column = move |x| (inner.y..inner.y + inner.height).map(move |y| Cell::new(x, y));
+        let (right, bottom) = (self.x + self.width.saturating_sub(1), self.y + self.height.saturating_sub(1));
+        let horizontal = row(self.y).chain(row(bottom).filter(move |_| bottom > self.y));
+        horizontal.chain(column(self.x)).chain(column(right).filter(move |_| right > self.x))
+    }
+}
+
+/// One of the eight directions, clockwise from north; north is up, towards row 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// Up and right.
+    NorthEast,
+    /// Right.
+    East,
+    /// Down and right.
+    SouthEast,
+    /// Down.
+    South,
+    /// Down and left.
+    SouthWest,
+    /// Left.
+    West,
+    /// Up and left.
+    NorthWest,
+}
+
+use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+
+impl Direction {
+    /// All eight, clockwise from north.
+    pub const ALL: [Self; 8] = [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
+
+    /// Change of column and row by one step.
+    #[must_use]
+    pub const fn delta(self) -> (i32, i32) {
+        match self {
+            North => (0, -1),
+            NorthEast => (1, -1),
+            East => (1, 0),
+            SouthEast => (1, 1),
+            South => (0, 1),
+            SouthWest => (-1, 1),
+            West => (-1, 0),
+            NorthWest => (-1, -1),
+        }
+    }
+
+    /// The direction of a change of column and row by -1, 0 or 1 each, not both 0.
+    pub(crate) const fn toward(dx: i32, dy: i32) -> Self {
+        match (dx, dy) {
+            (0, ..0) => North,
+            (0, _) => South,
+            (1.., ..0) => NorthEast,
+            (1.., 0) => East,
+            (1.., _) => SouthEast,
+            (_, ..0) => NorthWest,
+            (_, 0) => West,
+            (_, _) => SouthWest,
+        }
+    }
+
+    /// The direction of the single step between two cells; `None` if they are not neighbours.
+    #[must_use]
+    pub fn between(from: Cell, to: Cell) -> Option<Self> {
+        let step = |from: u32, to: u32| match i64::from(to) - i64::from(from) {
+            change @ -1..=1 => Some(change as i32),
+            _ => None,
+        };
+        let (dx, dy) = (step(from.x, to.x)?, step(from.y, to.y)?);
+        ((dx, dy) != (0, 0)).then(|| Self::toward(dx, dy))
+    }
+
+    /// Whether a step this way changes both column and row.
+    #[must_use]
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 & 1 == 1
+    }
+
+    /// The direction `eighths` of a full turn clockwise of this one.
+    #[must_use]
+    pub const fn turned(self, eighths: usize) -> Self {
+        Self::ALL[(self as usize + eighths) & 7]
+    }
+}

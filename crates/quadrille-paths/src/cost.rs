@@ -1,0 +1,181 @@
+//! What a step costs, and how long a path is: counted, never summed up in rounded numbers.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::ops::Add;
+
+use crate::cell::{Cell, Direction};
+
+/// Which steps are legal and what they cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum CostRule {
+    /// Eight neighbours; a step costs 1, a diagonal one √2, and a diagonal step needs both cells beside it free.
+    /// The rule of the MovingAI benchmarks and of the Grid-Based Path Planning Competition.
+    #[default]
+    Octile,
+    /// As [`Octile`](Self::Octile), but a diagonal step needs only its own end free: it may cut corners, and slip
+    /// between two blocked cells that touch by their corners.
+    OctileCutting,
+    /// Four neighbours, each step costs 1.
+    Manhattan,
+}
+
+/// The four straight directions among the eight, as bits in the order of `Direction::ALL`.
+const STRAIGHT: u8 = 0b0101_0101;
+/// The four diagonal ones.
+const DIAGONAL: u8 = !STRAIGHT;
+
+impl CostRule {
+    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Stops at the
+    /// largest `u32`, which no two cells of one map come near.
+    #[must_use]
+    #[inline]
+    pub const fn distance(self, a: Cell, b: Cell) -> Length {
+        let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
+        match self {
+            Self::Octile | Self::OctileCutting => Length { straight: long - short, diagonal: short },
+            Self::Manhattan => Length { straight: long.saturating_add(short), diagonal: 0 },
+        }
+    }
+
+    /// The steps of a shortest path between two cells on a map without walls, diagonal ones first, then along the row, then
+    /// along the column; each with the cell it leads to.
+    pub(crate) fn steps(self, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
+        let is_diagonal_legal = self != Self::Manhattan;
+        let mut here = from;
+        core::iter::from_fn(move || {
+            let (dx, dy) = (sign(here.x, to.x), sign(here.y, to.y));
+            let way = match (dx, dy) {
+                (0, 0) => return None,
+                (_, 0) => Direction::toward(dx, 0),
+                (0, _) => Direction::toward(0, dy),
+                _ if is_diagonal_legal => Direction::toward(dx, dy),
+                _ => Direction::toward(dx, 0),
+            };
+            let (dx, dy) = way.delta();
+            here = Cell::new(here.x.wrapping_add_signed(dx), here.y.wrapping_add_signed(dy));
+            Some((way, here))
+        })
+    }
+
+    /// The directions in which a step is legal among these walls; bits in the order of `Direction::ALL`, as in `walls`.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn legal_steps(self, walls: u8) -> u8 {
+        let free = !walls;
+        let diagonal = match self {
+            Self::Octile => free & free.rotate_left(1) & free.rotate_right(1),
+            Self::OctileCutting => free,
+            Self::Manhattan => 0,
+        };
+        free & STRAIGHT | diagonal & DIAGONAL
+    }
+
+    /// Whether a free cell among these walls is a *corner*: one at which a shortest path may have to turn.
+    ///
+    /// If corners may not be cut, that is a cell with a blocked diagonal neighbour between two free ones; if they may, one
+    /// with a blocked straight neighbour next to a free diagonal one.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn is_corner(self, walls: u8) -> bool {
+        let free = !walls;
+        let (clockwise, counter) = (free.rotate_left(1), free.rotate_right(1));
+        match self {
+            Self::Octile | Self::Manhattan => walls & DIAGONAL & clockwise & counter != 0,
+            Self::OctileCutting => walls & STRAIGHT & (clockwise | counter) != 0,
+        }
+    }
+}
+
+/// The sign of `to - from`.
+const fn sign(from: u32, to: u32) -> i32 {
+    (to > from) as i32 - (to < from) as i32
+}
+
+/// A path's length as what it is: a number of straight steps and a number of diagonal ones, worth √2 each.
+///
+/// Two lengths are equal only if both counts are, for √2 is irrational; [`Ord`] is exact, in integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Length {
+    /// Steps along a row or a column.
+    pub straight: u32,
+    /// Steps across a corner.
+    pub diagonal: u32,
+}
+
+impl Length {
+    /// No step at all.
+    pub const ZERO: Self = Self { straight: 0, diagonal: 0 };
+
+    /// The length as a number, rounded once.
+    ///
+    /// Up to 2^24 steps these numbers order lengths exactly as [`Ord`] does: two different lengths of at most `n`
+    /// steps are at least `1 / 3n` apart, and the rounding is below `n / 2^51`.
+    #[must_use]
+    #[inline]
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.straight) + f64::from(self.diagonal) * core::f64::consts::SQRT_2
+    }
+
+    /// The length as if each step were `weight` of them.
+    #[inline]
+    pub(crate) const fn times(self, weight: u32) -> Self {
+        Self { straight: self.straight * weight, diagonal: self.diagonal * weight }
+    }
+
+    /// The number of steps.
+    #[must_use]
+    pub fn steps(self) -> u64 {
+        u64::from(self.straight) + u64::from(self.diagonal)
+    }
+}
+
+impl Add for Length {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { straight: self.straight + other.straight, diagonal: self.diagonal + other.diagonal }
+    }
+}
+
+impl Ord for Length {
+    /// The sign of `a + b√2` with `a` and `b` the differences of the counts, by a root of two in 29 bits after the point. Its
+    /// error is half a unit for each `b` at most; where that might turn the sign, squares in wide integers decide.
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        const ONE: i64 = 1 << 29;
+        const ROOT: i64 = 759_250_125;
+        let straight = i64::from(self.straight) - i64::from(other.straight);
+        let diagonal = i64::from(self.diagonal) - i64::from(other.diagonal);
+        let difference = straight * ONE + diagonal * ROOT;
+        if difference.abs() > diagonal.abs() { difference.cmp(&0) } else { sign_of_sum(straight, diagonal) }
+    }
+}
+
+/// The sign of `a + b√2`: where they pull in opposite directions, the one whose square is larger wins.
+#[cold]
+fn sign_of_sum(straight: i64, diagonal: i64) -> Ordering {
+    match (straight.cmp(&0), diagonal.cmp(&0)) {
+        (Ordering::Equal, sign) | (sign, Ordering::Equal) => sign,
+        (a, b) if a == b => a,
+        (a, b) => {
+            let (straight, diagonal) = (i128::from(straight), i128::from(diagonal));
+            if straight * straight > 2 * diagonal * diagonal { a } else { b }
+        }
+    }
+}
+
+impl PartialOrd for Length {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.as_f64(), out)
+    }
+}

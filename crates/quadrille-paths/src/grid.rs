@@ -1,0 +1,228 @@
+//! Which cells of a map are free: one bit a cell.
+
+use core::fmt;
+
+use crate::bitmap::Bitmap;
+use crate::cell::{Cell, CellRect, Direction};
+use crate::cost::CostRule;
+
+/// A map of free and blocked cells, one bit each. Everything off the map counts as blocked.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    width: u32,
+    height: u32,
+    /// Set where blocked.
+    walls: Bitmap,
+}
+
+impl Grid {
+    /// The largest width and height: coordinates are stored in 16 bits where it counts.
+    pub const MAX_SIDE: u32 = 65_000;
+    /// The largest number of cells: corners are numbered in 28 bits.
+    pub const MAX_CELLS: u64 = 1 << 28;
+
+    /// A map without a free cell.
+    ///
+    /// # Errors
+    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    pub fn blocked(width: u32, height: u32) -> Result<Self, GridError> {
+        Self::check_size(width, height)?;
+        Ok(Self { width, height, walls: Bitmap::filled(width, height) })
+    }
+
+    /// Fails if a map of this size would be too large.
+    pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
+        let is_too_large = width.max(height) > Self::MAX_SIDE || u64::from(width) * u64::from(height) > Self::MAX_CELLS;
+        if is_too_large { Err(GridError::TooLarge { width, height }) } else { Ok(()) }
+    }
+
+    /// A map of free cells only.
+    ///
+    /// # Errors
+    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
+        let mut grid = Self::blocked(width, height)?;
+        grid.fill(CellRect::new(0, 0, width, height), true);
+        Ok(grid)
+    }
+
+    /// A map whose free cells are those for which `is_free` says so; it is asked row by row.
+    ///
+    /// # Errors
+    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    pub fn from_fn(width: u32, height: u32, mut is_free: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
+        let mut grid = Self::blocked(width, height)?;
+        for cell in CellRect::new(0, 0, width, height).cells() {
+            if is_free(cell) {
+                grid.set(cell, true);
+            }
+        }
+        Ok(grid)
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The whole map.
+    #[must_use]
+    pub const fn bounds(&self) -> CellRect {
+        CellRect::new(0, 0, self.width, self.height)
+    }
+
+    /// Whether the cell lies on the map.
+    #[must_use]
+    pub const fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height
+    }
+
+    /// Whether the cell is free; no cell off the map is.
+    #[must_use]
+    #[inline]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.contains(cell) && !self.walls.get(cell.x as usize + 1, cell.y as usize + 1)
+    }
+
+    /// Whether every cell of a rectangle is free; cells off the map are not.
+    #[must_use]
+    pub fn is_all_free(&self, rect: CellRect) -> bool {
+        rect.cells().all(|cell| self.is_free(cell))
+    }
+
+    /// Number of free cells.
+    #[must_use]
+    pub fn count_free(&self) -> u64 {
+        (1..=self.height as usize)
+            .flat_map(|line| self.walls.line(line))
+            .map(|word| u64::from(word.count_zeros()))
+            .sum()
+    }
+
+    /// The longest stretches of free cells in a row on the map, from left to right, each with the column after its end.
+    #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
+    pub(crate) fn free_runs(&self, y: u32) -> impl Iterator<Item = (u32, u32)> {
+        let (line, border) = (y as usize + 1, self.width as usize + 1);
+        let mut column = 0;
+        core::iter::from_fn(move || {
+            let start = self.walls.next_clear(column, line).filter(|start| *start < border)?;
+            column = start + self.walls.ahead(start, line);
+            Some((start as u32 - 1, column as u32 - 1))
+        })
+    }
+
+    /// The cells where an agent of `size` x `size` cells can stand: those from which that many columns to the right and
+    /// rows down, it included, are free.
+    ///
+    /// An agent is where its top left cell is. It can take the steps that are legal on the resulting map, under every
+    /// rule: what it sweeps over lies under it before or after a straight step, or at one of the two places beside a
+    /// diagonal one. The clearance of a cell follows from those to its right and below; D. Harabor and A. Botea,
+    /// *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, 2008.
+    #[must_use]
+    pub fn with_clearance(&self, size: u32) -> Self {
+        let mut cleared = self.clone();
+        let mut below = vec![0_u32; self.width as usize + 1];
+        for y in (0..self.height).rev() {
+            let mut diagonal = 0;
+            for x in (0..self.width).rev() {
+                let (cell, column) = (Cell::new(x, y), x as usize);
+                let clearance =
+                    if self.is_free(cell) { 1 + below[column].min(below[column + 1]).min(diagonal) } else { 0 };
+                diagonal = core::mem::replace(&mut below[column], clearance);
+                cleared.set(cell, clearance >= size.max(1));
+            }
+        }
+        cleared
+    }
+
+    /// Frees or blocks one cell; does nothing off the map.
+    pub fn set(&mut self, cell: Cell, free: bool) {
+        if self.contains(cell) {
+            self.walls.set(cell.x as usize + 1, cell.y as usize + 1, !free);
+        }
+    }
+
+    /// Frees or blocks the part of a rectangle that lies on the map.
+    pub fn fill(&mut self, rect: CellRect, free: bool) {
+        for cell in rect.clamped(self.width, self.height).cells() {
+            self.set(cell, free);
+        }
+    }
+
+    /// Whether the step from a cell on the map is legal: its end is free, and for a diagonal one the cells beside it are
+    /// as the rule asks.
+    #[must_use]
+    #[inline]
+    pub fn can_step(&self, from: Cell, way: Direction, rule: CostRule) -> bool {
+        self.contains(from) && rule.legal_steps(self.walls_around(from)) >> way as u8 & 1 == 1
+    }
+
+    /// The walls around a cell on the map: bit `i` is set if the neighbour in direction `Direction::ALL[i]` is blocked.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "eight bits are set at most")]
+    pub(crate) fn walls_around(&self, cell: Cell) -> u8 {
+        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+        let [above, beside, below] = [y - 1, y, y + 1].map(|line| self.walls.three(x, line));
+        // Clockwise from north: the row above gives bits 0, 1 and 7, the row below 3, 4 and 5 the other way round.
+        let east = above >> 1 | (beside >> 2) << 2;
+        let south = (below >> 2) << 3 | (below >> 1 & 1) << 4 | (below & 1) << 5;
+        (east | south | (beside & 1) << 6 | (above & 1) << 7) as u8
+    }
+
+    /// The walls, set where blocked.
+    pub(crate) const fn walls(&self) -> &Bitmap {
+        &self.walls
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.walls.bytes()
+    }
+}
+
+/// Why a map cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GridError {
+    /// A side is longer than [`Grid::MAX_SIDE`], or there are more cells than [`Grid::MAX_CELLS`].
+    TooLarge {
+        /// Columns asked for.
+        width: u32,
+        /// Rows asked for.
+        height: u32,
+    },
+    /// A weight times the number of cells does not fit 32 bits, in which costs are counted.
+    TooHeavy {
+        /// The weight.
+        weight: u32,
+        /// Number of cells.
+        cells: u64,
+    },
+}
+
+impl fmt::Display for GridError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { width, height } => {
+                let (side, cells) = (Grid::MAX_SIDE, Grid::MAX_CELLS);
+                write!(
+                    out,
+                    "a map of {width} x {height} cells, but sides go to {side} and the number of cells to {cells}"
+                )
+            }
+            Self::TooHeavy { weight, cells } => {
+                write!(out, "a weight of {weight} on a map of {cells} cells: their product is above {}", u32::MAX)
+            }
+        }
+    }
+}
+
+impl core::error::Error for GridError {}

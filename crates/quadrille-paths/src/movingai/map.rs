@@ -1,0 +1,66 @@
+//! `.map` files: `type octile`, `height H`, `width W`, `map`, then H rows of W characters.
+
+use super::reader::{ParseError, Reader, quoted};
+use crate::cell::{Cell, CellRect};
+use crate::grid::{Grid, GridError};
+
+/// A map of terrain characters: `.` and `G` ground, `S` swamp, `W` water, `@` and `O` out of bounds, `T` trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileMap {
+    width: u32,
+    height: u32,
+    tiles: Vec<u8>,
+}
+
+impl TileMap {
+    /// Reads a map; `file` is the name for messages.
+    ///
+    /// # Errors
+    /// Anything that is not as the format says: the message names file, line and value.
+    pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ParseError> {
+        let mut reader = Reader::new(file, bytes);
+        let kind = reader.keyword("type")?;
+        if kind != "octile" {
+            return Err(reader.error(format!("type \"octile\" expected, found {}", quoted(kind.as_bytes()))));
+        }
+        let (width, height) = reader.size()?;
+        let tiles = reader.tiles(width, height)?;
+        reader.finish()?;
+        Ok(Self { width, height, tiles })
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The character of a cell, if it lies on the map.
+    #[must_use]
+    pub fn tile(&self, cell: Cell) -> Option<u8> {
+        let is_inside = CellRect::new(0, 0, self.width, self.height).contains(cell);
+        is_inside.then(|| self.tiles[cell.y as usize * self.width as usize + cell.x as usize])
+    }
+
+    /// The cells a walker can enter: ground and swamp. This is the rule of all published scenarios.
+    ///
+    /// # Errors
+    /// None for a map that was parsed: its sides have been checked.
+    pub fn ground(&self) -> Result<Grid, GridError> {
+        self.grid(|tile| matches!(tile, b'.' | b'G' | b'S'))
+    }
+
+    /// The cells whose characters are free by a rule of the caller's.
+    ///
+    /// # Errors
+    /// None for a map that was parsed: its sides have been checked.
+    pub fn grid(&self, is_free: impl Fn(u8) -> bool) -> Result<Grid, GridError> {
+        Grid::from_fn(self.width, self.height, |cell| self.tile(cell).is_some_and(&is_free))
+    }
+}

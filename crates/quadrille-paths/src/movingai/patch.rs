@@ -1,0 +1,64 @@
+//! `.patch` files of the competition's dynamic track: rectangles of a map, to be laid over it.
+
+use super::reader::{ParseError, Reader, quoted};
+use crate::cell::{Cell, CellRect};
+use crate::map::PathMap;
+
+/// A rectangle of free and blocked cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    width: u32,
+    height: u32,
+    tiles: Vec<u8>,
+}
+
+impl Patch {
+    /// Reads a file of patches: `type patch`, `patches N`, then for each `patch I`, `height H`, `width W`, `map` and the rows.
+    ///
+    /// # Errors
+    /// Anything that is not as the format says: the message names file, line and value.
+    pub fn parse_all(file: &str, bytes: &[u8]) -> Result<Vec<Self>, ParseError> {
+        let mut reader = Reader::new(file, bytes);
+        let kind = reader.keyword("type")?;
+        if kind != "patch" {
+            return Err(reader.error(format!("type \"patch\" expected, found {}", quoted(kind.as_bytes()))));
+        }
+        let count = reader.keyword_number("patches")?;
+        let patches = (0..count).map(|index| Self::parse(&mut reader, index)).collect::<Result<_, _>>()?;
+        reader.finish()?;
+        Ok(patches)
+    }
+
+    fn parse(reader: &mut Reader<'_>, index: u32) -> Result<Self, ParseError> {
+        let found = reader.keyword_number("patch")?;
+        if found != index {
+            return Err(reader.error(format!("patch {index} expected, found {found}")));
+        }
+        let (width, height) = reader.size()?;
+        Ok(Self { width, height, tiles: reader.tiles(width, height)? })
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The cells that it covers with its top left cell at `at`.
+    #[must_use]
+    pub const fn rect(&self, at: Cell) -> CellRect {
+        CellRect::new(at.x, at.y, self.width, self.height)
+    }
+
+    /// Lays it over a map with its top left cell at `at`; what hangs over the edge is cut off.
+    pub fn apply(&self, map: &mut PathMap, at: Cell) -> bool {
+        let tile = |cell: Cell| self.tiles[(cell.y - at.y) as usize * self.width as usize + (cell.x - at.x) as usize];
+        map.edit(self.rect(at), |cell| matches!(tile(cell), b'.' | b'G' | b'S'))
+    }
+}

@@ -1,0 +1,96 @@
+//! A path: its cells, one step apart, and its length.
+
+use core::fmt;
+
+use crate::cell::{Cell, Direction};
+use crate::cost::{CostRule, Length};
+use crate::grid::Grid;
+
+/// Cells from start to goal, both included, each a legal step from the one before, and the length of it all.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Path {
+    cells: Vec<Cell>,
+    length: Length,
+}
+
+impl Path {
+    pub(crate) const fn new(cells: Vec<Cell>, length: Length) -> Self {
+        Self { cells, length }
+    }
+
+    /// The cells, first to last.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The length, as counted steps.
+    #[must_use]
+    pub const fn length(&self) -> Length {
+        self.length
+    }
+
+    /// The first cell, every cell where the direction changes, and the last.
+    pub fn turns(&self) -> impl Iterator<Item = Cell> {
+        let is_turn = |at: &usize| {
+            let cells = &self.cells;
+            *at == 0 || *at + 1 == cells.len() || {
+                Direction::between(cells[at - 1], cells[*at]) != Direction::between(cells[*at], cells[at + 1])
+            }
+        };
+        (0..self.cells.len()).filter(is_turn).map(|at| self.cells[at])
+    }
+
+    /// Walks the path on a map, step by step.
+    ///
+    /// # Errors
+    /// The first cell that is blocked, the first step that is illegal, or a stated length that is not the walked one.
+    pub fn validate(&self, grid: &Grid, rule: CostRule) -> Result<(), PathFault> {
+        if let Some(cell) = self.cells.first().filter(|cell| !grid.is_free(**cell)) {
+            return Err(PathFault::Blocked(*cell));
+        }
+        let mut walked = Length::ZERO;
+        for step in self.cells.windows(2) {
+            let (from, to) = (step[0], step[1]);
+            match Direction::between(from, to) {
+                Some(way) if grid.can_step(from, way, rule) => walked = walked + rule.distance(from, to),
+                _ => return Err(PathFault::IllegalStep { from, to }),
+            }
+        }
+        if walked == self.length { Ok(()) } else { Err(PathFault::Length { stated: self.length, walked }) }
+    }
+}
+
+/// What is wrong with a path on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathFault {
+    /// The first cell is blocked or off the map.
+    Blocked(Cell),
+    /// Two cells that follow each other are not one legal step apart.
+    IllegalStep {
+        /// Where the step starts.
+        from: Cell,
+        /// Where it ends.
+        to: Cell,
+    },
+    /// The steps add up to another length than the path states.
+    Length {
+        /// The length in the path.
+        stated: Length,
+        /// The length of its steps.
+        walked: Length,
+    },
+}
+
+impl fmt::Display for PathFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blocked(cell) => write!(out, "the first cell {cell} is not free"),
+            Self::IllegalStep { from, to } => write!(out, "the step from {from} to {to} is not legal"),
+            Self::Length { stated, walked } => write!(out, "the length is stated as {stated} and walked as {walked}"),
+        }
+    }
+}
+
+impl core::error::Error for PathFault {}

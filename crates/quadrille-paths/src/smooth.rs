@@ -1,0 +1,68 @@
+//! Any-angle smoothing: a path's turns with those left out that a straight line makes needless.
+
+use crate::cell::Cell;
+use crate::cost::CostRule;
+use crate::grid::Grid;
+use crate::path::Path;
+
+/// Cells to be walked to in straight lines of any direction, from the path's first to its last.
+///
+/// String pulling: from each kept cell on to the last turn up to which the line is free. Never longer than the path, and
+/// most often not the shortest way of its kind, for it may turn only where the path does.
+#[must_use]
+pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
+    let mut kept: Vec<Cell> = Vec::new();
+    let mut last = None;
+    for turn in path.turns() {
+        if let (Some(anchor), Some(before)) = (kept.last(), last) {
+            if !is_line_free(grid, rule, *anchor, turn) {
+                kept.push(before);
+            }
+        } else {
+            kept.push(turn);
+        }
+        last = Some(turn);
+    }
+    kept.extend(last.filter(|last| kept.last() != Some(last)));
+    kept
+}
+
+/// Whether one can walk in a straight line from the centre of one free cell to that of another.
+///
+/// All cells whose inside the line crosses must be free. Where it passes exactly through a point between four cells, it
+/// makes a diagonal step, and the rule for those holds: both cells beside it must be free, unless corners may be cut.
+#[must_use]
+pub fn is_line_free(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
+    let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let (width, height) = (dx.abs(), dy.abs());
+    let (mut x, mut y) = (0, 0);
+    let cell = |x: i64, y: i64| {
+        let (x, y) = (i64::from(from.x) + x * dx.signum(), i64::from(from.y) + y * dy.signum());
+        Cell::new(u32::try_from(x).unwrap_or(u32::MAX), u32::try_from(y).unwrap_or(u32::MAX))
+    };
+    let is_free = |x, y| grid.is_free(cell(x, y));
+    let mut free = is_free(0, 0);
+    while free && (x, y) != (width, height) {
+        // Where does the line leave this cell? Compare the crossings with the next column and with the next row.
+        match ((2 * x + 1) * height).cmp(&((2 * y + 1) * width)) {
+            core::cmp::Ordering::Less => x += 1,
+            core::cmp::Ordering::Greater => y += 1,
+            core::cmp::Ordering::Equal => {
+                free = rule == CostRule::OctileCutting || (is_free(x + 1, y) && is_free(x, y + 1));
+                (x, y) = (x + 1, y + 1);
+            }
+        }
+        free = free && is_free(x, y);
+    }
+    free
+}
+
+/// The length of straight lines from cell to cell.
+#[must_use]
+pub fn straight_length(cells: &[Cell]) -> f64 {
+    let line = |a: Cell, b: Cell| {
+        let (dx, dy) = (f64::from(a.x.abs_diff(b.x)), f64::from(a.y.abs_diff(b.y)));
+        dx.hypot(dy)
+    };
+    cells.windows(2).map(|pair| line(pair[0], pair[1])).sum()
+}

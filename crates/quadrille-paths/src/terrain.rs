@@ -1,0 +1,195 @@
+//! Maps of terrain, walked by agents of several sizes and abilities.
+
+use crate::astar::AStar;
+use crate::cell::{Cell, CellRect};
+use crate::cost::{CostRule, Length};
+use crate::grid::{Grid, GridError};
+use crate::map::PathMap;
+use crate::path::Path;
+
+/// A kind of terrain, a number of the caller's. Kinds from [`TerrainSet::KINDS`] on are walls for everybody.
+pub type Terrain = u8;
+
+/// A set of kinds of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct TerrainSet(u64);
+
+impl TerrainSet {
+    /// How many kinds a set can tell apart: 0 to 63.
+    pub const KINDS: u8 = 64;
+
+    /// The set of these kinds; those from [`KINDS`](Self::KINDS) on are left out.
+    #[must_use]
+    pub fn of(kinds: &[Terrain]) -> Self {
+        Self(kinds.iter().filter(|kind| **kind < Self::KINDS).fold(0, |bits, kind| bits | 1 << kind))
+    }
+
+    /// Whether a kind is in the set.
+    #[must_use]
+    pub const fn contains(self, kind: Terrain) -> bool {
+        kind < Self::KINDS && self.0 >> kind & 1 == 1
+    }
+
+    /// Whether all kinds of this set are in the other.
+    #[must_use]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The number of kinds in the set.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether no kind is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Agents of one size and ability: they share a [`PathMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AgentClass {
+    /// The agent covers `size` x `size` cells, and is where its top left cell is.
+    pub size: u32,
+    /// Where it can walk.
+    pub walkable: TerrainSet,
+}
+
+/// A map of terrain with a [`PathMap`] for each class of agents, all kept right under edits.
+#[derive(Clone, Debug)]
+pub struct TerrainMap {
+    width: u32,
+    height: u32,
+    /// By cell, row by row.
+    terrain: Vec<Terrain>,
+    classes: Vec<(AgentClass, PathMap)>,
+}
+
+impl TerrainMap {
+    /// A map whose terrain is asked for row by row, for these classes of agents.
+    ///
+    /// # Errors
+    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells.
+    pub fn new(
+        (width, height): (u32, u32),
+        mut terrain: impl FnMut(Cell) -> Terrain,
+        rule: CostRule,
+        classes: &[AgentClass],
+    ) -> Result<Self, GridError> {
+        let bounds = Grid::blocked(width, height)?.bounds();
+        let mut map = Self { width, height, terrain: bounds.cells().map(&mut terrain).collect(), classes: Vec::new() };
+        for class in classes {
+            let walkable = Grid::from_fn(width, height, |cell| class.walkable.contains(map.kind(cell)))?;
+            map.classes.push((*class, PathMap::new(walkable.with_clearance(class.size), rule)));
+        }
+        Ok(map)
+    }
+
+    /// The terrain of a cell, if it lies on the map.
+    #[must_use]
+    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+        (cell.x < self.width && cell.y < self.height).then(|| self.kind(cell))
+    }
+
+    /// The map for agents of this size that can walk on these kinds of terrain: that of the very class or else, of the
+    /// classes of that size which can walk on fewer kinds, of the one with the most, the earliest among equals.
+    #[must_use]
+    pub fn paths(&self, agent: AgentClass) -> Option<&PathMap> {
+        let fits = |class: &AgentClass| class.size == agent.size && class.walkable.is_subset(agent.walkable);
+        let fitting = self.classes.iter().rev().filter(|(class, _)| fits(class));
+        fitting.max_by_key(|(class, _)| class.walkable.len()).map(|(_, map)| map)
+    }
+
+    /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
+    /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`], or if no class fits.
+    ///
+    /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that.
+    ///
+    /// # Errors
+    /// The largest weight times the number of cells must fit 32 bits, in which costs are counted.
+    pub fn cheapest_path(
+        &self,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        (from, to): (Cell, Cell),
+        astar: &mut AStar,
+    ) -> Result<Option<(Path, Length)>, GridError> {
+        let heaviest = weights.iter().copied().max().unwrap_or(1);
+        let cells = self.terrain.len() as u64;
+        if cells.saturating_mul(u64::from(heaviest)) > u64::from(u32::MAX) {
+            return Err(GridError::TooHeavy { weight: heaviest, cells });
+        }
+        let Some(paths) = self.paths(agent) else { return Ok(None) };
+        let least = weights.iter().copied().min().unwrap_or(1).max(1);
+        let weight = |cell: Cell| {
+            let under = CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1)).cells();
+            under.map(|cell| weights[usize::from(self.kind(cell))]).max().unwrap_or(1).max(1)
+        };
+        let is_reachable = paths.is_reachable(from, to);
+        Ok(is_reachable.then(|| astar.cheapest(paths.grid(), paths.rule(), (from, to), least, weight)).flatten())
+    }
+
+    /// Changes the terrain of one cell. Returns whether that changed anything; off the map it does not.
+    pub fn set(&mut self, cell: Cell, kind: Terrain) -> bool {
+        self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| kind)
+    }
+
+    /// Changes the terrain of the part of a rectangle that lies on the map. Returns whether that changed anything.
+    pub fn fill(&mut self, rect: CellRect, kind: Terrain) -> bool {
+        self.edit(rect, |_| kind)
+    }
+
+    /// Asks for the terrain of the part of a rectangle that lies on the map anew. Returns whether that changed anything.
+    pub fn edit(&mut self, rect: CellRect, mut kind: impl FnMut(Cell) -> Terrain) -> bool {
+        let rect = rect.clamped(self.width, self.height);
+        let mut is_changed = false;
+        for cell in rect.cells() {
+            let (index, kind) = (self.index(cell), kind(cell));
+            is_changed |= core::mem::replace(&mut self.terrain[index], kind) != kind;
+        }
+        if is_changed {
+            self.update_classes(rect);
+        }
+        is_changed
+    }
+
+    /// [`PathMap::maintain`] for all classes.
+    pub fn maintain(&mut self) {
+        for (_, map) in &mut self.classes {
+            map.maintain();
+        }
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.terrain.capacity()
+            + self.classes.iter().map(|(_, map)| size_of::<(AgentClass, PathMap)>() + map.bytes()).sum::<usize>()
+    }
+
+    /// Brings the maps of all classes up to date: an agent covers a changed cell from places to its left and above.
+    fn update_classes(&mut self, rect: CellRect) {
+        let mut classes = core::mem::take(&mut self.classes);
+        for (class, map) in &mut classes {
+            let can_stand = |cell: Cell| {
+                let under = CellRect::new(cell.x, cell.y, class.size.max(1), class.size.max(1));
+                under.clamped(self.width, self.height) == under
+                    && under.cells().all(|cell| class.walkable.contains(self.kind(cell)))
+            };
+            map.edit(rect.widened(class.size.saturating_sub(1), 0), can_stand);
+        }
+        self.classes = classes;
+    }
+
+    /// The terrain of a cell on the map.
+    fn kind(&self, cell: Cell) -> Terrain {
+        self.terrain[self.index(cell)]
+    }
+
+    const fn index(&self, cell: Cell) -> usize {
+        cell.y as usize * self.width as usize + cell.x as usize
+    }
+}

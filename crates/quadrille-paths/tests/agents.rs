@@ -1,0 +1,281 @@
+//! Partial paths, flow fields, watched paths, smoothing, big agents and terrain, each against its definition.
+
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+mod common;
+
+use common::{RULES, is_free, noise, random_cell, random_grid};
+use quadrille_paths::{
+    AStar, AgentClass, Cell, CellRect, CostRule, FlowField, Grid, Length, Path, PathMap, PathWatch, Scratch,
+    TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
+};
+
+#[test]
+fn partial_paths_end_at_the_nearest_reachable_cell() {
+    let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
+    for seed in 0..60 {
+        let grid = random_grid(23, 17, seed, 4);
+        for rule in RULES {
+            let map = PathMap::new(grid.clone(), rule);
+            let (from, to) = (random_cell(&grid, seed, 0), random_cell(&grid, seed, 1));
+            let reachable = grid.bounds().cells().filter(|cell| astar.path(&grid, rule, from, *cell).is_some());
+            let nearest = reachable.min_by_key(|cell| (rule.distance(*cell, to), cell.y, cell.x));
+            let path = map.partial_path(from, to, &mut scratch);
+            assert_eq!(path.as_ref().and_then(|path| path.cells().last().copied()), nearest, "{rule:?} {seed}");
+            if let (Some(path), Some(nearest)) = (path, nearest) {
+                assert_eq!(Some(path.length()), astar.path(&grid, rule, from, nearest).map(|path| path.length()));
+                path.validate(&grid, rule).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn partial_paths_to_goals_off_the_map_end_at_its_edge() {
+    let map = PathMap::new(Grid::open(5, 4).unwrap(), CostRule::Octile);
+    let path = map.partial_path(Cell::new(0, 0), Cell::new(90, 2), &mut Scratch::new()).unwrap();
+    assert_eq!(path.cells().last(), Some(&Cell::new(4, 2)));
+    assert_eq!(map.path(Cell::new(0, 0), Cell::new(90, 2), &mut Scratch::new()), None);
+}
+
+#[test]
+fn flow_fields_are_exact_for_every_asked_cell() {
+    let mut astar = AStar::new();
+    for seed in 0..40 {
+        let grid = random_grid(29, 21, seed, 3);
+        for rule in RULES {
+            let map = PathMap::new(grid.clone(), rule);
+            let goal = random_cell(&grid, seed, 0);
+            let asked = CellRect::new(seed as u32 % 20, seed as u32 % 13, 12, 30);
+            let field = FlowField::new(&map, goal, asked);
+            for cell in grid.bounds().cells() {
+                let expected = astar.path(&grid, rule, cell, goal).map(|path| path.length());
+                assert_eq!(field.length(cell), expected.filter(|_| asked.contains(cell)), "{rule:?} {seed} {cell}");
+                let path: Vec<Cell> = field.path(cell).collect();
+                assert_eq!(path.is_empty(), field.length(cell).is_none());
+                if let Some(length) = field.length(cell) {
+                    assert_eq!((path.first(), path.last()), (Some(&cell), Some(&goal)));
+                    assert_eq!(field.next(cell), Some(*path.get(1).unwrap_or(&goal)));
+                    let steps = path.windows(2).map(|pair| {
+                        assert!(
+                            quadrille_paths::Direction::between(pair[0], pair[1])
+                                .is_some_and(|way| grid.can_step(pair[0], way, rule))
+                        );
+                        rule.distance(pair[0], pair[1])
+                    });
+                    assert_eq!(steps.fold(Length::ZERO, |sum, step| sum + step), length);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_watched_path_breaks_exactly_when_it_becomes_illegal() {
+    let mut scratch = Scratch::new();
+    let mut broken = 0;
+    for seed in 0..150 {
+        for rule in RULES {
+            let mut map = PathMap::new(random_grid(31, 31, seed, 1), rule);
+            let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
+            let Some(path) = map.path(from, to, &mut scratch) else { continue };
+            let mut watch = PathWatch::new(&map, &path);
+            let mut is_whole = true;
+            for edit in 0..100 {
+                map.set(random_cell(map.grid(), seed, edit + 2), edit % 2 == 0);
+                // Look only at times, so that several edits or more than are remembered lie in between.
+                is_whole &= path.validate(map.grid(), rule).is_ok();
+                if noise(Cell::new(edit, 0), seed) % 8 == 0 {
+                    let whole_now = path.validate(map.grid(), rule).is_ok();
+                    match watch.check(&map) {
+                        None => assert!(whole_now, "{rule:?} {seed} {edit}"),
+                        Some(last) => {
+                            assert!(!is_whole && path.cells().contains(&last));
+                            broken += 1;
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(broken > 200, "{broken}");
+}
+
+#[test]
+fn smoothed_paths_are_free_and_never_longer() {
+    let mut scratch = Scratch::new();
+    let mut shortened = 0;
+    for seed in 0..200 {
+        for rule in RULES {
+            let map = PathMap::new(random_grid(37, 29, seed, 1 + seed % 3), rule);
+            let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
+            let Some(path) = map.path(from, to, &mut scratch) else { continue };
+            let smoothed = smooth(&path, map.grid(), rule);
+            assert_eq!((smoothed.first(), smoothed.last()), (Some(&from), Some(&to)));
+            assert!(
+                smoothed.windows(2).all(|line| is_line_free(map.grid(), rule, line[0], line[1])),
+                "{rule:?} {seed}"
+            );
+            let (before, after) = (path.length().as_f64(), straight_length(&smoothed));
+            assert!(after <= before + 1e-9, "{before} {after}");
+            shortened += u32::from(after < before - 1e-9);
+        }
+    }
+    assert!(shortened > 50, "{shortened}");
+}
+
+#[test]
+fn a_line_crosses_corners_as_the_rule_says() {
+    let grid = |rows: [&str; 3]| {
+        Grid::from_fn(4, 3, |cell| rows[cell.y as usize].as_bytes()[cell.x as usize] == b'.').unwrap()
+    };
+    let line = |grid: &Grid, rule, from: (u32, u32), to: (u32, u32)| {
+        is_line_free(grid, rule, Cell::new(from.0, from.1), Cell::new(to.0, to.1))
+    };
+    let pillar = grid(["....", ".@..", "...."]);
+    assert!(!line(&pillar, CostRule::Octile, (0, 0), (2, 2)));
+    assert!(!line(&pillar, CostRule::Octile, (0, 1), (1, 2)) && line(&pillar, CostRule::OctileCutting, (0, 1), (1, 2)));
+    assert!(line(&pillar, CostRule::Octile, (0, 0), (3, 0)) && line(&pillar, CostRule::Manhattan, (3, 0), (2, 2)));
+    assert!(!line(&pillar, CostRule::Octile, (0, 0), (3, 1)) && !line(&pillar, CostRule::Octile, (3, 1), (0, 0)));
+    assert!(!line(&pillar, CostRule::Octile, (0, 0), (9, 0)) && !line(&pillar, CostRule::Octile, (1, 1), (1, 1)));
+}
+
+/// Where an agent of this size can stand, by definition.
+fn can_stand(grid: &Grid, cell: Cell, size: u32) -> bool {
+    grid.is_all_free(CellRect::new(cell.x, cell.y, size, size))
+}
+
+#[test]
+fn clearance_is_room_for_the_whole_agent() {
+    for (seed, size) in (0..40).flat_map(|seed| (1..6).map(move |size| (seed, size))) {
+        let grid = random_grid(21, 14, seed, 1);
+        let cleared = grid.with_clearance(size);
+        assert!(
+            grid.bounds().cells().all(|cell| cleared.is_free(cell) == can_stand(&grid, cell, size)),
+            "{seed} {size}"
+        );
+    }
+}
+
+const GROUND: u8 = 0;
+const WATER: u8 = 1;
+const WALL: u8 = 200;
+
+fn kind(cell: Cell, seed: u64) -> u8 {
+    [GROUND, GROUND, GROUND, GROUND, GROUND, WATER, WATER, WALL][noise(cell, seed) as usize % 8]
+}
+
+fn classes() -> Vec<AgentClass> {
+    let (ground, both) = (TerrainSet::of(&[GROUND]), TerrainSet::of(&[GROUND, WATER, WALL]));
+    let class = |size, walkable| AgentClass { size, walkable };
+    vec![class(1, ground), class(1, both), class(2, both), class(3, both)]
+}
+
+#[test]
+fn every_class_of_agents_finds_its_own_shortest_paths_after_edits() {
+    let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
+    let mut found = 0;
+    for seed in 0..40 {
+        let mut map = TerrainMap::new((24, 19), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
+        for edit in 0..12 {
+            let corner = random_cell(&Grid::open(24, 19).unwrap(), seed, edit);
+            let new_kind = [GROUND, WATER, WALL][edit as usize % 3];
+            map.fill(CellRect::new(corner.x, corner.y, 1 + edit % 4, 1 + edit % 3), new_kind);
+            for class in classes() {
+                let walkable = |cell| map.terrain(cell).is_some_and(|kind| class.walkable.contains(kind));
+                let base = Grid::from_fn(24, 19, walkable).unwrap();
+                let grid = Grid::from_fn(24, 19, |cell| can_stand(&base, cell, class.size)).unwrap();
+                let (from, to) = (random_cell(&grid, seed, edit + 50), random_cell(&grid, seed, edit + 99));
+                let expected = astar.path(&grid, CostRule::Octile, from, to).map(|path| path.length());
+                let path = map.paths(class).unwrap().path(from, to, &mut scratch);
+                assert_eq!(path.as_ref().map(Path::length), expected, "{seed} {edit} {class:?}");
+                found += u32::from(path.is_some_and(|path| path.validate(&grid, CostRule::Octile).is_ok()));
+            }
+        }
+    }
+    assert!(found > 300, "{found}");
+}
+
+#[test]
+fn agents_use_the_map_of_the_largest_fitting_class() {
+    let map =
+        TerrainMap::new((4, 1), |cell| [GROUND, WATER, GROUND, WALL][cell.x as usize], CostRule::Octile, &classes())
+            .unwrap();
+    let count = |size, kinds: &[u8]| {
+        let agent = AgentClass { size, walkable: TerrainSet::of(kinds) };
+        map.paths(agent).map(|paths| paths.grid().count_free())
+    };
+    assert_eq!(count(1, &[GROUND, WATER]), Some(3));
+    assert_eq!(count(1, &[GROUND, WATER, 5]), Some(3));
+    assert_eq!(count(1, &[GROUND, 5]), Some(2));
+    assert_eq!((count(1, &[WATER]), count(4, &[GROUND])), (None, None));
+}
+
+/// The least cost by relaxing every step until nothing changes (R. Bellman, 1958).
+fn least_costs(grid: &Grid, from: Cell, weight: impl Fn(Cell) -> u32) -> Vec<Option<Length>> {
+    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
+    let mut costs = vec![None; (grid.width() * grid.height()) as usize];
+    costs[index(from)] = grid.is_free(from).then_some(Length::ZERO);
+    let mut is_changing = true;
+    while is_changing {
+        is_changing = false;
+        for cell in grid.bounds().cells() {
+            let Some(cost) = costs[index(cell)] else { continue };
+            for way in quadrille_paths::Direction::ALL {
+                let Some(next) = cell.step(way).filter(|_| grid.can_step(cell, way, CostRule::Octile)) else {
+                    continue;
+                };
+                let step = CostRule::Octile.distance(cell, next);
+                let total: Length = (0..weight(next)).fold(cost, |sum, _| sum + step);
+                if costs[index(next)].is_none_or(|known| total < known) {
+                    costs[index(next)] = Some(total);
+                    is_changing = true;
+                }
+            }
+        }
+    }
+    costs
+}
+
+#[test]
+fn cheapest_paths_weigh_the_heaviest_terrain_under_the_agent() {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let mut astar = AStar::new();
+    for seed in 0..40 {
+        let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
+        for agent in &classes()[1..3] {
+            let grid = map.paths(*agent).unwrap().grid();
+            let weight = |cell: Cell| {
+                let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
+                under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
+            };
+            let (from, to) = (random_cell(grid, seed, 0), random_cell(grid, seed, 1));
+            let expected = least_costs(grid, from, weight)[(to.y * 17 + to.x) as usize].filter(|_| grid.is_free(to));
+            let found = map.cheapest_path(*agent, &weights, (from, to), &mut astar).unwrap();
+            assert_eq!(found.as_ref().map(|(_, cost)| *cost), expected, "{seed}");
+            if let Some((path, cost)) = found {
+                path.validate(grid, CostRule::Octile).unwrap();
+                let steps = path
+                    .cells()
+                    .windows(2)
+                    .flat_map(|pair| (0..weight(pair[1])).map(move |_| CostRule::Octile.distance(pair[0], pair[1])));
+                assert_eq!(steps.fold(Length::ZERO, |sum, step| sum + step), cost);
+            }
+        }
+    }
+    weights[9] = u32::MAX;
+    let map = TerrainMap::new((2, 1), |_| GROUND, CostRule::Octile, &classes()).unwrap();
+    let ends = (Cell::new(0, 0), Cell::new(1, 0));
+    let error = map.cheapest_path(classes()[0], &weights, ends, &mut astar).unwrap_err();
+    assert_eq!(error.to_string(), "a weight of 4294967295 on a map of 2 cells: their product is above 4294967295");
+}
+
+#[test]
+fn equal_edits_change_nothing() {
+    let mut map = PathMap::new(random_grid(9, 9, 1, 3), CostRule::Octile);
+    assert!(!map.edit(CellRect::new(0, 0, 20, 20), |cell| is_free(cell, 1, 3)));
+    assert!(!map.set(Cell::new(99, 0), true) && !map.fill(CellRect::new(3, 3, 0, 4), false));
+    assert_eq!(map.version(), 0);
+}

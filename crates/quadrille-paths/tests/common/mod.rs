@@ -1,0 +1,48 @@
+//! What several tests share: random maps, and the data folder.
+#![allow(clippy::unwrap_used, reason = "a test may")]
+#![allow(dead_code, reason = "each test uses its own part")]
+
+use std::path::PathBuf;
+
+use quadrille_paths::{Cell, CostRule, Grid};
+
+pub(crate) const RULES: [CostRule; 3] = [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan];
+
+/// A number that looks random, for a cell and a seed.
+pub(crate) fn noise(cell: Cell, seed: u64) -> u64 {
+    let mixed = (u64::from(cell.x) << 32 | u64::from(cell.y)).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ mixed >> 32) >> 8
+}
+
+/// Whether a cell is free on a random map with `eighths` of eight cells blocked.
+pub(crate) fn is_free(cell: Cell, seed: u64, eighths: u64) -> bool {
+    noise(cell, seed) % 8 >= eighths
+}
+
+/// A random map.
+pub(crate) fn random_grid(width: u32, height: u32, seed: u64, eighths: u64) -> Grid {
+    Grid::from_fn(width, height, |cell| is_free(cell, seed, eighths)).unwrap()
+}
+
+/// A cell of a map, the `index`th of a random row.
+pub(crate) fn random_cell(grid: &Grid, seed: u64, index: u32) -> Cell {
+    let number = noise(Cell::new(index, 7), seed);
+    Cell::new((number % u64::from(grid.width())) as u32, (number / 65_536 % u64::from(grid.height())) as u32)
+}
+
+/// The folder of benchmark files; `None`, said aloud, where it is absent.
+pub(crate) fn data() -> Option<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/paths");
+    if !folder.is_dir() {
+        eprintln!("skipped: no benchmark files in {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+/// A hash of words, the same everywhere (FNV-1a).
+pub(crate) fn hash(words: impl IntoIterator<Item = u32>) -> u64 {
+    let bytes = words.into_iter().flat_map(u32::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

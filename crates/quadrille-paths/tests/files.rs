@@ -1,0 +1,132 @@
+//! The parsers: what they accept, and what they say about the rest.
+
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+use proptest::prelude::*;
+use quadrille_paths::movingai::{Command, Patch, Scenario, TileMap, Trace};
+use quadrille_paths::{Cell, CostRule, Grid, PathMap};
+
+const MAP: &str = "type octile\nheight 2\nwidth 3\nmap\n.@G\nSWT\n";
+const SCEN: &str = "version 1\n0\ta map.map\t3\t2\t0\t0\t0\t1\t1\n\n5 m 3 2 2 0 0 1 0\n";
+const PATCHES: &str =
+    "type patch\npatches 2\npatch 0\nheight 1\nwidth 2\nmap\n@.\npatch 1\nheight 2\nwidth 1\nmap\n@\n@\n";
+const TRACE: &str =
+    "version 2\nheight 3\nwidth 4\ncost 1 octile\npatch a.patch\ncommands\nP 1 0 2 2\nQ 1 0 0 3 2 4.2426\n";
+
+#[test]
+fn maps_are_read_with_either_line_end() {
+    for text in [MAP.to_owned(), MAP.replace('\n', "\r\n"), MAP.trim_end().to_owned()] {
+        let map = TileMap::parse("m", text.as_bytes()).unwrap();
+        assert_eq!((map.width(), map.height()), (3, 2));
+        let free: Vec<Cell> =
+            map.ground().unwrap().bounds().cells().filter(|cell| map.ground().unwrap().is_free(*cell)).collect();
+        assert_eq!(free, [Cell::new(0, 0), Cell::new(2, 0), Cell::new(0, 1)]);
+        assert_eq!(map.grid(|tile| tile == b'W').unwrap().count_free(), 1);
+        assert_eq!((map.tile(Cell::new(2, 1)), map.tile(Cell::new(3, 0))), (Some(b'T'), None));
+    }
+}
+
+#[test]
+fn scenarios_are_read_and_checked_against_a_map() {
+    let scenario = Scenario::parse("s", SCEN.as_bytes()).unwrap();
+    let [first, second] = scenario.queries() else { panic!("two queries") };
+    assert_eq!((first.bucket, first.from, first.to, first.line), (0, Cell::new(0, 0), Cell::new(0, 1), 2));
+    assert_eq!(first.shortest.unwrap().length, 1.0);
+    assert_eq!((second.shortest, second.line), (None, 4));
+    scenario.check(&Grid::open(3, 2).unwrap()).unwrap();
+    let error = scenario.check(&Grid::open(3, 3).unwrap()).unwrap_err().to_string();
+    assert_eq!(error, "s:2: a query for a map of 3 x 2 cells, but the map has 3 x 3");
+    assert_eq!(
+        scenario.check(&Grid::blocked(3, 2).unwrap()).unwrap_err().to_string(),
+        "s:2: the start (0, 0) is blocked"
+    );
+}
+
+#[test]
+fn traces_are_read_with_their_patches() {
+    let patches = Patch::parse_all("p", PATCHES.as_bytes()).unwrap();
+    let trace = Trace::parse("t", TRACE.as_bytes(), &patches).unwrap();
+    assert_eq!((trace.width(), trace.height()), (4, 3));
+    assert_eq!(trace.commands()[0], Command::Patch { patch: 0, at: Cell::new(2, 2) });
+    let mut map = PathMap::new(Grid::open(4, 3).unwrap(), CostRule::Octile);
+    assert!(patches[0].apply(&mut map, Cell::new(3, 2)), "what hangs over the edge is cut off");
+    assert!(!map.grid().is_free(Cell::new(3, 2)));
+    assert_eq!(map.grid().count_free(), 11);
+}
+
+#[test]
+fn errors_name_file_line_and_value() {
+    let map = |from: &str, to: &str| TileMap::parse("f", MAP.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
+    assert_eq!(map("octile", "hex"), "f:1: type \"octile\" expected, found \"hex\"");
+    assert_eq!(map("height 2", "height two"), "f:2: height should be a whole number, found \"two\"");
+    assert_eq!(map("height 2", "depth 2"), "f:2: \"height\" expected, found \"depth 2\"");
+    assert_eq!(
+        map("width 3", "width 70000"),
+        "f:3: a map of 70000 x 2 cells, but sides go to 65000 and the number of cells to 268435456"
+    );
+    assert_eq!(map(".@G", ".@G."), "f:5: row 0 has 4 characters, not 3");
+    assert_eq!(map("SWT", "SxT"), "f:6: unknown character \"x\" in column 1 of row 1");
+    assert_eq!(map("SWT\n", ""), "f:6: the file ends where row 1 of 2 should be");
+    assert_eq!(map("SWT\n", "SWT\n\nmore"), "f:8: the end expected, found \"more\"");
+
+    let scen =
+        |from: &str, to: &str| Scenario::parse("f", SCEN.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
+    assert_eq!(scen("version 1", "version 3"), "f:1: version 1 expected, found \"3\"");
+    assert_eq!(scen("5 m 3 2 2 0", "5 m 3 2 3 0"), "f:4: the start (3, 0) lies off the map of 3 x 2 cells");
+    assert_eq!(scen("5 m 3", "5"), "f:4: nine fields expected, found 7: \"5 2 2 0 0 1 0\"");
+    assert_eq!(scen("\t1\n", "\tfar\n"), "f:2: a length expected, found \"far\"");
+    assert_eq!(scen("\t1\n", "\tnan\n"), "f:2: a length expected, found \"nan\"");
+
+    let patches = Patch::parse_all("p", PATCHES.as_bytes()).unwrap();
+    let trace = |from: &str, to: &str| {
+        Trace::parse("f", TRACE.replacen(from, to, 1).as_bytes(), &patches).unwrap_err().to_string()
+    };
+    assert_eq!(trace("1 octile", "2 octile"), "f:4: \"1 octile\" expected after cost, found \"2 octile\"");
+    assert_eq!(trace("P 1 0", "P 1 2"), "f:7: patch 2 of 2 patches");
+    assert_eq!(trace("P 1 0 2 2", "P 1 0 3 2"), "f:7: patch 0 of 2 x 1 cells at (3, 2) leaves the map");
+    assert_eq!(trace("Q 1", "R 1"), "f:8: a command expected, found \"R 1 0 0 3 2 4.2426\"");
+    let patch =
+        |from: &str, to: &str| Patch::parse_all("f", PATCHES.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
+    assert_eq!(patch("patch 1", "patch 7"), "f:8: patch 1 expected, found 7");
+    assert_eq!(patch("patches 2", "patches 3"), "f:14: the file ends where \"patch\" should be");
+}
+
+#[test]
+fn printed_lengths_match_within_their_digits() {
+    let published = |text: &str| {
+        let scen = format!("version 1\n0 m 9 9 0 0 0 1 {text}\n");
+        Scenario::parse("s", scen.as_bytes()).unwrap().queries()[0].shortest.unwrap()
+    };
+    let length = |straight, diagonal| quadrille_paths::Length { straight, diagonal };
+    assert!(published("3.82843").matches(length(1, 2)));
+    assert!(!published("3.82841").matches(length(1, 2)));
+    assert!(published("4").matches(length(4, 0)));
+    assert!(!published("4").matches(length(4, 1)) && !published("4.00001").matches(length(4, 0)));
+    assert!(published("135.764").matches(length(0, 96)), "as printed with a short root of two");
+    assert!(published("135.76450198781714").matches(length(0, 96)));
+    assert!(!published("135.766").matches(length(0, 96)));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_a_parser_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in 0..200_usize, at in 0..200_usize) {
+        let spoilt = |text: &str| {
+            let mut spoilt = text.as_bytes()[..cut.min(text.len())].to_vec();
+            let at = at.min(spoilt.len());
+            spoilt.splice(at..(at + bytes.len() / 20).min(spoilt.len()), bytes.iter().copied().take(bytes.len() / 10));
+            spoilt
+        };
+        let patches = Patch::parse_all("p", PATCHES.as_bytes()).unwrap();
+        for text in [MAP, SCEN, PATCHES, TRACE, ""] {
+            for bytes in [spoilt(text), bytes.clone()] {
+                if let Ok(map) = TileMap::parse("f", &bytes) {
+                    prop_assert_eq!(map.ground().unwrap().width(), map.width());
+                }
+                let _ = Scenario::parse("f", &bytes);
+                let _ = Patch::parse_all("f", &bytes);
+                let _ = Trace::patch_file("f", &bytes);
+                let _ = Trace::parse("f", &bytes, &patches);
+            }
+        }
+    }
+}

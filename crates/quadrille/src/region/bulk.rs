@@ -1,0 +1,90 @@
+//! Many objects at a time: building from lists, functions and bitmaps, and inserting in batches.
+
+use alloc::vec::Vec;
+
+use super::frame::{Frame, area};
+use super::objects::Entry;
+use super::rule::Rule;
+use super::tree::RegionQuadtree;
+use crate::error::Error;
+
+impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
+    /// A map with these objects in their cells; what occurs twice counts once. O(n log n): the objects are sorted in
+    /// Morton order, then every leaf is made once.
+    ///
+    /// # Errors
+    /// A side is 0 or greater than 2^29 − 1; the first cell that is not on the map; more than 2^32 − 1 objects.
+    pub fn from_objects(
+        width: u32,
+        height: u32,
+        rule: R,
+        objects: impl IntoIterator<Item = ([i32; 2], T)>,
+    ) -> Result<Self, Error> {
+        let frame = Frame::new(width, height)?;
+        let objects = entries(&frame, objects)?.into_iter().collect();
+        Self::with_objects(frame, rule, objects)
+    }
+
+    /// A map with what `object` puts into each cell. It is asked about every cell once, row by row.
+    ///
+    /// # Errors
+    /// As [`from_objects`](Self::from_objects).
+    pub fn from_fn(
+        width: u32,
+        height: u32,
+        rule: R,
+        mut object: impl FnMut([i32; 2]) -> Option<T>,
+    ) -> Result<Self, Error> {
+        let map = Frame::new(width, height)?.map();
+        let cells = (0..=map.max[1]).flat_map(|y| (0..=map.max[0]).map(move |x| [x, y]));
+        Self::from_objects(width, height, rule, cells.filter_map(|cell| Some((cell, object(cell)?))))
+    }
+
+    /// Inserts many objects; returns how many were new. They are sorted in Morton order, and each leaf is looked at
+    /// once, with all that is new in it.
+    ///
+    /// # Errors
+    /// A cell is not on the map, or the map would hold more than 2^32 − 1 objects; nothing has been inserted then.
+    pub fn insert_all(&mut self, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<usize, Error> {
+        let mut entries = entries(&self.shape.frame, objects)?;
+        self.check_room(entries.len())?;
+        entries.sort_unstable();
+        let before = self.len();
+        let mut rest = entries.as_slice();
+        while let Some(first) = rest.first() {
+            let leaf = self.shape.leaf_at(self.shape.frame.quad_of_code(first.code()));
+            let end = self.shape.frame.codes(self.shape.leaves.get(leaf).quad).end;
+            let (group, others) = rest.split_at(rest.partition_point(|entry| entry.code() < end));
+            for &entry in group {
+                self.put(leaf, entry);
+            }
+            self.settle(leaf, first.code());
+            rest = others;
+        }
+        Ok(self.len() - before)
+    }
+}
+
+impl<R: Rule> RegionQuadtree<(), R> {
+    /// A map with a mark in every cell whose bit is set. Cell (x, y) is bit `i % 64` of word `i / 64`, `i = y · width
+    /// + x`; bits behind the last cell are not looked at.
+    ///
+    /// # Errors
+    /// A side is 0 or greater than 2^29 − 1; the number of words is not that of the cells divided by 64, rounded up;
+    /// more than 2^32 − 1 marks.
+    pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, Error> {
+        let cells = area(Frame::new(width, height)?.map());
+        if words.len() as u64 != cells.div_ceil(64) {
+            return Err(Error::option("words", words.len(), "a bitmap has one word for each 64 cells of the map"));
+        }
+        Self::from_fn(width, height, rule, |[x, y]| {
+            let i = y as u64 * u64::from(width) + x as u64;
+            (words[(i / 64) as usize] >> (i % 64) & 1 == 1).then_some(())
+        })
+    }
+}
+
+fn entries<T>(frame: &Frame, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<Vec<Entry<T>>, Error> {
+    let entry = |(cell, object)| Ok(Entry::new(frame.codes(frame.checked_quad(cell)?).start, object));
+    objects.into_iter().map(entry).collect()
+}

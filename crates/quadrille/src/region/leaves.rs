@@ -1,0 +1,146 @@
+//! Leaves by number, with a generation so that a stale id is found out.
+
+use alloc::vec::Vec;
+
+use super::frame::Quad;
+use crate::Aabb;
+use crate::error::Corruption;
+use crate::storage::{add_bytes, bytes_of};
+
+/// Names a leaf for as long as it lives: until it splits or is merged away. After that the id is *stale*, and every
+/// call finds that out, even if the slot has been taken by another leaf. (A slot would have to be reused 2^32 times
+/// for an old id to fit again.)
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LeafId {
+    index: u32,
+    generation: u32,
+}
+
+impl LeafId {
+    /// The number of the leaf's slot, for a table beside the tree. Slots of ended leaves are used again, last ended
+    /// first, so that numbers stay below the greatest number of leaves there ever was.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+/// A leaf as it was when it was asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Leaf {
+    /// Its name.
+    pub id: LeafId,
+    /// Its cells.
+    pub rect: Aabb<i32>,
+    /// How often the map was divided to get here; the whole map has depth 0.
+    pub depth: u32,
+    /// Objects in it.
+    pub objects: u32,
+    /// Cells in it that hold at least one object.
+    pub occupied: u32,
+}
+
+/// One step of a change in the set of leaves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum LeafChange {
+    /// This leaf has ended; its id is stale. The counts are those before the end.
+    Removed(Leaf),
+    /// This leaf has begun.
+    Created(Leaf),
+}
+
+/// What is counted in a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) objects: u32,
+    /// Cells with at least one object.
+    pub(super) occupied: u32,
+}
+
+impl Counts {
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { objects: self.objects + other.objects, occupied: self.occupied + other.occupied }
+    }
+}
+
+/// A leaf, 24 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub(super) quad: Quad,
+    pub(super) counts: Counts,
+    generation: u32,
+}
+
+/// All leaves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Leaves {
+    records: Vec<Record>,
+    /// Slots to use again, last ended first.
+    free: Vec<u32>,
+    live: usize,
+}
+
+impl Leaves {
+    pub(super) fn len(&self) -> usize {
+        self.live
+    }
+
+    #[inline]
+    pub(super) fn get(&self, leaf: u32) -> &Record {
+        &self.records[leaf as usize]
+    }
+
+    pub(super) fn counts_mut(&mut self, leaf: u32) -> &mut Counts {
+        &mut self.records[leaf as usize].counts
+    }
+
+    #[inline]
+    pub(super) fn id(&self, leaf: u32) -> LeafId {
+        LeafId { index: leaf, generation: self.get(leaf).generation }
+    }
+
+    /// The slot of a leaf that still lives.
+    pub(super) fn find(&self, id: LeafId) -> Option<u32> {
+        let record = self.records.get(id.index())?;
+        (record.generation == id.generation).then_some(id.index)
+    }
+
+    pub(super) fn insert(&mut self, quad: Quad, counts: Counts) -> u32 {
+        self.live += 1;
+        if let Some(leaf) = self.free.pop() {
+            let record = &mut self.records[leaf as usize];
+            *record = Record { quad, counts, generation: record.generation };
+            return leaf;
+        }
+        self.records.push(Record { quad, counts, generation: 0 });
+        (self.records.len() - 1) as u32
+    }
+
+    pub(super) fn remove(&mut self, leaf: u32) {
+        self.live -= 1;
+        self.free.push(leaf);
+        let record = &mut self.records[leaf as usize];
+        record.generation = record.generation.wrapping_add(1);
+    }
+
+    /// Checks that every slot is that of a live leaf or free, once.
+    pub(super) fn validate(&self) -> Result<(), Corruption> {
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        free.dedup();
+        let sound = free.len() == self.free.len() && self.live + free.len() == self.records.len();
+        Corruption::unless(sound, || {
+            alloc::format!("{} live and {} free leaves of {}", self.live, free.len(), self.records.len())
+        })
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.records.shrink_to_fit();
+    }
+
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.records), bytes_of(&self.free)])
+    }
+}
+
+const _: () = assert!(size_of::<Record>() == 24, "a leaf costs 24 bytes");

@@ -1,0 +1,33 @@
+//! Cell maps: a region quadtree over a grid of cells.
+//!
+//! [`RegionQuadtree`] is the manual. From the bottom up:
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `frame` | where the nodes of a map of any size lie, and which cell comes next in Morton order |
+//! | `pages` | the look-up table from cell to leaf |
+//! | `leaves` | leaves by number and generation |
+//! | `shape` | the three together: which leaves there are and where |
+//! | `objects` | the ordered set of all objects |
+//! | `rule`, `census` | when to divide, and the counts to decide it by |
+//! | `tree`, `bulk` | what changes a tree, singly and in batches |
+//! | `questions`, `neighbours`, `check` | what it can be asked |
+
+mod bulk;
+mod census;
+mod check;
+mod frame;
+mod leaves;
+mod neighbours;
+mod objects;
+mod pages;
+mod questions;
+mod rule;
+mod shape;
+mod tree;
+
+pub use check::RegionStats;
+pub use leaves::{Leaf, LeafChange, LeafId};
+pub use neighbours::Direction;
+pub use rule::{AllSame, AtMost, Region, Rule, SmallestSide};
+pub use tree::RegionQuadtree;

@@ -1,0 +1,134 @@
+//! The objects of the whole map, in one ordered set.
+//!
+//! They are ordered by the Morton code of their cell's quad, so that those of any node are neighbours in it. A node
+//! therefore needs no list of its own: it is a span of codes, a count is kept in the leaf, and neither a split nor a
+//! merge moves an object.
+
+use alloc::collections::{BTreeSet, btree_set};
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use super::frame::{Frame, Quad, Window};
+use crate::Aabb;
+
+/// An object in its cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Entry<T> {
+    /// Twice the cell's code, plus one.
+    key: u64,
+    pub(super) object: T,
+}
+
+impl<T> Entry<T> {
+    pub(super) fn new(code: u64, object: T) -> Self {
+        Self { key: 2 * code + 1, object }
+    }
+
+    pub(super) fn code(&self) -> u64 {
+        self.key / 2
+    }
+
+    /// Before all objects of the cell and behind all of earlier cells, whatever object it is made with: its key is
+    /// even.
+    fn before(code: u64, object: T) -> Self {
+        Self { key: 2 * code, object }
+    }
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub(super) struct Objects<T> {
+    set: BTreeSet<Entry<T>>,
+}
+
+impl<T: Copy + Ord> FromIterator<Entry<T>> for Objects<T> {
+    fn from_iter<I: IntoIterator<Item = Entry<T>>>(entries: I) -> Self {
+        Self { set: entries.into_iter().collect() }
+    }
+}
+
+impl<T: Copy + Ord> Objects<T> {
+    pub(super) fn len(&self) -> usize {
+        self.set.len()
+    }
+
+    /// Of the objects alone, without what the tree that holds them adds.
+    pub(super) fn bytes(&self) -> usize {
+        self.len() * size_of::<Entry<T>>()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.set.clear();
+    }
+
+    pub(super) fn contains(&self, entry: &Entry<T>) -> bool {
+        self.set.contains(entry)
+    }
+
+    pub(super) fn insert(&mut self, entry: Entry<T>) -> bool {
+        self.set.insert(entry)
+    }
+
+    pub(super) fn remove(&mut self, entry: &Entry<T>) -> bool {
+        self.set.remove(entry)
+    }
+
+    /// The objects of a span of codes.
+    pub(super) fn range(&self, codes: Range<u64>) -> btree_set::Range<'_, Entry<T>> {
+        // Any object will do to make the bounds with; if there is none, there is no span either.
+        match self.set.first() {
+            Some(any) => self.set.range(Entry::before(codes.start, any.object)..Entry::before(codes.end, any.object)),
+            None => self.set.range(..),
+        }
+    }
+
+    /// How many objects are in the cell of this one, but at most two: enough to tell whether one is alone. With one
+    /// bound instead of two, the set is searched in half the time.
+    pub(super) fn up_to_two_in_cell_of(&self, entry: Entry<T>) -> usize {
+        let from_here = self.set.range(Entry::before(entry.code(), entry.object)..);
+        from_here.take(2).take_while(|other| other.key == entry.key).count()
+    }
+}
+
+/// The objects in a rectangle, in Morton order of their cells and in their own order within a cell.
+///
+/// Runs through the ordered set and leaps over the spans of codes that lie outside the rectangle: the range query of R.
+/// Bayer, *The universal B-tree for multidimensional indexing*, 1997.
+#[derive(Clone, Debug)]
+pub(super) struct ObjectsIn<'a, T> {
+    objects: &'a Objects<T>,
+    frame: &'a Frame,
+    /// What is left of the set, and where the answers lie.
+    rest: Option<(btree_set::Range<'a, Entry<T>>, Window)>,
+}
+
+impl<'a, T: Copy + Ord> ObjectsIn<'a, T> {
+    pub(super) fn new(objects: &'a Objects<T>, frame: &'a Frame, rect: Aabb<i32>) -> Self {
+        let range = |window: Window| objects.range(Self::codes(frame, window.first, window.last));
+        Self { objects, frame, rest: frame.window(rect).map(|window| (range(window), window)) }
+    }
+
+    fn codes(frame: &Frame, first: Quad, last: Quad) -> Range<u64> {
+        frame.codes(first).start..frame.codes(last).end
+    }
+}
+
+impl<T: Copy + Ord> Iterator for ObjectsIn<'_, T> {
+    type Item = ([i32; 2], T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (entries, window) = self.rest.as_mut()?;
+        loop {
+            let entry = entries.next()?;
+            let quad = self.frame.quad_of_code(entry.code());
+            let cell = self.frame.first_cell(quad);
+            if window.rect.contains_point(cell) {
+                return Some((cell, entry.object));
+            }
+            let next = self.frame.next(quad, window)?;
+            *entries = self.objects.range(Self::codes(self.frame, next, window.last));
+        }
+    }
+}
+
+impl<T: Copy + Ord> FusedIterator for ObjectsIn<'_, T> {}

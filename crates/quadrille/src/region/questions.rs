@@ -1,0 +1,113 @@
+//! What a region quadtree can be asked.
+
+use core::iter::FusedIterator;
+use core::ops::ControlFlow;
+
+use super::leaves::{Leaf, LeafId};
+use super::objects::{Entry, ObjectsIn};
+use super::rule::Rule;
+use super::tree::RegionQuadtree;
+use crate::Aabb;
+use crate::structure::Node;
+
+impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
+    /// Cells from west to east.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.shape.frame.size()[0]
+    }
+
+    /// Cells from north to south.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.shape.frame.size()[1]
+    }
+
+    /// Number of objects.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// `true` if there is no object.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of leaves, never 0.
+    #[must_use]
+    pub fn leaf_count(&self) -> usize {
+        self.shape.leaves.len()
+    }
+
+    /// `true` if the object is in the cell.
+    #[must_use]
+    pub fn contains(&self, cell: [i32; 2], object: T) -> bool {
+        let code = |quad| self.shape.frame.codes(quad).start;
+        self.shape.frame.quad(cell).is_some_and(|quad| self.objects.contains(&Entry::new(code(quad), object)))
+    }
+
+    /// The objects in a cell, in their own order; none off the map.
+    pub fn objects_at(&self, cell: [i32; 2]) -> impl Iterator<Item = T> + '_ {
+        let codes = self.shape.frame.quad(cell).map_or(0..0, |quad| self.shape.frame.codes(quad));
+        self.objects.range(codes).map(|entry| entry.object)
+    }
+
+    /// All objects with their cells, in Morton order.
+    pub fn iter(&self) -> impl FusedIterator<Item = ([i32; 2], T)> + '_ {
+        self.objects_in(self.shape.frame.map())
+    }
+
+    /// The objects in a rectangle with their cells, in Morton order. Nothing if the rectangle is inverted or off the
+    /// map. O(log n) for each span of Morton codes that leaves the rectangle, of which there are at most about as many
+    /// as cells on its border.
+    pub fn objects_in(&self, rect: Aabb<i32>) -> impl FusedIterator<Item = ([i32; 2], T)> + '_ {
+        ObjectsIn::new(&self.objects, &self.shape.frame, rect)
+    }
+
+    /// The leaf that holds a cell; `None` off the map.
+    #[must_use]
+    #[inline]
+    pub fn leaf_at(&self, cell: [i32; 2]) -> Option<Leaf> {
+        let quad = self.shape.frame.quad(cell)?;
+        let found = self.shape.pages.find(quad);
+        Some(self.shape.view_at(found.leaf, quad.ancestor(found.depth)))
+    }
+
+    /// The leaf of this name; `None` if it has ended.
+    #[must_use]
+    pub fn leaf(&self, id: LeafId) -> Option<Leaf> {
+        self.shape.leaves.find(id).map(|leaf| self.shape.view(leaf))
+    }
+
+    /// All leaves, in Morton order.
+    pub fn leaves(&self) -> impl FusedIterator<Item = Leaf> + '_ {
+        self.leaves_in(self.shape.frame.map())
+    }
+
+    /// The leaves that share a cell with a rectangle, in Morton order. None if the rectangle is inverted or off the
+    /// map.
+    pub fn leaves_in(&self, rect: Aabb<i32>) -> impl FusedIterator<Item = Leaf> + '_ {
+        self.shape.leaves_in(rect).map(|leaf| self.shape.view(leaf))
+    }
+
+    /// The smallest node that holds both cells, and so the rectangle of which they are opposite corners. `None` if one
+    /// is off the map.
+    #[must_use]
+    pub fn covering(&self, a: [i32; 2], b: [i32; 2]) -> Option<Node<i32>> {
+        let frame = &self.shape.frame;
+        Some(self.shape.covering(frame.quad(a)?, frame.quad(b)?))
+    }
+
+    /// All nodes, each before its children and these in Morton order. The bounds of a node are its first and its last
+    /// cell.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
+        self.shape.nodes()
+    }
+
+    /// Shows every node until `visit` breaks, in the order of [`nodes`](Self::nodes): for drawing and teaching.
+    pub fn visit_nodes<B>(&self, visit: impl FnMut(Node<i32>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.nodes().try_for_each(visit)
+    }
+}
