@@ -1,8 +1,9 @@
 //! What is refused, in which words, and that nothing has changed afterwards.
 
 use quadrille::{
-    Aabb, At, EnclosingQuadtree, EnclosingQuadtreeOptions, Error, Index, Inside, LooseQuadtree, LooseQuadtreeOptions,
-    Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure, Subdivision,
+    Aabb, At, EnclosingQuadtree, EnclosingQuadtreeOptions, Error, Grid, GridOptions, Index, Inside, LooseGrid,
+    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure,
+    Subdivision,
 };
 
 use crate::hostile::{rect, scattered};
@@ -101,6 +102,11 @@ fn options_out_of_range_are_refused_by_name_and_value() {
     };
     let loose =
         |capacity, max_depth| refused::<LooseQuadtree>(LooseQuadtreeOptions { world: None, capacity, max_depth });
+    let grid = |cell| refused::<Grid>(GridOptions { world: None, cell: Some(cell) });
+    let loose_cell =
+        |cell| refused::<LooseGrid>(LooseGridOptions { loose_cell: Some(cell), ..LooseGridOptions::default() });
+    let tight_cell =
+        |cell| refused::<LooseGrid>(LooseGridOptions { tight_cell: Some(cell), ..LooseGridOptions::default() });
     for (text, name, value) in [
         (tight(adaptive(0, 8)), "capacity", "0"),
         (tight(adaptive(4097, 8)), "capacity", "4097"),
@@ -112,6 +118,11 @@ fn options_out_of_range_are_refused_by_name_and_value() {
         (loose(0, 8), "capacity", "0"),
         (loose(4097, 8), "capacity", "4097"),
         (loose(8, 25), "max_depth", "25"),
+        (grid([0.0, 1.0]), "cell", "0"),
+        (grid([1.0, -2.5]), "cell", "-2.5"),
+        (grid([f32::INFINITY, 1.0]), "cell", "inf"),
+        (loose_cell([1.0, f32::NAN]), "loose_cell", "NaN"),
+        (tight_cell([-1.0, 1.0]), "tight_cell", "-1"),
     ] {
         assert!(text.starts_with(&format!("option `{name}` is {value}:")), "{text}");
     }
@@ -126,6 +137,8 @@ fn worlds_that_are_no_boxes_are_refused_by_value() {
             refused::<Quadtree>(QuadtreeOptions { world, ..QuadtreeOptions::default() }),
             refused::<EnclosingQuadtree>(EnclosingQuadtreeOptions { world, ..EnclosingQuadtreeOptions::default() }),
             refused::<LooseQuadtree>(LooseQuadtreeOptions { world, ..LooseQuadtreeOptions::default() }),
+            refused::<Grid>(GridOptions { world, ..GridOptions::default() }),
+            refused::<LooseGrid>(LooseGridOptions { world, ..LooseGridOptions::default() }),
         ] {
             assert!(text.contains("`world`") && words.iter().all(|word| text.contains(word)), "{text}");
         }

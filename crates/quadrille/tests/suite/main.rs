@@ -12,7 +12,7 @@ mod random;
 mod subjects;
 mod twins;
 
-use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, LooseQuadtree, Quadtree};
+use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 
 /// The sentences, proved for one structure over one scalar.
 macro_rules! sentences {
@@ -94,5 +94,7 @@ suite! {
     quadtree: Quadtree,
     enclosing_quadtree: EnclosingQuadtree,
     loose_quadtree: LooseQuadtree,
+    grid: Grid,
+    loose_grid: LooseGrid,
     any_structure: AnyStructure,
 }

@@ -1,8 +1,9 @@
 //! The structures under test and the options each is tried with.
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree, LooseQuadtreeOptions,
-    Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
+    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind,
+    Subdivision,
 };
 
 /// A structure that the suite knows how to set up.
@@ -46,11 +47,30 @@ subjects! {
         LooseQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
         LooseQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
     ];
+    Grid: [
+        GridOptions::default(),
+        GridOptions { world: worlds()[0], cell: cell(4.0, 4.0) },
+        GridOptions { world: worlds()[1], cell: cell(2.7, 11.0) },
+        GridOptions { world: worlds()[2], cell: None },
+        GridOptions { world: worlds()[0], cell: cell(3.0, 7.0) },
+    ];
+    LooseGrid: [
+        LooseGridOptions::default(),
+        LooseGridOptions { world: worlds()[0], loose_cell: cell(4.0, 4.0), tight_cell: cell(16.0, 8.0) },
+        LooseGridOptions { world: worlds()[1], loose_cell: cell(5.3, 11.0), tight_cell: cell(2.7, 30.0) },
+        LooseGridOptions { world: worlds()[2], loose_cell: None, tight_cell: None },
+        LooseGridOptions { world: worlds()[0], loose_cell: cell(64.0, 16.0), tight_cell: cell(2.0, 3.0) },
+    ];
     AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());
 }
 
 fn adaptive(capacity: u32, max_depth: u8) -> Subdivision {
     Subdivision::Adaptive { capacity, max_depth }
+}
+
+/// A size of cells to be given as an option.
+fn cell<S: Scalar>(width: f64, height: f64) -> Option<[S; 2]> {
+    Some([width, height].map(S::from_f64))
 }
 
 /// Worlds to be given as options: dyadic; odd and off centre, much higher than wide; of no size at all.
