@@ -8,8 +8,8 @@ use core::ops::ControlFlow;
 
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
-use crate::question::{Counted, Overlaps, Question, Work};
-use crate::storage::Boxes;
+use crate::question::{Counted, OnLayers, Overlaps, Question, Work, partners};
+use crate::storage::{Agreement, Boxes, Layers};
 use crate::structure::{Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
@@ -134,6 +134,31 @@ impl<I: Structure> Index<I> {
         self.structure.reserve(additional);
     }
 
+    /// Gives a box layers, and returns what they were: from now on [`pairs`](Self::pairs) are only those that
+    /// [meet](Layers::meets), and questions [on layers](crate::OnLayers) see the box or not. The first call builds the structure anew, to
+    /// keep unions of layers in its nodes (8 bytes a node); each other one costs a removal and an insertion.
+    ///
+    /// # Errors
+    /// If the id is not in use.
+    pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
+        self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
+        let old = self.boxes.layers(id);
+        if self.boxes.has_layers() {
+            self.structure.displace(&self.boxes, id);
+            self.boxes.set_layers(id, layers);
+            self.structure.place(&self.boxes, id);
+        } else {
+            self.boxes.set_layers(id, layers);
+            self.rebuild();
+        }
+        Ok(old)
+    }
+
+    /// Says when the layers of two boxes meet. At the start: if [both](Agreement::Both) want to.
+    pub fn set_agreement(&mut self, agreement: Agreement) {
+        self.boxes.set_agreement(agreement);
+    }
+
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the data anew
     /// if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and memory.
     pub fn maintain(&mut self) {
@@ -169,6 +194,18 @@ impl<I: Structure> Index<I> {
     #[inline]
     pub fn get(&self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)
+    }
+
+    /// The layers of a box, [`Layers::ALL`] unless it has been given others; `None` if the id is not in use.
+    #[must_use]
+    pub fn layers(&self, id: u32) -> Option<Layers> {
+        self.get(id).map(|_| self.boxes.layers(id))
+    }
+
+    /// When the layers of two boxes meet.
+    #[must_use]
+    pub fn agreement(&self) -> Agreement {
+        self.boxes.agreement()
     }
 
     /// All ids with their boxes, in order of ids.
@@ -222,7 +259,8 @@ impl<I: Structure> Index<I> {
         Work { found, ..counted.work() }
     }
 
-    /// All pairs of overlapping boxes, each once, as (lower id, higher id), lazily. Touching counts.
+    /// All pairs of overlapping boxes, each once, as (lower id, higher id), lazily. Touching counts. Boxes whose
+    /// [layers](Self::set_layers) do not meet are no pair.
     #[inline]
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
         self.structure.search_pairs(&self.boxes)
@@ -248,7 +286,7 @@ impl<I: Structure> Index<I> {
     /// All pairs of a box here and an overlapping box in `other`, each once, as (id here, id there), lazily. In the order of ids
     /// here. Costs one question to `other` a box: ask the smaller set about the larger one.
     pub fn pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> impl Iterator<Item = (u32, u32)> {
-        self.iter().flat_map(move |(a, bounds)| other.query(Overlaps(bounds)).map(move |b| (a, b)))
+        self.iter().flat_map(move |(a, bounds)| other.query(self.partners(a, bounds)).map(move |b| (a, b)))
     }
 
     /// Calls `visit(id here, id there)` for each pair of overlapping boxes of two sets, until it breaks.
@@ -257,13 +295,17 @@ impl<I: Structure> Index<I> {
         other: &Index<J>,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.iter().try_for_each(|(a, bounds)| other.query_visit(Overlaps(bounds), |b| visit(a, b)))
+        self.iter().try_for_each(|(a, bounds)| other.query_visit(self.partners(a, bounds), |b| visit(a, b)))
     }
 
     /// How many pairs of a box here and a box in `other` overlap.
     #[must_use]
     pub fn pairs_with_count<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> usize {
-        self.iter().map(|(_, bounds)| other.query_count(Overlaps(bounds))).sum()
+        self.iter().map(|(a, bounds)| other.query_count(self.partners(a, bounds))).sum()
+    }
+
+    fn partners(&self, id: u32, bounds: Aabb<I::Scalar>) -> OnLayers<Overlaps<I::Scalar>> {
+        partners(&self.boxes, bounds, self.boxes.layers(id))
     }
 }
 

@@ -20,9 +20,9 @@ pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
 pub use index::{Impact, Index, NearestPair};
-pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, Overlaps, Question, Ranked, Work};
+pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
-pub use storage::Boxes;
+pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
     LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure,

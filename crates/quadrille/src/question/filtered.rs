@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::Layers;
 
 /// A question restricted to the ids that a predicate lets through: `Filtered(question, |id| id != own)` excludes one box.
 ///
@@ -28,6 +29,11 @@ impl<S: Scalar, Q: Question<S>, F: Fn(u32) -> bool + Clone> Question<S> for Filt
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.0.reaches(cell)
+    }
+
+    #[inline]
+    fn wants(&self, layers: Layers) -> bool {
+        self.0.wants(layers)
     }
 
     #[inline]

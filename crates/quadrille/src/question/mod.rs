@@ -3,6 +3,7 @@
 mod filtered;
 mod inside;
 mod near;
+mod on_layers;
 mod overlaps;
 mod polygon;
 mod ranked;
@@ -12,12 +13,14 @@ mod work;
 pub use filtered::Filtered;
 pub use inside::Inside;
 pub use near::{Distance, Near};
+pub use on_layers::OnLayers;
 pub use overlaps::{At, Overlaps};
 pub(crate) use ranked::{Best, Shelf};
 pub use ranked::{Hit, Ranked};
 pub use work::{Counted, Work};
 
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::{Boxes, Layers};
 
 /// Something one can ask every structure: *which boxes …?*
 ///
@@ -52,7 +55,14 @@ pub trait Question<S: Scalar>: Clone {
         true
     }
 
-    /// Is this box part of the answer? May be asked about boxes outside [`bounds`](Self::bounds), for which it must say no.
+    /// May a box with these layers be part of the answer? Asked for boxes, and for nodes and cells with the union of all layers
+    /// in them: what is turned down for a union must be turned down for every part of it.
+    fn wants(&self, layers: Layers) -> bool {
+        let _ = layers;
+        true
+    }
+
+    /// Is this box, whose layers are [wanted](Self::wants), part of the answer? May be asked about boxes outside [`bounds`](Self::bounds), for which it must say no.
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
 }
 
@@ -68,7 +78,24 @@ impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
     }
 
     #[inline]
+    fn wants(&self, layers: Layers) -> bool {
+        (**self).wants(layers)
+    }
+
+    #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
         (**self).accepts(id, bounds)
     }
+}
+
+/// Is the box at this place part of the answer? The last word on every candidate of every structure.
+#[inline]
+pub(crate) fn is_answer<S: Scalar, Q: Question<S>>(question: &Q, boxes: &Boxes<S>, id: u32) -> bool {
+    question.wants(boxes.layers(id)) && question.accepts(id, boxes.at(id))
+}
+
+/// The boxes that are a pair with one that has these bounds and layers.
+#[inline]
+pub(crate) fn partners<S: Scalar>(boxes: &Boxes<S>, bounds: Aabb<S>, layers: Layers) -> OnLayers<Overlaps<S>> {
+    OnLayers::with_agreement(Overlaps(bounds), layers, boxes.agreement())
 }

@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::Question;
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::Layers;
 
 /// A question whose answers have an order: the nearest first, the first hit first.
 ///
@@ -102,16 +103,30 @@ pub(crate) struct Best<'a, S, Q, H> {
     window: Aabb<S>,
     /// The shortest side of a cell that was reached: what cells are like hereabouts. Border cells may be endless on one axis.
     cell_size: Cell<S>,
+    /// Boxes looked at.
+    looked_at: Cell<usize>,
 }
 
 impl<'a, S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Best<'a, S, Q, H> {
     pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, window: Aabb<S>) -> Self {
-        Self { question, most, shelf: RefCell::new(shelf), window, cell_size: Cell::new(S::HIGHEST) }
+        Self {
+            question,
+            most,
+            shelf: RefCell::new(shelf),
+            window,
+            cell_size: Cell::new(S::HIGHEST),
+            looked_at: Cell::new(0),
+        }
     }
 
     /// The shortest side of a cell that was reached; `None` if none was, or all were endless.
     pub(crate) fn cell_size(&self) -> Option<S> {
         Some(self.cell_size.get()).filter(|&size| size < S::HIGHEST)
+    }
+
+    /// How many boxes were looked at.
+    pub(crate) fn looked_at(&self) -> usize {
+        self.looked_at.get()
     }
 
     /// Can a cell with this rank hold anything better than what is on the shelf? Equal ranks may, for the id may be lower.
@@ -147,7 +162,12 @@ impl<S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Question<S> for &Best<'_, S, Q,
         is_reached
     }
 
+    fn wants(&self, layers: Layers) -> bool {
+        self.question.wants(layers)
+    }
+
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        self.looked_at.set(self.looked_at.get() + 1);
         if self.question.accepts(id, bounds) {
             let rank = self.question.rank(bounds);
             rank.into_iter().for_each(|rank| self.offer(&Hit { id, rank }));

@@ -4,6 +4,7 @@ use core::cell::Cell;
 
 use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::Layers;
 
 /// What answering a question took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,10 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.nodes.set(self.nodes.get() + 1);
         self.question.reaches(cell)
+    }
+
+    fn wants(&self, layers: Layers) -> bool {
+        self.question.wants(layers)
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{add_bytes, bytes_of};
+use super::{Layers, Unions, add_bytes, bytes_of};
 use crate::error::Corruption;
 
 /// The nodes of a quadtree: the root at 0, then blocks of four siblings. A parent needs one number for all its children,
@@ -18,15 +18,17 @@ use crate::error::Corruption;
 pub(crate) struct Blocks<N> {
     nodes: Vec<N>,
     free: Vec<u32>,
+    layers: Unions,
 }
 
 impl<N: Copy> Blocks<N> {
     pub(crate) fn new(root: N) -> Self {
-        Self { nodes: alloc::vec![root], free: Vec::new() }
+        Self { nodes: alloc::vec![root], free: Vec::new(), layers: Unions::new() }
     }
 
-    /// Back to a single root; memory is kept.
-    pub(crate) fn reset(&mut self, root: N) {
+    /// Back to a single root; memory is kept. Keeps unions of layers from now on if told so.
+    pub(crate) fn reset(&mut self, root: N, keeps_layers: bool) {
+        self.layers.reset(keeps_layers, 1);
         self.nodes.clear();
         self.free.clear();
         self.nodes.push(root);
@@ -40,10 +42,12 @@ impl<N: Copy> Blocks<N> {
     pub(crate) fn alloc(&mut self, node: N) -> u32 {
         if let Some(first) = self.free.pop() {
             self.nodes[first as usize..][..4].fill(node);
+            (first..first + 4).for_each(|node| self.layers.set(node, Layers::NONE));
             return first;
         }
         let first = self.nodes.len();
         self.nodes.resize(first + 4, node);
+        self.layers.set_len(first + 4);
         // Room to free every block, taken while the tree grows: merging allocates nothing.
         self.free.reserve(self.nodes.len() / 4);
         first as u32
@@ -63,13 +67,23 @@ impl<N: Copy> Blocks<N> {
         &mut self.nodes[node as usize]
     }
 
+    /// The union of the layers of all boxes in and below a node.
+    #[inline]
+    pub(crate) fn layers(&self, node: u32) -> Layers {
+        self.layers.get(node)
+    }
+
+    pub(crate) fn layers_mut(&mut self) -> &mut Unions {
+        &mut self.layers
+    }
+
     /// Nodes in use.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len() - 4 * self.free.len()
     }
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
-        add_bytes([bytes_of(&self.nodes), bytes_of(&self.free)])
+        add_bytes([bytes_of(&self.nodes), bytes_of(&self.free), self.layers.bytes()])
     }
 
     /// `reached` (the first nodes of all blocks found by walking the tree) and the free blocks together are all blocks.

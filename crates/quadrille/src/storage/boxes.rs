@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{add_bytes, bytes_of};
+use super::{Agreement, Layers, add_bytes, bytes_of};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 
@@ -10,11 +10,14 @@ use crate::geometry::{Aabb, Scalar};
 ///
 /// A free place holds [`Aabb::EMPTY`].
 ///
-/// 16 bytes a box for `f32` and `i32`, 32 for `f64`, and 4 for each free place.
+/// 16 bytes a box for `f32` and `i32`, 32 for `f64`, and 4 for each free place; 8 more a box once one has layers.
 #[derive(Clone, Debug)]
 pub struct Boxes<S> {
     boxes: Vec<Aabb<S>>,
     free: Vec<u32>,
+    /// By id; empty while no box has been given layers.
+    layers: Vec<Layers>,
+    agreement: Agreement,
 }
 
 /// Ids stay below this, so that structures may use the top bit of a number for marks of their own.
@@ -22,7 +25,7 @@ const MOST_BOXES: usize = 1 << 31;
 
 impl<S: Scalar> Boxes<S> {
     pub(crate) const fn new() -> Self {
-        Self { boxes: Vec::new(), free: Vec::new() }
+        Self { boxes: Vec::new(), free: Vec::new(), layers: Vec::new(), agreement: Agreement::Both }
     }
 
     /// Stores a valid box.
@@ -37,6 +40,9 @@ impl<S: Scalar> Boxes<S> {
             return Err(Error::full(MOST_BOXES));
         }
         self.boxes.push(bounds);
+        if self.has_layers() {
+            self.layers.push(Layers::ALL);
+        }
         Ok((self.boxes.len() - 1) as u32)
     }
 
@@ -44,6 +50,9 @@ impl<S: Scalar> Boxes<S> {
         let bounds = self.get(id)?;
         self.boxes[id as usize] = Aabb::EMPTY;
         self.free.push(id);
+        if self.has_layers() {
+            self.layers[id as usize] = Layers::ALL;
+        }
         Some(bounds)
     }
 
@@ -64,6 +73,44 @@ impl<S: Scalar> Boxes<S> {
     #[inline]
     pub(crate) fn at(&self, id: u32) -> &Aabb<S> {
         &self.boxes[id as usize]
+    }
+
+    /// `true` once a box has been given layers.
+    #[must_use]
+    #[inline]
+    pub fn has_layers(&self) -> bool {
+        !self.layers.is_empty()
+    }
+
+    /// The layers of a box; [`Layers::ALL`] unless it has been given others.
+    #[must_use]
+    #[inline]
+    pub fn layers(&self, id: u32) -> Layers {
+        self.layers.get(id as usize).copied().unwrap_or(Layers::ALL)
+    }
+
+    pub(crate) fn set_layers(&mut self, id: u32, layers: Layers) {
+        if !self.has_layers() {
+            self.layers.resize(self.boxes.len(), Layers::ALL);
+        }
+        self.layers[id as usize] = layers;
+    }
+
+    /// When two boxes meet.
+    #[must_use]
+    #[inline]
+    pub fn agreement(&self) -> Agreement {
+        self.agreement
+    }
+
+    pub(crate) fn set_agreement(&mut self, agreement: Agreement) {
+        self.agreement = agreement;
+    }
+
+    /// Do the layers of two boxes meet? What is a pair overlaps *and* meets.
+    #[inline]
+    pub(crate) fn meet(&self, a: u32, b: u32) -> bool {
+        !self.has_layers() || self.layers(a).meets(self.layers(b), self.agreement)
     }
 
     /// Ids and boxes in the order of ids.
@@ -97,14 +144,19 @@ impl<S: Scalar> Boxes<S> {
     pub(crate) fn clear(&mut self) {
         self.boxes.clear();
         self.free.clear();
+        self.layers.clear();
     }
 
     pub(crate) fn reserve(&mut self, additional: usize) {
-        self.boxes.reserve(additional.saturating_sub(self.free.len()));
+        let additional = additional.saturating_sub(self.free.len());
+        self.boxes.reserve(additional);
+        if self.has_layers() {
+            self.layers.reserve(additional);
+        }
     }
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
-        add_bytes([bytes_of(&self.boxes), bytes_of(&self.free)])
+        add_bytes([bytes_of(&self.boxes), bytes_of(&self.free), bytes_of(&self.layers)])
     }
 
     /// Every place is either a valid box or free exactly once.
@@ -113,6 +165,9 @@ impl<S: Scalar> Boxes<S> {
         freed.sort_unstable();
         let empty = (0..).zip(&self.boxes).filter(|(_, bounds)| !bounds.is_ordered()).map(|(id, _)| id);
         Corruption::unless(empty.eq(freed.iter().copied()), || "free ids and empty places differ".into())?;
+        Corruption::unless(self.layers.is_empty() || self.layers.len() == self.boxes.len(), || {
+            "layers are not kept for every place".into()
+        })?;
         match self.iter().find(|(_, bounds)| !bounds.is_valid()) {
             Some((id, bounds)) => Err(Corruption::new(alloc::format!("box {id} is invalid: {bounds:?}"))),
             None => Ok(()),

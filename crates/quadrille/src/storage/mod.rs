@@ -7,6 +7,7 @@ mod boxes;
 mod entries;
 mod heads;
 mod id_set;
+mod layers;
 mod links;
 
 pub(crate) use bit_pyramid::BitPyramid;
@@ -15,6 +16,8 @@ pub use boxes::Boxes;
 pub(crate) use entries::Entries;
 pub(crate) use heads::Heads;
 pub(crate) use id_set::IdSet;
+pub(crate) use layers::Unions;
+pub use layers::{Agreement, Layers};
 pub(crate) use links::Links;
 
 /// The number that is no id, no node and no entry.

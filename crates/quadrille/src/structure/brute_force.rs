@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Question;
+use crate::question::{Question, is_answer};
 use crate::storage::Boxes;
 
 /// No structure at all: every question looks at every box. **The oracle** that all others are tested against.
@@ -42,14 +42,16 @@ impl<S: Scalar> Structure for BruteForce<S> {
     fn maintain(&mut self, _boxes: &Boxes<S>) {}
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        boxes.iter().filter(move |(id, bounds)| question.accepts(*id, bounds)).map(|(id, _)| id)
+        boxes.iter().map(|(id, _)| id).filter(move |&id| is_answer(&question, boxes, id))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
         let mut rest = boxes.iter();
-        core::iter::from_fn(move || rest.next().map(|first| (first, rest.clone()))).flat_map(|((a, bounds), rest)| {
-            rest.filter(move |(_, other)| bounds.intersects(other)).map(move |(b, _)| (a, b))
-        })
+        core::iter::from_fn(move || rest.next().map(|first| (first, rest.clone()))).flat_map(
+            move |((a, bounds), rest)| {
+                rest.filter(move |(b, other)| bounds.intersects(other) && boxes.meet(a, *b)).map(move |(b, _)| (a, b))
+            },
+        )
     }
 
     fn visit_nodes<B>(&self, boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {

@@ -8,8 +8,8 @@ use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question};
-use crate::storage::{Blocks, Boxes, Links, NONE, add_bytes, tails};
+use crate::question::{Overlaps, Question, is_answer, partners};
+use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.
 ///
@@ -74,6 +74,11 @@ impl TreeNode for ListNode {
     }
 }
 
+/// The union of the layers of a node's own boxes.
+fn listed_layers<S: Scalar>(links: &Links, boxes: &Boxes<S>, node: &ListNode) -> Layers {
+    links.list(node.head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
+}
+
 impl<S: Scalar> EnclosingQuadtree<S> {
     fn root(&self) -> Place<S> {
         Place::root(&self.world.bounds())
@@ -103,7 +108,26 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         let node = self.nodes.get_mut(home.node);
         self.links.push(&mut node.head, home.node, id);
         node.count += 1;
+        if self.nodes.layers_mut().is_kept() {
+            self.widen_layers(boxes, id, home.node);
+        }
         self.split_if_crowded(boxes, home);
+    }
+
+    /// Widens the unions of layers on the way to the home of a box.
+    fn widen_layers(&mut self, boxes: &Boxes<S>, id: u32, home: u32) {
+        let mut place = self.root();
+        loop {
+            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
+            let Some(first) = self.nodes.get(place.node).children().filter(|_| place.node != home) else { return };
+            place = place.child(first, place.cell.children_touching(boxes.at(id)).trailing_zeros() as usize);
+        }
+    }
+
+    /// A tree without boxes.
+    fn reset(&mut self, keeps_layers: bool) {
+        self.nodes.reset(EMPTY_LEAF, keeps_layers);
+        self.links.clear();
     }
 
     fn unlink(&mut self, id: u32) {
@@ -177,7 +201,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
-        self.clear();
+        self.reset(boxes.has_layers());
         for id in tree::morton_order(boxes, self.world.bounds()) {
             self.place(boxes, id);
         }
@@ -205,22 +229,24 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn clear(&mut self) {
-        self.nodes.reset(EMPTY_LEAF);
-        self.links.clear();
+        self.reset(false);
     }
 
     fn reserve(&mut self, additional: usize) {
         self.links.reserve(additional);
     }
 
-    fn maintain(&mut self, _boxes: &Boxes<S>) {
+    fn maintain(&mut self, boxes: &Boxes<S>) {
         self.merge(0, self.options.capacity / 2);
+        if self.nodes.layers_mut().is_kept() {
+            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.links, boxes, node));
+        }
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         self.walk(question.clone()).flat_map(move |place| {
             let question = question.clone();
-            self.list(place.node).filter(move |&id| question.accepts(id, boxes.at(id)))
+            self.list(place.node).filter(move |&id| is_answer(&question, boxes, id))
         })
     }
 
@@ -229,9 +255,10 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.walk(Overlaps(Aabb::EVERYTHING)).flat_map(move |place| {
             tails(self.list(place.node)).flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
-                let below = Walk::below(&self.nodes, self.world.bounds(), place, Overlaps(bounds));
+                let below =
+                    Walk::below(&self.nodes, self.world.bounds(), place, partners(boxes, bounds, boxes.layers(a)));
                 rest.chain(below.flat_map(|place| self.list(place.node)))
-                    .filter(move |&b| bounds.intersects(boxes.at(b)))
+                    .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
                     .map(move |b| (a.min(b), a.max(b)))
             })
         })
@@ -270,6 +297,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
             Corruption::unless(home == right, || alloc::format!("box {id} lives in node {home} instead of {right}"))?;
         }
         Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} boxes listed of {}", boxes.len()))?;
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))?;
         self.nodes.validate(blocks)
     }
 }

@@ -6,12 +6,12 @@ use core::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use super::fit::World;
-use super::tree::{self, MAX_DEPTH, Place};
+use super::tree::{self, MAX_DEPTH, Place, TreeNode};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question};
-use crate::storage::{Blocks, Boxes, Links, NONE, add_bytes, tails};
+use crate::question::{Overlaps, Question, is_answer, partners};
+use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in one leaf, that of its centre, and every node knows the hull of its boxes.
 ///
@@ -73,11 +73,19 @@ const _: () = assert!(size_of::<HullNode<f32>>() == 20);
 
 impl<S: Scalar> HullNode<S> {
     const EMPTY_LEAF: Self = Self { hull: Aabb::EMPTY, link: NONE };
+}
 
+impl<S: Scalar> TreeNode for HullNode<S> {
     #[inline]
     fn children(&self) -> Option<u32> {
         (self.link & BRANCH_BIT != 0 && self.link != NONE).then_some(self.link & !BRANCH_BIT)
     }
+}
+
+/// The union of the layers of a leaf's boxes; a branch has none.
+fn listed_layers<S: Scalar>(links: &Links, boxes: &Boxes<S>, node: &HullNode<S>) -> Layers {
+    let head = if node.children().is_some() { NONE } else { node.link };
+    links.list(head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
 }
 
 /// All leaves with boxes that a question touches, in Morton order; branches too if asked for.
@@ -91,9 +99,13 @@ struct HullWalk<'a, S, Q> {
 
 impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
     #[inline]
-    fn enters(&self, hull: &Aabb<S>) -> bool {
+    fn enters(&self, node: u32) -> bool {
+        let hull = &self.nodes.get(node).hull;
         // A node without boxes has no hull; a question about everything would enter it all the same.
-        hull.is_ordered() && self.bounds.intersects(hull) && self.question.reaches(hull)
+        hull.is_ordered()
+            && self.bounds.intersects(hull)
+            && self.question.wants(self.nodes.layers(node))
+            && self.question.reaches(hull)
     }
 }
 
@@ -106,7 +118,7 @@ impl<S: Scalar, Q: Question<S>> Iterator for HullWalk<'_, S, Q> {
     #[inline]
     fn next(&mut self) -> Option<Step> {
         let node = if core::mem::take(&mut self.start) {
-            self.enters(&self.nodes.get(0).hull).then_some(0)?
+            self.enters(0).then_some(0)?
         } else {
             while self.stack.last()?.1 == 0 {
                 self.stack.pop();
@@ -118,7 +130,7 @@ impl<S: Scalar, Q: Question<S>> Iterator for HullWalk<'_, S, Q> {
         };
         let depth = self.stack.len();
         if let Some(first) = self.nodes.get(node).children() {
-            let enters = |k: u32| u8::from(self.enters(&self.nodes.get(first + k).hull)) << k;
+            let enters = |k: u32| u8::from(self.enters(first + k)) << k;
             self.stack.push((first, enters(0) | enters(1) | enters(2) | enters(3)));
         }
         Some((node, depth))
@@ -139,10 +151,13 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.links.list(self.nodes.get(leaf).link)
     }
 
-    /// The leaf whose cell holds the centre of the box; every hull on the way there, from `place` on, grows around the box.
-    fn descend(&mut self, bounds: &Aabb<S>, mut place: Place<S>) -> Place<S> {
+    /// The leaf whose cell holds the centre of the box; every hull and union of layers on the way there, from `place` on,
+    /// grows around the box.
+    fn descend(&mut self, boxes: &Boxes<S>, id: u32, mut place: Place<S>) -> Place<S> {
+        let bounds = boxes.at(id);
         let center = bounds.center();
         loop {
+            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
             let node = self.nodes.get_mut(place.node);
             if !node.hull.contains(bounds) {
                 node.hull = node.hull.union(bounds);
@@ -161,6 +176,12 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
+    /// A tree without boxes.
+    fn reset(&mut self, keeps_layers: bool) {
+        self.nodes.reset(HullNode::EMPTY_LEAF, keeps_layers);
+        self.links.clear();
+    }
+
     fn unlink(&mut self, id: u32) {
         let leaf = self.nodes.get_mut(self.links.home(id));
         self.links.unlink(&mut leaf.link, id);
@@ -172,7 +193,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         while next != NONE {
             let id = next;
             next = self.links.detach(id);
-            let leaf = self.descend(boxes.at(id), *place);
+            let leaf = self.descend(boxes, id, *place);
             self.link(boxes, id, &leaf);
         }
     }
@@ -219,14 +240,15 @@ impl<S: Scalar> LooseQuadtree<S> {
     /// `a`: so every two leaves meet once.
     fn leaf_pairs(&self, boxes: &Boxes<S>, a: u32) -> impl Iterator<Item = (u32, u32)> {
         let own = tails(self.list(a));
-        let others = self.leaves(Overlaps(self.nodes.get(a).hull)).filter(move |&b| a < b).flat_map(move |b| {
+        let partners = partners(boxes, self.nodes.get(a).hull, self.nodes.layers(a));
+        let others = self.leaves(partners).filter(move |&b| a < b).flat_map(move |b| {
             let hull = self.nodes.get(b).hull;
             self.list(a).filter(move |&id| hull.intersects(boxes.at(id))).map(move |id| (id, self.list(b)))
         });
         own.chain(others).flat_map(move |(id, partners)| {
             let bounds = *boxes.at(id);
             partners
-                .filter(move |&other| bounds.intersects(boxes.at(other)))
+                .filter(move |&other| bounds.intersects(boxes.at(other)) && boxes.meet(id, other))
                 .map(move |other| (id.min(other), id.max(other)))
         })
     }
@@ -274,7 +296,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
-        self.clear();
+        self.reset(boxes.has_layers());
         for id in tree::morton_order(boxes, self.world.bounds()) {
             self.place(boxes, id);
         }
@@ -285,7 +307,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn place(&mut self, boxes: &Boxes<S>, id: u32) {
-        let leaf = self.descend(boxes.at(id), Place::root(&self.world.bounds()));
+        let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
         self.link(boxes, id, &leaf);
     }
 
@@ -298,7 +320,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         if self.nodes.get(home).hull.contains(bounds) {
             return;
         }
-        let leaf = self.descend(bounds, Place::root(&self.world.bounds()));
+        let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
         if leaf.node != home {
             self.unlink(id);
             self.link(boxes, id, &leaf);
@@ -306,8 +328,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn clear(&mut self) {
-        self.nodes.reset(HullNode::EMPTY_LEAF);
-        self.links.clear();
+        self.reset(false);
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -316,12 +337,15 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
         self.tighten(boxes, 0);
+        if self.nodes.layers_mut().is_kept() {
+            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.links, boxes, node));
+        }
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         self.leaves(question.clone()).flat_map(move |leaf| {
             let question = question.clone();
-            self.list(leaf).filter(move |&id| question.accepts(id, boxes.at(id)))
+            self.list(leaf).filter(move |&id| is_answer(&question, boxes, id))
         })
     }
 
@@ -358,6 +382,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         let mut blocks = Vec::new();
         let listed = self.validate_node(boxes, &Place::root(&self.world.bounds()), &mut blocks)?;
         Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} boxes listed of {}", boxes.len()))?;
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))?;
         self.nodes.validate(blocks)
     }
 }

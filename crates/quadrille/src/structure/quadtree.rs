@@ -8,8 +8,8 @@ use super::tree::{self, Place, TreeNode, Walk, bits};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question};
-use crate::storage::{Blocks, Boxes, Entries, IdSet, NONE, add_bytes, tails};
+use crate::question::{Overlaps, Question, is_answer};
+use crate::storage::{Blocks, Boxes, Entries, IdSet, Layers, NONE, add_bytes, tails};
 
 /// A quadtree whose leaves list every box they touch.
 ///
@@ -112,6 +112,12 @@ impl TreeNode for TightNode {
     }
 }
 
+/// The union of the layers of a leaf's boxes; a branch has none.
+fn listed_layers<S: Scalar>(entries: &Entries, boxes: &Boxes<S>, node: &TightNode) -> Layers {
+    let head = if node.count == BRANCH { NONE } else { node.first };
+    entries.list(head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
+}
+
 impl<S: Scalar> Quadtree<S> {
     fn root(&self) -> Place<S> {
         Place::root(&self.world.bounds())
@@ -167,6 +173,9 @@ impl<S: Scalar> Quadtree<S> {
     /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no longer, there.
     /// Both, where given, touch the place. Leaves that both touch are left alone.
     fn relist(&mut self, boxes: &Boxes<S>, place: &Place<S>, id: u32, old: Option<&Aabb<S>>, new: Option<&Aabb<S>>) {
+        if new.is_some() {
+            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
+        }
         if let Some(first) = self.nodes.get(place.node).children() {
             let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| place.cell.children_touching(bounds));
             let (was, is) = (touched(old), touched(new));
@@ -242,8 +251,8 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     /// A tree without boxes.
-    fn reset(&mut self) {
-        self.nodes.reset(EMPTY_LEAF);
+    fn reset(&mut self, keeps_layers: bool) {
+        self.nodes.reset(EMPTY_LEAF, keeps_layers);
         self.entries.clear();
         self.wide.clear();
         if let Subdivision::Fixed(depth) = self.options.subdivision {
@@ -294,7 +303,9 @@ impl<S: Scalar> Quadtree<S> {
         wide.iter().enumerate().flat_map(move |(i, &a)| {
             let narrow = boxes.iter().map(|(b, _)| b).filter(|&b| !self.wide.contains(b));
             let others = wide[i + 1..].iter().copied().chain(narrow);
-            others.filter(move |&b| boxes.at(a).intersects(boxes.at(b))).map(move |b| (a.min(b), a.max(b)))
+            others
+                .filter(move |&b| boxes.at(a).intersects(boxes.at(b)) && boxes.meet(a, b))
+                .map(move |b| (a.min(b), a.max(b)))
         })
     }
 
@@ -307,7 +318,7 @@ impl<S: Scalar> Quadtree<S> {
                 let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
                 rest.filter(move |&b| {
                     let second = boxes.at(b);
-                    first.intersects(second) & place.cell.starts_before(corner, second.min)
+                    (first.intersects(second) & place.cell.starts_before(corner, second.min)) && boxes.meet(a, b)
                 })
                 .map(move |b| (a.min(b), a.max(b)))
             })
@@ -335,7 +346,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
             entries: Entries::new(),
             wide: IdSet::new(),
         };
-        tree.reset();
+        tree.reset(false);
         Ok(tree)
     }
 
@@ -345,7 +356,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
-        self.reset();
+        self.reset(boxes.has_layers());
         for id in tree::morton_order(boxes, self.world.bounds()) {
             self.link(boxes, id);
         }
@@ -378,7 +389,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn clear(&mut self) {
-        self.reset();
+        self.reset(false);
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -388,6 +399,9 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn maintain(&mut self, boxes: &Boxes<S>) {
         if let Subdivision::Adaptive { capacity, .. } = self.options.subdivision {
             self.merge(boxes, &self.root(), capacity / 2);
+        }
+        if self.nodes.layers_mut().is_kept() {
+            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.entries, boxes, node));
         }
     }
 
@@ -413,14 +427,14 @@ impl<S: Scalar> Structure for Quadtree<S> {
                 let bounds = boxes.at(id);
                 let holds_corner = place.cell.starts_before(bounds.min, corner);
                 (holds_corner || has_pruned)
-                    && question.accepts(id, bounds)
+                    && is_answer(&question, boxes, id)
                     && (holds_corner
                         || limits
                             .intersection(bounds)
                             .is_some_and(|shared| self.is_first(&question, shared, place.node)))
             })
         });
-        wide.filter(move |&id| asked.accepts(id, boxes.at(id))).chain(listed)
+        wide.filter(move |&id| is_answer(&asked, boxes, id)).chain(listed)
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
@@ -481,6 +495,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         })?;
         let wide = self.wide.as_slice();
         Corruption::unless(wide.iter().all(|&id| boxes.get(id).is_some()), || "a wide box is gone".into())?;
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.entries, boxes, node))?;
         self.nodes.validate(blocks)?;
         self.entries.validate(listed.len())
     }

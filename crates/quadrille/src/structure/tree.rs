@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use arrayvec::ArrayVec;
 
 use super::fit::check_world;
-use crate::error::Error;
+use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Cell, Scalar, morton};
 use crate::question::Question;
-use crate::storage::{Blocks, Boxes};
+use crate::storage::{Blocks, Boxes, Layers};
 
 /// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32 bytes a
 /// level for `f32`).
@@ -49,6 +49,24 @@ pub(crate) fn morton_order<S: Scalar>(boxes: &Boxes<S>, world: Aabb<S>) -> impl 
 pub(crate) trait TreeNode: Copy {
     /// The first of its four children, if it has any.
     fn children(&self) -> Option<u32>;
+}
+
+/// Brings the unions of layers in and below `node` down to what is there; `own` is the union of the node's own list.
+pub(crate) fn tighten_layers<N: TreeNode>(nodes: &mut Blocks<N>, node: u32, own: &impl Fn(&N) -> Layers) -> Layers {
+    let mut union = own(nodes.get(node));
+    for child in nodes.get(node).children().into_iter().flat_map(|first| first..first + 4) {
+        union = union.union(tighten_layers(nodes, child, own));
+    }
+    nodes.layers_mut().set(node, union);
+    union
+}
+
+/// No union of layers lacks anything.
+pub(crate) fn validate_layers<N: TreeNode>(nodes: &Blocks<N>, own: impl Fn(&N) -> Layers) -> Result<(), Corruption> {
+    let mut exact = nodes.clone();
+    tighten_layers(&mut exact, 0, &own);
+    let is_sound = (*nodes).clone().layers_mut().cover(exact.layers_mut());
+    Corruption::unless(is_sound, || "a union of layers lacks some that are below its node".into())
 }
 
 /// A node together with what is known only on the way to it: nodes do not store their rectangles.
@@ -173,7 +191,8 @@ impl<S: Scalar, N: TreeNode, Q: Question<S>> Iterator for Walk<'_, S, N, Q> {
                     level.parent.child(level.first, k)
                 }
             };
-            if self.question.reaches(&self.extended(&place.cell)) {
+            let is_wanted = self.question.wants(self.nodes.layers(place.node));
+            if is_wanted && self.question.reaches(&self.extended(&place.cell)) {
                 self.descend(&place);
                 return Some(place);
             }

@@ -1,5 +1,6 @@
 //! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128 bits.
 
+mod layers;
 mod near;
 mod polygon;
 mod ranked;

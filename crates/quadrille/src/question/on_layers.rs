@@ -1,0 +1,82 @@
+//! A question about some of the layers only.
+
+use super::{Question, Ranked};
+use crate::geometry::{Aabb, Scalar};
+use crate::storage::{Agreement, Layers};
+
+/// A question that sees only boxes which its own layers meet. Nodes know the union of the layers below, so whole subtrees without such
+/// boxes are passed by.
+///
+/// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
+///
+/// ```
+/// use quadrille::{Aabb, Index, Layers, Near, OnLayers, Quadtree};
+///
+/// const FRIENDS: u32 = 1;
+/// const ENEMIES: u32 = 2;
+/// let mut index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [5.0; 4]].map(Aabb::from))?;
+/// index.set_layers(0, Layers { own: FRIENDS, mask: !0 })?;
+/// index.set_layers(1, Layers { own: ENEMIES, mask: !0 })?;
+/// let enemy = index.query_first(OnLayers::new(Near::point([0.0, 0.0]), Layers::seeing(ENEMIES)));
+/// assert_eq!(enemy.unwrap().id, 1);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct OnLayers<Q> {
+    question: Q,
+    layers: Layers,
+    agreement: Agreement,
+}
+
+impl<Q> OnLayers<Q> {
+    /// Sees boxes that want to be met by `layers` as well.
+    #[must_use]
+    pub const fn new(question: Q, layers: Layers) -> Self {
+        Self::with_agreement(question, layers, Agreement::Both)
+    }
+
+    /// Sees boxes that meet `layers` by `agreement`.
+    #[must_use]
+    pub const fn with_agreement(question: Q, layers: Layers, agreement: Agreement) -> Self {
+        Self { question, layers, agreement }
+    }
+}
+
+impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.question.bounds()
+    }
+
+    #[inline]
+    fn wants(&self, layers: Layers) -> bool {
+        self.layers.meets(layers, self.agreement) && self.question.wants(layers)
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.question.reaches(cell)
+    }
+
+    #[inline]
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        self.question.accepts(id, bounds)
+    }
+}
+
+impl<S: Scalar, Q: Ranked<S>> Ranked<S> for OnLayers<Q> {
+    type Rank = Q::Rank;
+
+    #[inline]
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
+        self.question.rank(bounds)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.question.origin()
+    }
+
+    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
+        self.question.bounds_up_to(last)
+    }
+}

@@ -1,0 +1,133 @@
+//! Who is to meet whom.
+
+use alloc::vec::Vec;
+
+use super::bytes_of;
+
+/// The layers that a box is on and those that it wants to meet, 32 of them, one a bit. 8 bytes.
+///
+/// A box that was never told otherwise is on all layers and wants to meet all.
+///
+/// ```
+/// use quadrille::{Agreement, Layers};
+///
+/// const PLAYERS: u32 = 1;
+/// const WALLS: u32 = 2;
+/// let player = Layers { own: PLAYERS, mask: PLAYERS | WALLS };
+/// let wall = Layers { own: WALLS, mask: 0 };
+/// assert!(!player.meets(wall, Agreement::Both), "the wall does not want to");
+/// assert!(player.meets(wall, Agreement::Either));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Layers {
+    /// The layers it is on.
+    pub own: u32,
+    /// The layers it wants to meet.
+    pub mask: u32,
+}
+
+/// When do two meet?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Agreement {
+    /// If each is on a layer that the other wants to meet.
+    #[default]
+    Both,
+    /// If one of them is on a layer that the other wants to meet.
+    Either,
+}
+
+impl Layers {
+    /// On all layers, meeting all.
+    pub const ALL: Self = Self { own: u32::MAX, mask: u32::MAX };
+    /// On no layer, meeting none: the neutral element of [`union`](Self::union).
+    pub const NONE: Self = Self { own: 0, mask: 0 };
+
+    /// On all layers, meeting those in `mask`: for a question about some of the layers.
+    #[must_use]
+    pub const fn seeing(mask: u32) -> Self {
+        Self { own: u32::MAX, mask }
+    }
+
+    /// What belongs to either. If it does not meet a third, neither of the two does: that is why nodes keep unions.
+    #[must_use]
+    #[inline]
+    pub const fn union(self, other: Self) -> Self {
+        Self { own: self.own | other.own, mask: self.mask | other.mask }
+    }
+
+    /// `true` if the two meet. The same in both directions.
+    #[must_use]
+    #[inline]
+    pub const fn meets(self, other: Self, agreement: Agreement) -> bool {
+        let (wanted, wants) = (self.own & other.mask != 0, other.own & self.mask != 0);
+        match agreement {
+            Agreement::Both => wanted & wants,
+            Agreement::Either => wanted | wants,
+        }
+    }
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// For each node or cell the union of the layers of all boxes in it and below. Widened at once, tightened in `maintain`; nothing at all, and
+/// no memory, while no box has layers.
+#[derive(Clone, Debug)]
+pub(crate) struct Unions {
+    unions: Vec<Layers>,
+    is_kept: bool,
+}
+
+impl Unions {
+    pub(crate) const fn new() -> Self {
+        Self { unions: Vec::new(), is_kept: false }
+    }
+
+    /// Starts anew, with `places` empty unions if they are to be kept.
+    pub(crate) fn reset(&mut self, is_kept: bool, places: usize) {
+        self.is_kept = is_kept;
+        self.unions.clear();
+        self.set_len(places);
+    }
+
+    /// New places get empty unions.
+    pub(crate) fn set_len(&mut self, places: usize) {
+        self.unions.resize(if self.is_kept { places } else { 0 }, Layers::NONE);
+    }
+
+    pub(crate) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// The union of a place; [`Layers::ALL`] if none are kept.
+    #[inline]
+    pub(crate) fn get(&self, place: u32) -> Layers {
+        self.unions.get(place as usize).copied().unwrap_or(Layers::ALL)
+    }
+
+    #[inline]
+    pub(crate) fn widen(&mut self, place: u32, layers: Layers) {
+        if let Some(union) = self.unions.get_mut(place as usize) {
+            *union = union.union(layers);
+        }
+    }
+
+    pub(crate) fn set(&mut self, place: u32, layers: Layers) {
+        if let Some(union) = self.unions.get_mut(place as usize) {
+            *union = layers;
+        }
+    }
+
+    /// `true` if no union of `exact` has anything that is missing here.
+    pub(crate) fn cover(&self, exact: &Self) -> bool {
+        self.unions.len() == exact.unions.len()
+            && self.unions.iter().zip(&exact.unions).all(|(&union, &exact)| union.union(exact) == union)
+    }
+
+    pub(crate) fn bytes(&self) -> [usize; 2] {
+        bytes_of(&self.unions)
+    }
+}

@@ -1,0 +1,141 @@
+//! Layers and masks in every question, and pruning by them.
+
+use std::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep};
+
+use crate::near::distance_squared;
+use crate::scene::{Frame, Rect, for_all, rects, scenes};
+use crate::sweep::first_contact;
+
+fn layers() -> impl Strategy<Value = Layers> {
+    (0_u32..8, 0_u32..8).prop_map(|(own, mask)| Layers { own, mask })
+}
+
+fn agreements() -> impl Strategy<Value = Agreement> {
+    prop_oneof![Just(Agreement::Both), Just(Agreement::Either)]
+}
+
+/// The rule, once more: bit by bit.
+fn meet(a: Layers, b: Layers, agreement: Agreement) -> bool {
+    let sees = |a: Layers, b: Layers| (0..32).any(|bit| a.mask >> bit & 1 == 1 && b.own >> bit & 1 == 1);
+    match agreement {
+        Agreement::Both => sees(a, b) && sees(b, a),
+        Agreement::Either => sees(a, b) || sees(b, a),
+    }
+}
+
+fn overlap(a: Rect, b: Rect) -> bool {
+    distance_squared(a, b) == 0
+}
+
+fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
+    let changes = vec((0_u32..60, layers(), prop::option::of(rects())), 0..40);
+    for_all((scenes(), changes, any::<bool>(), rects(), layers(), agreements()), |case| {
+        let (scene, changes, is_maintained, asked, own, agreement) = case;
+        let mut boxes: BTreeMap<u32, (Rect, Layers)> =
+            scene.boxes().into_iter().map(|(id, rect)| (id, (rect, Layers::ALL))).collect();
+        for (id, layers, rect) in &changes {
+            if let Some(place) = boxes.get_mut(id) {
+                *place = (rect.unwrap_or(place.0), *layers);
+            }
+        }
+        let seen = || boxes.iter().filter(|(_, (_, layers))| meet(own, *layers, agreement));
+        let overlapping: Vec<u32> = seen().filter(|(_, (rect, _))| overlap(asked, *rect)).map(|(&id, _)| id).collect();
+        let nearest = seen().map(|(&id, &(rect, _))| (distance_squared(asked, rect), id)).min().map(|(_, id)| id);
+        let way = [17, -5];
+        let hit: Vec<u32> = seen()
+            .filter(|(_, (rect, _))| first_contact(asked, way, *rect, false).is_some())
+            .map(|(&id, _)| id)
+            .collect();
+        let pairs: Vec<(u32, u32)> = boxes
+            .iter()
+            .flat_map(|a| boxes.range(a.0 + 1..).map(move |b| (a, b)))
+            .filter(|((_, a), (_, b))| overlap(a.0, b.0) && meet(a.1, b.1, agreement))
+            .map(|((&a, _), (&b, _))| (a, b))
+            .collect();
+        for mut index in scene.indices::<S>() {
+            index.set_agreement(agreement);
+            for (id, layers, rect) in &changes {
+                let was = index.layers(*id);
+                assert_eq!(index.set_layers(*id, *layers).ok(), was);
+                if let Some(rect) = rect {
+                    let _ = index.update(*id, scene.frame.aabb(*rect));
+                }
+            }
+            if is_maintained {
+                index.maintain();
+            }
+            index.validate().expect("a sound index");
+            assert!(boxes.iter().all(|(&id, &(_, layers))| index.layers(id) == Some(layers)));
+            let bounds = scene.frame.aabb(asked);
+            let sorted = |mut ids: Vec<u32>| {
+                ids.sort_unstable();
+                ids
+            };
+            let on = |question| OnLayers::with_agreement(question, own, agreement);
+            assert_eq!(sorted(index.query(on(Overlaps(bounds))).collect()), overlapping, "{:?}", index.options());
+            let near = OnLayers::with_agreement(Near::aabb(bounds), own, agreement);
+            assert_eq!(index.query_first(near).map(|hit| hit.id), nearest, "{:?}", index.options());
+            let sweep = Sweep::new(bounds, scene.frame.vector(way));
+            let sweep = OnLayers::with_agreement(sweep, own, agreement);
+            assert_eq!(sorted(index.query_in_order(sweep).map(|hit| hit.id).collect()), hit, "{:?}", index.options());
+            let mut found: Vec<_> = index.pairs().collect();
+            found.sort_unstable();
+            assert_eq!(found, pairs, "{:?}", index.options());
+            let mut between: Vec<_> = index.pairs_with(&index).filter(|(a, b)| a < b).collect();
+            between.sort_unstable();
+            assert_eq!(between, pairs, "{:?}", index.options());
+        }
+    });
+}
+
+fn whole_subtrees_are_passed_by<S: Scalar>() {
+    let frame = Frame::ALL[0];
+    let rare = Layers { own: 2, mask: !0 };
+    for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
+        let boxes: Vec<Aabb<S>> = (0..10_000).map(|k| frame.aabb([[k % 100, k / 100]; 2])).collect();
+        let mut index = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+        for id in 0..10_000 {
+            index.set_layers(id, if id % 1000 == 0 { rare } else { Layers { own: 1, mask: !0 } }).expect("known ids");
+        }
+        let everything = Overlaps(Aabb::EVERYTHING);
+        let widened = index.query_work(OnLayers::new(everything, Layers::seeing(2)));
+        index.maintain();
+        let (all, some) =
+            (index.query_work(everything), index.query_work(OnLayers::new(everything, Layers::seeing(2))));
+        eprintln!("{kind}: {all:?}, on a layer with ten boxes {some:?}, before maintain {widened:?}");
+        assert_eq!((all.found, some.found, widened.found), (10_000, 10, 10));
+        assert!(some.nodes * 10 < all.nodes, "{kind}: {some:?} of {all:?}");
+        assert_eq!(index.query_work(OnLayers::new(everything, Layers::seeing(4))).nodes, 0, "nothing is on that layer");
+    }
+}
+
+fn ids_are_known_and_clearing_forgets_layers<S: Scalar>() {
+    for &kind in StructureKind::ALL {
+        let mut index = Index::<AnyStructure<S>>::new(kind.into()).expect("default options");
+        assert!(index.set_layers(0, Layers::NONE).is_err());
+        let id = index.insert(Aabb::default()).expect("a valid box");
+        assert_eq!(index.set_layers(id, Layers::NONE), Ok(Layers::ALL));
+        assert_eq!(index.pairs_count(), 0);
+        let other = index.insert(Aabb::default()).expect("a valid box");
+        assert_eq!((index.layers(id), index.layers(other)), (Some(Layers::NONE), Some(Layers::ALL)));
+        assert_eq!(index.pairs_count(), 0, "the one meets nothing");
+        index.remove(id);
+        assert_eq!(index.layers(id), None);
+        assert_eq!(index.insert(Aabb::default()), Ok(id));
+        assert_eq!((index.layers(id), index.pairs_count()), (Some(Layers::ALL), 1), "a new box has no old layers");
+        index.set_layers(id, Layers::NONE).expect("a known id");
+        index.clear();
+        assert_eq!((index.insert(Aabb::default()), index.layers(0)), (Ok(0), Some(Layers::ALL)));
+        index.validate().expect("a sound index");
+    }
+}
+
+crate::for_each_scalar! {
+    every_question_sees_only_what_its_layers_meet,
+    whole_subtrees_are_passed_by,
+    ids_are_known_and_clearing_forgets_layers,
+}
