@@ -76,8 +76,8 @@ fn wedges_see_what_they_overlap<S: Scalar>() {
             [-spread, spread].map(|side| [apex[0] + axis[0] - side * axis[1], apex[1] + axis[1] + side * axis[0]]);
         // At the third scale this would leave the range of `i32`, and saturate.
         if far.iter().flatten().all(|part| part.abs() < 64) {
-            let wedge =
-                ConvexPolygon::<S>::wedge(scene.frame.point(apex), scene.frame.vector(axis), spread as f64).unwrap();
+            let wedge = ConvexPolygon::<S>::wedge(scene.frame.point(apex), scene.frame.vector(axis), spread as f64)
+                .expect("it has an area");
             let corners = hull(vec![apex, far[0], far[1]]);
             agree(&scene, &wedge, |_, rect| overlap(&corners, rect));
         }
