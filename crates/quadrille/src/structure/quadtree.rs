@@ -23,7 +23,7 @@ use crate::storage::{Blocks, Boxes, Entries, IdSet, NONE, add_bytes, tails};
 /// - **Memory:** about 45 bytes a box (`f32`): the box 16, its listings 8 each, nodes 8 each.
 ///
 /// Nodes are 8 bytes, four siblings side by side; their rectangles are never stored. A leaf that would hold more than
-/// [`capacity`](QuadtreeOptions::capacity) boxes splits if that separates them; `maintain` merges four leaves that
+/// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them; `maintain` merges four leaves that
 /// together hold at most half of it.
 ///
 /// **Bounded.** A box that touches more than 64 leaves is not listed but kept in a list of *wide* boxes, which every question
