@@ -105,6 +105,12 @@ impl<S: Scalar> World<S> {
     }
 }
 
+/// How many cells of a given size a grid makes for so many boxes: sizes are kept as they are given up to 256 × 256 cells or 16 a
+/// box, so that a few boxes far apart do not cost megabytes. Cells fitted to the boxes are far fewer.
+pub(crate) fn most_cells(boxes: usize) -> f64 {
+    16.0 * boxes as f64 + 65_536.0
+}
+
 /// A given world must be a box that could be stored.
 pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error> {
     match world.map(Aabb::check) {

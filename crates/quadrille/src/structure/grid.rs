@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::fit::{Fit, check_cell, check_world};
+use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
@@ -51,7 +51,8 @@ pub struct GridOptions<S = f32> {
     /// in the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the smallest cells; `None` follows the data: twice the middle box, or larger if that would make
-    /// more cells than boxes. Made larger where there would be more than about four million.
+    /// more cells than boxes. A given size is kept as long as there are at most 16 cells a box, or 65,536;
+    /// then cells are made larger.
     pub cell: Option<[S; 2]>,
 }
 
@@ -122,7 +123,7 @@ impl<S: Scalar> Grid<S> {
     fn plan(options: &GridOptions<S>, boxes: &Boxes<S>) -> (Fit, Lattice) {
         let fit = Fit::of(boxes).with_world(options.world);
         let (least, most) = match options.cell {
-            Some(cell) => (cell.map(S::to_f64), f64::INFINITY),
+            Some(cell) => (cell.map(S::to_f64), most_cells(boxes.len())),
             None => (fit.size.map(|side| side * BOXES_PER_SIDE), boxes.len() as f64),
         };
         (fit, Lattice::new(&fit.world::<S>(), least, most))

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::iter;
 use core::ops::ControlFlow;
 
-use super::fit::{Fit, check_cell, check_world};
+use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
@@ -61,7 +61,8 @@ pub struct LooseGridOptions<S = f32> {
     /// in the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the loose cells, which hold boxes; `None` follows the data: as large as the middle box, or larger
-    /// if that would make more than half as many cells as boxes. Made larger where there would be more than about four million.
+    /// if that would make more than half as many cells as boxes. A given size, also of tight cells, is kept as long as there are
+    /// at most 16 cells a box, or 65,536; then cells are made larger.
     pub loose_cell: Option<[S; 2]>,
     /// Width and height of the tight cells, which find loose ones; `None`: as large as a loose cell with middle boxes is.
     /// Smaller: more listings. Larger: more loose cells are looked at in vain.
@@ -146,14 +147,14 @@ impl<S: Scalar> LooseGrid<S> {
         let fit = Fit::of(boxes).with_world(options.world);
         let world = fit.world::<S>();
         let loose = match options.loose_cell {
-            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), f64::INFINITY),
+            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes.len())),
             None => {
                 let least = fit.size.map(|side| side * BOXES_PER_SIDE);
                 Lattice::new(&world, least, boxes.len() as f64 / BOXES_PER_CELL)
             }
         };
         let tight = match options.tight_cell {
-            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), f64::INFINITY),
+            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes.len())),
             None => {
                 let least = [0, 1].map(|axis| loose.cell()[axis] + fit.size[axis]);
                 Lattice::new(&world, least, loose.everything().len() as f64)
