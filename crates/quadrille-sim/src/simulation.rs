@@ -1,7 +1,5 @@
 //! The simulation: four phases a step.
 
-use std::ops::ControlFlow;
-
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
 use quadrille_scenes::{Fnv1a, Scene};
 
@@ -72,10 +70,7 @@ impl Simulation {
     fn find_pairs(&mut self) {
         let Self { index, pairs, spare, agents, .. } = self;
         pairs.clear();
-        let _ = index.pairs_visit(|low, high| {
-            pairs.push((low, high));
-            ControlFlow::<()>::Continue(())
-        });
+        index.pairs().for_each(|pair| pairs.push(pair));
         sort_pairs(pairs, spare, agents.len());
     }
 

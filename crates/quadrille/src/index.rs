@@ -244,12 +244,7 @@ impl<I: Structure> Index<I> {
 
     /// How many boxes `question` accepts.
     pub fn query_count<Q: Question<I::Scalar>>(&self, question: Q) -> usize {
-        let mut found = 0;
-        let _ = self.query_visit(question, |_| {
-            found += 1;
-            ControlFlow::<()>::Continue(())
-        });
-        found
+        self.query(question).count()
     }
 
     /// How many nodes and boxes must be looked at to answer `question`.
@@ -275,12 +270,7 @@ impl<I: Structure> Index<I> {
     /// How many pairs of boxes overlap.
     #[must_use]
     pub fn pairs_count(&self) -> usize {
-        let mut found = 0;
-        let _ = self.pairs_visit(|_, _| {
-            found += 1;
-            ControlFlow::<()>::Continue(())
-        });
-        found
+        self.pairs().count()
     }
 
     /// All pairs of a box here and an overlapping box in `other`, each once, as (id here, id there), lazily. In the order of ids

@@ -53,6 +53,7 @@ subjects! {
         GridOptions { world: worlds()[1], cell: cell(2.7, 11.0) },
         GridOptions { world: worlds()[2], cell: None },
         GridOptions { world: worlds()[0], cell: cell(3.0, 7.0) },
+        GridOptions { world: None, cell: cell(7.0, 31.0) },
     ];
     LooseGrid: [
         LooseGridOptions::default(),
@@ -60,6 +61,7 @@ subjects! {
         LooseGridOptions { world: worlds()[1], loose_cell: cell(5.3, 11.0), tight_cell: cell(2.7, 30.0) },
         LooseGridOptions { world: worlds()[2], loose_cell: None, tight_cell: None },
         LooseGridOptions { world: worlds()[0], loose_cell: cell(64.0, 16.0), tight_cell: cell(2.0, 3.0) },
+        LooseGridOptions { world: None, loose_cell: cell(7.0, 31.0), tight_cell: cell(3.0, 50.0) },
     ];
     AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());
 }
