@@ -1,8 +1,12 @@
 //! Floor 4: the one interface, written once for all structures.
 
 mod ranked;
+#[cfg(feature = "serde")]
+mod restored;
 
 pub use ranked::{Impact, NearestPair};
+#[cfg(feature = "serde")]
+pub(crate) use restored::Unvalidated;
 
 use core::ops::ControlFlow;
 
@@ -36,6 +40,12 @@ use crate::structure::{Node, Stats, Structure};
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Unvalidated<I>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "I: serde::Serialize", deserialize = "I: serde::Deserialize<'de>"))
+)]
 pub struct Index<I: Structure> {
     boxes: Boxes<I::Scalar>,
     structure: I,
@@ -211,6 +221,11 @@ impl<I: Structure> Index<I> {
     /// All ids with their boxes, in order of ids.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> {
         self.boxes.iter()
+    }
+
+    /// Ids are below this.
+    pub(crate) fn places(&self) -> usize {
+        self.boxes.places()
     }
 
     /// The structure's options, as given.

@@ -19,6 +19,7 @@ use crate::geometry::Span;
 /// heads        ├ row 3 ┤├ row 1 ┤
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Heads {
     columns: usize,
     /// A cell's number is its row, shifted by this much, plus its column: rows begin at round numbers, so that no division
@@ -171,17 +172,23 @@ impl Heads {
         add_bytes([self.occupied.bytes(), bytes_of(&self.blocks), bytes_of(&self.owners), bytes_of(&self.heads)])
     }
 
-    /// Rows and blocks belong to each other, and exactly the cells whose lists are not empty are marked as occupied.
-    pub(crate) fn validate(&self) -> Result<(), Corruption> {
-        self.occupied.validate()?;
+    /// There are all cells up to the last column and row, rows and blocks belong to each other, and exactly the cells whose
+    /// lists are not empty are marked as occupied. Ends, and does not panic, whatever the table says.
+    pub(crate) fn validate(&self, [last_column, last_row]: [u32; 2]) -> Result<(), Corruption> {
+        let (columns, rows) = (last_column as usize + 1, last_row as usize + 1);
+        let shift = columns.next_power_of_two().trailing_zeros();
+        Corruption::unless((self.columns, self.shift, self.blocks.len()) == (columns, shift, rows), || {
+            alloc::format!("{} columns and {} rows of {columns} and {rows}", self.columns, self.blocks.len())
+        })?;
+        self.occupied.validate(self.limit())?;
         let in_use = self.blocks.iter().filter(|&&block| block != NONE).count();
         Corruption::unless(in_use == self.owners.len() && self.heads.len() == in_use * self.columns, || {
             alloc::format!("{in_use} rows in use, {} blocks, {} heads", self.owners.len(), self.heads.len())
         })?;
         let mut marked = 0;
         for (block, &row) in (0..).zip(&self.owners) {
-            Corruption::unless(self.blocks[row as usize] == block, || {
-                alloc::format!("block {block} is of row {row}, which has block {}", self.blocks[row as usize])
+            Corruption::unless(self.blocks.get(row as usize) == Some(&block), || {
+                alloc::format!("block {block} is of row {row}, which has block {:?}", self.blocks.get(row as usize))
             })?;
             for (column, &head) in (0..).zip(&self.heads[block as usize * self.columns..][..self.columns]) {
                 let mark = self.occupied.contains(self.number([column, row]));
@@ -232,9 +239,14 @@ impl Iterator for Occupied<'_> {
 mod tests {
     use super::*;
 
+    fn validate(heads: &Heads) {
+        let [columns, rows] = [heads.columns, heads.blocks.len()].map(|count| u32::try_from(count).unwrap());
+        heads.validate([columns - 1, rows - 1]).unwrap();
+    }
+
     fn set(heads: &mut Heads, cell: [u32; 2], value: u32) {
         heads.change(cell, |head| *head = value);
-        heads.validate().unwrap();
+        validate(heads);
     }
 
     #[test]
@@ -245,7 +257,7 @@ mod tests {
             for (at, cell) in everything.cells().enumerate().filter(|(at, _)| at % 7 == 0 && at / 300 % 2 == 0) {
                 heads.change(cell, |head| *head = at as u32);
             }
-            heads.validate().unwrap();
+            validate(&heads);
             assert_eq!(heads.iter().count(), heads.in_span(everything).count());
             for lo in [[0, 0], [3, 7], [60, 1], last] {
                 for hi in [[0, 0], [3, 7], [64, 30], last] {
@@ -283,21 +295,21 @@ mod tests {
             set(&mut heads, [3, row], NONE);
         }
         heads.free_rows();
-        heads.validate().unwrap();
+        validate(&heads);
         assert_eq!(heads.cells(), 3000);
         set(&mut heads, [3, 7], NONE);
         heads.free_rows();
-        heads.validate().unwrap();
+        validate(&heads);
         assert_eq!(heads.cells(), 2000);
         assert!(heads.iter().eq([([3, 2], 20), ([3, 5], 50)]));
         set(&mut heads, [3, 2], NONE);
         set(&mut heads, [3, 5], NONE);
         heads.free_rows();
-        heads.validate().unwrap();
+        validate(&heads);
         assert_eq!((heads.cells(), heads.heads.capacity()), (0, KEPT), "memory is given back");
         set(&mut heads, [999, 9], 1);
         heads.clear();
-        heads.validate().unwrap();
+        validate(&heads);
         assert_eq!(heads.iter().count(), 0);
     }
 }

@@ -17,11 +17,13 @@ use crate::storage::Boxes;
 /// - **Cost:** `insert`, `remove`, `update` constant; a question n; all pairs n²/2.
 /// - **Memory:** 16 bytes a box (`f32`), the box itself.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BruteForce<S = f32> {
     scalar: PhantomData<S>,
 }
 
 impl<S: Scalar> Structure for BruteForce<S> {
+    const NAME: &'static str = "brute-force";
     type Scalar = S;
     type Options = ();
 

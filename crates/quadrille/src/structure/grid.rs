@@ -34,6 +34,7 @@ use crate::storage::{Boxes, Heads, Links, add_bytes, tails};
 /// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of
 /// C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid<S = f32> {
     options: GridOptions<S>,
     fit: Fit,
@@ -46,6 +47,7 @@ pub struct Grid<S = f32> {
 
 /// Options of [`Grid`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the cells at the border.
@@ -61,6 +63,13 @@ impl<S> Default for GridOptions<S> {
     }
 }
 
+impl<S: Scalar> GridOptions<S> {
+    fn check(&self) -> Result<(), Error> {
+        check_world(self.world)?;
+        check_cell("cell", self.cell)
+    }
+}
+
 /// Width of a fitted cell in middle boxes. Less: more boxes have points in two columns or even three. More: longer lists.
 const BOXES_PER_SIDE: f64 = 2.0;
 
@@ -70,6 +79,7 @@ const LEVEL_SHIFT: u32 = 2;
 
 /// Cells of one size.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Level {
     heads: Heads,
     /// Cells are 2^`shift` columns wide and as many rows high.
@@ -180,13 +190,30 @@ impl<S: Scalar> Grid<S> {
     }
 }
 
+impl<S: Scalar> Grid<S> {
+    /// The levels are those that the lattice calls for, see [`Level::all`], and each is sound.
+    fn validate_levels(&self) -> Result<(), Corruption> {
+        Corruption::unless(self.lattice.is_sound(), || alloc::format!("no lattice: {:?}", self.lattice))?;
+        let (mut shift, mut first, mut last) = (0, 0, [u32::MAX; 2]);
+        for (at, level) in self.levels.iter().enumerate() {
+            Corruption::unless(last != [0, 0] && level.shift == shift && level.first as usize == first, || {
+                alloc::format!("level {at} has shift {} and begins with cell {}", level.shift, level.first)
+            })?;
+            last = self.lattice.everything().coarser(shift).hi;
+            level.heads.validate(last)?;
+            (shift, first) = (shift + LEVEL_SHIFT, first + level.heads.limit());
+        }
+        Corruption::unless(last == [0, 0], || "the last level has several cells".into())
+    }
+}
+
 impl<S: Scalar> Structure for Grid<S> {
+    const NAME: &'static str = "grid";
     type Scalar = S;
     type Options = GridOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        check_world(options.world)?;
-        check_cell("cell", options.cell)?;
+        options.check()?;
         let (fit, lattice) = Self::plan(&options, &Boxes::new());
         Ok(Self { options, fit, lattice, levels: Level::all(&lattice), links: Links::new() })
     }
@@ -301,12 +328,13 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        self.options.check()?;
+        self.validate_levels()?;
         let mut listed = 0;
         for (at, level) in self.levels.iter().enumerate() {
-            level.heads.validate()?;
             let before = listed;
             for (cell, head) in level.heads.iter() {
-                listed += self.links.validate(head, level.number(cell), boxes.len())?;
+                listed += self.links.validate(head, level.number(cell))?;
                 for id in self.links.list(head) {
                     Corruption::unless(boxes.get(id).is_some(), || alloc::format!("box {id} is listed and gone"))?;
                     Corruption::unless(self.locate(boxes.at(id)) == (at, cell), || {
@@ -319,6 +347,6 @@ impl<S: Scalar> Structure for Grid<S> {
             })?;
         }
         // Boxes know one home each, so as many listings as boxes are one for each box.
-        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} listings of {} boxes", boxes.len()))
+        self.links.validate_count(listed, boxes.len())
     }
 }

@@ -32,6 +32,8 @@ use crate::storage::Boxes;
 /// keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method is given
 /// the boxes; `boxes` always holds what the structure should know about after the call, except in [`displace`](Self::displace).
 pub trait Structure: Clone + Debug + Sync {
+    /// The name by which the command and snapshots know it: small letters and hyphens.
+    const NAME: &'static str;
     /// The number type of the coordinates.
     type Scalar: Scalar;
     /// What can be chosen at construction.
@@ -117,6 +119,7 @@ pub trait Structure: Clone + Debug + Sync {
 
 /// One node or cell of a structure, for drawing and teaching.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Node<S = f32> {
     /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies beyond.
     pub bounds: Aabb<S>,
@@ -130,6 +133,7 @@ pub struct Node<S = f32> {
 
 /// What a [`Node`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NodeKind {
     /// A tree node with four children.
     Branch,
@@ -144,6 +148,7 @@ pub enum NodeKind {
 /// Figures of a structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// Boxes stored.
     pub boxes: usize,
