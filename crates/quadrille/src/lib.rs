@@ -30,8 +30,8 @@ pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure,
-    StructureKind, Subdivision, UnknownStructure,
+    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Quadtree, QuadtreeOptions, Stats,
+    Structure, StructureKind, Subdivision, UnknownStructure,
 };
 
 #[cfg(doctest)]

@@ -24,7 +24,7 @@ use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::question::{Overlaps, Question};
 use crate::storage::IdSet;
-use crate::structure::{Quadtree, Structure};
+use crate::structure::{Part, Quadtree, Structure};
 use contacts::Contacts;
 use handle::Generation;
 use margin::{Exactly, FatBoxes};
@@ -358,15 +358,20 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// Calls `visit` for each pair of things whose boxes overlap, the lower id first, until it breaks.
-    pub fn pairs_visit<B>(
+    pub fn pairs_visit<B>(&self, visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.pairs_part_visit(Part::WHOLE, visit)
+    }
+
+    /// Calls `visit` for each pair in one part of [`pairs`](Self::pairs), until it breaks: see
+    /// [`Index::pairs_part_visit`](crate::Index::pairs_part_visit).
+    pub fn pairs_part_visit<B>(
         &self,
+        part: Part,
         mut visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.index.pairs_visit(
-            |a, b| {
-                if self.touch(a, b) { visit(self.at(a), self.at(b)) } else { ControlFlow::Continue(()) }
-            },
-        )
+        self.index.pairs_part_visit(part, |a, b| {
+            if self.touch(a, b) { visit(self.at(a), self.at(b)) } else { ControlFlow::Continue(()) }
+        })
     }
 
     /// How many pairs of things have overlapping boxes.

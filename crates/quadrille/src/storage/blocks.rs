@@ -83,6 +83,11 @@ impl<N: Copy> Blocks<N> {
         self.nodes.len() - 4 * self.free.len()
     }
 
+    /// Nodes in use that have no children. One root and four children a branch: three quarters of all nodes but the root.
+    pub(crate) fn leaves(&self) -> usize {
+        (3 * self.len() + 1) / 4
+    }
+
     pub(crate) fn bytes(&self) -> [usize; 2] {
         add_bytes([bytes_of(&self.nodes), bytes_of(&self.free), self.layers.bytes()])
     }

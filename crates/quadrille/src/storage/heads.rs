@@ -1,6 +1,7 @@
 //! Heads of lists, one for each cell of a grid.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{BitPyramid, NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
@@ -155,12 +156,18 @@ impl Heads {
     /// The cells of a span whose lists are not empty, with their heads, row by row.
     #[inline]
     pub(crate) fn in_span(&self, span: Span) -> Occupied<'_> {
-        Occupied { heads: self, span, at: self.number(span.lo), end: self.number(span.hi) }
+        Occupied { heads: self, span, at: self.number(span.lo), end: self.number(span.hi) + 1 }
     }
 
     /// All cells whose lists are not empty, with their heads, row by row.
     pub(crate) fn iter(&self) -> Occupied<'_> {
-        self.in_span(Span { lo: [0; 2], hi: self.cell(self.limit() - 1) })
+        self.numbered(0..self.limit())
+    }
+
+    /// The cells with these numbers whose lists are not empty, with their heads, row by row.
+    pub(crate) fn numbered(&self, numbers: Range<usize>) -> Occupied<'_> {
+        let span = Span { lo: [0; 2], hi: self.cell(self.limit() - 1) };
+        Occupied { heads: self, span, at: numbers.start, end: numbers.end }
     }
 
     /// Cells that exist: those of rows in use.
@@ -208,7 +215,7 @@ impl Heads {
 pub(crate) struct Occupied<'a> {
     heads: &'a Heads,
     span: Span,
-    /// The number of the next cell to look at, and of the last.
+    /// The number of the next cell to look at, and the one after the last.
     at: usize,
     end: usize,
 }
@@ -219,8 +226,8 @@ impl Iterator for Occupied<'_> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         // In an empty span the first cell comes after the last one, or all columns are left of the first.
-        while self.at <= self.end {
-            let number = self.heads.occupied.next(self.at).filter(|&number| number <= self.end)?;
+        while self.at < self.end {
+            let number = self.heads.occupied.next(self.at).filter(|&number| number < self.end)?;
             let [column, row] = self.heads.cell(number);
             if column < self.span.lo[0] {
                 self.at = self.heads.number([self.span.lo[0], row]);

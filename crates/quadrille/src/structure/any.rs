@@ -8,7 +8,7 @@ use alloc::string::String;
 
 use super::{
     BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid, LooseGridOptions,
-    LooseQuadtree, LooseQuadtreeOptions, Node, Quadtree, QuadtreeOptions, Stats, Structure,
+    LooseQuadtree, LooseQuadtreeOptions, Node, Part, Quadtree, QuadtreeOptions, Stats, Structure,
 };
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
@@ -287,14 +287,14 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         }
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         match self {
-            Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes)),
-            Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes)),
-            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes)),
-            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes)),
-            Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes)),
-            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes)),
+            Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes, part)),
+            Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes, part)),
+            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes, part)),
+            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes, part)),
+            Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes, part)),
+            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes, part)),
         }
     }
 
@@ -307,8 +307,13 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.visit(boxes, question, visit))
     }
 
-    fn visit_pairs<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        each!(self, one => one.visit_pairs(boxes, visit))
+    fn visit_pairs<B>(
+        &self,
+        boxes: &Boxes<S>,
+        part: Part,
+        visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        each!(self, one => one.visit_pairs(boxes, part, visit))
     }
 
     fn visit_nodes<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use super::fit::World;
 use super::tree::{self, Place, TreeNode, Walk};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer, partners};
@@ -260,8 +260,8 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     /// Each box of a node with those after it in the same list, then with all boxes below that it touches.
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.walk(Overlaps(Aabb::EVERYTHING)).flat_map(move |place| {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |place| {
             tails(self.list(place.node)).flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
                 let below =

@@ -1,14 +1,14 @@
 //! The uniform grid: boxes in the cell of their lower corner.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::fit::{Fit, check_cell, check_world};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::Question;
-use crate::storage::{Boxes, Heads, Links, add_bytes, tails};
+use crate::storage::{Boxes, Heads, Links, Occupied, add_bytes, tails};
 
 /// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it for
 /// boxes that are too large.
@@ -111,6 +111,12 @@ impl Level {
     #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
     fn number(&self, cell: [u32; 2]) -> u32 {
         self.first + self.heads.number(cell) as u32
+    }
+
+    /// The occupied cells with these numbers.
+    fn numbered(&self, numbers: &Range<usize>) -> Occupied<'_> {
+        let here = |number: usize| number.saturating_sub(self.first as usize).min(self.heads.limit());
+        self.heads.numbered(here(numbers.start)..here(numbers.end))
     }
 
     /// The cells in which a box of this level must begin to have a point in `span`, which is of the finest level.
@@ -281,9 +287,11 @@ impl<S: Scalar> Structure for Grid<S> {
         cells.flat_map(|(_, head)| self.links.list(head)).filter(move |&id| asked.accepts(id, boxes.at(id)))
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let cells = self.levels.iter().map(|level| level.heads.limit()).sum();
+        let numbers = part.range(cells);
         self.levels.iter().enumerate().flat_map(move |(at, level)| {
-            level.heads.iter().flat_map(move |(cell, head)| {
+            level.numbered(&numbers).flat_map(move |(cell, head)| {
                 let later = level.heads.later(cell);
                 tails(self.links.list(head)).flat_map(move |(a, rest)| {
                     let bounds = *boxes.at(a);

@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 use core::iter;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::fit::{Fit, check_cell, check_world};
-use super::{Node, NodeKind, Stats, Structure};
+use super::part::slice;
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::Question;
@@ -282,8 +283,8 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; a wide cell also with itself.
-    fn wide_cell_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        tails(self.wide.as_slice().iter().copied()).flat_map(move |(a, rest)| {
+    fn wide_cell_pairs(&self, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+        slice(tails(self.wide.as_slice().iter().copied()), positions).flat_map(move |(a, rest)| {
             let hull = *self.hull(a);
             let wide = iter::once(a).chain(rest).filter(move |&b| hull.intersects(self.hull(b)));
             wide.chain(self.listed_cells(hull)).map(move |b| (a, b))
@@ -291,8 +292,8 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     /// Pairs of loose cells whose hulls intersect and of which none is wide, each once; each cell also with itself.
-    fn listed_cell_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.tight.iter().flat_map(move |(at, head)| {
+    fn listed_cell_pairs(&self, numbers: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+        self.tight.numbered(numbers).flat_map(move |(at, head)| {
             tails(self.entries.list(head)).flat_map(move |(a, rest)| {
                 let hull = *self.hull(a);
                 let others = iter::once(a).chain(rest).filter(move |&b| {
@@ -429,8 +430,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             .filter(move |&id| asked.accepts(id, boxes.at(id)))
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.wide_cell_pairs().chain(self.listed_cell_pairs()).flat_map(move |(first, second)| {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let [wide, tight] = part.ranges([self.wide.len(), self.tight.limit()]);
+        self.wide_cell_pairs(wide).chain(self.listed_cell_pairs(tight)).flat_map(move |(first, second)| {
             let hull = *self.hull(second);
             let reaching = tails(self.links.list(self.cells[first as usize].head))
                 .filter(move |&(a, _)| hull.intersects(boxes.at(a)));

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::fit::World;
 use super::tree::{self, MAX_DEPTH, Place, TreeNode};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer, partners};
@@ -363,8 +363,9 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         })
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |leaf| self.leaf_pairs(boxes, leaf))
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let leaves = part.of(self.leaves(Overlaps(Aabb::EVERYTHING)), self.nodes.leaves());
+        leaves.flat_map(move |leaf| self.leaf_pairs(boxes, leaf))
     }
 
     /// Nodes without boxes have no rectangle and are left out.
@@ -379,9 +380,8 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {
-        let mut stats = Stats { nodes: self.nodes.len(), listed: boxes.len(), ..Stats::default() };
-        // One root and four children a branch: three quarters of all nodes but the root are leaves.
-        stats.leaves = (3 * stats.nodes + 1) / 4;
+        let mut stats =
+            Stats { nodes: self.nodes.len(), leaves: self.nodes.leaves(), listed: boxes.len(), ..Stats::default() };
         for (node, depth) in self.walk(Overlaps(Aabb::EVERYTHING)) {
             stats.depth = stats.depth.max(depth);
             if self.nodes.get(node).children().is_none() {

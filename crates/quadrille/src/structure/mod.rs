@@ -7,6 +7,7 @@ mod fit;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
+mod part;
 mod quadtree;
 mod tree;
 
@@ -16,6 +17,7 @@ pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
+pub use part::Part;
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
 use core::fmt::Debug;
@@ -76,8 +78,9 @@ pub trait Structure: Clone + Debug + Sync {
     /// The ids of all accepted boxes, each once. The question's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
 
-    /// All pairs of overlapping boxes, each once, as (lower id, higher id).
-    fn search_pairs(&self, boxes: &Boxes<Self::Scalar>) -> impl Iterator<Item = (u32, u32)>;
+    /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. The parts one
+    /// after the other are the whole, in the same order, and take about the same time where boxes are spread evenly.
+    fn search_pairs(&self, boxes: &Boxes<Self::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)>;
 
     /// [`search`](Self::search) with a visitor that may stop it. Same ids, same order.
     #[inline]
@@ -95,9 +98,10 @@ pub trait Structure: Clone + Debug + Sync {
     fn visit_pairs<B>(
         &self,
         boxes: &Boxes<Self::Scalar>,
+        part: Part,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.search_pairs(boxes).try_for_each(|(a, b)| visit(a, b))
+        self.search_pairs(boxes, part).try_for_each(|(a, b)| visit(a, b))
     }
 
     /// Shows every node or cell: see [`Node`].
@@ -113,7 +117,8 @@ pub trait Structure: Clone + Debug + Sync {
     /// Walks every link, count, bound and free list.
     ///
     /// # Errors
-    /// Says what contradicts what. Always a bug of this library.
+    /// Says what contradicts what. A bug of this library, unless the structure came from somewhere else: then nothing may be
+    /// taken for granted but that `boxes` is sound, and what is found must not be followed before it is checked.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
 }
 

@@ -1,11 +1,12 @@
 //! The tight quadtree: boxes listed in every leaf they touch.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::fit::World;
+use super::part::slice;
 use super::tree::{self, Place, TreeNode, Walk, bits};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer};
@@ -321,9 +322,9 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all that are not.
-    fn wide_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn wide_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         let wide = self.wide.as_slice();
-        wide.iter().enumerate().flat_map(move |(i, &a)| {
+        slice(wide.iter().enumerate(), positions).flat_map(move |(i, &a)| {
             let narrow = boxes.iter().map(|(b, _)| b).filter(|&b| !self.wide.contains(b));
             let others = wide[i + 1..].iter().copied().chain(narrow);
             others
@@ -332,20 +333,22 @@ impl<S: Scalar> Quadtree<S> {
         })
     }
 
-    fn listed_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |Leaf { place, first: list, .. }| {
-            let world = self.world.bounds().min;
-            tails(self.entries.list(list)).flat_map(move |(a, rest)| {
-                let first = *boxes.at(a);
-                // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
-                let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
-                rest.filter(move |&b| {
-                    let second = boxes.at(b);
-                    (first.intersects(second) & place.cell.starts_before(corner, second.min)) && boxes.meet(a, b)
+    fn listed_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+        slice(self.leaves(Overlaps(Aabb::EVERYTHING)), positions).flat_map(
+            move |Leaf { place, first: list, .. }| {
+                let world = self.world.bounds().min;
+                tails(self.entries.list(list)).flat_map(move |(a, rest)| {
+                    let first = *boxes.at(a);
+                    // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
+                    let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
+                    rest.filter(move |&b| {
+                        let second = boxes.at(b);
+                        (first.intersects(second) & place.cell.starts_before(corner, second.min)) && boxes.meet(a, b)
+                    })
+                    .map(move |b| (a.min(b), a.max(b)))
                 })
-                .map(move |b| (a.min(b), a.max(b)))
-            })
-        })
+            },
+        )
     }
 }
 
@@ -454,8 +457,9 @@ impl<S: Scalar> Structure for Quadtree<S> {
         wide.filter(move |&id| is_answer(&asked, boxes, id)).chain(listed)
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.wide_pairs(boxes).chain(self.listed_pairs(boxes))
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let [wide, leaves] = part.ranges([self.wide.len(), self.nodes.leaves()]);
+        self.wide_pairs(boxes, wide).chain(self.listed_pairs(boxes, leaves))
     }
 
     fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
