@@ -97,7 +97,8 @@ impl fmt::Debug for Error {
 
 impl core::error::Error for Error {}
 
-/// What `validate` found: a structure that contradicts itself. Always a bug of this library.
+/// What `validate` found: a structure that contradicts itself. A bug of this library, unless the structure came from a snapshot
+/// that somebody else has written.
 #[derive(Clone, PartialEq)]
 pub struct Corruption(String);
 
@@ -109,6 +110,13 @@ impl Corruption {
 
     pub(crate) fn unless(sound: bool, message: impl FnOnce() -> String) -> Result<(), Self> {
         if sound { Ok(()) } else { Err(Self::new(message())) }
+    }
+}
+
+impl From<Error> for Corruption {
+    #[cold]
+    fn from(error: Error) -> Self {
+        Self::new(alloc::format!("{error}"))
     }
 }
 

@@ -1,8 +1,12 @@
 //! Floor 4: the one interface, written once for all structures.
 
 mod ranked;
+#[cfg(feature = "serde")]
+mod restored;
 
 pub use ranked::{Impact, NearestPair};
+#[cfg(feature = "serde")]
+pub(crate) use restored::Unvalidated;
 
 use core::ops::ControlFlow;
 
@@ -10,7 +14,7 @@ use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Counted, OnLayers, Overlaps, Question, Work, partners};
 use crate::storage::{Agreement, Boxes, Layers};
-use crate::structure::{Node, Stats, Structure};
+use crate::structure::{Node, Part, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
 ///
@@ -36,6 +40,12 @@ use crate::structure::{Node, Stats, Structure};
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Unvalidated<I>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "I: serde::Serialize", deserialize = "I: serde::Deserialize<'de>"))
+)]
 pub struct Index<I: Structure> {
     boxes: Boxes<I::Scalar>,
     structure: I,
@@ -213,6 +223,11 @@ impl<I: Structure> Index<I> {
         self.boxes.iter()
     }
 
+    /// Ids are below this.
+    pub(crate) fn places(&self) -> usize {
+        self.boxes.places()
+    }
+
     /// The structure's options, as given.
     #[must_use]
     pub fn options(&self) -> I::Options {
@@ -258,13 +273,20 @@ impl<I: Structure> Index<I> {
     /// [layers](Self::set_layers) do not meet are no pair.
     #[inline]
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.structure.search_pairs(&self.boxes)
+        self.structure.search_pairs(&self.boxes, Part::WHOLE)
     }
 
     /// Calls `visit(lower id, higher id)` for each pair of overlapping boxes, until it breaks.
     #[inline]
     pub fn pairs_visit<B>(&self, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.structure.visit_pairs(&self.boxes, visit)
+        self.pairs_part_visit(Part::WHOLE, visit)
+    }
+
+    /// Calls `visit(lower id, higher id)` for each pair in one part of [`pairs`](Self::pairs), until it breaks. The parts one after
+    /// the other are the whole, in the same order: for threads of your own. With the feature `rayon` there is `par_pairs`.
+    #[inline]
+    pub fn pairs_part_visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.structure.visit_pairs(&self.boxes, part, visit)
     }
 
     /// How many pairs of boxes overlap.

@@ -9,8 +9,11 @@ extern crate std;
 mod error;
 mod geometry;
 mod index;
+mod interop;
 mod question;
 pub mod region;
+#[cfg(feature = "snapshot")]
+pub mod snapshot;
 mod space;
 mod storage;
 mod structure;
@@ -21,12 +24,14 @@ pub use geometry::{
 };
 pub use index::{Impact, Index, NearestPair};
 pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
+#[cfg(feature = "snapshot")]
+pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure,
-    StructureKind, Subdivision, UnknownStructure,
+    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Quadtree, QuadtreeOptions, Stats,
+    Structure, StructureKind, Subdivision, UnknownStructure,
 };
 
 #[cfg(doctest)]

@@ -23,6 +23,7 @@ use super::Scalar;
 /// assert_eq!(a.union(&b), Aabb::new([0.0, 0.0], [4.0, 1.0]));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb<S = f32> {
     /// The corner with the lower x and the lower y.
     pub min: [S; 2],

@@ -11,6 +11,7 @@ const MOST_CELLS: f64 = 4_194_304.0;
 /// a constant, multiplying with a positive one, and casting with saturation keep the order, rounding included. Nothing
 /// depends on where exactly a column begins, so no rounding can lose a hit.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Axis {
     /// Where column 0 begins, nominally.
     origin: f64,
@@ -65,6 +66,7 @@ fn count(extent: f64, cell: f64) -> u32 {
 ///
 /// Cells may be wider than high. What lies outside the world belongs to the nearest border cell.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Lattice {
     axes: [Axis; 2],
 }
@@ -86,7 +88,7 @@ impl Lattice {
         // The axis with more columns takes what the other, rounded up to whole columns, leaves over.
         let many = usize::from(extent[1] / cell[1] > extent[0] / cell[0]);
         let few = f64::from(count(extent[1 - many], cell[1 - many]));
-        cell[many] = least[many].max(extent[many] / most * few);
+        cell[many] = least[many].max(extent[many] / most * few).min(f64::MAX);
         Self { axes: [0, 1].map(|axis| Axis::new(origin[axis], extent[axis], cell[axis])) }
     }
 
@@ -129,6 +131,17 @@ impl Lattice {
     /// `true` if the cells of the other lattice are of a similar size: at most three times larger or smaller.
     pub(crate) fn resembles(&self, other: &Self) -> bool {
         self.axes.iter().zip(&other.axes).all(|(a, b)| a.cell <= 3.0 * b.cell && b.cell <= 3.0 * a.cell)
+    }
+}
+
+impl Lattice {
+    /// `true` if the columns are monotone and there are not many more cells than [`new`](Self::new) ever makes.
+    pub(crate) fn is_sound(&self) -> bool {
+        let is_sound = |axis: &Axis| {
+            axis.origin.is_finite() && axis.cell > 0.0 && axis.cell.is_finite() && axis.per_unit == axis.cell.recip()
+        };
+        let [columns, rows] = self.axes.map(|axis| f64::from(axis.last) + 1.0);
+        self.axes.iter().all(is_sound) && columns * rows <= 2.0 * MOST_CELLS
     }
 }
 

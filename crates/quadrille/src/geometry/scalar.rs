@@ -15,6 +15,8 @@ pub trait Scalar:
     /// Wide enough for differences, products and sums.
     type Wide: Wide;
 
+    /// The name of the type, as Rust has it.
+    const NAME: &'static str;
     /// Zero.
     const ZERO: Self;
     /// Not greater than any valid coordinate: −∞ for floats, `i32::MIN` for integers.
@@ -71,7 +73,12 @@ pub trait Scalar:
 }
 
 mod sealed {
+    /// What the features of the crate ask of a scalar besides.
+    #[cfg(not(feature = "serde"))]
     pub trait Sealed {}
+    #[cfg(feature = "serde")]
+    pub trait Sealed: serde::Serialize + serde::de::DeserializeOwned {}
+
     impl Sealed for f32 {}
     impl Sealed for f64 {}
     impl Sealed for i32 {}
@@ -82,6 +89,7 @@ macro_rules! float_scalar {
         impl Scalar for $float {
             type Wide = f64;
 
+            const NAME: &'static str = stringify!($float);
             const ZERO: Self = 0.0;
             const LOWEST: Self = $float::NEG_INFINITY;
             const HIGHEST: Self = $float::INFINITY;
@@ -139,6 +147,7 @@ float_scalar!(f64);
 impl Scalar for i32 {
     type Wide = i128;
 
+    const NAME: &'static str = "i32";
     const ZERO: Self = 0;
     const LOWEST: Self = i32::MIN;
     const HIGHEST: Self = i32::MAX;

@@ -20,6 +20,7 @@ use crate::storage::{IdSet, NONE};
 /// heads[id] → half → half → … → NONE        edges: [ ends | next | before | touching since ]
 /// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Contacts {
     edges: Vec<Edge>,
     /// First of the chain of free edges, through `next[0]`.
@@ -33,18 +34,27 @@ pub(super) struct Contacts {
     /// Steps taken.
     step: u32,
     /// By id: the stamp of the refit in which it was found to be a neighbour already.
+    #[cfg_attr(feature = "serde", serde(skip))]
     marks: Vec<u32>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     stamp: u32,
 }
 
 /// A pair of ids whose fat boxes overlap. 28 bytes.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Edge {
     ids: [u32; 2],
     next: [u32; 2],
     before: [u32; 2],
     /// The step in which the boxes began to touch; [`NONE`] if they do not.
     since: u32,
+}
+
+impl Edge {
+    fn is_live(&self) -> bool {
+        self.ids[0] != NONE
+    }
 }
 
 /// What becomes of the edge between two ids.
@@ -205,25 +215,61 @@ impl Contacts {
         })
     }
 
-    /// Every edge stands in both lists; those between boxes at rest are right.
+    /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap, and neither
+    /// end waits for a refit), and those between boxes at rest are right. `overlap` is `None` if one of the two does not exist. Ends,
+    /// and does not panic, whatever the edges say.
     pub(super) fn validate(
         &self,
-        overlap: impl Fn(u32, u32) -> bool,
+        pairs: impl Iterator<Item = (u32, u32)>,
+        overlap: impl Fn(u32, u32) -> Option<bool>,
         touch: impl Fn(u32, u32) -> bool,
     ) -> Result<(), Corruption> {
-        let mut seen = 0;
-        for id in (0..).take(self.heads.len()) {
-            for half in self.halves(id) {
-                let Edge { ids: [a, b], since, .. } = self.edges[half as usize / 2];
-                let at_rest = !self.moved.contains(a) && !self.moved.contains(b);
-                let is_right = !at_rest || (overlap(a, b) && touch(a, b) == (since != NONE));
-                Corruption::unless(is_right && [a, b][half as usize % 2] == id, || {
-                    alloc::format!("contact of {a} and {b}, in the list of {id}, is wrong (since {since})")
-                })?;
-                seen += 1;
+        self.moved.validate()?;
+        self.refitted.validate()?;
+        self.validate_lists()?;
+        let mut edges = Vec::new();
+        for &Edge { ids: [a, b], since, .. } in self.edges.iter().filter(|edge| edge.is_live()) {
+            let at_rest = !self.moved.contains(a) && !self.moved.contains(b);
+            let is_right = |overlap| !at_rest || (overlap && touch(a, b) == (since != NONE));
+            let is_right = a < b && overlap(a, b).is_some_and(is_right);
+            Corruption::unless(is_right, || alloc::format!("contact of {a} and {b} is wrong (since {since})"))?;
+            edges.push((a, b));
+        }
+        edges.sort_unstable();
+        Corruption::unless(edges.is_sorted_by(|one, other| one < other), || "two contacts of one pair".into())?;
+        let is_refitted = |id| self.refitted.contains(id);
+        let mut known = pairs.filter(|&(a, b)| !is_refitted(a) && !is_refitted(b));
+        known.find(|pair| edges.binary_search(pair).is_err()).map_or(Ok(()), |(a, b)| {
+            Err(Corruption::new(alloc::format!("{a} and {b} have no contact, and their fat boxes overlap")))
+        })
+    }
+
+    /// The lists are linked both ways and hold both halves of each live edge; the chain of free edges holds all others.
+    fn validate_lists(&self) -> Result<(), Corruption> {
+        let mut halves = 0;
+        for (id, &head) in (0..).zip(&self.heads) {
+            let (mut before, mut half) = (NONE, head);
+            while half != NONE {
+                let end = half as usize % 2;
+                let edge =
+                    self.edges.get(half as usize / 2).filter(|edge| edge.ids[end] == id && edge.before[end] == before);
+                let Some(edge) = edge else {
+                    return Err(Corruption::new(alloc::format!(
+                        "half {half} is not of {id}, or does not follow {before}"
+                    )));
+                };
+                (before, half, halves) = (half, edge.next[end], halves + 1);
             }
         }
-        let live = self.edges.iter().filter(|edge| edge.ids[0] != NONE).count();
-        Corruption::unless(seen == 2 * live, || alloc::format!("{seen} ends of {live} contacts listed"))
+        let (mut free, mut next) = (0, self.free);
+        while let Some(at) = next {
+            let edge = self.edges.get(at as usize).filter(|edge| !edge.is_live() && free < self.edges.len());
+            let Some(edge) = edge else {
+                return Err(Corruption::new(alloc::format!("edge {at} is in the chain of free ones and is not free")));
+            };
+            (next, free) = (Some(edge.next[0]).filter(|&next| next != NONE), free + 1);
+        }
+        let live = self.edges.len() - free;
+        Corruption::unless(halves == 2 * live, || alloc::format!("{halves} halves of {live} contacts listed"))
     }
 }

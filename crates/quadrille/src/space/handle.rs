@@ -9,6 +9,7 @@ use core::num::NonZeroU32;
 /// place has been taken by something new. (A place would have to be reused 2^32 - 1 times for an old handle to fit again.) Handles of
 /// one space mean nothing in another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Handle {
     /// The place, which is also the id in the index below.
     pub(super) slot: u32,
@@ -33,6 +34,7 @@ impl fmt::Debug for Handle {
 
 /// Counts the uses of a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Generation(NonZeroU32);
 
 impl Generation {

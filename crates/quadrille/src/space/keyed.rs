@@ -3,6 +3,8 @@
 use alloc::collections::BTreeMap;
 use core::fmt;
 
+#[cfg(feature = "serde")]
+use super::restored;
 use super::{Handle, Space};
 use crate::error::Error;
 use crate::geometry::Aabb;
@@ -26,9 +28,20 @@ use crate::structure::{Quadtree, Structure};
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "restored::UnvalidatedKeyed<K, I>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "K: serde::Serialize, I: serde::Serialize",
+        deserialize = "K: Ord + Copy + serde::Deserialize<'de>, I: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Keyed<K, I: Structure = Quadtree> {
-    space: Space<K, I>,
-    handles: BTreeMap<K, Handle>,
+    pub(super) space: Space<K, I>,
+    /// Follows from the things in the space.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) handles: BTreeMap<K, Handle>,
 }
 
 impl<K: fmt::Debug, I: Structure> fmt::Debug for Keyed<K, I> {

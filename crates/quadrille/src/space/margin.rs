@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 
@@ -11,6 +12,7 @@ use crate::question::Question;
 /// the boxes themselves before it answers. Wide margins make updates cheap and questions dear; a good margin is what a thing
 /// moves in five to ten frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Margin<S = f32> {
     /// No fat boxes: every update goes to the index.
     #[default]
@@ -54,12 +56,15 @@ impl<S: Scalar> Margin<S> {
 
 /// The boxes themselves, where the index holds fat ones. Empty, and free, until a margin is set.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub(super) struct FatBoxes<S> {
     /// For things without a margin of their own.
     common: Margin<S>,
     /// By id; as long as the largest id that was ever given one.
     own: Vec<Option<Margin<S>>>,
     /// By id, free places too; empty while no margin has been set.
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hulls"))]
     exact: Vec<Aabb<S>>,
 }
 
@@ -119,6 +124,15 @@ impl<S: Scalar> FatBoxes<S> {
         if let Some(margin) = self.own.get_mut(id as usize) {
             *margin = None;
         }
+    }
+
+    /// Each box is valid and lies in its fat box.
+    pub(super) fn validate(&self, mut fat_boxes: impl Iterator<Item = (u32, Aabb<S>)>) -> Result<(), Corruption> {
+        let is_sound = |(id, fat): (u32, Aabb<S>)| match self.exact.get(id as usize) {
+            Some(exact) => exact.is_valid() && fat.contains(exact),
+            None => self.exact.is_empty(),
+        };
+        Corruption::unless(fat_boxes.all(is_sound), || "a box sticks out of its fat box".into())
     }
 
     /// The box itself, given the one that the index has.

@@ -5,6 +5,8 @@ mod events;
 mod handle;
 mod keyed;
 mod margin;
+#[cfg(feature = "serde")]
+mod restored;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -14,13 +16,15 @@ pub use events::{Events, Mobility};
 pub use handle::Handle;
 pub use keyed::Keyed;
 pub use margin::Margin;
+#[cfg(feature = "snapshot")]
+pub(crate) use restored::{Unvalidated, UnvalidatedKeyed};
 
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::question::{Overlaps, Question};
 use crate::storage::IdSet;
-use crate::structure::{Quadtree, Structure};
+use crate::structure::{Part, Quadtree, Structure};
 use contacts::Contacts;
 use handle::Generation;
 use margin::{Exactly, FatBoxes};
@@ -52,6 +56,15 @@ use margin::{Exactly, FatBoxes};
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "restored::Unvalidated<T, I>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: serde::Serialize, I: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de>, I: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Space<T, I: Structure = Quadtree> {
     /// Fat boxes, if a margin is set.
     index: Index<I>,
@@ -65,13 +78,16 @@ pub struct Space<T, I: Structure = Quadtree> {
     /// Contacts that ended by removal since the last step.
     ended: Vec<(Handle, Handle)>,
     /// Things retired since the last step, whose last events are still to come.
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::pairs"))]
     leaving: BTreeMap<Handle, T>,
     /// Things whose last events were given out by the last step.
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::pairs"))]
     retired: BTreeMap<Handle, T>,
 }
 
 /// A place for one thing.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot<T> {
     /// Of the thing that is here, or of the next one.
     generation: Generation,
@@ -342,15 +358,20 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// Calls `visit` for each pair of things whose boxes overlap, the lower id first, until it breaks.
-    pub fn pairs_visit<B>(
+    pub fn pairs_visit<B>(&self, visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.pairs_part_visit(Part::WHOLE, visit)
+    }
+
+    /// Calls `visit` for each pair in one part of [`pairs`](Self::pairs), until it breaks: see
+    /// [`Index::pairs_part_visit`](crate::Index::pairs_part_visit).
+    pub fn pairs_part_visit<B>(
         &self,
+        part: Part,
         mut visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.index.pairs_visit(
-            |a, b| {
-                if self.touch(a, b) { visit(self.at(a), self.at(b)) } else { ControlFlow::Continue(()) }
-            },
-        )
+        self.index.pairs_part_visit(part, |a, b| {
+            if self.touch(a, b) { visit(self.at(a), self.at(b)) } else { ControlFlow::Continue(()) }
+        })
     }
 
     /// How many pairs of things have overlapping boxes.
@@ -386,14 +407,20 @@ impl<T, I: Structure> Space<T, I> {
     /// Says what contradicts what. Always a bug of this library: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.index.validate()?;
+        self.validate_things()
+    }
+
+    /// Checks that the things agree with an index that is sound.
+    fn validate_things(&self) -> Result<(), Corruption> {
         let ids = self.index.iter().map(|(id, _)| id);
         Corruption::unless(ids.eq(self.iter().map(|(handle, _)| handle.id())), || {
             "the index and the space hold different ids".into()
         })?;
-        let mut fat_boxes = self.index.iter();
-        Corruption::unless(fat_boxes.all(|(id, fat)| fat.contains(self.fat.exact(id, &fat))), || {
-            "a box sticks out of its fat box".into()
-        })?;
+        Corruption::unless(self.index.places() <= self.slots.len(), || "there are fewer things than ids".into())?;
+        self.fat.validate(self.index.iter())?;
+        self.fixed.validate()?;
+        let is_in_use = |&id: &u32| self.index.get(id).is_some();
+        Corruption::unless(self.fixed.as_slice().iter().all(is_in_use), || "something fixed is gone".into())?;
         self.validate_contacts()
     }
 }

@@ -14,6 +14,7 @@ use crate::error::Corruption;
 /// level 0      00000000 00010010 00000000 10000000    one bit for each number (words of 64, not 8)
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BitPyramid {
     /// The bits themselves first, the single word last.
     levels: Vec<Vec<u64>>,
@@ -22,13 +23,13 @@ pub(crate) struct BitPyramid {
 impl BitPyramid {
     /// The empty set of numbers below `limit`.
     pub(crate) fn new(limit: usize) -> Self {
-        let mut levels = Vec::new();
-        let mut words = limit;
-        while levels.is_empty() || words > 1 {
-            words = words.div_ceil(64).max(1);
-            levels.push(alloc::vec![0; words]);
-        }
-        Self { levels }
+        Self { levels: Self::lengths(limit).map(|words| alloc::vec![0; words]).collect() }
+    }
+
+    /// How many words each level has.
+    fn lengths(limit: usize) -> impl Iterator<Item = usize> {
+        let words = limit.div_ceil(64).max(1);
+        core::iter::successors(Some(words), |&words| (words > 1).then(|| words.div_ceil(64)))
     }
 
     pub(crate) fn clear(&mut self) {
@@ -84,8 +85,11 @@ impl BitPyramid {
         self.levels.iter().map(bytes_of).fold([0; 2], |[used, held], [more, bytes]| [used + more, held + bytes])
     }
 
-    /// Every upper bit says the truth about the word below it.
-    pub(crate) fn validate(&self) -> Result<(), Corruption> {
+    /// There are the levels that numbers below `limit` need, and every upper bit says the truth about the word below it.
+    pub(crate) fn validate(&self, limit: usize) -> Result<(), Corruption> {
+        Corruption::unless(self.levels.iter().map(Vec::len).eq(Self::lengths(limit)), || {
+            alloc::format!("levels of a set of numbers below {limit} have other lengths")
+        })?;
         for pair in self.levels.windows(2) {
             let upper = |at: usize| pair[1][at / 64] >> (at % 64) & 1 != 0;
             let lie = pair[0].iter().enumerate().find(|&(at, &word)| (word != 0) != upper(at));
@@ -93,7 +97,7 @@ impl BitPyramid {
                 return Err(Corruption::new(alloc::format!("the bit above word {at} ({word:#x}) is {}", upper(at))));
             }
         }
-        Ok(())
+        Corruption::unless(self.next(limit).is_none(), || alloc::format!("a number in the set is not below {limit}"))
     }
 }
 
@@ -127,10 +131,10 @@ mod tests {
             }
             assert_eq!(members(&bits), set.into_iter().collect::<Vec<_>>());
             assert_eq!(bits.next(limit), None);
-            bits.validate().unwrap();
+            bits.validate(limit).unwrap();
             bits.clear();
             assert_eq!(bits.next(0), None);
-            bits.validate().unwrap();
+            bits.validate(limit).unwrap();
         }
     }
 
@@ -141,7 +145,7 @@ mod tests {
         bits.remove(3);
         bits.remove(778);
         assert_eq!(members(&bits), [777]);
-        bits.validate().unwrap();
+        bits.validate(1000).unwrap();
     }
 
     #[test]

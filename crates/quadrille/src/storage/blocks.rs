@@ -15,6 +15,7 @@ use crate::error::Corruption;
 ///
 /// Blocks are freed and reused whole, last freed first.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Blocks<N> {
     nodes: Vec<N>,
     free: Vec<u32>,
@@ -82,18 +83,41 @@ impl<N: Copy> Blocks<N> {
         self.nodes.len() - 4 * self.free.len()
     }
 
+    /// Nodes in use that have no children. One root and four children a branch: three quarters of all nodes but the root.
+    pub(crate) fn leaves(&self) -> usize {
+        (3 * self.len() + 1) / 4
+    }
+
     pub(crate) fn bytes(&self) -> [usize; 2] {
         add_bytes([bytes_of(&self.nodes), bytes_of(&self.free), self.layers.bytes()])
     }
 
-    /// `reached` (the first nodes of all blocks found by walking the tree) and the free blocks together are all blocks.
-    pub(crate) fn validate(&self, reached: Vec<u32>) -> Result<(), Corruption> {
-        let mut blocks = reached;
-        blocks.extend(&self.free);
-        blocks.sort_unstable();
-        let expected = (1..).step_by(4).take((self.nodes.len() - 1) / 4);
-        Corruption::unless(blocks.iter().copied().eq(expected), || {
-            alloc::format!("blocks in use and free blocks are not all {} blocks once each", self.nodes.len() / 4)
+    /// Walking from the root by way of `children` meets every block that is not free once, none more than `max_depth` steps down.
+    /// Follows no number that it has not checked, so it ends, and does not panic, whatever the nodes say.
+    pub(crate) fn validate(
+        &self,
+        children: impl Fn(&N) -> Option<u32>,
+        max_depth: impl Into<usize>,
+    ) -> Result<(), Corruption> {
+        let (max_depth, blocks) = (max_depth.into(), self.nodes.len() / 4);
+        let is_block = |first: &u32| first % 4 == 1 && (*first as usize) < self.nodes.len();
+        let whole = self.nodes.len() % 4 == 1;
+        Corruption::unless(whole, || alloc::format!("{} nodes are no root and blocks of four", self.nodes.len()))?;
+        self.layers.validate(self.nodes.len())?;
+        let mut met = self.free.clone();
+        let mut level = alloc::vec![0];
+        for depth in 0..=max_depth {
+            let firsts: Vec<u32> = level.iter().filter_map(|&node| children(self.get(node))).collect();
+            met.extend(&firsts);
+            Corruption::unless(firsts.is_empty() || depth < max_depth, || "the tree is too deep".into())?;
+            Corruption::unless(met.len() <= blocks && firsts.iter().all(is_block), || {
+                alloc::format!("{} blocks in use or free, children at {firsts:?}; {blocks} blocks exist", met.len())
+            })?;
+            level = firsts.into_iter().flat_map(|first| first..first + 4).collect();
+        }
+        met.sort_unstable();
+        Corruption::unless(met.iter().copied().eq((1..).step_by(4).take(blocks)), || {
+            alloc::format!("blocks in use and free blocks are not all {blocks} blocks once each")
         })
     }
 }

@@ -12,7 +12,10 @@ use crate::geometry::{Aabb, Scalar};
 ///
 /// 16 bytes a box for `f32` and `i32`, 32 for `f64`, and 4 for each free place; 8 more a box once one has layers.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct Boxes<S> {
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hulls"))]
     boxes: Vec<Aabb<S>>,
     free: Vec<u32>,
     /// By id; empty while no box has been given layers.

@@ -7,6 +7,7 @@ use crate::error::Corruption;
 
 /// One link of a list. 8 bytes.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Entry {
     next: u32,
     id: u32,
@@ -15,6 +16,7 @@ struct Entry {
 /// A pool of list entries. Heads are kept by the caller ([`NONE`] is the empty list); new entries go to the front.
 /// Freed entries are reused, last freed first.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Entries {
     entries: Vec<Entry>,
     /// First of the chain of free entries.
@@ -99,12 +101,28 @@ impl Entries {
         add_bytes([bytes_of(&self.entries)])
     }
 
-    /// The lists hold `listed` entries and the free chain holds all others.
-    pub(crate) fn validate(&self, listed: usize) -> Result<(), Corruption> {
-        let free = self.list(self.free).take(self.entries.len() + 1).count();
+    /// The lists with these heads and the chain of free entries hold every entry once. Follows no number that it has not
+    /// checked, so it ends, and does not panic, whatever the entries say.
+    pub(crate) fn validate(&self, heads: impl Iterator<Item = u32>) -> Result<(), Corruption> {
+        let (mut met, mut listed) = (alloc::vec![false; self.entries.len()], 0);
+        for head in heads {
+            listed += self.trace(head, &mut met)?;
+        }
+        let free = self.trace(self.free, &mut met)?;
         Corruption::unless(listed == self.used && listed + free == self.entries.len(), || {
             alloc::format!("{listed} entries listed, {} in use, {free} free of {}", self.used, self.entries.len())
         })
+    }
+
+    /// Notes which entries a list has, and returns how many.
+    fn trace(&self, head: u32, met: &mut [bool]) -> Result<usize, Corruption> {
+        let (mut at, mut length) = (head, 0);
+        while at != NONE {
+            let is_new = met.get_mut(at as usize).is_some_and(|met| !core::mem::replace(met, true));
+            Corruption::unless(is_new, || alloc::format!("entry {at} does not exist or is listed twice"))?;
+            (at, length) = (self.entries[at as usize].next, length + 1);
+        }
+        Ok(length)
     }
 }
 

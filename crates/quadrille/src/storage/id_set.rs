@@ -3,12 +3,14 @@
 use alloc::vec::Vec;
 
 use super::{NONE, add_bytes, bytes_of};
+use crate::error::Corruption;
 
 /// A sparse set: a list of members, and for each id its place in the list. Every operation takes constant time, and the
 /// members stand in a row for scanning, in order of insertion until a removal moves the last one into the gap.
 ///
 /// Source: P. Briggs, L. Torczon, *An efficient representation for sparse sets*, 1993. Costs nothing while it is empty.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct IdSet {
     members: Vec<u32>,
     places: Vec<u32>,
@@ -73,5 +75,15 @@ impl IdSet {
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
         add_bytes([bytes_of(&self.members), bytes_of(&self.places)])
+    }
+
+    /// Members and places belong to each other.
+    pub(crate) fn validate(&self) -> Result<(), Corruption> {
+        let know_their_place =
+            (0..).zip(&self.members).all(|(place, &id)| self.places.get(id as usize) == Some(&place));
+        let placed = self.places.iter().filter(|&&place| place != NONE).count();
+        Corruption::unless(know_their_place && placed == self.members.len(), || {
+            alloc::format!("{} ids in a set, {placed} of them with a place", self.members.len())
+        })
     }
 }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::bytes_of;
+use crate::error::Corruption;
 
 /// The layers that a box is on and those that it wants to meet, 32 of them, one a bit. 8 bytes.
 ///
@@ -19,6 +20,7 @@ use super::bytes_of;
 /// assert!(player.meets(wall, Agreement::Either));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layers {
     /// The layers it is on.
     pub own: u32,
@@ -28,6 +30,7 @@ pub struct Layers {
 
 /// When do two meet?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Agreement {
     /// If each is on a layer that the other wants to meet.
     #[default]
@@ -76,6 +79,7 @@ impl Default for Layers {
 /// For each node or cell the union of the layers of all boxes in it and below. Widened at once, tightened in `maintain`; nothing at all, and
 /// no memory, while no box has layers.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Unions {
     unions: Vec<Layers>,
     is_kept: bool,
@@ -125,6 +129,13 @@ impl Unions {
     pub(crate) fn cover(&self, exact: &Self) -> bool {
         self.unions.len() == exact.unions.len()
             && self.unions.iter().zip(&exact.unions).all(|(&union, &exact)| union.union(exact) == union)
+    }
+
+    /// There is one for each of `places`, or none at all.
+    pub(crate) fn validate(&self, places: usize) -> Result<(), Corruption> {
+        Corruption::unless(self.unions.len() == if self.is_kept { places } else { 0 }, || {
+            alloc::format!("{} unions of layers for {places} places", self.unions.len())
+        })
     }
 
     pub(crate) fn bytes(&self) -> [usize; 2] {

@@ -14,7 +14,7 @@ pub(crate) use bit_pyramid::BitPyramid;
 pub(crate) use blocks::Blocks;
 pub use boxes::Boxes;
 pub(crate) use entries::Entries;
-pub(crate) use heads::Heads;
+pub(crate) use heads::{Heads, Occupied};
 pub(crate) use id_set::IdSet;
 pub(crate) use layers::Unions;
 pub use layers::{Agreement, Layers};

@@ -8,7 +8,7 @@ use alloc::string::String;
 
 use super::{
     BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid, LooseGridOptions,
-    LooseQuadtree, LooseQuadtreeOptions, Node, Quadtree, QuadtreeOptions, Stats, Structure,
+    LooseQuadtree, LooseQuadtreeOptions, Node, Part, Quadtree, QuadtreeOptions, Stats, Structure,
 };
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
@@ -27,6 +27,7 @@ use crate::storage::Boxes;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum StructureKind {
     /// [`BruteForce`], the oracle.
     BruteForce,
@@ -51,12 +52,12 @@ impl StructureKind {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BruteForce => "brute-force",
-            Self::Quadtree => "quadtree",
-            Self::EnclosingQuadtree => "enclosing-quadtree",
-            Self::LooseQuadtree => "loose-quadtree",
-            Self::Grid => "grid",
-            Self::LooseGrid => "loose-grid",
+            Self::BruteForce => <BruteForce as Structure>::NAME,
+            Self::Quadtree => <Quadtree as Structure>::NAME,
+            Self::EnclosingQuadtree => <EnclosingQuadtree as Structure>::NAME,
+            Self::LooseQuadtree => <LooseQuadtree as Structure>::NAME,
+            Self::Grid => <Grid as Structure>::NAME,
+            Self::LooseGrid => <LooseGrid as Structure>::NAME,
         }
     }
 }
@@ -93,6 +94,7 @@ impl core::error::Error for UnknownStructure {}
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AnyOptions<S = f32> {
     BruteForce,
     Quadtree(QuadtreeOptions<S>),
@@ -144,6 +146,8 @@ impl<S> Default for AnyOptions<S> {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]
 #[expect(clippy::large_enum_variant, reason = "there is one for each index, beside megabytes of boxes")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub enum AnyStructure<S = f32> {
     BruteForce(BruteForce<S>),
     Quadtree(Quadtree<S>),
@@ -214,6 +218,7 @@ where
 }
 
 impl<S: Scalar> Structure for AnyStructure<S> {
+    const NAME: &'static str = "any";
     type Scalar = S;
     type Options = AnyOptions<S>;
 
@@ -282,14 +287,14 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         }
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         match self {
-            Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes)),
-            Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes)),
-            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes)),
-            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes)),
-            Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes)),
-            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes)),
+            Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes, part)),
+            Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes, part)),
+            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes, part)),
+            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes, part)),
+            Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes, part)),
+            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes, part)),
         }
     }
 
@@ -302,8 +307,13 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.visit(boxes, question, visit))
     }
 
-    fn visit_pairs<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        each!(self, one => one.visit_pairs(boxes, visit))
+    fn visit_pairs<B>(
+        &self,
+        boxes: &Boxes<S>,
+        part: Part,
+        visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        each!(self, one => one.visit_pairs(boxes, part, visit))
     }
 
     fn visit_nodes<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {

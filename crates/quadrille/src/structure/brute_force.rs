@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
 
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Question, is_answer};
@@ -17,11 +17,13 @@ use crate::storage::Boxes;
 /// - **Cost:** `insert`, `remove`, `update` constant; a question n; all pairs n²/2.
 /// - **Memory:** 16 bytes a box (`f32`), the box itself.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BruteForce<S = f32> {
     scalar: PhantomData<S>,
 }
 
 impl<S: Scalar> Structure for BruteForce<S> {
+    const NAME: &'static str = "brute-force";
     type Scalar = S;
     type Options = ();
 
@@ -45,13 +47,12 @@ impl<S: Scalar> Structure for BruteForce<S> {
         boxes.iter().map(|(id, _)| id).filter(move |&id| is_answer(&question, boxes, id))
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         let mut rest = boxes.iter();
-        core::iter::from_fn(move || rest.next().map(|first| (first, rest.clone()))).flat_map(
-            move |((a, bounds), rest)| {
-                rest.filter(move |(b, other)| bounds.intersects(other) && boxes.meet(a, *b)).map(move |(b, _)| (a, b))
-            },
-        )
+        let firsts = core::iter::from_fn(move || rest.next().map(|first| (first, rest.clone())));
+        part.of(firsts, boxes.len()).flat_map(move |((a, bounds), rest)| {
+            rest.filter(move |(b, other)| bounds.intersects(other) && boxes.meet(a, *b)).map(move |(b, _)| (a, b))
+        })
     }
 
     fn visit_nodes<B>(&self, boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {

@@ -1,11 +1,10 @@
 //! The quadtree with boxes at every level: each in the smallest node that encloses it.
 
-use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::fit::World;
 use super::tree::{self, Place, TreeNode, Walk};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer, partners};
@@ -28,6 +27,7 @@ use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
 /// one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing at every level. Departures: whole-plane cells,
 /// closed boxes, merging also where inner nodes empty, pairs pruned by cell.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnclosingQuadtree<S = f32> {
     options: EnclosingQuadtreeOptions<S>,
     world: World<S>,
@@ -37,6 +37,7 @@ pub struct EnclosingQuadtree<S = f32> {
 
 /// Options of [`EnclosingQuadtree`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnclosingQuadtreeOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the nodes at the border.
@@ -53,8 +54,15 @@ impl<S> Default for EnclosingQuadtreeOptions<S> {
     }
 }
 
+impl<S: Scalar> EnclosingQuadtreeOptions<S> {
+    fn check(&self) -> Result<(), Error> {
+        tree::check_options(self.world, self.capacity, self.max_depth)
+    }
+}
+
 /// A node with a list of its own, and perhaps children.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct ListNode {
     /// The first of four children; [`NONE`] for a leaf.
     first: u32,
@@ -187,11 +195,12 @@ impl<S: Scalar> EnclosingQuadtree<S> {
 }
 
 impl<S: Scalar> Structure for EnclosingQuadtree<S> {
+    const NAME: &'static str = "enclosing-quadtree";
     type Scalar = S;
     type Options = EnclosingQuadtreeOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        tree::check_options(options.world, options.capacity, options.max_depth)?;
+        options.check()?;
         Ok(Self { options, world: World::new(options.world), nodes: Blocks::new(EMPTY_LEAF), links: Links::new() })
     }
 
@@ -251,8 +260,8 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     /// Each box of a node with those after it in the same list, then with all boxes below that it touches.
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.walk(Overlaps(Aabb::EVERYTHING)).flat_map(move |place| {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |place| {
             tails(self.list(place.node)).flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
                 let below =
@@ -286,18 +295,23 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        let (mut blocks, mut listed) = (Vec::new(), 0);
+        self.options.check()?;
+        self.world.validate(self.options.world)?;
+        self.nodes.validate(ListNode::children, self.options.max_depth)?;
+        let mut listed = 0;
         for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
             let node = self.nodes.get(place.node);
-            blocks.extend(node.children());
-            listed += self.links.validate(node.head, place.node, node.count as usize)?;
+            let count = self.links.validate(node.head, place.node)?;
+            Corruption::unless(count == node.count as usize, || {
+                alloc::format!("node {} counts {} boxes and lists {count}", place.node, node.count)
+            })?;
+            listed += count;
         }
         for (id, bounds) in boxes.iter() {
             let (home, right) = (self.links.home(id), self.home_of(&bounds, self.root()).node);
             Corruption::unless(home == right, || alloc::format!("box {id} lives in node {home} instead of {right}"))?;
         }
-        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} boxes listed of {}", boxes.len()))?;
-        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))?;
-        self.nodes.validate(blocks)
+        self.links.validate_count(listed, boxes.len())?;
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))
     }
 }

@@ -1,6 +1,6 @@
 //! Fitting a world and a cell size to boxes when the options leave them open.
 
-use crate::error::Error;
+use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
@@ -19,6 +19,7 @@ const MOST_SKEW: f64 = 65_536.0;
 
 /// What a sample of the boxes looks like. Fixed size, on the stack: looking allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Fit {
     /// Where the boxes are, but for outliers. Never empty.
     pub(crate) world: [[f64; 2]; 2],
@@ -74,6 +75,7 @@ impl Fit {
 
 /// The world of a tree: given, or fitted to the boxes.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct World<S> {
     given: Option<Aabb<S>>,
     fit: Fit,
@@ -102,6 +104,14 @@ impl<S: Scalar> World<S> {
     /// `true` if the world is given or still fits.
     pub(crate) fn suits(&self, boxes: &Boxes<S>) -> bool {
         self.given.is_some() || self.fit.world_suits(&Fit::of(boxes))
+    }
+
+    /// The world is the one that the options give, or the one that follows from the fit.
+    pub(crate) fn validate(&self, given: Option<Aabb<S>>) -> Result<(), Corruption> {
+        let bounds = given.unwrap_or_else(|| self.fit.tree_world());
+        Corruption::unless(self.given == given && self.bounds == bounds && bounds.is_valid(), || {
+            alloc::format!("the world is {:?} and should be {bounds:?}", self.bounds)
+        })
     }
 }
 

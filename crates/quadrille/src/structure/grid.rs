@@ -1,14 +1,14 @@
 //! The uniform grid: boxes in the cell of their lower corner.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::fit::{Fit, check_cell, check_world, most_cells};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::Question;
-use crate::storage::{Boxes, Heads, Links, add_bytes, tails};
+use crate::storage::{Boxes, Heads, Links, Occupied, add_bytes, tails};
 
 /// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it for
 /// boxes that are too large.
@@ -34,6 +34,7 @@ use crate::storage::{Boxes, Heads, Links, add_bytes, tails};
 /// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of
 /// C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid<S = f32> {
     options: GridOptions<S>,
     fit: Fit,
@@ -46,6 +47,7 @@ pub struct Grid<S = f32> {
 
 /// Options of [`Grid`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the cells at the border.
@@ -62,6 +64,13 @@ impl<S> Default for GridOptions<S> {
     }
 }
 
+impl<S: Scalar> GridOptions<S> {
+    fn check(&self) -> Result<(), Error> {
+        check_world(self.world)?;
+        check_cell("cell", self.cell)
+    }
+}
+
 /// Width of a fitted cell in middle boxes. Less: more boxes have points in two columns or even three. More: longer lists.
 const BOXES_PER_SIDE: f64 = 2.0;
 
@@ -71,6 +80,7 @@ const LEVEL_SHIFT: u32 = 2;
 
 /// Cells of one size.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Level {
     heads: Heads,
     /// Cells are 2^`shift` columns wide and as many rows high.
@@ -102,6 +112,12 @@ impl Level {
     #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
     fn number(&self, cell: [u32; 2]) -> u32 {
         self.first + self.heads.number(cell) as u32
+    }
+
+    /// The occupied cells with these numbers.
+    fn numbered(&self, numbers: &Range<usize>) -> Occupied<'_> {
+        let here = |number: usize| number.saturating_sub(self.first as usize).min(self.heads.limit());
+        self.heads.numbered(here(numbers.start)..here(numbers.end))
     }
 
     /// The cells in which a box of this level must begin to have a point in `span`, which is of the finest level.
@@ -181,13 +197,30 @@ impl<S: Scalar> Grid<S> {
     }
 }
 
+impl<S: Scalar> Grid<S> {
+    /// The levels are those that the lattice calls for, see [`Level::all`], and each is sound.
+    fn validate_levels(&self) -> Result<(), Corruption> {
+        Corruption::unless(self.lattice.is_sound(), || alloc::format!("no lattice: {:?}", self.lattice))?;
+        let (mut shift, mut first, mut last) = (0, 0, [u32::MAX; 2]);
+        for (at, level) in self.levels.iter().enumerate() {
+            Corruption::unless(last != [0, 0] && level.shift == shift && level.first as usize == first, || {
+                alloc::format!("level {at} has shift {} and begins with cell {}", level.shift, level.first)
+            })?;
+            last = self.lattice.everything().coarser(shift).hi;
+            level.heads.validate(last)?;
+            (shift, first) = (shift + LEVEL_SHIFT, first + level.heads.limit());
+        }
+        Corruption::unless(last == [0, 0], || "the last level has several cells".into())
+    }
+}
+
 impl<S: Scalar> Structure for Grid<S> {
+    const NAME: &'static str = "grid";
     type Scalar = S;
     type Options = GridOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        check_world(options.world)?;
-        check_cell("cell", options.cell)?;
+        options.check()?;
         let (fit, lattice) = Self::plan(&options, &Boxes::new());
         Ok(Self { options, fit, lattice, levels: Level::all(&lattice), links: Links::new() })
     }
@@ -255,9 +288,11 @@ impl<S: Scalar> Structure for Grid<S> {
         cells.flat_map(|(_, head)| self.links.list(head)).filter(move |&id| asked.accepts(id, boxes.at(id)))
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let cells = self.levels.iter().map(|level| level.heads.limit()).sum();
+        let numbers = part.range(cells);
         self.levels.iter().enumerate().flat_map(move |(at, level)| {
-            level.heads.iter().flat_map(move |(cell, head)| {
+            level.numbered(&numbers).flat_map(move |(cell, head)| {
                 let later = level.heads.later(cell);
                 tails(self.links.list(head)).flat_map(move |(a, rest)| {
                     let bounds = *boxes.at(a);
@@ -302,12 +337,13 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        self.options.check()?;
+        self.validate_levels()?;
         let mut listed = 0;
         for (at, level) in self.levels.iter().enumerate() {
-            level.heads.validate()?;
             let before = listed;
             for (cell, head) in level.heads.iter() {
-                listed += self.links.validate(head, level.number(cell), boxes.len())?;
+                listed += self.links.validate(head, level.number(cell))?;
                 for id in self.links.list(head) {
                     Corruption::unless(boxes.get(id).is_some(), || alloc::format!("box {id} is listed and gone"))?;
                     Corruption::unless(self.locate(boxes.at(id)) == (at, cell), || {
@@ -320,6 +356,6 @@ impl<S: Scalar> Structure for Grid<S> {
             })?;
         }
         // Boxes know one home each, so as many listings as boxes are one for each box.
-        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} listings of {} boxes", boxes.len()))
+        self.links.validate_count(listed, boxes.len())
     }
 }

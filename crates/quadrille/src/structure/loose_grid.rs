@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 use core::iter;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::fit::{Fit, check_cell, check_world, most_cells};
-use super::{Node, NodeKind, Stats, Structure};
+use super::part::slice;
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::Question;
@@ -37,6 +38,8 @@ use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Links, NONE, add_
 /// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Departures:
 /// each answer once without a search, the whole grown hull is listed, and the two resolutions are told apart.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct LooseGrid<S = f32> {
     options: LooseGridOptions<S>,
     fit: Fit,
@@ -56,6 +59,7 @@ pub struct LooseGrid<S = f32> {
 
 /// Options of [`LooseGrid`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseGridOptions<S = f32> {
     /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the cells at the border.
@@ -75,6 +79,14 @@ impl<S> Default for LooseGridOptions<S> {
     }
 }
 
+impl<S: Scalar> LooseGridOptions<S> {
+    fn check(&self) -> Result<(), Error> {
+        check_world(self.world)?;
+        check_cell("loose_cell", self.loose_cell)?;
+        check_cell("tight_cell", self.tight_cell)
+    }
+}
+
 /// Boxes for each fitted loose cell. Less: more hulls to compare. More: more boxes to compare.
 const BOXES_PER_CELL: f64 = 2.0;
 
@@ -87,8 +99,11 @@ const MOST_TIGHT: u64 = 64;
 
 /// The list of a loose cell. 20 bytes for `f32` and `i32`.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 struct LooseCell<S> {
     /// Holds all boxes of the list; larger than needed until the next `maintain`, but empty as soon as there are none.
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hull"))]
     hull: Aabb<S>,
     head: u32,
 }
@@ -101,6 +116,7 @@ impl<S: Scalar> LooseCell<S> {
 
 /// The columns and rows of both grids.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Lattices {
     loose: Lattice,
     tight: Lattice,
@@ -268,8 +284,8 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; a wide cell also with itself.
-    fn wide_cell_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        tails(self.wide.as_slice().iter().copied()).flat_map(move |(a, rest)| {
+    fn wide_cell_pairs(&self, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+        slice(tails(self.wide.as_slice().iter().copied()), positions).flat_map(move |(a, rest)| {
             let hull = *self.hull(a);
             let wide = iter::once(a).chain(rest).filter(move |&b| hull.intersects(self.hull(b)));
             wide.chain(self.listed_cells(hull)).map(move |b| (a, b))
@@ -277,8 +293,8 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     /// Pairs of loose cells whose hulls intersect and of which none is wide, each once; each cell also with itself.
-    fn listed_cell_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.tight.iter().flat_map(move |(at, head)| {
+    fn listed_cell_pairs(&self, numbers: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+        self.tight.numbered(numbers).flat_map(move |(at, head)| {
             tails(self.entries.list(head)).flat_map(move |(a, rest)| {
                 let hull = *self.hull(a);
                 let others = iter::once(a).chain(rest).filter(move |&b| {
@@ -291,14 +307,31 @@ impl<S: Scalar> LooseGrid<S> {
     }
 }
 
+impl<S: Scalar> LooseGrid<S> {
+    /// Checks the list and the hull of a loose cell; returns how many boxes it holds.
+    fn validate_cell(&self, boxes: &Boxes<S>, number: u32) -> Result<usize, Corruption> {
+        let LooseCell { hull, head } = self.cells[number as usize];
+        let count = self.links.validate(head, number)?;
+        for id in self.list(number) {
+            let is_right = boxes.get(id).is_some_and(|bounds| self.lattices.loose_cell(&bounds) == number);
+            Corruption::unless(is_right, || alloc::format!("box {id} is listed in loose cell {number} and not there"))?;
+        }
+        let needed = self.union(boxes, number);
+        let is_slack = self.slack.contains(number as usize) && head != NONE;
+        Corruption::unless(hull == needed || (is_slack && hull.is_valid() && hull.contains(&needed)), || {
+            alloc::format!("the hull of loose cell {number} is {hull:?} and should be {needed:?}")
+        })?;
+        Ok(count)
+    }
+}
+
 impl<S: Scalar> Structure for LooseGrid<S> {
+    const NAME: &'static str = "loose-grid";
     type Scalar = S;
     type Options = LooseGridOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        check_world(options.world)?;
-        check_cell("loose_cell", options.loose_cell)?;
-        check_cell("tight_cell", options.tight_cell)?;
+        options.check()?;
         let (fit, lattices) = Self::plan(&options, &Boxes::new());
         let mut grid = Self {
             options,
@@ -398,8 +431,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             .filter(move |&id| asked.accepts(id, boxes.at(id)))
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.wide_cell_pairs().chain(self.listed_cell_pairs()).flat_map(move |(first, second)| {
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let [wide, tight] = part.ranges([self.wide.len(), self.tight.limit()]);
+        self.wide_cell_pairs(wide).chain(self.listed_cell_pairs(tight)).flat_map(move |(first, second)| {
             let hull = *self.hull(second);
             let reaching = tails(self.links.list(self.cells[first as usize].head))
                 .filter(move |&(a, _)| hull.intersects(boxes.at(a)));
@@ -445,42 +479,45 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        self.tight.validate()?;
-        self.slack.validate()?;
-        let (mut listed, mut wide, mut entries) = (0, 0, 0);
+        self.options.check()?;
+        let Lattices { loose, tight } = &self.lattices;
+        Corruption::unless(
+            loose.is_sound() && tight.is_sound() && self.cells.len() == self.lattices.loose_cells(),
+            || alloc::format!("{} loose cells for {:?}", self.cells.len(), self.lattices),
+        )?;
+        self.tight.validate(tight.everything().hi)?;
+        self.slack.validate(self.cells.len())?;
+        self.wide.validate()?;
+        self.entries.validate(self.tight.iter().map(|(_, head)| head))?;
+        let (mut boxes_listed, mut wide, mut expected) = (0, 0, Vec::new());
         for (number, cell) in (0..).zip(&self.cells) {
-            listed += self.links.validate(cell.head, number, boxes.len())?;
-            for id in self.list(number) {
-                let right = boxes.get(id).is_some_and(|bounds| self.lattices.loose_cell(&bounds) == number);
-                Corruption::unless(right, || {
-                    alloc::format!("box {id} is listed in loose cell {number} and not there")
-                })?;
-            }
-            let needed = self.union(boxes, number);
-            let is_slack = self.slack.contains(number as usize) && cell.head != NONE;
-            Corruption::unless(cell.hull == needed || (is_slack && cell.hull.contains(&needed)), || {
-                alloc::format!("the hull of loose cell {number} is {:?} and should be {needed:?}", cell.hull)
-            })?;
+            boxes_listed += self.validate_cell(boxes, number)?;
             let covered = self.lattices.covered(&cell.hull);
             let is_wide = is_wide(&covered);
             Corruption::unless(is_wide == self.wide.contains(number), || {
                 alloc::format!("loose cell {number} covers {covered:?}; counted as wide: {}", !is_wide)
             })?;
-            wide += usize::from(is_wide);
-            for at in covered.cells().filter(|_| !is_wide) {
-                entries += 1;
-                let times = self.entries.list(self.tight.get(at)).filter(|&other| other == number).count();
-                Corruption::unless(times == 1, || {
-                    alloc::format!("loose cell {number} is listed {times} times in tight cell {at:?}")
-                })?;
+            if is_wide {
+                wide += 1;
+            } else {
+                expected.extend(covered.cells().map(|at| (at, number)));
             }
+            Corruption::unless(expected.len() <= self.entries.len(), || {
+                alloc::format!("{} listings of loose cells, {} needed", self.entries.len(), expected.len())
+            })?;
         }
-        // Boxes know one home each, so as many listings as boxes are one for each box. As many listings of cells as are
-        // needed, and all needed ones found, leaves none where a cell should not be.
-        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} listings of {} boxes", boxes.len()))?;
+        // Boxes know one home each, so as many listings as boxes are one for each box.
+        self.links.validate_count(boxes_listed, boxes.len())?;
         Corruption::unless(wide == self.wide.len(), || alloc::format!("{wide} wide cells, {} kept", self.wide.len()))?;
-        let linked: usize = self.tight.iter().map(|(_, head)| self.entries.list(head).take(entries + 1).count()).sum();
-        Corruption::unless(linked == entries, || alloc::format!("{linked} listings of cells, {entries} needed"))?;
-        self.entries.validate(entries)
+        let tight = self.tight.iter();
+        let mut listed: Vec<_> =
+            tight.flat_map(|(at, head)| self.entries.list(head).map(move |cell| (at, cell))).collect();
+        listed.sort_unstable();
+        expected.sort_unstable();
+        Corruption::unless(listed == expected, || {
+            let at = listed.iter().zip(&expected).take_while(|(one, other)| one == other).count();
+            let (is, should) = (listed.get(at), expected.get(at));
+            alloc::format!("listed (tight cell, loose cell) is {is:?} where {should:?} should be")
+        })
     }
 }

@@ -1,13 +1,12 @@
 //! The loose quadtree: boxes filed by their centres, nodes that grow around them.
 
-use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
 use super::fit::World;
 use super::tree::{self, MAX_DEPTH, Place, TreeNode};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer, partners};
@@ -30,6 +29,8 @@ use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes instead of cells twice the
 /// size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct LooseQuadtree<S = f32> {
     options: LooseQuadtreeOptions<S>,
     world: World<S>,
@@ -39,6 +40,7 @@ pub struct LooseQuadtree<S = f32> {
 
 /// Options of [`LooseQuadtree`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseQuadtreeOptions<S = f32> {
     /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the leaves at the border.
@@ -55,10 +57,19 @@ impl<S> Default for LooseQuadtreeOptions<S> {
     }
 }
 
+impl<S: Scalar> LooseQuadtreeOptions<S> {
+    fn check(&self) -> Result<(), Error> {
+        tree::check_options(self.world, self.capacity, self.max_depth)
+    }
+}
+
 /// A hull, and either a list of boxes or four children. 20 bytes for `f32` and `i32`.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 struct HullNode<S> {
     /// Holds every box below this node; larger than needed until the next `maintain`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hull"))]
     hull: Aabb<S>,
     /// ```text
     /// 0…            leaf: the first box of the list
@@ -253,35 +264,38 @@ impl<S: Scalar> LooseQuadtree<S> {
         })
     }
 
-    /// Checks hulls, lists and homes below `place`; returns the boxes found there.
-    fn validate_node(&self, boxes: &Boxes<S>, place: &Place<S>, blocks: &mut Vec<u32>) -> Result<usize, Corruption> {
-        let node = self.nodes.get(place.node);
-        let outside = |what: &str, inner: &Aabb<S>| {
-            Corruption::unless(*inner == Aabb::EMPTY || node.hull.contains(inner), || {
-                alloc::format!("{what} {inner:?} sticks out of the hull {:?} of node {}", node.hull, place.node)
+    /// Checks hulls, lists and homes in and below `node`; returns how many boxes are there.
+    fn validate_node(&self, boxes: &Boxes<S>, node: u32) -> Result<usize, Corruption> {
+        let HullNode { hull, link } = *self.nodes.get(node);
+        Corruption::unless(hull == Aabb::EMPTY || hull.is_valid(), || alloc::format!("node {node} has hull {hull:?}"))?;
+        let inside = |what: &str, inner: &Aabb<S>| {
+            Corruption::unless(*inner == Aabb::EMPTY || hull.contains(inner), || {
+                alloc::format!("{what} {inner:?} sticks out of the hull {hull:?} of node {node}")
             })
         };
-        let Some(first) = node.children() else {
-            for id in self.list(place.node).take(boxes.len() + 1) {
-                outside("a box", boxes.at(id))?;
+        let Some(first) = self.nodes.get(node).children() else {
+            let count = self.links.validate(link, node)?;
+            for id in self.list(node) {
+                let bounds =
+                    boxes.get(id).ok_or_else(|| Corruption::new(alloc::format!("box {id} is listed and gone")))?;
+                inside("a box", &bounds)?;
             }
-            return self.links.validate(node.link, place.node, boxes.len());
+            return Ok(count);
         };
-        blocks.push(first);
-        (0..4).try_fold(0, |found, k| {
-            let child = place.child(first, k);
-            outside("the hull", &self.nodes.get(child.node).hull)?;
-            Ok(found + self.validate_node(boxes, &child, blocks)?)
+        (first..first + 4).try_fold(0, |found, child| {
+            inside("the hull", &self.nodes.get(child).hull)?;
+            Ok(found + self.validate_node(boxes, child)?)
         })
     }
 }
 
 impl<S: Scalar> Structure for LooseQuadtree<S> {
+    const NAME: &'static str = "loose-quadtree";
     type Scalar = S;
     type Options = LooseQuadtreeOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        tree::check_options(options.world, options.capacity, options.max_depth)?;
+        options.check()?;
         Ok(Self {
             options,
             world: World::new(options.world),
@@ -349,8 +363,9 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         })
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |leaf| self.leaf_pairs(boxes, leaf))
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let leaves = part.of(self.leaves(Overlaps(Aabb::EVERYTHING)), self.nodes.leaves());
+        leaves.flat_map(move |leaf| self.leaf_pairs(boxes, leaf))
     }
 
     /// Nodes without boxes have no rectangle and are left out.
@@ -365,9 +380,8 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {
-        let mut stats = Stats { nodes: self.nodes.len(), listed: boxes.len(), ..Stats::default() };
-        // One root and four children a branch: three quarters of all nodes but the root are leaves.
-        stats.leaves = (3 * stats.nodes + 1) / 4;
+        let mut stats =
+            Stats { nodes: self.nodes.len(), leaves: self.nodes.leaves(), listed: boxes.len(), ..Stats::default() };
         for (node, depth) in self.walk(Overlaps(Aabb::EVERYTHING)) {
             stats.depth = stats.depth.max(depth);
             if self.nodes.get(node).children().is_none() {
@@ -379,10 +393,11 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        let mut blocks = Vec::new();
-        let listed = self.validate_node(boxes, &Place::root(&self.world.bounds()), &mut blocks)?;
-        Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} boxes listed of {}", boxes.len()))?;
-        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))?;
-        self.nodes.validate(blocks)
+        self.options.check()?;
+        self.world.validate(self.options.world)?;
+        self.nodes.validate(HullNode::children, self.options.max_depth)?;
+        let listed = self.validate_node(boxes, 0)?;
+        self.links.validate_count(listed, boxes.len())?;
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))
     }
 }

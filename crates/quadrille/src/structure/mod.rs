@@ -7,6 +7,7 @@ mod fit;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
+mod part;
 mod quadtree;
 mod tree;
 
@@ -16,6 +17,7 @@ pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
+pub use part::Part;
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
 use core::fmt::Debug;
@@ -32,6 +34,8 @@ use crate::storage::Boxes;
 /// keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method is given
 /// the boxes; `boxes` always holds what the structure should know about after the call, except in [`displace`](Self::displace).
 pub trait Structure: Clone + Debug + Sync {
+    /// The name by which the command and snapshots know it: small letters and hyphens.
+    const NAME: &'static str;
     /// The number type of the coordinates.
     type Scalar: Scalar;
     /// What can be chosen at construction.
@@ -74,8 +78,9 @@ pub trait Structure: Clone + Debug + Sync {
     /// The ids of all accepted boxes, each once. The question's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
 
-    /// All pairs of overlapping boxes, each once, as (lower id, higher id).
-    fn search_pairs(&self, boxes: &Boxes<Self::Scalar>) -> impl Iterator<Item = (u32, u32)>;
+    /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. The parts one
+    /// after the other are the whole, in the same order, and take about the same time where boxes are spread evenly.
+    fn search_pairs(&self, boxes: &Boxes<Self::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)>;
 
     /// [`search`](Self::search) with a visitor that may stop it. Same ids, same order.
     #[inline]
@@ -93,9 +98,10 @@ pub trait Structure: Clone + Debug + Sync {
     fn visit_pairs<B>(
         &self,
         boxes: &Boxes<Self::Scalar>,
+        part: Part,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.search_pairs(boxes).try_for_each(|(a, b)| visit(a, b))
+        self.search_pairs(boxes, part).try_for_each(|(a, b)| visit(a, b))
     }
 
     /// Shows every node or cell: see [`Node`].
@@ -111,12 +117,14 @@ pub trait Structure: Clone + Debug + Sync {
     /// Walks every link, count, bound and free list.
     ///
     /// # Errors
-    /// Says what contradicts what. Always a bug of this library.
+    /// Says what contradicts what. A bug of this library, unless the structure came from somewhere else: then nothing may be
+    /// taken for granted but that `boxes` is sound, and what is found must not be followed before it is checked.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
 }
 
 /// One node or cell of a structure, for drawing and teaching.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Node<S = f32> {
     /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies beyond.
     pub bounds: Aabb<S>,
@@ -130,6 +138,7 @@ pub struct Node<S = f32> {
 
 /// What a [`Node`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NodeKind {
     /// A tree node with four children.
     Branch,
@@ -144,6 +153,7 @@ pub enum NodeKind {
 /// Figures of a structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// Boxes stored.
     pub boxes: usize,

@@ -1,11 +1,12 @@
 //! The tight quadtree: boxes listed in every leaf they touch.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::fit::World;
+use super::part::slice;
 use super::tree::{self, Place, TreeNode, Walk, bits};
-use super::{Node, NodeKind, Stats, Structure};
+use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer};
@@ -33,6 +34,7 @@ use crate::storage::{Blocks, Boxes, Entries, IdSet, Layers, NONE, add_bytes, tai
 /// The layout follows the *efficient quadtree* of an answer by D. E. ("Dragon Energy") on Stack Overflow, question 41946007
 /// (2018). Departures: exact in the caller's numbers, whole-plane cells, no marks while asking, `maintain` merges every level.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quadtree<S = f32> {
     options: QuadtreeOptions<S>,
     world: World<S>,
@@ -43,6 +45,7 @@ pub struct Quadtree<S = f32> {
 
 /// Options of [`Quadtree`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QuadtreeOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the leaves at the border.
@@ -53,6 +56,7 @@ pub struct QuadtreeOptions<S = f32> {
 
 /// How the leaves of a [`Quadtree`] come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subdivision {
     /// A leaf splits when it holds more than `capacity` boxes (1 to 4096; usually 4 to 16: fewer means more nodes and
     /// listings, more means longer lists to compare) and is not `max_depth` steps from the root yet (0 to 24).
@@ -72,8 +76,28 @@ impl<S> Default for QuadtreeOptions<S> {
     }
 }
 
+impl<S: Scalar> QuadtreeOptions<S> {
+    fn check(&self) -> Result<(), Error> {
+        let capacity = match self.subdivision {
+            Subdivision::Adaptive { capacity, .. } => capacity,
+            Subdivision::Fixed(depth) if depth > MAX_FIXED_DEPTH => {
+                return Err(Error::option("subdivision", depth, "a fixed subdivision is at most 10 levels deep"));
+            }
+            Subdivision::Fixed(_) => 1,
+        };
+        tree::check_options(self.world, capacity, self.max_depth())
+    }
+
+    fn max_depth(&self) -> u8 {
+        match self.subdivision {
+            Subdivision::Adaptive { max_depth, .. } | Subdivision::Fixed(max_depth) => max_depth,
+        }
+    }
+}
+
 /// A leaf with its list, or a branch with its children. 8 bytes: this is what the structure is known for.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TightNode {
     /// Branch: the first of four children. Leaf: the first entry of its list.
     first: u32,
@@ -298,9 +322,9 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all that are not.
-    fn wide_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
+    fn wide_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         let wide = self.wide.as_slice();
-        wide.iter().enumerate().flat_map(move |(i, &a)| {
+        slice(wide.iter().enumerate(), positions).flat_map(move |(i, &a)| {
             let narrow = boxes.iter().map(|(b, _)| b).filter(|&b| !self.wide.contains(b));
             let others = wide[i + 1..].iter().copied().chain(narrow);
             others
@@ -309,36 +333,32 @@ impl<S: Scalar> Quadtree<S> {
         })
     }
 
-    fn listed_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.leaves(Overlaps(Aabb::EVERYTHING)).flat_map(move |Leaf { place, first: list, .. }| {
-            let world = self.world.bounds().min;
-            tails(self.entries.list(list)).flat_map(move |(a, rest)| {
-                let first = *boxes.at(a);
-                // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
-                let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
-                rest.filter(move |&b| {
-                    let second = boxes.at(b);
-                    (first.intersects(second) & place.cell.starts_before(corner, second.min)) && boxes.meet(a, b)
+    fn listed_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+        slice(self.leaves(Overlaps(Aabb::EVERYTHING)), positions).flat_map(
+            move |Leaf { place, first: list, .. }| {
+                let world = self.world.bounds().min;
+                tails(self.entries.list(list)).flat_map(move |(a, rest)| {
+                    let first = *boxes.at(a);
+                    // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
+                    let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
+                    rest.filter(move |&b| {
+                        let second = boxes.at(b);
+                        (first.intersects(second) & place.cell.starts_before(corner, second.min)) && boxes.meet(a, b)
+                    })
+                    .map(move |b| (a.min(b), a.max(b)))
                 })
-                .map(move |b| (a.min(b), a.max(b)))
-            })
-        })
+            },
+        )
     }
 }
 
 impl<S: Scalar> Structure for Quadtree<S> {
+    const NAME: &'static str = "quadtree";
     type Scalar = S;
     type Options = QuadtreeOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        let (capacity, max_depth) = match options.subdivision {
-            Subdivision::Adaptive { capacity, max_depth } => (capacity, max_depth),
-            Subdivision::Fixed(depth) if depth > MAX_FIXED_DEPTH => {
-                return Err(Error::option("subdivision", depth, "a fixed subdivision is at most 10 levels deep"));
-            }
-            Subdivision::Fixed(depth) => (1, depth),
-        };
-        tree::check_options(options.world, capacity, max_depth)?;
+        options.check()?;
         let mut tree = Self {
             options,
             world: World::new(options.world),
@@ -437,8 +457,9 @@ impl<S: Scalar> Structure for Quadtree<S> {
         wide.filter(move |&id| is_answer(&asked, boxes, id)).chain(listed)
     }
 
-    fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.wide_pairs(boxes).chain(self.listed_pairs(boxes))
+    fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let [wide, leaves] = part.ranges([self.wide.len(), self.nodes.leaves()]);
+        self.wide_pairs(boxes, wide).chain(self.listed_pairs(boxes, leaves))
     }
 
     fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -467,17 +488,21 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        let (mut blocks, mut listed) = (Vec::new(), Vec::new());
-        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
-            let node = self.nodes.get(place.node);
-            if let Some(first) = node.children() {
-                blocks.push(first);
-                continue;
-            }
+        self.options.check()?;
+        self.world.validate(self.options.world)?;
+        self.wide.validate()?;
+        self.nodes.validate(TightNode::children, self.options.max_depth())?;
+        let leaves = || {
+            let places = self.walk(Overlaps(Aabb::EVERYTHING));
+            places.map(|place| (place.node, *self.nodes.get(place.node))).filter(|(_, node)| node.count != BRANCH)
+        };
+        self.entries.validate(leaves().map(|(_, leaf)| leaf.first))?;
+        let mut listed = Vec::new();
+        for (node, leaf) in leaves() {
             let before = listed.len();
-            listed.extend(self.entries.list(node.first).take(node.count as usize + 1).map(|id| (id, place.node)));
-            Corruption::unless(listed.len() - before == node.count as usize, || {
-                alloc::format!("leaf {} counts {} boxes and lists {}", place.node, node.count, listed.len() - before)
+            listed.extend(self.entries.list(leaf.first).map(|id| (id, node)));
+            Corruption::unless(listed.len() - before == leaf.count as usize, || {
+                alloc::format!("leaf {node} counts {} boxes and lists {}", leaf.count, listed.len() - before)
             })?;
         }
         // Every box is listed once in each of the leaves it touches, and nowhere else.
@@ -485,6 +510,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         let mut expected: Vec<(u32, u32)> = narrow
             .flat_map(|(id, bounds)| self.walk(Overlaps(bounds)).map(move |place| (id, place.node)))
             .filter(|&(_, node)| self.nodes.get(node).children().is_none())
+            .take(listed.len() + 1)
             .collect();
         listed.sort_unstable();
         expected.sort_unstable();
@@ -495,8 +521,6 @@ impl<S: Scalar> Structure for Quadtree<S> {
         })?;
         let wide = self.wide.as_slice();
         Corruption::unless(wide.iter().all(|&id| boxes.get(id).is_some()), || "a wide box is gone".into())?;
-        tree::validate_layers(&self.nodes, |node| listed_layers(&self.entries, boxes, node))?;
-        self.nodes.validate(blocks)?;
-        self.entries.validate(listed.len())
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.entries, boxes, node))
     }
 }

@@ -1,0 +1,10 @@
+//! mint: corners of boxes, and points to ask about. Other arguments convert with `.into()`, for mint's types are arrays to it.
+//!
+//! A point may come as a `Point2` or, from crates that know no points, as a `Vector2`.
+
+use mint::{Point2, Vector2};
+
+super::points! {
+    Point2<f32> => f32, Point2<f64> => f64, Point2<i32> => i32,
+    Vector2<f32> => f32, Vector2<f64> => f64, Vector2<i32> => i32,
+}

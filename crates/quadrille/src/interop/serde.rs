@@ -1,0 +1,63 @@
+//! serde: how the few things are written that would not survive every format as they are.
+//!
+//! Everything else is derived where it is declared. An [`Index`](crate::Index), a [`Space`](crate::Space) and a
+//! [`Keyed`](crate::Keyed) are validated when they are read, so that a broken one is an error of the format and never comes into
+//! being; a bare structure is not, for it means nothing without its boxes.
+
+/// A box that may be empty, as an option: the corners of the empty box are infinite, which not every format can say.
+pub(crate) mod hull {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::geometry::{Aabb, Scalar};
+
+    pub(crate) fn serialize<S: Scalar, F: Serializer>(hull: &Aabb<S>, format: F) -> Result<F::Ok, F::Error> {
+        hull.is_ordered().then_some(hull).serialize(format)
+    }
+
+    pub(crate) fn deserialize<'de, S: Scalar, F: Deserializer<'de>>(format: F) -> Result<Aabb<S>, F::Error> {
+        Option::deserialize(format).map(|hull| hull.unwrap_or(Aabb::EMPTY))
+    }
+}
+
+/// Many boxes that may be empty.
+pub(crate) mod hulls {
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::geometry::{Aabb, Scalar};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(bound = "S: Scalar")]
+    struct Hull<S>(#[serde(with = "super::hull")] Aabb<S>);
+
+    pub(crate) fn serialize<S: Scalar, F: Serializer>(hulls: &[Aabb<S>], format: F) -> Result<F::Ok, F::Error> {
+        format.collect_seq(hulls.iter().copied().map(Hull))
+    }
+
+    pub(crate) fn deserialize<'de, S: Scalar, F: Deserializer<'de>>(format: F) -> Result<Vec<Aabb<S>>, F::Error> {
+        let hulls = Vec::<Hull<S>>::deserialize(format)?;
+        Ok(hulls.into_iter().map(|Hull(hull)| hull).collect())
+    }
+}
+
+/// A map as a list of pairs: many formats want keys to be strings.
+pub(crate) mod pairs {
+    use alloc::collections::BTreeMap;
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<K: Serialize, V: Serialize, F: Serializer>(
+        map: &BTreeMap<K, V>,
+        format: F,
+    ) -> Result<F::Ok, F::Error> {
+        format.collect_seq(map)
+    }
+
+    pub(crate) fn deserialize<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>, F: Deserializer<'de>>(
+        format: F,
+    ) -> Result<BTreeMap<K, V>, F::Error> {
+        Ok(Vec::deserialize(format)?.into_iter().collect())
+    }
+}

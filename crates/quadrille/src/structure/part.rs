@@ -1,0 +1,72 @@
+//! Dividing a sequence, so that several threads can produce it.
+
+use core::ops::Range;
+
+/// One of several parts of a sequence, all of about the same length and in its order: what a structure is asked for when
+/// threads share the [search for pairs](super::Structure::search_pairs).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    number: usize,
+    of: usize,
+}
+
+impl Part {
+    /// The only part: everything.
+    pub const WHOLE: Self = Self { number: 0, of: 1 };
+
+    /// All of `of` parts, in order.
+    pub fn all(of: usize) -> impl ExactSizeIterator<Item = Self> {
+        (0..of).map(move |number| Self { number, of })
+    }
+
+    /// Which elements of a sequence of this length belong to the part. The ranges of all parts follow each other without a gap.
+    #[must_use]
+    pub fn range(self, length: usize) -> Range<usize> {
+        let start = |number: usize| (number as u128 * length as u128 / self.of as u128) as usize;
+        start(self.number)..start(self.number + 1)
+    }
+
+    /// Which elements of each of two sequences belong to the part, if the second one follows the first.
+    #[must_use]
+    pub fn ranges(self, [first, second]: [usize; 2]) -> [Range<usize>; 2] {
+        let Range { start, end } = self.range(first + second);
+        [start.min(first)..end.min(first), start.saturating_sub(first)..end.saturating_sub(first)]
+    }
+
+    /// The elements that belong to the part, of a sequence that has at most `length`.
+    #[inline]
+    pub fn of<T>(self, sequence: impl Iterator<Item = T>, length: usize) -> impl Iterator<Item = T> {
+        slice(sequence, self.range(length))
+    }
+}
+
+/// The elements of a sequence that stand at these positions.
+#[inline]
+pub(super) fn slice<T>(sequence: impl Iterator<Item = T>, positions: Range<usize>) -> impl Iterator<Item = T> {
+    sequence.skip(positions.start).take(positions.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Part;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn parts_follow_each_other_and_are_all() {
+        for length in [0, 1, 2, 7, 64, 1000] {
+            for of in [1, 2, 3, 7, 64, 65, 1001] {
+                let parts: Vec<usize> = Part::all(of).flat_map(|part| part.of(0..length, length)).collect();
+                assert!(parts.into_iter().eq(0..length), "{of} parts of {length}");
+                let two: Vec<usize> = Part::all(of)
+                    .flat_map(|part| {
+                        let [first, second] = part.ranges([5, length]);
+                        first.chain(second.map(|at| 5 + at))
+                    })
+                    .collect();
+                assert!(two.into_iter().eq(0..5 + length), "{of} parts of 5 and {length}");
+                assert!(Part::all(of).all(|part| part.range(length).len() <= length / of + 1));
+            }
+        }
+        assert_eq!(Part::WHOLE.range(usize::MAX), 0..usize::MAX);
+    }
+}
