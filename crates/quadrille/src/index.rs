@@ -212,6 +212,11 @@ impl<I: Structure> Index<I> {
         self.get(id).map(|_| self.boxes.layers(id))
     }
 
+    /// Do the layers of two boxes meet?
+    pub(crate) fn meet(&self, a: u32, b: u32) -> bool {
+        self.boxes.meet(a, b)
+    }
+
     /// When the layers of two boxes meet.
     #[must_use]
     pub fn agreement(&self) -> Agreement {

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quadrille::{
-    Aabb, AnyStructure, Events, Handle, Inside, Keyed, Margin, Mobility, Overlaps, Quadtree, Space, StructureKind,
+    Aabb, Agreement, AnyStructure, Events, Handle, Inside, Keyed, Layers, Margin, Mobility, OnLayers, Overlaps,
+    Quadtree, Space, StructureKind,
 };
 
 /// What can be done to a space. Places are taken modulo the number of things.
@@ -18,6 +19,8 @@ enum Act {
     Update(usize, Aabb),
     Nudge(usize, [f32; 2]),
     Fix(usize, bool),
+    Layers(usize, Layers),
+    Agree(Agreement),
     Margin(Margin),
     MarginOf(usize, Option<Margin>),
     Clear,
@@ -28,7 +31,8 @@ enum Act {
 /// The oracle: every thing that is or was, as plain as can be.
 #[derive(Default)]
 struct Plain {
-    things: Vec<(Handle, Aabb, bool)>,
+    things: Vec<(Handle, Aabb, bool, Layers)>,
+    agreement: Agreement,
     touching: BTreeSet<(Handle, Handle)>,
 }
 
@@ -36,9 +40,10 @@ impl Plain {
     /// All pairs, from scratch.
     fn pairs(&self, with_fixed: bool) -> BTreeSet<(Handle, Handle)> {
         let mut pairs = BTreeSet::new();
-        for (i, (a, a_box, a_fixed)) in self.things.iter().enumerate() {
-            for (b, b_box, b_fixed) in &self.things[..i] {
-                if a_box.intersects(b_box) && (with_fixed || !(*a_fixed && *b_fixed)) {
+        for (i, (a, a_box, a_fixed, a_layers)) in self.things.iter().enumerate() {
+            for (b, b_box, b_fixed, b_layers) in &self.things[..i] {
+                let meet = a_layers.meets(*b_layers, self.agreement) && (with_fixed || !(*a_fixed && *b_fixed));
+                if meet && a_box.intersects(b_box) {
                     pairs.insert(if a.id() < b.id() { (*a, *b) } else { (*b, *a) });
                 }
             }
@@ -72,6 +77,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         3 => (some.clone(), boxes()).prop_map(|(i, b)| Act::Update(i, b)),
         6 => (some.clone(), [-1.0..1.0_f32, -1.0..1.0_f32]).prop_map(|(i, by)| Act::Nudge(i, by)),
         2 => (some.clone(), any::<bool>()).prop_map(|(i, fixed)| Act::Fix(i, fixed)),
+        2 => (some.clone(), 0..4_u32, 0..4_u32).prop_map(|(i, own, mask)| Act::Layers(i, Layers { own, mask })),
+        1 => prop_oneof![Just(Agreement::Both), Just(Agreement::Either)].prop_map(Act::Agree),
         1 => margins().prop_map(Act::Margin),
         1 => (some, proptest::option::of(margins())).prop_map(|(i, margin)| Act::MarginOf(i, margin)),
         1 => Just(Act::Maintain),
@@ -91,7 +98,7 @@ fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
         match *act {
             Act::Insert(bounds) => {
                 count += 1;
-                plain.things.push((space.insert(bounds, count).unwrap(), bounds, false));
+                plain.things.push((space.insert(bounds, count).unwrap(), bounds, false, Layers::ALL));
             }
             Act::Remove(i) | Act::Retire(i) => {
                 let Some(i) = at(i) else { continue };
@@ -121,6 +128,15 @@ fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
                 space.set_mobility(plain.things[i].0, mobility).unwrap();
                 plain.things[i].2 = fixed;
             }
+            Act::Layers(i, layers) => {
+                let Some(i) = at(i) else { continue };
+                assert_eq!(space.set_layers(plain.things[i].0, layers), Ok(plain.things[i].3));
+                plain.things[i].3 = layers;
+            }
+            Act::Agree(agreement) => {
+                space.set_agreement(agreement);
+                plain.agreement = agreement;
+            }
             Act::Margin(margin) => space.set_margin(margin),
             Act::MarginOf(i, margin) => {
                 let Some(i) = at(i) else { continue };
@@ -149,7 +165,11 @@ fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
         let found: BTreeSet<_> = space.pairs().map(|((a, _), (b, _))| (a, b)).collect();
         assert_eq!(found, plain.pairs(true));
         let rect = Aabb::new([5.0, 5.0], [20.5, 15.5]);
-        for (handle, bounds, _) in &plain.things {
+        for (handle, bounds, _, layers) in &plain.things {
+            assert_eq!(space.layers(*handle), Some(*layers));
+            let asked = OnLayers::new(Overlaps(rect), Layers::seeing(2));
+            let is_seen = rect.intersects(bounds) && layers.own & 2 != 0 && layers.mask != 0;
+            assert_eq!(is_seen, space.query(asked).any(|(found, _)| found == *handle));
             assert_eq!(space.bounds(*handle), Some(*bounds));
             assert_eq!(rect.intersects(bounds), space.query(Overlaps(rect)).any(|(found, _)| found == *handle));
             assert_eq!(rect.contains(bounds), space.query(Inside(rect)).any(|(found, _)| found == *handle));

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
+use crate::storage::Layers;
 
 /// How much larger than a thing's box is the *fat* box that a [`Space`](super::Space) gives to its index.
 ///
@@ -158,6 +159,11 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Exactly<'_, S, Q> {
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.question.reaches(cell)
+    }
+
+    #[inline]
+    fn wants(&self, layers: Layers) -> bool {
+        self.question.wants(layers)
     }
 
     #[inline]

@@ -23,7 +23,7 @@ use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::question::{Overlaps, Question};
-use crate::storage::IdSet;
+use crate::storage::{Agreement, IdSet, Layers};
 use crate::structure::{Part, Quadtree, Structure};
 use contacts::Contacts;
 use handle::Generation;
@@ -201,6 +201,32 @@ impl<T, I: Structure> Space<T, I> {
             }
         }
         updates.iter().try_for_each(|&(handle, bounds)| self.update(handle, bounds).map(|_| ()))
+    }
+
+    /// Gives a thing layers, and returns what they were: see [`Index::set_layers`]. Contacts begin and end accordingly in the next
+    /// [`step_events`](Self::step_events).
+    ///
+    /// # Errors
+    /// If the handle is stale.
+    pub fn set_layers(&mut self, handle: Handle, layers: Layers) -> Result<Layers, Error> {
+        if !self.contains(handle) {
+            return Err(self.stale(handle));
+        }
+        self.note(handle.slot, false);
+        self.index.set_layers(handle.slot, layers)
+    }
+
+    /// The layers of a thing, [`Layers::ALL`] unless it has been given others; `None` if the handle is stale.
+    #[must_use]
+    pub fn layers(&self, handle: Handle) -> Option<Layers> {
+        self.index.layers(handle.slot).filter(|_| self.contains(handle))
+    }
+
+    /// Says when the layers of two things meet. At the start: if [both](Agreement::Both) want to.
+    pub fn set_agreement(&mut self, agreement: Agreement) {
+        self.index.set_agreement(agreement);
+        let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();
+        ids.into_iter().for_each(|id| self.note(id, false));
     }
 
     /// How large the fat boxes of things without a margin of their own are from their next update on.
@@ -395,10 +421,10 @@ impl<T, I: Structure> Space<T, I> {
         Exactly { question, boxes: &self.fat }
     }
 
-    /// `true` if the boxes of two ids overlap, not just the fat ones.
+    /// `true` if the boxes of two ids overlap, not just the fat ones, and their layers meet.
     fn touch(&self, a: u32, b: u32) -> bool {
         let bounds = |id| self.index.get(id).map(|fat| *self.fat.exact(id, &fat));
-        bounds(a).zip(bounds(b)).is_some_and(|(a, b)| a.intersects(&b))
+        self.index.meet(a, b) && bounds(a).zip(bounds(b)).is_some_and(|(a, b)| a.intersects(&b))
     }
 
     /// Checks the index below, and that it and the things agree.
