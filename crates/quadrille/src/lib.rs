@@ -19,8 +19,10 @@ pub use error::{Corruption, Error};
 pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
-pub use index::{Impact, Index, NearestPair};
-pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
+pub use index::{Impact, Index, NearestPair, Periodic};
+pub use question::{
+    At, Counted, Distance, Filtered, Hit, Inside, Movable, Near, OnLayers, Overlaps, Question, Ranked, Work,
+};
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{

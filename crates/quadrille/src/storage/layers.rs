@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::bytes_of;
+use super::{Boxes, bytes_of};
+use crate::error::Corruption;
+use crate::geometry::Scalar;
 
 /// The layers that a box is on and those that it wants to meet, 32 of them, one a bit. 8 bytes.
 ///
@@ -119,6 +121,21 @@ impl Unions {
         if let Some(union) = self.unions.get_mut(place as usize) {
             *union = layers;
         }
+    }
+
+    /// Unions of what is there now, where every box has one home.
+    pub(crate) fn refill<S: Scalar>(&mut self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) {
+        if self.is_kept {
+            self.unions.fill(Layers::NONE);
+            boxes.iter().for_each(|(id, _)| self.widen(home(id), boxes.layers(id)));
+        }
+    }
+
+    /// No union lacks anything, where every box has one home.
+    pub(crate) fn validate<S: Scalar>(&self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) -> Result<(), Corruption> {
+        let mut exact = self.clone();
+        exact.refill(boxes, home);
+        Corruption::unless(self.cover(&exact), || "a union of layers lacks some that are in its cell".into())
     }
 
     /// `true` if no union of `exact` has anything that is missing here.

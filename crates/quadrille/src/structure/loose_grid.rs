@@ -8,8 +8,8 @@ use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
-use crate::question::Question;
-use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Links, NONE, add_bytes, tails};
+use crate::question::{Question, is_answer};
+use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Layers, Links, NONE, Unions, add_bytes, tails};
 
 /// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its boxes,
 /// is listed in the *tight* cells that the hull covers.
@@ -52,6 +52,8 @@ pub struct LooseGrid<S = f32> {
     wide: IdSet,
     /// Loose cells whose hulls may be larger than needed.
     slack: BitPyramid,
+    /// By loose cell.
+    layers: Unions,
 }
 
 /// Options of [`LooseGrid`].
@@ -164,7 +166,7 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     /// No boxes, and no memory of the former lattices.
-    fn reset(&mut self) {
+    fn reset(&mut self, keeps_layers: bool) {
         self.cells.clear();
         self.cells.resize(self.lattices.loose_cells(), LooseCell::EMPTY);
         self.links.clear();
@@ -172,6 +174,7 @@ impl<S: Scalar> LooseGrid<S> {
         self.entries.clear();
         self.wide.clear();
         self.slack = BitPyramid::new(self.cells.len());
+        self.layers.reset(keeps_layers, self.cells.len());
     }
 
     /// Gives a loose cell another hull and brings the lists of tight cells to date: all that the hull covers now and did not
@@ -221,13 +224,14 @@ impl<S: Scalar> LooseGrid<S> {
         }
     }
 
-    fn push(&mut self, cell: u32, id: u32) {
+    fn push(&mut self, cell: u32, id: u32, layers: Layers) {
+        self.layers.widen(cell, layers);
         self.links.push(&mut self.cells[cell as usize].head, cell, id);
     }
 
-    fn link(&mut self, cell: u32, id: u32, bounds: &Aabb<S>) {
-        self.push(cell, id);
-        self.grow(cell, bounds);
+    fn link(&mut self, boxes: &Boxes<S>, cell: u32, id: u32) {
+        self.push(cell, id, boxes.layers(id));
+        self.grow(cell, boxes.at(id));
     }
 
     fn unlink(&mut self, id: u32, bounds: &Aabb<S>) {
@@ -310,8 +314,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             entries: Entries::new(),
             wide: IdSet::new(),
             slack: BitPyramid::new(0),
+            layers: Unions::new(),
         };
-        grid.reset();
+        grid.reset(false);
         Ok(grid)
     }
 
@@ -321,9 +326,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Self::plan(&self.options, boxes);
-        self.reset();
+        self.reset(boxes.has_layers());
         for (id, bounds) in boxes.iter() {
-            self.push(self.lattices.loose_cell(&bounds), id);
+            self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
         }
         // Only now, so that each cell is listed once and not with every box by which its hull grows.
         for cell in (0..).take(self.cells.len()) {
@@ -341,8 +346,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn place(&mut self, boxes: &Boxes<S>, id: u32) {
-        let bounds = boxes.at(id);
-        self.link(self.lattices.loose_cell(bounds), id, bounds);
+        self.link(boxes, self.lattices.loose_cell(boxes.at(id)), id);
     }
 
     fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
@@ -358,7 +362,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             self.grow(cell, new);
         } else {
             self.unlink(id, &old);
-            self.link(cell, id, new);
+            self.link(boxes, cell, id);
         }
     }
 
@@ -369,6 +373,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.entries.clear();
         self.wide.clear();
         self.slack.clear();
+        self.layers.reset(false, 0);
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -384,6 +389,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         }
         self.slack.clear();
         self.tight.free_rows();
+        self.layers.refill(boxes, |id| self.links.home(id));
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
@@ -393,32 +399,41 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is looked
         // at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
-            .filter(move |&cell| question.reaches(self.hull(cell)))
+            .filter(move |&cell| question.wants(self.layers.get(cell)) && question.reaches(self.hull(cell)))
             .flat_map(|cell| self.list(cell))
-            .filter(move |&id| asked.accepts(id, boxes.at(id)))
+            .filter(move |&id| is_answer(&asked, boxes, id))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>) -> impl Iterator<Item = (u32, u32)> {
-        self.wide_cell_pairs().chain(self.listed_cell_pairs()).flat_map(move |(first, second)| {
+        let agreement = boxes.agreement();
+        let meet = move |first, second| self.layers.get(first).meets(self.layers.get(second), agreement);
+        let cells = self.wide_cell_pairs().chain(self.listed_cell_pairs());
+        cells.filter(move |&(first, second)| meet(first, second)).flat_map(move |(first, second)| {
             let hull = *self.hull(second);
             let reaching = tails(self.links.list(self.cells[first as usize].head))
                 .filter(move |&(a, _)| hull.intersects(boxes.at(a)));
             reaching.flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
                 let others = if first == second { rest } else { self.links.list(self.cells[second as usize].head) };
-                others.filter(move |&b| bounds.intersects(boxes.at(b))).map(move |b| (a.min(b), a.max(b)))
+                others
+                    .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
+                    .map(move |b| (a.min(b), a.max(b)))
             })
         })
     }
 
-    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_lists<B>(
+        &self,
+        _boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.tight.iter().try_for_each(|(at, _)| {
             let bounds = self.lattices.tight.rectangle(&Span { lo: at, hi: at });
-            visit(Node { bounds, depth: 0, population: 0, kind: NodeKind::Cell })
+            visit(Node { bounds, depth: 0, population: 0, kind: NodeKind::Cell }, &mut iter::empty())
         })?;
         (0..).zip(&self.cells).filter(|(_, cell)| cell.head != NONE).try_for_each(|(number, cell)| {
             let population = self.list(number).count();
-            visit(Node { bounds: cell.hull, depth: 0, population, kind: NodeKind::Hull })
+            visit(Node { bounds: cell.hull, depth: 0, population, kind: NodeKind::Hull }, &mut self.list(number))
         })
     }
 
@@ -432,6 +447,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             self.entries.bytes(),
             self.wide.bytes(),
             self.slack.bytes(),
+            self.layers.bytes(),
         ]);
         Stats {
             nodes: self.cells.len() + self.tight.cells(),
@@ -475,6 +491,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
                 })?;
             }
         }
+        self.layers.validate(boxes, |id| self.links.home(id))?;
         // Boxes know one home each, so as many listings as boxes are one for each box. As many listings of cells as are
         // needed, and all needed ones found, leaves none where a cell should not be.
         Corruption::unless(listed == boxes.len(), || alloc::format!("{listed} listings of {} boxes", boxes.len()))?;
