@@ -1,9 +1,11 @@
 //! Floor 4: the one interface, written once for all structures.
 
+mod periodic;
 mod ranked;
 #[cfg(feature = "serde")]
 mod restored;
 
+pub use periodic::Periodic;
 pub use ranked::{Impact, NearestPair};
 #[cfg(feature = "serde")]
 pub(crate) use restored::Unvalidated;
@@ -329,8 +331,18 @@ impl<I: Structure> Index<I> {
 /// # Looking inside
 impl<I: Structure> Index<I> {
     /// Shows every node or cell of the structure, until `visit` breaks: for drawing and teaching.
-    pub fn visit_nodes<B>(&self, visit: impl FnMut(Node<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.structure.visit_nodes(&self.boxes, visit)
+    pub fn visit_nodes<B>(&self, mut visit: impl FnMut(Node<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.visit_lists(|node, _| visit(node))
+    }
+
+    /// Shows every node or cell of the structure together with the ids listed in this very node, until `visit` breaks: for working
+    /// through all boxes neighbourhood by neighbourhood, in the order in which they lie in memory. A structure that lists a box in
+    /// several places shows it as often.
+    pub fn visit_lists<B>(
+        &self,
+        visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.structure.visit_lists(&self.boxes, visit)
     }
 
     /// Counts and bytes. Walks the whole structure.

@@ -22,8 +22,10 @@ pub use error::{Corruption, Error};
 pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
-pub use index::{Impact, Index, NearestPair};
-pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
+pub use index::{Impact, Index, NearestPair, Periodic};
+pub use question::{
+    At, Counted, Distance, Filtered, Hit, Inside, Movable, Near, OnLayers, Overlaps, Question, Ranked, Work,
+};
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};

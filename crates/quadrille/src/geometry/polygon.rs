@@ -72,6 +72,13 @@ impl<S: Scalar> ConvexPolygon<S> {
         Self::new(&[apex, corner(-spread), corner(spread)])
     }
 
+    /// The same polygon, moved by `offset`.
+    #[must_use]
+    pub fn with_offset(&self, [x, y]: [S; 2]) -> Self {
+        let corners = self.corners.iter().map(|corner| [corner[0].plus(x), corner[1].plus(y)]).collect();
+        Self { corners, bounds: self.bounds.with_offset([x, y]) }
+    }
+
     /// The corners, counter-clockwise where y points up.
     #[must_use]
     pub fn corners(&self) -> &[[S; 2]] {

@@ -74,6 +74,12 @@ impl<S: Scalar> Sweep<S> {
         Self { start, motion, path: if is_valid { path } else { Aabb::EMPTY }, is_endless }
     }
 
+    /// The same way, from somewhere else.
+    #[must_use]
+    pub fn with_offset(&self, offset: [S; 2]) -> Self {
+        Self { start: self.start.with_offset(offset), path: self.path.with_offset(offset), ..*self }
+    }
+
     /// How box `a`, moving along `motion_a`, sees box `b`, moving along `motion_b` in the same time: relative to `b`, which it sees at
     /// rest. Ask with [`contact`](Self::contact)`(&b)`.
     pub(crate) fn relative(a: Aabb<S>, motion_a: [S; 2], motion_b: [S; 2]) -> Self {

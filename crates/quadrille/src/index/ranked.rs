@@ -2,7 +2,7 @@
 //!
 //! **The search.** A structure walks in an order of its own, which for a question with a favourite place may begin at the far end. So the
 //! search probes first: it asks only about the cell of the question's origin, then about windows around it that grow, starting with the
-//! size of that cell, until enough has been found. The worst of these bounds the real search, which is then complete by
+//! size of that cell (or the usual distance between boxes, where there is none), until enough has been found. The worst of these bounds the real search, which is then complete by
 //! construction, whatever the probes saw. On 10,000 boxes spread evenly, in a `Quadtree`, the nearest of a point takes 12 boxes looked
 //! at on average, where 8 are in the cells that touch the right circle; the first box hit by a ray takes 35, where 11 are in the
 //! cells on the way. Without the probes it is hundreds.
@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 
 use super::Index;
 use crate::error::Error;
-use crate::geometry::{Aabb, Contact, Scalar, Sweep};
+use crate::geometry::{Aabb, Contact, Scalar, Sweep, sqrt_above};
 use crate::question::{Best, Distance, Filtered, Hit, Near, Ranked, Shelf};
 use crate::structure::Structure;
 
@@ -83,8 +83,8 @@ impl<I: Structure> Index<I> {
         })
     }
 
-    /// Puts the first `most` answers on an empty shelf.
-    fn fill<Q: Ranked<I::Scalar>, H: Shelf<Q::Rank>>(&self, question: &Q, most: usize, shelf: &mut H) {
+    /// Puts the first `most` answers on a shelf, together with what is there already.
+    pub(super) fn fill<Q: Ranked<I::Scalar>, H: Shelf<Q::Rank>>(&self, question: &Q, most: usize, shelf: &mut H) {
         if most == 0 || self.is_empty() || !question.bounds().is_ordered() {
             return;
         }
@@ -100,7 +100,7 @@ impl<I: Structure> Index<I> {
             if shelf.len() == most || is_exhausted || window.contains(&question.bounds()) {
                 break;
             }
-            let Some(next) = margin.map_or(cell_size, |margin| Some(quadruple(margin))) else { break };
+            let next = margin.map_or_else(|| cell_size.unwrap_or_else(|| self.spacing()), quadruple);
             margin = Some(next);
             window = origin.with_margin(next);
         }
@@ -109,6 +109,18 @@ impl<I: Structure> Index<I> {
         if !window.contains(&bounds) {
             self.query_count(&Best::new(question, most, shelf, bounds));
         }
+    }
+}
+
+impl<I: Structure> Index<I> {
+    /// About how far apart boxes are, judging by a few: for a question that starts where there is no cell.
+    fn spacing(&self) -> I::Scalar {
+        const SAMPLE: usize = 16;
+        let step = self.boxes.places().div_ceil(SAMPLE).max(1);
+        let hull = Aabb::from_boxes(self.boxes.sample(step));
+        let [width, height] = hull.size().map(Scalar::to_f64);
+        let count = self.len() as f64;
+        I::Scalar::at_least(sqrt_above(hull.area() / count).max(width / count).max(height / count))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
 
 mod filtered;
+mod image;
 mod inside;
 mod near;
 mod on_layers;
@@ -11,6 +12,8 @@ mod sweep;
 mod work;
 
 pub use filtered::Filtered;
+pub use image::Movable;
+pub(crate) use image::{Image, Images, RankedImage};
 pub use inside::Inside;
 pub use near::{Distance, Near};
 pub use on_layers::OnLayers;

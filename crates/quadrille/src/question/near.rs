@@ -52,6 +52,12 @@ impl<S: Scalar> Near<S> {
         Self { bounds, most_squared: distance.is_finite().then(|| wide * wide), ..self }
     }
 
+    /// The same distance, from somewhere else.
+    #[must_use]
+    pub fn with_offset(&self, offset: [S; 2]) -> Self {
+        Self { target: self.target.with_offset(offset), bounds: self.bounds.with_offset(offset), ..*self }
+    }
+
     /// No farther away than something else is.
     pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
         Self { bounds: self.bounds_up_to(&distance), most_squared: Some(distance.squared), ..self }

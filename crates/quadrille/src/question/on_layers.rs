@@ -40,6 +40,14 @@ impl<Q> OnLayers<Q> {
     pub const fn with_agreement(question: Q, layers: Layers, agreement: Agreement) -> Self {
         Self { question, layers, agreement }
     }
+
+    pub(super) fn inner(&self) -> &Q {
+        &self.question
+    }
+
+    pub(super) fn map(&self, change: impl FnOnce(&Q) -> Q) -> Self {
+        Self { question: change(&self.question), ..*self }
+    }
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {

@@ -103,7 +103,7 @@ impl<N: Copy> Blocks<N> {
         let is_block = |first: &u32| first % 4 == 1 && (*first as usize) < self.nodes.len();
         let whole = self.nodes.len() % 4 == 1;
         Corruption::unless(whole, || alloc::format!("{} nodes are no root and blocks of four", self.nodes.len()))?;
-        self.layers.validate(self.nodes.len())?;
+        self.layers.validate_len(self.nodes.len())?;
         let mut met = self.free.clone();
         let mut level = alloc::vec![0];
         for depth in 0..=max_depth {

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::bytes_of;
+use super::{Boxes, bytes_of};
 use crate::error::Corruption;
+use crate::geometry::Scalar;
 
 /// The layers that a box is on and those that it wants to meet, 32 of them, one a bit. 8 bytes.
 ///
@@ -125,6 +126,21 @@ impl Unions {
         }
     }
 
+    /// Unions of what is there now, where every box has one home.
+    pub(crate) fn refill<S: Scalar>(&mut self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) {
+        if self.is_kept {
+            self.unions.fill(Layers::NONE);
+            boxes.iter().for_each(|(id, _)| self.widen(home(id), boxes.layers(id)));
+        }
+    }
+
+    /// No union lacks anything, where every box has one home.
+    pub(crate) fn validate<S: Scalar>(&self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) -> Result<(), Corruption> {
+        let mut exact = self.clone();
+        exact.refill(boxes, home);
+        Corruption::unless(self.cover(&exact), || "a union of layers lacks some that are in its cell".into())
+    }
+
     /// `true` if no union of `exact` has anything that is missing here.
     pub(crate) fn cover(&self, exact: &Self) -> bool {
         self.unions.len() == exact.unions.len()
@@ -132,7 +148,7 @@ impl Unions {
     }
 
     /// There is one for each of `places`, or none at all.
-    pub(crate) fn validate(&self, places: usize) -> Result<(), Corruption> {
+    pub(crate) fn validate_len(&self, places: usize) -> Result<(), Corruption> {
         Corruption::unless(self.unions.len() == if self.is_kept { places } else { 0 }, || {
             alloc::format!("{} unions of layers for {places} places", self.unions.len())
         })

@@ -316,8 +316,12 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.visit_pairs(boxes, part, visit))
     }
 
-    fn visit_nodes<B>(&self, boxes: &Boxes<S>, visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
-        each!(self, one => one.visit_nodes(boxes, visit))
+    fn visit_lists<B>(
+        &self,
+        boxes: &Boxes<S>,
+        visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        each!(self, one => one.visit_lists(boxes, visit))
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {

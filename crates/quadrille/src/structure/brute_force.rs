@@ -55,12 +55,17 @@ impl<S: Scalar> Structure for BruteForce<S> {
         })
     }
 
-    fn visit_nodes<B>(&self, boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_lists<B>(
+        &self,
+        boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, (_, one)| all.union(&one));
         if boxes.is_empty() {
             return ControlFlow::Continue(());
         }
-        visit(Node { bounds, depth: 0, population: boxes.len(), kind: NodeKind::Hull })
+        let node = Node { bounds, depth: 0, population: boxes.len(), kind: NodeKind::Hull };
+        visit(node, &mut boxes.iter().map(|(id, _)| id))
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {

@@ -273,12 +273,17 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         })
     }
 
-    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_lists<B>(
+        &self,
+        _boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|place| {
             let node = self.nodes.get(place.node);
             let kind = if node.first == NONE { NodeKind::Leaf } else { NodeKind::Branch };
             let population = node.count as usize;
-            visit(Node { bounds: place.cell.to_aabb(), depth: place.depth.into(), population, kind })
+            let depth = place.depth.into();
+            visit(Node { bounds: place.cell.to_aabb(), depth, population, kind }, &mut self.list(place.node))
         })
     }
 

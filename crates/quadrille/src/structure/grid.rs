@@ -7,8 +7,8 @@ use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
-use crate::question::Question;
-use crate::storage::{Boxes, Heads, Links, Occupied, add_bytes, tails};
+use crate::question::{Question, is_answer};
+use crate::storage::{Boxes, Heads, Layers, Links, Occupied, Unions, add_bytes, tails};
 
 /// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it for
 /// boxes that are too large.
@@ -43,6 +43,8 @@ pub struct Grid<S = f32> {
     levels: Vec<Level>,
     /// Homes are numbers of cells, counted through all levels.
     links: Links,
+    /// By the same numbers.
+    layers: Unions,
 }
 
 /// Options of [`Grid`].
@@ -155,12 +157,13 @@ impl<S: Scalar> Grid<S> {
         (level, span.lo)
     }
 
-    fn link(&mut self, id: u32, bounds: &Aabb<S>) {
+    fn link(&mut self, id: u32, bounds: &Aabb<S>, layers: Layers) {
         let (level, cell) = self.locate(bounds);
         let level = &mut self.levels[level];
         let home = level.number(cell);
         level.heads.change(cell, |head| self.links.push(head, home, id));
         level.population += 1;
+        self.layers.widen(home, layers);
     }
 
     fn unlink(&mut self, id: u32, bounds: &Aabb<S>) {
@@ -186,13 +189,23 @@ impl<S: Scalar> Grid<S> {
     /// Large boxes look for small ones and not the other way round, for a large box intersects most of what begins in the small
     /// cells under it. So a few giants among many dwarfs cost what they find, and the dwarfs nothing.
     #[inline]
-    fn partners(&self, at: usize, cell: [u32; 2], later: [u32; 4], bounds: Aabb<S>) -> impl Iterator<Item = u32> {
-        let span = self.lattice.span(&bounds);
+    fn partners(
+        &self,
+        boxes: &Boxes<S>,
+        at: usize,
+        cell: [u32; 2],
+        later: [u32; 4],
+        id: u32,
+    ) -> impl Iterator<Item = u32> {
+        let (span, layers, agreement) = (self.lattice.span(boxes.at(id)), boxes.layers(id), boxes.agreement());
         let hi = span.coarser(self.levels[at].shift).hi;
         let (east, north) = (hi[0] > cell[0], hi[1] > cell[1]);
         let met = later.into_iter().zip([east, north, north, east & north]).filter(|&(_, is_met)| is_met);
         let finer = self.levels[..at].iter().filter(|level| level.population > 0);
-        let below = finer.flat_map(move |level| level.heads.in_span(level.reach(&span)));
+        let below = finer.flat_map(move |level| {
+            let cells = level.heads.in_span(level.reach(&span));
+            cells.filter(move |&(cell, _)| layers.meets(self.layers.get(level.number(cell)), agreement))
+        });
         met.map(|(head, _)| head).chain(below.map(|(_, head)| head)).flat_map(|head| self.links.list(head))
     }
 }
@@ -222,7 +235,7 @@ impl<S: Scalar> Structure for Grid<S> {
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
         let (fit, lattice) = Self::plan(&options, &Boxes::new());
-        Ok(Self { options, fit, lattice, levels: Level::all(&lattice), links: Links::new() })
+        Ok(Self { options, fit, lattice, levels: Level::all(&lattice), links: Links::new(), layers: Unions::new() })
     }
 
     fn options(&self) -> Self::Options {
@@ -233,7 +246,8 @@ impl<S: Scalar> Structure for Grid<S> {
         (self.fit, self.lattice) = Self::plan(&self.options, boxes);
         self.levels = Level::all(&self.lattice);
         self.links.clear();
-        boxes.iter().for_each(|(id, bounds)| self.link(id, &bounds));
+        self.layers.reset(boxes.has_layers(), self.levels.iter().map(|level| level.heads.limit()).sum());
+        boxes.iter().for_each(|(id, bounds)| self.link(id, &bounds, boxes.layers(id)));
     }
 
     fn suits(&self, boxes: &Boxes<S>) -> bool {
@@ -242,7 +256,7 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn place(&mut self, boxes: &Boxes<S>, id: u32) {
-        self.link(id, boxes.at(id));
+        self.link(id, boxes.at(id), boxes.layers(id));
     }
 
     fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
@@ -255,7 +269,7 @@ impl<S: Scalar> Structure for Grid<S> {
         let (level, cell) = self.locate(new);
         if self.links.home(id) != self.levels[level].number(cell) {
             self.unlink(id, &old);
-            self.link(id, new);
+            self.link(id, new, boxes.layers(id));
         }
     }
 
@@ -265,13 +279,15 @@ impl<S: Scalar> Structure for Grid<S> {
             level.population = 0;
         }
         self.links.clear();
+        self.layers.reset(false, 0);
     }
 
     fn reserve(&mut self, additional: usize) {
         self.links.reserve(additional);
     }
 
-    fn maintain(&mut self, _boxes: &Boxes<S>) {
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.layers.refill(boxes, |id| self.links.home(id));
         self.levels.iter_mut().for_each(|level| level.heads.free_rows());
     }
 
@@ -283,9 +299,12 @@ impl<S: Scalar> Structure for Grid<S> {
             // What a question may turn down is not the cell, but all that boxes which begin there can cover.
             let question = question.clone();
             let cells = level.heads.in_span(level.reach(&span));
-            cells.filter(move |&(cell, _)| question.reaches(&self.lattice.hull(&level.covered(cell))))
+            cells.filter(move |&(cell, _)| {
+                question.wants(self.layers.get(level.number(cell)))
+                    && question.reaches(&self.lattice.hull(&level.covered(cell)))
+            })
         });
-        cells.flat_map(|(_, head)| self.links.list(head)).filter(move |&id| asked.accepts(id, boxes.at(id)))
+        cells.flat_map(|(_, head)| self.links.list(head)).filter(move |&id| is_answer(&asked, boxes, id))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
@@ -296,34 +315,34 @@ impl<S: Scalar> Structure for Grid<S> {
                 let later = level.heads.later(cell);
                 tails(self.links.list(head)).flat_map(move |(a, rest)| {
                     let bounds = *boxes.at(a);
-                    rest.chain(self.partners(at, cell, later, bounds))
-                        .filter(move |&b| bounds.intersects(boxes.at(b)))
+                    rest.chain(self.partners(boxes, at, cell, later, a))
+                        .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
                         .map(move |b| (a.min(b), a.max(b)))
                 })
             })
         })
     }
 
-    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_lists<B>(
+        &self,
+        _boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let last = self.lattice.everything().hi;
         self.levels.iter().try_for_each(|level| {
             level.heads.iter().try_for_each(|(cell, head)| {
                 let Span { lo, hi } = Span { lo: cell, hi: cell }.finer(level.shift);
                 let hi = [hi[0].min(last[0]), hi[1].min(last[1])];
                 let population = self.links.list(head).count();
-                visit(Node {
-                    bounds: self.lattice.rectangle(&Span { lo, hi }),
-                    depth: 0,
-                    population,
-                    kind: NodeKind::Cell,
-                })
+                let bounds = self.lattice.rectangle(&Span { lo, hi });
+                visit(Node { bounds, depth: 0, population, kind: NodeKind::Cell }, &mut self.links.list(head))
             })
         })
     }
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let mut stats = Stats::default();
-        [stats.bytes_used, stats.bytes_reserved] = self.links.bytes();
+        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.links.bytes(), self.layers.bytes()]);
         for level in &self.levels {
             stats.nodes += level.heads.cells();
             stats.listed += level.population;
@@ -355,6 +374,8 @@ impl<S: Scalar> Structure for Grid<S> {
                 alloc::format!("level {at} counts {} boxes and lists {}", level.population, listed - before)
             })?;
         }
+        self.layers.validate_len(self.levels.iter().map(|level| level.heads.limit()).sum())?;
+        self.layers.validate(boxes, |id| self.links.home(id))?;
         // Boxes know one home each, so as many listings as boxes are one for each box.
         self.links.validate_count(listed, boxes.len())
     }

@@ -9,8 +9,8 @@ use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
-use crate::question::Question;
-use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Links, NONE, add_bytes, tails};
+use crate::question::{Question, is_answer};
+use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Layers, Links, NONE, Unions, add_bytes, tails};
 
 /// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its boxes,
 /// is listed in the *tight* cells that the hull covers.
@@ -55,6 +55,8 @@ pub struct LooseGrid<S = f32> {
     wide: IdSet,
     /// Loose cells whose hulls may be larger than needed.
     slack: BitPyramid,
+    /// By loose cell.
+    layers: Unions,
 }
 
 /// Options of [`LooseGrid`].
@@ -180,7 +182,7 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     /// No boxes, and no memory of the former lattices.
-    fn reset(&mut self) {
+    fn reset(&mut self, keeps_layers: bool) {
         self.cells.clear();
         self.cells.resize(self.lattices.loose_cells(), LooseCell::EMPTY);
         self.links.clear();
@@ -188,6 +190,7 @@ impl<S: Scalar> LooseGrid<S> {
         self.entries.clear();
         self.wide.clear();
         self.slack = BitPyramid::new(self.cells.len());
+        self.layers.reset(keeps_layers, self.cells.len());
     }
 
     /// Gives a loose cell another hull and brings the lists of tight cells to date: all that the hull covers now and did not
@@ -237,13 +240,14 @@ impl<S: Scalar> LooseGrid<S> {
         }
     }
 
-    fn push(&mut self, cell: u32, id: u32) {
+    fn push(&mut self, cell: u32, id: u32, layers: Layers) {
+        self.layers.widen(cell, layers);
         self.links.push(&mut self.cells[cell as usize].head, cell, id);
     }
 
-    fn link(&mut self, cell: u32, id: u32, bounds: &Aabb<S>) {
-        self.push(cell, id);
-        self.grow(cell, bounds);
+    fn link(&mut self, boxes: &Boxes<S>, cell: u32, id: u32) {
+        self.push(cell, id, boxes.layers(id));
+        self.grow(cell, boxes.at(id));
     }
 
     fn unlink(&mut self, id: u32, bounds: &Aabb<S>) {
@@ -343,8 +347,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             entries: Entries::new(),
             wide: IdSet::new(),
             slack: BitPyramid::new(0),
+            layers: Unions::new(),
         };
-        grid.reset();
+        grid.reset(false);
         Ok(grid)
     }
 
@@ -354,9 +359,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Self::plan(&self.options, boxes);
-        self.reset();
+        self.reset(boxes.has_layers());
         for (id, bounds) in boxes.iter() {
-            self.push(self.lattices.loose_cell(&bounds), id);
+            self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
         }
         // Only now, so that each cell is listed once and not with every box by which its hull grows.
         for cell in (0..).take(self.cells.len()) {
@@ -374,8 +379,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn place(&mut self, boxes: &Boxes<S>, id: u32) {
-        let bounds = boxes.at(id);
-        self.link(self.lattices.loose_cell(bounds), id, bounds);
+        self.link(boxes, self.lattices.loose_cell(boxes.at(id)), id);
     }
 
     fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
@@ -391,7 +395,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             self.grow(cell, new);
         } else {
             self.unlink(id, &old);
-            self.link(cell, id, new);
+            self.link(boxes, cell, id);
         }
     }
 
@@ -402,6 +406,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.entries.clear();
         self.wide.clear();
         self.slack.clear();
+        self.layers.reset(false, 0);
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -417,6 +422,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         }
         self.slack.clear();
         self.tight.free_rows();
+        self.layers.refill(boxes, |id| self.links.home(id));
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
@@ -426,33 +432,42 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is looked
         // at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
-            .filter(move |&cell| question.reaches(self.hull(cell)))
+            .filter(move |&cell| question.wants(self.layers.get(cell)) && question.reaches(self.hull(cell)))
             .flat_map(|cell| self.list(cell))
-            .filter(move |&id| asked.accepts(id, boxes.at(id)))
+            .filter(move |&id| is_answer(&asked, boxes, id))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let agreement = boxes.agreement();
+        let meet = move |first, second| self.layers.get(first).meets(self.layers.get(second), agreement);
         let [wide, tight] = part.ranges([self.wide.len(), self.tight.limit()]);
-        self.wide_cell_pairs(wide).chain(self.listed_cell_pairs(tight)).flat_map(move |(first, second)| {
+        let cells = self.wide_cell_pairs(wide).chain(self.listed_cell_pairs(tight));
+        cells.filter(move |&(first, second)| meet(first, second)).flat_map(move |(first, second)| {
             let hull = *self.hull(second);
             let reaching = tails(self.links.list(self.cells[first as usize].head))
                 .filter(move |&(a, _)| hull.intersects(boxes.at(a)));
             reaching.flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
                 let others = if first == second { rest } else { self.links.list(self.cells[second as usize].head) };
-                others.filter(move |&b| bounds.intersects(boxes.at(b))).map(move |b| (a.min(b), a.max(b)))
+                others
+                    .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
+                    .map(move |b| (a.min(b), a.max(b)))
             })
         })
     }
 
-    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_lists<B>(
+        &self,
+        _boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.tight.iter().try_for_each(|(at, _)| {
             let bounds = self.lattices.tight.rectangle(&Span { lo: at, hi: at });
-            visit(Node { bounds, depth: 0, population: 0, kind: NodeKind::Cell })
+            visit(Node { bounds, depth: 0, population: 0, kind: NodeKind::Cell }, &mut iter::empty())
         })?;
         (0..).zip(&self.cells).filter(|(_, cell)| cell.head != NONE).try_for_each(|(number, cell)| {
             let population = self.list(number).count();
-            visit(Node { bounds: cell.hull, depth: 0, population, kind: NodeKind::Hull })
+            visit(Node { bounds: cell.hull, depth: 0, population, kind: NodeKind::Hull }, &mut self.list(number))
         })
     }
 
@@ -466,6 +481,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             self.entries.bytes(),
             self.wide.bytes(),
             self.slack.bytes(),
+            self.layers.bytes(),
         ]);
         Stats {
             nodes: self.cells.len() + self.tight.cells(),
@@ -506,6 +522,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
                 alloc::format!("{} listings of loose cells, {} needed", self.entries.len(), expected.len())
             })?;
         }
+        self.layers.validate_len(self.cells.len())?;
+        self.layers.validate(boxes, |id| self.links.home(id))?;
         // Boxes know one home each, so as many listings as boxes are one for each box.
         self.links.validate_count(boxes_listed, boxes.len())?;
         Corruption::unless(wide == self.wide.len(), || alloc::format!("{wide} wide cells, {} kept", self.wide.len()))?;

@@ -369,13 +369,18 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     /// Nodes without boxes have no rectangle and are left out.
-    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_lists<B>(
+        &self,
+        _boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|(node, depth)| {
             let HullNode { hull: bounds, .. } = *self.nodes.get(node);
             let is_branch = self.nodes.get(node).children().is_some();
-            let population = if is_branch { 0 } else { self.list(node).count() };
-            let kind = if is_branch { NodeKind::Branch } else { NodeKind::Hull };
-            visit(Node { bounds, depth: u32::try_from(depth).unwrap_or(u32::MAX), population, kind })
+            let (kind, head) =
+                if is_branch { (NodeKind::Branch, NONE) } else { (NodeKind::Hull, self.nodes.get(node).link) };
+            let (depth, population) = (u32::try_from(depth).unwrap_or(u32::MAX), self.links.list(head).count());
+            visit(Node { bounds, depth, population, kind }, &mut self.links.list(head))
         })
     }
 

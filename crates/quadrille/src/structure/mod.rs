@@ -104,11 +104,11 @@ pub trait Structure: Clone + Debug + Sync {
         self.search_pairs(boxes, part).try_for_each(|(a, b)| visit(a, b))
     }
 
-    /// Shows every node or cell: see [`Node`].
-    fn visit_nodes<B>(
+    /// Shows every node or cell, with the boxes listed in this very node, in the order of answers.
+    fn visit_lists<B>(
         &self,
         boxes: &Boxes<Self::Scalar>,
-        visit: impl FnMut(Node<Self::Scalar>) -> ControlFlow<B>,
+        visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
     /// Counts and bytes, without those of `boxes`.

@@ -462,13 +462,27 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.wide_pairs(boxes, wide).chain(self.listed_pairs(boxes, leaves))
     }
 
-    fn visit_nodes<B>(&self, _boxes: &Boxes<S>, mut visit: impl FnMut(Node<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+    /// The wide boxes come last, as a node of their own.
+    fn visit_lists<B>(
+        &self,
+        boxes: &Boxes<S>,
+        mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|place| {
             let node = self.nodes.get(place.node);
-            let (kind, population) =
-                if node.count == BRANCH { (NodeKind::Branch, 0) } else { (NodeKind::Leaf, node.count as usize) };
-            visit(Node { bounds: place.cell.to_aabb(), depth: place.depth.into(), population, kind })
-        })
+            let (kind, population, head) = match node.count {
+                BRANCH => (NodeKind::Branch, 0, NONE),
+                count => (NodeKind::Leaf, count as usize, node.first),
+            };
+            let node = Node { bounds: place.cell.to_aabb(), depth: place.depth.into(), population, kind };
+            visit(node, &mut self.entries.list(head))
+        })?;
+        let wide = self.wide.as_slice();
+        let bounds = Aabb::from_boxes(wide.iter().map(|&id| boxes.at(id)));
+        if wide.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        visit(Node { bounds, depth: 0, population: wide.len(), kind: NodeKind::Hull }, &mut wide.iter().copied())
     }
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {

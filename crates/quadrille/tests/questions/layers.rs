@@ -6,6 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep};
 
+use crate::erased::{asked, ranked};
 use crate::near::distance_squared;
 use crate::scene::{Frame, Rect, for_all, rects, scenes};
 use crate::sweep::first_contact;
@@ -34,20 +35,20 @@ fn overlap(a: Rect, b: Rect) -> bool {
 fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
     let changes = vec((0_u32..60, layers(), prop::option::of(rects())), 0..40);
     for_all((scenes(), changes, any::<bool>(), rects(), layers(), agreements()), |case| {
-        let (scene, changes, is_maintained, asked, own, agreement) = case;
+        let (scene, changes, is_maintained, place, own, agreement) = case;
         let mut boxes: BTreeMap<u32, (Rect, Layers)> =
             scene.boxes().into_iter().map(|(id, rect)| (id, (rect, Layers::ALL))).collect();
         for (id, layers, rect) in &changes {
-            if let Some(place) = boxes.get_mut(id) {
-                *place = (rect.unwrap_or(place.0), *layers);
+            if let Some(held) = boxes.get_mut(id) {
+                *held = (rect.unwrap_or(held.0), *layers);
             }
         }
         let seen = || boxes.iter().filter(|(_, (_, layers))| meet(own, *layers, agreement));
-        let overlapping: Vec<u32> = seen().filter(|(_, (rect, _))| overlap(asked, *rect)).map(|(&id, _)| id).collect();
-        let nearest = seen().map(|(&id, &(rect, _))| (distance_squared(asked, rect), id)).min().map(|(_, id)| id);
+        let overlapping: Vec<u32> = seen().filter(|(_, (rect, _))| overlap(place, *rect)).map(|(&id, _)| id).collect();
+        let nearest = seen().map(|(&id, &(rect, _))| (distance_squared(place, rect), id)).min().map(|(_, id)| id);
         let way = [17, -5];
         let hit: Vec<u32> = seen()
-            .filter(|(_, (rect, _))| first_contact(asked, way, *rect, false).is_some())
+            .filter(|(_, (rect, _))| first_contact(place, way, *rect, false).is_some())
             .map(|(&id, _)| id)
             .collect();
         let pairs: Vec<(u32, u32)> = boxes
@@ -70,18 +71,23 @@ fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
             }
             index.validate().expect("a sound index");
             assert!(boxes.iter().all(|(&id, &(_, layers))| index.layers(id) == Some(layers)));
-            let bounds = scene.frame.aabb(asked);
+            let bounds = scene.frame.aabb(place);
             let sorted = |mut ids: Vec<u32>| {
                 ids.sort_unstable();
                 ids
             };
-            let on = |question| OnLayers::with_agreement(question, own, agreement);
-            assert_eq!(sorted(index.query(on(Overlaps(bounds))).collect()), overlapping, "{:?}", index.options());
+            let overlaps = OnLayers::with_agreement(Overlaps(bounds), own, agreement);
+            assert_eq!(sorted(index.query(asked(&overlaps)).collect()), overlapping, "{:?}", index.options());
             let near = OnLayers::with_agreement(Near::aabb(bounds), own, agreement);
-            assert_eq!(index.query_first(near).map(|hit| hit.id), nearest, "{:?}", index.options());
+            assert_eq!(index.query_first(ranked(&near)).map(|hit| hit.id), nearest, "{:?}", index.options());
             let sweep = Sweep::new(bounds, scene.frame.vector(way));
             let sweep = OnLayers::with_agreement(sweep, own, agreement);
-            assert_eq!(sorted(index.query_in_order(sweep).map(|hit| hit.id).collect()), hit, "{:?}", index.options());
+            assert_eq!(
+                sorted(index.query_in_order(ranked(&sweep)).map(|hit| hit.id).collect()),
+                hit,
+                "{:?}",
+                index.options()
+            );
             let mut found: Vec<_> = index.pairs().collect();
             found.sort_unstable();
             assert_eq!(found, pairs, "{:?}", index.options());
@@ -102,14 +108,14 @@ fn whole_subtrees_are_passed_by<S: Scalar>() {
             index.set_layers(id, if id % 1000 == 0 { rare } else { Layers { own: 1, mask: !0 } }).expect("known ids");
         }
         let everything = Overlaps(Aabb::EVERYTHING);
-        let widened = index.query_work(OnLayers::new(everything, Layers::seeing(2)));
+        let on_layer = |mask| OnLayers::new(everything, Layers::seeing(mask));
+        let widened = index.query_work(asked(&on_layer(2)));
         index.maintain();
-        let (all, some) =
-            (index.query_work(everything), index.query_work(OnLayers::new(everything, Layers::seeing(2))));
+        let (all, some) = (index.query_work(asked(&everything)), index.query_work(asked(&on_layer(2))));
         eprintln!("{kind}: {all:?}, on a layer with ten boxes {some:?}, before maintain {widened:?}");
         assert_eq!((all.found, some.found, widened.found), (10_000, 10, 10));
         assert!(some.nodes * 10 < all.nodes, "{kind}: {some:?} of {all:?}");
-        assert_eq!(index.query_work(OnLayers::new(everything, Layers::seeing(4))).nodes, 0, "nothing is on that layer");
+        assert_eq!(index.query_work(asked(&on_layer(4))).nodes, 0, "nothing is on that layer");
     }
 }
 

@@ -1,7 +1,9 @@
 //! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128 bits.
 
+mod erased;
 mod layers;
 mod near;
+mod periodic;
 mod polygon;
 mod ranked;
 mod scene;

@@ -2,6 +2,7 @@
 
 use quadrille::{Aabb, AnyStructure, Counted, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
 
+use crate::erased::{asked, ranked};
 use crate::near::distance_squared;
 use crate::scene::{Frame, for_all, points, rects, scenes};
 
@@ -14,6 +15,7 @@ fn the_nearest_come_first<S: Scalar>() {
         expected.sort_unstable();
         let ids: Vec<u32> = expected.iter().map(|&(_, id)| id).collect();
         let unit = scene.frame.length::<f64>(1);
+        let near = ranked(&near);
         for index in scene.indices::<S>() {
             let lazily: Vec<_> = index.query_in_order(near).collect();
             assert_eq!(lazily.iter().map(|hit| hit.id).collect::<Vec<_>>(), ids, "{:?}", index.options());
@@ -35,9 +37,9 @@ fn without_a_limit_all_come_in_order<S: Scalar>() {
         expected.sort_unstable();
         for index in scene.indices::<S>() {
             let near = Near::point(scene.frame.point(center));
-            assert!(index.query_in_order(near).map(|hit| hit.id).eq(expected.iter().map(|&(_, id)| id)));
+            assert!(index.query_in_order(ranked(&near)).map(|hit| hit.id).eq(expected.iter().map(|&(_, id)| id)));
             let even = expected.iter().find(|(_, id)| id % 2 == 0).map(|&(_, id)| id);
-            assert_eq!(index.query_first(Filtered(near, |id| id % 2 == 0)).map(|hit| hit.id), even);
+            assert_eq!(index.query_first(ranked(&Filtered(near, |id| id % 2 == 0))).map(|hit| hit.id), even);
         }
     });
 }
@@ -85,21 +87,21 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
                 let from = [4 * ((k * 37) % 99) + 2, 4 * ((k * 91) % 99) + 2];
                 let mut found = Vec::new();
                 let near = Counted::new(Near::<S>::point(frame.point(from)));
-                index.query_first_into(&near, most, &mut found);
+                index.query_first_into(ranked(&near), most, &mut found);
                 nearest += near.work().boxes;
                 let radius = (1..).find(|r| (r * r) as f64 >= found[most - 1].rank.squared()).unwrap_or(0);
-                circle += index.query_work(Near::<S>::point(frame.point(from)).within(frame.length(radius))).boxes;
+                let known = Near::<S>::point(frame.point(from)).within(frame.length(radius));
+                circle += index.query_work(asked(&known)).boxes;
 
                 let mut found = Vec::new();
                 let [dx, dy] = [(k * 29) % 101 - 50, (k * 53) % 97 - 48];
                 let ray = Counted::new(Sweep::<S>::ray(frame.point(from), frame.vector([dx, dy])));
-                index.query_first_into(&ray, most, &mut found);
+                index.query_first_into(ranked(&ray), most, &mut found);
                 cast += ray.work().boxes;
                 let Some(last) = found.get(most - 1) else { continue };
                 let way = (dx as f64 * last.rank.time()) as i64 + dx.signum();
-                segment += index
-                    .query_work(Sweep::<S>::segment(frame.point(from), frame.point([from[0] + way, from[1] + 1])))
-                    .boxes;
+                let known = Sweep::<S>::segment(frame.point(from), frame.point([from[0] + way, from[1] + 1]));
+                segment += index.query_work(asked(&known)).boxes;
             }
             eprintln!(
                 "{kind}: boxes looked at for the first {most}, and at least: nearest {nearest}/{circle}, cast {cast}/{segment}"
@@ -113,15 +115,15 @@ fn empty_sets_and_no_answers<S: Scalar>() {
     for &kind in StructureKind::ALL {
         let index = Index::<AnyStructure<S>>::new(kind.into()).expect("default options");
         let near = Near::point([S::ZERO; 2]);
-        assert!(index.query_first(near).is_none() && index.nearest_pair().is_none());
-        assert_eq!(index.query_in_order(near).count(), 0);
+        assert!(index.query_first(ranked(&near)).is_none() && index.nearest_pair().is_none());
+        assert_eq!(index.query_in_order(ranked(&near)).count(), 0);
         assert!(index.nearest_pair_with(&lattice::<S>(kind, 2)).is_none());
         assert!(lattice::<S>(kind, 2).nearest_pair_with(&index).is_none());
         assert!(lattice::<S>(kind, 1).nearest_pair().is_none());
         let mut hits = Vec::new();
-        lattice::<S>(kind, 3).query_first_into(near, usize::MAX, &mut hits);
+        lattice::<S>(kind, 3).query_first_into(ranked(&near), usize::MAX, &mut hits);
         assert_eq!(hits.len(), 9, "more than there are");
-        lattice::<S>(kind, 3).query_first_into(Filtered(near, |_| false), 5, &mut hits);
+        lattice::<S>(kind, 3).query_first_into(ranked(&Filtered(near, |_| false)), 5, &mut hits);
         assert!(hits.is_empty(), "what was there before is dropped");
     }
 }

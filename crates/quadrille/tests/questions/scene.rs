@@ -7,9 +7,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, Index, LooseQuadtreeOptions, QuadtreeOptions, Scalar,
-    StructureKind, Subdivision,
+    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, GridOptions, Index, LooseGridOptions,
+    LooseQuadtreeOptions, QuadtreeOptions, Scalar, StructureKind, Subdivision,
 };
+
+use crate::erased::asked;
 
 /// A point on the grid.
 pub(crate) type Point = [i64; 2];
@@ -135,6 +137,9 @@ impl Scene {
         all.push(AnyOptions::Quadtree(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3) }));
         all.push(AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { world, capacity: 1, max_depth: 24 }));
         all.push(AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world, capacity: 1, max_depth: 24 }));
+        let cell = Some(self.frame.vector([2, 3]));
+        all.push(AnyOptions::Grid(GridOptions { world, cell }));
+        all.push(AnyOptions::LooseGrid(LooseGridOptions { world, loose_cell: cell, tight_cell: cell }));
         all
     }
 }
@@ -157,6 +162,7 @@ pub(crate) fn agree<S: Scalar, Q: quadrille::Question<S>>(
 ) {
     let expected: Vec<u32> =
         scene.boxes().into_iter().filter(|&(id, rect)| expected(id, rect)).map(|(id, _)| id).collect();
+    let question = asked(question);
     for index in scene.indices::<S>() {
         let answers: Vec<u32> = index.query(question).collect();
         let mut sorted = answers.clone();

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use proptest::prelude::*;
 use quadrille::{Aabb, Contact, Impact, Index, Quadtree, Scalar, Sweep};
 
+use crate::erased::ranked;
 use crate::scene::{Frame, Point, Rect, Scene, agree, for_all, points, rects, scenes};
 
 /// A time: numerator and positive denominator.
@@ -70,6 +71,7 @@ fn check<S: Scalar>(scene: &Scene, sweep: &Sweep<S>, start: Rect, motion: Point,
     let boxes = scene.boxes();
     let mut expected: Vec<_> = boxes.iter().filter_map(|&(id, rect)| Some((contact(rect)?, id, rect))).collect();
     expected.sort_by(|a, b| compare(a.0, b.0).then(a.1.cmp(&b.1)));
+    let sweep = ranked(sweep);
     for index in scene.indices::<S>() {
         let mut hits = Vec::new();
         index.query_first_into(sweep, usize::MAX, &mut hits);

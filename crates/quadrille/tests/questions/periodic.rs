@@ -1,0 +1,213 @@
+//! Worlds that wrap around, against all images within reach.
+
+use std::cmp::Ordering;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use quadrille::{Aabb, LooseGrid, Near, Overlaps, Periodic, Quadtree, Scalar, Structure, Sweep};
+
+use crate::near::distance_squared;
+use crate::scene::{Frame, Point, Rect, for_all, points, rects};
+use crate::sweep::first_contact;
+
+/// 60 steps wide, 64 high.
+const WORLD: Rect = [[-20, -20], [40, 44]];
+
+fn moved(rect: Rect, [x, y]: Point) -> Rect {
+    rect.map(|corner| [corner[0] + x, corner[1] + y])
+}
+
+/// All images of a box, far enough for every question asked here.
+fn images(rect: Rect, wraps: [bool; 2]) -> impl Iterator<Item = Rect> {
+    let turns = move |axis: usize| if wraps[axis] { -8..=8 } else { 0..=0_i64 };
+    turns(1).flat_map(move |row| turns(0).map(move |column| moved(rect, [60 * column, 64 * row])))
+}
+
+#[derive(Clone, Debug)]
+struct World {
+    frame: Frame,
+    wraps: [bool; 2],
+    boxes: Vec<Rect>,
+    /// Later places of some of them.
+    updates: Vec<(usize, Rect)>,
+}
+
+fn worlds() -> impl Strategy<Value = World> {
+    let far = (rects(), [-2_i64..3, -2_i64..3]).prop_map(|(rect, [x, y])| moved(rect, [60 * x, 64 * y]));
+    let updates = vec((0_usize..30, rects()), 0..10);
+    (0..2_usize, any::<[bool; 2]>(), vec(far, 0..30), updates).prop_map(|(frame, wraps, boxes, updates)| World {
+        frame: Frame::ALL[frame],
+        wraps,
+        boxes,
+        updates,
+    })
+}
+
+impl World {
+    fn boxes(&self) -> Vec<Rect> {
+        let mut boxes = self.boxes.clone();
+        for &(id, rect) in &self.updates {
+            if let Some(place) = boxes.get_mut(id) {
+                *place = rect;
+            }
+        }
+        boxes
+    }
+
+    fn held<I: Structure>(&self) -> Periodic<I> {
+        let (options, world) = (I::Options::default(), self.frame.aabb(WORLD));
+        let mut world = Periodic::new(options, world, self.wraps).expect("a world");
+        for &rect in &self.boxes {
+            world.insert(self.frame.aabb(rect)).expect("no larger than the world");
+        }
+        for &(id, rect) in self.updates.iter().filter(|(id, _)| *id < self.boxes.len()) {
+            world.update(id as u32, self.frame.aabb(rect)).expect("a known id");
+        }
+        world
+    }
+}
+
+fn sorted<T: Ord>(found: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found: Vec<T> = found.collect();
+    found.sort_unstable();
+    found
+}
+
+fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
+    for_all((worlds(), rects(), 0_i64..100), |(world, asked, radius)| {
+        let boxes = world.boxes();
+        let ids = |answers: &dyn Fn(Rect) -> bool| -> Vec<u32> {
+            (0..).zip(&boxes).filter(|(_, rect)| images(**rect, world.wraps).any(answers)).map(|(id, _)| id).collect()
+        };
+        let overlapping = ids(&|rect| distance_squared(asked, rect) == 0);
+        let near = ids(&|rect| distance_squared(asked, rect) <= radius * radius);
+        let periodic = world.held::<I>();
+        {
+            let bounds = world.frame.aabb(asked);
+            assert_eq!(sorted(periodic.query(Overlaps(bounds))), overlapping, "{:?}", periodic.index().options());
+            let circle = Near::aabb(bounds).within(world.frame.length(radius));
+            assert_eq!(sorted(periodic.query(circle)), near, "{:?}", periodic.index().options());
+            assert_eq!(periodic.query(Overlaps(Aabb::EVERYTHING)).count(), boxes.len(), "each once");
+            assert_eq!(periodic.query(Overlaps(Aabb::EMPTY)).count(), 0);
+        }
+    });
+}
+
+fn pairs_are_found_across_the_seam_once<I: Structure>() {
+    for_all(worlds(), |world| {
+        let boxes = world.boxes();
+        let meet = |a: Rect, b: Rect| images(b, world.wraps).any(|image| distance_squared(a, image) == 0);
+        let pairs = (0..).zip(&boxes).flat_map(|(a, first)| {
+            (a + 1..)
+                .zip(&boxes[a as usize + 1..])
+                .filter(|(_, second)| meet(*first, **second))
+                .map(move |(b, _)| (a, b))
+        });
+        let expected: Vec<(u32, u32)> = pairs.collect();
+        let periodic = world.held::<I>();
+        {
+            assert_eq!(sorted(periodic.pairs()), expected, "{:?}", periodic.index().options());
+        }
+    });
+}
+
+fn the_nearest_and_the_first_hit_come_in_order_across_the_seam<I: Structure>() {
+    for_all((worlds(), points(), [-60_i64..60, -60_i64..60], 1_usize..6), |(world, from, way, most)| {
+        let boxes = world.boxes();
+        let here = [from, from];
+        let distance = |rect| images(rect, world.wraps).map(|image| distance_squared(here, image)).min();
+        let mut nearest: Vec<_> = (0_u32..).zip(&boxes).map(|(id, rect)| (distance(*rect), id)).collect();
+        nearest.sort_unstable();
+        let compare = |a: (i64, i64), b: (i64, i64)| (a.0 * b.1).cmp(&(b.0 * a.1));
+        let contact = |rect| {
+            let contacts = images(rect, world.wraps).filter_map(|image| first_contact(here, way, image, false));
+            contacts.min_by(|&a, &b| compare(a, b))
+        };
+        let mut hits: Vec<_> = (0_u32..).zip(&boxes).filter_map(|(id, rect)| Some((contact(*rect)?, id))).collect();
+        hits.sort_by(|a, b| match compare(a.0, b.0) {
+            Ordering::Equal => a.1.cmp(&b.1),
+            order => order,
+        });
+        let periodic = world.held::<I>();
+        {
+            let (near, mut found) = (Near::point(world.frame.point(from)), Vec::new());
+            periodic.query_first_into(near, most, &mut found);
+            let ids: Vec<u32> = found.iter().map(|hit| hit.id).collect();
+            assert_eq!(
+                ids,
+                nearest.iter().take(most).map(|&(_, id)| id).collect::<Vec<_>>(),
+                "{:?}",
+                periodic.index().options()
+            );
+            assert_eq!(periodic.query_first(near).map(|hit| hit.id), ids.first().copied());
+            let (sweep, mut found) = (Sweep::new(world.frame.aabb(here), world.frame.vector(way)), Vec::new());
+            periodic.query_first_into(sweep, most, &mut found);
+            let ids: Vec<u32> = found.iter().map(|hit| hit.id).collect();
+            assert_eq!(
+                ids,
+                hits.iter().take(most).map(|&(_, id)| id).collect::<Vec<_>>(),
+                "{:?}",
+                periodic.index().options()
+            );
+            let times: Vec<f64> = found.iter().map(|hit| hit.rank.time()).collect();
+            assert_eq!(times, hits.iter().take(most).map(|((n, d), _)| *n as f64 / *d as f64).collect::<Vec<_>>());
+            assert_eq!(sorted(periodic.query(sweep)), sorted(hits.iter().map(|&(_, id)| id)));
+            // A ray that goes on hits the same first, if that is on the way at all.
+            let ray = periodic.query_first(Sweep::ray(world.frame.point(from), world.frame.vector(way)));
+            if let Some(&((n, d), id)) = hits.first() {
+                assert_eq!(ray.map(|hit| (hit.id, hit.rank.time())), Some((id, n as f64 / d as f64)));
+            }
+        }
+    });
+}
+
+fn bad_worlds_and_boxes_are_refused<I: Structure>() {
+    let frame = Frame::ALL[0];
+    let new = |world| Periodic::<I>::new(I::Options::default(), world, [true, false]);
+    assert!(new(Aabb::new(frame.point([5, 0]), frame.point([4, 9]))).is_err());
+    assert!(new(Aabb::new(frame.point([5, 0]), frame.point([5, 9]))).is_err(), "without size");
+    let most = I::Scalar::from_f64(f64::MAX);
+    assert!(new(Aabb::new([I::Scalar::ZERO; 2], [most, I::Scalar::from_f64(1.0)])).is_err(), "too large");
+    let mut world = new(frame.aabb(WORLD)).expect("a world");
+    assert!(world.insert(frame.aabb([[0, 0], [61, 1]])).is_err());
+    assert_eq!(world.insert(frame.aabb([[0, 0], [60, 900]])), Ok(0), "as wide as the world; the other axis is free");
+    assert!(world.update(0, frame.aabb([[0, 0], [61, 1]])).is_err());
+    assert_eq!(world.pairs().count(), 0, "a box is no pair with itself");
+    assert!(world.insert(Aabb::EMPTY).is_err());
+    assert_eq!(world.index().len(), 1);
+}
+
+macro_rules! for_each_structure {
+    ($($name:ident: $structure:ty,)*) => {
+        $(mod $name {
+            use super::*;
+
+            #[test]
+            fn rectangles_and_circles_reach_across_the_seam_once() {
+                super::rectangles_and_circles_reach_across_the_seam_once::<$structure>();
+            }
+
+            #[test]
+            fn pairs_are_found_across_the_seam_once() {
+                super::pairs_are_found_across_the_seam_once::<$structure>();
+            }
+
+            #[test]
+            fn the_nearest_and_the_first_hit_come_in_order_across_the_seam() {
+                super::the_nearest_and_the_first_hit_come_in_order_across_the_seam::<$structure>();
+            }
+
+            #[test]
+            fn bad_worlds_and_boxes_are_refused() {
+                super::bad_worlds_and_boxes_are_refused::<$structure>();
+            }
+        })*
+    };
+}
+
+// A layer above all structures alike: one that lists boxes in several places, one that does not, and the three scalars.
+for_each_structure! {
+    quadtree_f32: Quadtree<f32>,
+    quadtree_i32: Quadtree<i32>,
+    loose_grid_f64: LooseGrid<f64>,
+}
