@@ -5,10 +5,14 @@
 
 mod bad_input;
 mod bounded;
+#[cfg(feature = "snapshot")]
+mod forge;
 mod hostile;
 mod landscape;
 mod program;
 mod random;
+#[cfg(feature = "snapshot")]
+mod snapshots;
 mod subjects;
 mod twins;
 
@@ -82,7 +86,19 @@ macro_rules! suite {
                 }
                 random::{
                     every_question_matches_brute_force_after_every_step,
+                    a_clone_lives_on_as_the_original,
                     bulk_building_and_inserting_one_by_one_give_the_same_answers,
+                }
+            }
+
+            #[cfg(feature = "snapshot")]
+            sentences! { $structure<$scalar>:
+                snapshots::{
+                    a_restored_index_lives_on_as_the_original,
+                    a_text_format_restores_what_a_binary_one_does,
+                    tampered_content_is_refused_or_sound,
+                    bytes_cut_short_or_changed_are_refused_by_name,
+                    boasting_lengths_are_refused,
                 }
             }
         })*

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use quadrille::{Aabb, Scalar, Structure};
+use quadrille::{Aabb, Index, Scalar, Structure};
 
 use crate::landscape::Landscape;
 use crate::twins::Twins;
@@ -57,8 +57,7 @@ impl<S: Scalar> Program<S> {
     pub(crate) fn run<I: Structure<Scalar = S>>(&self, options: &I::Options) {
         let (mut this, mut other) = (Twins::<I>::empty(options), Twins::<I>::empty(options));
         for step in &self.0 {
-            let id = u32::from(step.pick) % this.oracle.iter().last().map_or(1, |(last, _)| last + 3);
-            step.action.apply(id, options, &mut this, &mut other);
+            let id = step.apply(options, &mut this, &mut other);
             this.agree_on_contents();
             this.agree_about(step.asked);
             if let Some(own) = this.oracle.get(id) {
@@ -67,6 +66,38 @@ impl<S: Scalar> Program<S> {
             this.agree_on_pairs();
             this.agree_on_pairs_with(&other);
         }
+    }
+
+    /// Runs the program on `I` twice. One of the two is interrupted: every few steps, what `restore` makes of its index takes the
+    /// place of the index.
+    ///
+    /// # Panics
+    /// If the two do not go on alike, to the order of their answers.
+    pub(crate) fn run_interrupted<I: Structure<Scalar = S>>(
+        &self,
+        options: &I::Options,
+        restore: impl Fn(&Index<I>) -> Index<I>,
+    ) {
+        let start = || [Twins::<I>::empty(options), Twins::<I>::empty(options)];
+        let ([mut this, mut other], [mut interrupted, mut other_interrupted]) = (start(), start());
+        for step in &self.0 {
+            if step.pick % 4 == 0 {
+                interrupted.subject = restore(&interrupted.subject);
+            }
+            step.apply(options, &mut this, &mut other);
+            step.apply(options, &mut interrupted, &mut other_interrupted);
+            this.is_alike(&interrupted, step.asked);
+        }
+    }
+
+    /// The index that the program leaves behind.
+    #[cfg_attr(not(feature = "snapshot"), expect(dead_code, reason = "only snapshots are made of it"))]
+    pub(crate) fn result<I: Structure<Scalar = S>>(&self, options: &I::Options) -> Index<I> {
+        let (mut this, mut other) = (Twins::<I>::empty(options), Twins::<I>::empty(options));
+        for step in &self.0 {
+            step.apply(options, &mut this, &mut other);
+        }
+        this.subject
     }
 }
 
@@ -81,6 +112,13 @@ impl<S: Scalar> fmt::Debug for Program<S> {
 }
 
 impl<S: Scalar> Step<S> {
+    /// Does what the step says and returns the id it was about.
+    fn apply<I: Structure<Scalar = S>>(&self, options: &I::Options, this: &mut Twins<I>, other: &mut Twins<I>) -> u32 {
+        let id = u32::from(self.pick) % this.oracle.iter().last().map_or(1, |(last, _)| last + 3);
+        self.action.apply(id, options, this, other);
+        id
+    }
+
     fn decode(landscape: Landscape, bytes: [u8; STEP_BYTES]) -> Self {
         let [action, pick, a, b, c, d, e, f, g, h, kind] = bytes;
         let bounds = landscape.place([a, b, c, d]);

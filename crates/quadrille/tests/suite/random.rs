@@ -20,7 +20,7 @@ fn runner() -> TestRunner {
     TestRunner::new(Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })
 }
 
-fn programs<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Program<S>> {
+pub(crate) fn programs<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Program<S>> {
     vec(any::<[u8; STEP_BYTES]>(), 1..MOST_STEPS).prop_map(move |steps| Program::decode(landscape, &steps))
 }
 
@@ -30,7 +30,7 @@ fn boxes<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Vec<Aabb<S>>>
 }
 
 /// Runs `check` on cases of every landscape with every choice of options.
-fn for_all<I: Subject, V: std::fmt::Debug>(
+pub(crate) fn for_all<I: Subject, V: std::fmt::Debug>(
     cases: impl Fn(Landscape) -> BoxedStrategy<V>,
     check: impl Fn(&I::Options, V),
 ) {
@@ -49,6 +49,13 @@ pub(crate) fn every_question_matches_brute_force_after_every_step<I: Subject>() 
     for_all::<I, Program<I::Scalar>>(
         |landscape| programs(landscape).boxed(),
         |options, program| program.run::<I>(options),
+    );
+}
+
+pub(crate) fn a_clone_lives_on_as_the_original<I: Subject>() {
+    for_all::<I, Program<I::Scalar>>(
+        |landscape| programs(landscape).boxed(),
+        |options, program| program.run_interrupted::<I>(options, Clone::clone),
     );
 }
 

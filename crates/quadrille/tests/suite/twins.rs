@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Question, Stats, Structure};
+use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Part, Question, Stats, Structure};
 
 /// An index under test beside one of [`BruteForce`]; every call goes to both and must have the same outcome.
 ///
@@ -94,6 +94,29 @@ impl<I: Structure> Twins<I> {
         assert_eq!(sorted(found.clone()), self.oracle.pairs().collect::<Vec<_>>(), "pairs");
         assert_eq!(self.subject.pairs_count(), found.len(), "pairs counted");
         forms_agree(&found, |visit| self.subject.pairs_visit(|a, b| visit((a, b))));
+        let parts = Part::all(1 + found.len() % 5);
+        let parts = parts.flat_map(|part| {
+            let mut pairs = Vec::new();
+            let _ = self.subject.pairs_part_visit::<()>(part, |a, b| {
+                pairs.push((a, b));
+                Continue(())
+            });
+            pairs
+        });
+        assert_eq!(parts.collect::<Vec<_>>(), found, "pairs in parts");
+    }
+
+    /// The other was told the same and answers in the same order.
+    pub(crate) fn is_alike(&self, other: &Self, asked: Aabb<I::Scalar>) {
+        let (one, other) = (&self.subject, &other.subject);
+        assert!(one.iter().eq(other.iter()), "other boxes");
+        assert!(one.pairs().eq(other.pairs()), "other pairs, or in another order");
+        for asked in [asked, Aabb::EVERYTHING] {
+            assert!(one.query(Overlaps(asked)).eq(other.query(Overlaps(asked))), "other answers, or in another order");
+        }
+        let [mut one, mut other] = [one, other].map(|index| index.validate().expect("a sound structure"));
+        (one.bytes_reserved, other.bytes_reserved) = (0, 0);
+        assert_eq!(one, other, "other figures, reserves apart");
     }
 
     /// All pairs between two sets in all their forms.

@@ -1,0 +1,148 @@
+//! What is restored lives on as the original; what was tampered with is refused, or at least sound.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use quadrille::{Aabb, Index, Overlaps, Scalar, SnapshotError, Structure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::forge;
+use crate::program::Program;
+use crate::random::{for_all, programs};
+use crate::subjects::Subject;
+
+/// A structure that can be stored.
+pub(crate) trait Storable: Subject + Serialize + DeserializeOwned {}
+
+impl<I: Subject + Serialize + DeserializeOwned> Storable for I {}
+
+pub(crate) fn a_restored_index_lives_on_as_the_original<I: Storable>() {
+    for_all::<I, Program<I::Scalar>>(
+        |landscape| programs(landscape).boxed(),
+        |options, program| {
+            program.run_interrupted::<I>(options, |index| {
+                let bytes = index.to_bytes().expect("it can be written");
+                let restored = Index::from_bytes(&bytes).expect("what was written can be read");
+                assert_eq!(restored.to_bytes().as_ref(), Ok(&bytes), "nothing is lost");
+                restored
+            });
+        },
+    );
+}
+
+pub(crate) fn a_text_format_restores_what_a_binary_one_does<I: Storable>() {
+    for_all::<I, Program<I::Scalar>>(
+        |landscape| programs(landscape).boxed(),
+        |options, program| {
+            let index = program.result::<I>(options);
+            let text = serde_json::to_string(&index).expect("it can be written");
+            // Only the extremes of `f64` make a fit of infinite size, which JSON cannot say.
+            match serde_json::from_str::<Index<I>>(&text) {
+                Ok(restored) => assert_eq!(restored.to_bytes(), index.to_bytes()),
+                Err(error) => assert!(error.to_string().contains("null"), "{error}"),
+            }
+        },
+    );
+}
+
+pub(crate) fn tampered_content_is_refused_or_sound<I: Storable>() {
+    for_all::<I, (Program<I::Scalar>, Vec<(u16, u8)>)>(
+        |landscape| (programs(landscape), vec(any::<(u16, u8)>(), 1..4)).boxed(),
+        |options, (program, changes)| {
+            let index = program.result::<I>(options);
+            let bytes = index.to_bytes().expect("it can be written");
+            for k in 0..changes.len() {
+                if let Ok(index) = Index::<I>::from_bytes(&forge::changed(&bytes, &changes[k..])) {
+                    assert_sound(index);
+                }
+            }
+        },
+    );
+}
+
+pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<I: Storable>() {
+    let boxes: Vec<_> =
+        (0..40).map(|k| Aabb::from_point([f64::from(k % 7), f64::from(k)].map(I::Scalar::from_f64))).collect();
+    for options in I::all_options() {
+        let bytes = Index::<I>::with_boxes(options, &boxes).expect("valid").to_bytes().expect("it can be written");
+        let refuse = |bytes: &[u8], words: &str| {
+            let error = Index::<I>::from_bytes(bytes).expect_err("it is not what it was").to_string();
+            assert!(error.contains(words), "{error}, but not {words}");
+        };
+        for length in 0..bytes.len() {
+            refuse(&bytes[..length], "cut short");
+        }
+        refuse(&[&bytes[..], b"."].concat(), "ends after");
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << (at % 8);
+            let words = match at {
+                0..8 => "no snapshot",
+                8..12 => "version",
+                16..32 => " bytes of ",
+                _ => "checksum",
+            };
+            refuse(&changed, words);
+        }
+        let mut newer = bytes.clone();
+        newer[8] = 2;
+        refuse(&newer, "the snapshot is of version 2, and what can be read is version 1");
+        refuse(b"", "cut short");
+        refuse(b"PK\x03\x04", "no snapshot");
+        let own = format!("Index {} {}", I::NAME, I::Scalar::NAME);
+        for other in ["Index r-tree f32", "Index quadtree f16", "Space quadtree f32", "", "\u{fffd}"] {
+            refuse(&forge::snapshot(other, &[0; 9]), &format!("of `{other}`, not of `{own}`"));
+        }
+        refuse(&forge::snapshot(&own, &[0xff; 20]), "cannot be read");
+        let content = &bytes[forge::HEADER + own.len()..];
+        assert_eq!(forge::snapshot(&own, content), bytes, "the layout is the one in the table");
+        refuse(&forge::snapshot(&own, &[content, &[0]].concat()), "cannot be read");
+    }
+}
+
+/// A length of 2^63 in the content is no reason to reserve memory for it.
+pub(crate) fn boasting_lengths_are_refused<I: Storable>() {
+    let own = format!("Index {} {}", I::NAME, I::Scalar::NAME);
+    let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    for before in 0..6 {
+        let content = [&[0; 6][..before], &huge, &[1; 64]].concat();
+        let refused: Result<Index<I>, SnapshotError> = Index::from_bytes(&forge::snapshot(&own, &content));
+        assert!(refused.is_err());
+    }
+}
+
+/// What has made it through the door answers as a plain list does, and lives on.
+pub(crate) fn assert_sound<I: Structure>(mut index: Index<I>) {
+    agrees_with_its_list(&index);
+    index.maintain();
+    agrees_with_its_list(&index);
+    let boxes: Vec<_> = index.iter().collect();
+    for (k, &(id, bounds)) in boxes.iter().enumerate() {
+        match k % 3 {
+            0 => assert_eq!(index.remove(id), Some(bounds)),
+            1 => assert_eq!(index.update(id, boxes[k / 2].1), Ok(bounds)),
+            _ => assert!(index.insert(bounds).is_ok()),
+        }
+    }
+    agrees_with_its_list(&index);
+    index.maintain();
+    agrees_with_its_list(&index);
+}
+
+fn agrees_with_its_list<I: Structure>(index: &Index<I>) {
+    index.validate().expect("a sound index");
+    let boxes: Vec<_> = index.iter().collect();
+    let mut pairs: Vec<_> = index.pairs().collect();
+    pairs.sort_unstable();
+    let layers = |id| index.layers(id).expect("an id in use");
+    let meet = |a, b| layers(a).meets(layers(b), index.agreement());
+    assert!(pairs.iter().copied().eq(boxes.iter().enumerate().flat_map(|(k, &(a, bounds))| {
+        let others = boxes[k + 1..].iter().filter(move |&&(b, other)| bounds.intersects(&other) && meet(a, b));
+        others.map(move |&(b, _)| (a, b))
+    })));
+    for (_, asked) in boxes.iter().step_by(5) {
+        let mut found: Vec<_> = index.query(Overlaps(*asked)).collect();
+        found.sort_unstable();
+        assert!(found.into_iter().eq(boxes.iter().filter(|(_, bounds)| bounds.intersects(asked)).map(|(id, _)| *id)));
+    }
+}
