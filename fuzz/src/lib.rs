@@ -1,6 +1,9 @@
 //! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing them.
 //!
-//! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`).
+//! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`; for maps
+//! see [`maps`]).
+
+pub mod maps;
 
 #[path = "../../crates/quadrille/tests/suite/landscape.rs"]
 mod landscape;

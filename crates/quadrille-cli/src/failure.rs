@@ -4,11 +4,15 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
+use quadrille_paths::movingai::ParseError;
+
 /// Why a run ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Something is wrong with what was asked or read: one line for people, exit code 2.
     Bad(String),
+    /// A published answer was not found again: one line for people, exit code 1.
+    Mismatch(String),
     /// Nobody reads our output any more, as after `| head`. Not an error.
     ClosedPipe,
 }
@@ -27,6 +31,13 @@ impl From<io::Error> for Failure {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
             _ => Self::Bad(format!("standard output: {error}")),
         }
+    }
+}
+
+impl From<ParseError> for Failure {
+    /// Names the file itself.
+    fn from(error: ParseError) -> Self {
+        Self::Bad(error.to_string())
     }
 }
 

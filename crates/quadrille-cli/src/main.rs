@@ -1,13 +1,18 @@
-//! The `quadrille` command: watch agents collide, find overlapping boxes in files, compare the structures.
+//! The `quadrille` command: watch agents collide, find overlapping boxes in files and paths on maps, compare the structures.
 
 mod advice;
+mod art;
 mod boxes;
+mod clock;
 mod failure;
+mod image_file;
 mod indexes;
 mod memory;
 mod names;
 mod output;
 mod pairs;
+mod path;
+mod progress;
 mod sim;
 mod table;
 
@@ -32,6 +37,8 @@ struct Cli {
 enum Command {
     Sim(sim::Sim),
     Pairs(pairs::Pairs),
+    Path(path::FindPath),
+    Art(art::Art),
     Indexes(indexes::Indexes),
 }
 
@@ -41,6 +48,9 @@ Examples:
   quadrille sim --agents 2000 --gif a.gif   film two thousand of them
   quadrille pairs buildings.csv             which boxes of a file overlap
   quadrille pairs roads.csv zones.geojson   which boxes of two files overlap
+  quadrille path city.png --from 3,4 --to 90,60 --png path.png
+                                            the shortest path on a map
+  quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
   quadrille indexes                         the structures: which is for what
 
 `quadrille COMMAND --help` shows every option, with examples.";
@@ -52,6 +62,10 @@ fn main() -> ExitCode {
             eprintln!("quadrille: {what}");
             ExitCode::from(2)
         }
+        Err(Failure::Mismatch(what)) => {
+            eprintln!("quadrille: {what}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -59,6 +73,8 @@ fn run() -> Result<(), Failure> {
     match Cli::try_parse() {
         Ok(Cli { command: Some(Command::Sim(sim)) }) => sim.run(),
         Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
+        Ok(Cli { command: Some(Command::Path(path)) }) => path.run(),
+        Ok(Cli { command: Some(Command::Art(art)) }) => art.run(),
         Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
         Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::HumanCount;
 use quadrille::{Aabb, AnyStructure, BruteForce, Index, StructureKind};
 use serde::Serialize;
 
+use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::{boxes, names, table};
@@ -166,15 +167,4 @@ impl Found {
         writeln!(file, "a,b")?;
         self.pairs.iter().try_for_each(|(a, b)| writeln!(file, "{a},{b}"))
     }
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
-    let result = work();
-    (start.elapsed(), result)
-}
-
-/// Milliseconds, to the microsecond.
-fn ms(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1e3
 }

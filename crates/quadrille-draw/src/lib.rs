@@ -1,4 +1,4 @@
-//! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles and thin lines.
+//! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles and lines.
 //!
 //! A [`Canvas`] holds pixels, a [`Camera`] says which part of the world it shows, [`draw_discs`] and [`draw_nodes`] draw what
 //! lives in a structure, and [`write_png`] and [`Animation`] make files of it. Everything is deterministic: the same calls
@@ -25,6 +25,7 @@ mod canvas;
 mod disc;
 pub mod palette;
 mod scene;
+mod shape;
 mod still;
 
 pub use animation::Animation;

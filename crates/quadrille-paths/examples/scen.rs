@@ -69,7 +69,10 @@ fn trace(file: &Path) -> Result<(), Box<dyn Error>> {
     let patch_file = file.with_extension("patch");
     let patches = Patch::parse_all(&patch_file.display().to_string(), &fs::read(&patch_file)?)?;
     let trace = Trace::parse(&name, &bytes, &patches)?;
-    let (exact, plain) = (replay(&trace, &patches, Method::Exact)?, replay(&trace, &patches, Method::AStar)?);
+    let run = |method| -> Result<Report, GridError> {
+        Ok(replay(&mut trace.open_map()?, trace.commands(), &patches, method))
+    };
+    let (exact, plain) = (run(Method::Exact)?, run(Method::AStar)?);
     print_row("dynamic trace", &exact, &plain, &exact);
     let total = exact.times.iter().sum::<Duration>() + exact.patch_time;
     println!(

@@ -4,10 +4,9 @@ use std::time::{Duration, Instant};
 
 use crate::astar::AStar;
 use crate::cell::Cell;
-use crate::cost::{CostRule, Length};
-use crate::grid::{Grid, GridError};
+use crate::cost::Length;
 use crate::map::PathMap;
-use crate::movingai::{Command, Patch, Query, Trace};
+use crate::movingai::{Command, Patch, Query};
 use crate::path::Path;
 use crate::search::Scratch;
 
@@ -87,19 +86,22 @@ pub fn run<'a>(map: &PathMap, queries: impl IntoIterator<Item = &'a Query>, meth
     report
 }
 
-/// Replays a trace from a map without walls: lays its patches and asks its queries.
-///
-/// # Errors
-/// None for a trace that was parsed: its sides have been checked.
-pub fn replay(trace: &Trace, patches: &[Patch], method: Method) -> Result<Report, GridError> {
-    let mut map = PathMap::new(Grid::open(trace.width(), trace.height())?, CostRule::Octile);
+/// Replays commands of a trace on its map, which starts [without walls](crate::movingai::Trace::open_map): lays the patches and asks the
+/// queries. `patches` are those that the trace was parsed with.
+#[must_use]
+pub fn replay<'a>(
+    map: &mut PathMap,
+    commands: impl IntoIterator<Item = &'a Command>,
+    patches: &[Patch],
+    method: Method,
+) -> Report {
     let (mut finder, mut report) = (Finder::new(method), Report::default());
     let mut is_maintained = true;
-    for command in trace.commands() {
+    for command in commands {
         let start = Instant::now();
         match command {
             Command::Patch { patch, at } => {
-                patches[*patch].apply(&mut map, *at);
+                patches[*patch].apply(map, *at);
                 is_maintained = false;
                 report.patches += 1;
             }
@@ -108,13 +110,13 @@ pub fn replay(trace: &Trace, patches: &[Patch], method: Method) -> Result<Report
                     map.maintain();
                 }
                 report.patch_time += start.elapsed();
-                finder.ask(&map, query, &mut report);
+                finder.ask(map, query, &mut report);
                 continue;
             }
         }
         report.patch_time += start.elapsed();
     }
-    Ok(report)
+    report
 }
 
 /// A way to find paths with its working memory.

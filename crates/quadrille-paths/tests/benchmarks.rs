@@ -57,7 +57,7 @@ fn the_dynamic_trace_matches_every_cost() {
     let patches = Patch::parse_all("patch", &read("gppc_dynamic_dao_arena2.patch")).unwrap();
     let trace = Trace::parse("trace", &trace, &patches).unwrap();
     for method in [Method::Exact, Method::AStar] {
-        let report = replay(&trace, &patches, method).unwrap();
+        let report = replay(&mut trace.open_map().unwrap(), trace.commands(), &patches, method);
         assert_eq!(report.mismatches, []);
         assert_eq!((report.queries, report.patches), (2000, 439));
     }

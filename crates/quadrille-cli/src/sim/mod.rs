@@ -4,14 +4,13 @@ mod picture;
 mod report;
 
 use clap::{ArgGroup, Args};
-use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::StructureKind;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::{Simulation, StepReport};
 
 use crate::failure::Failure;
-use crate::names;
 use crate::output::{self, Target};
+use crate::{names, progress};
 use picture::{Film, Nodes};
 use report::Report;
 
@@ -86,7 +85,7 @@ impl Sim {
     }
 
     fn simulate(&self, simulation: &mut Simulation, mut film: Option<&mut Film>) -> Result<Vec<StepReport>, Failure> {
-        let progress = ProgressBar::new(self.steps.into()).with_style(bar());
+        let progress = progress::bar(self.steps.into(), "steps");
         let mut steps = Vec::with_capacity(self.steps as usize);
         for number in 1..=self.steps {
             steps.push(simulation.step());
@@ -98,10 +97,4 @@ impl Sim {
         progress.finish_and_clear();
         Ok(steps)
     }
-}
-
-/// A bar that indicatif shows on terminals only.
-fn bar() -> ProgressStyle {
-    const TEMPLATE: &str = "{bar:40} {human_pos} of {human_len} steps, {eta} left";
-    ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod art;
 mod help;
 mod pairs;
+mod path;
 mod real_data;
+mod real_maps;
 mod room;
 mod sim;

@@ -62,6 +62,11 @@ impl Room {
         assert_eq!(self.files(), before, "{arguments:?} left files");
     }
 
+    /// Where a file of this name is.
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
+        self.0.join(file)
+    }
+
     pub(crate) fn read(&self, file: &str) -> Vec<u8> {
         fs::read(self.0.join(file)).unwrap()
     }

@@ -4,6 +4,9 @@ use super::patch::Patch;
 use super::reader::{ParseError, Reader, quoted};
 use super::scenario::Query;
 use crate::cell::Cell;
+use crate::cost::CostRule;
+use crate::grid::{Grid, GridError};
+use crate::map::PathMap;
 
 /// One line of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +74,14 @@ impl Trace {
     #[must_use]
     pub const fn height(&self) -> u32 {
         self.height
+    }
+
+    /// The map that a trace starts with: no walls, the competition's rule.
+    ///
+    /// # Errors
+    /// None for a trace that was parsed: its sides have been checked.
+    pub fn open_map(&self) -> Result<PathMap, GridError> {
+        Ok(PathMap::new(Grid::open(self.width, self.height)?, CostRule::Octile))
     }
 
     /// The commands in the order of the file.

@@ -1,0 +1,165 @@
+//! `quadrille art`: a picture redrawn by quads that split where its colour varies most.
+
+mod easel;
+mod quads;
+mod swatches;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use image::{RgbImage, imageops};
+use indicatif::HumanCount;
+use quadrille_draw::{Animation, Canvas};
+use serde::Serialize;
+
+use crate::clock::{ms, timed};
+use crate::failure::Failure;
+use crate::output::{self, Target};
+use crate::{image_file, progress, table};
+use easel::{Easel, Shape};
+use quads::Quads;
+
+/// Redraw a picture by quads that split where its colour varies most.
+///
+/// It begins as one quad of the mean colour; again and again the quad that is farthest from its part of the picture splits in
+/// four. After Michael Fogleman's Quads (2014).
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Art {
+    /// The picture, PNG or JPEG
+    image: PathBuf,
+    /// Where to draw it: as an animation of how it comes about if FILE ends in .gif, else as PNG
+    #[arg(long, value_name = "FILE")]
+    out: Target,
+    /// How many quads, about
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    quads: u32,
+    /// What a quad looks like
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Shape::Rounded)]
+    shape: Shape,
+    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille art photo.jpg --out art.png
+  quadrille art photo.jpg --out art.gif --quads 1500
+  quadrille art photo.jpg --out dots.png --quads 5000 --shape circle";
+
+/// Pixels of the longer side of a still picture, and of an animation, which is a hundred times as many bytes.
+const STILL_SIDE: u16 = 1080;
+const FILM_SIDE: u16 = 540;
+/// Frames of an animation, which then rests on the last for some more.
+const FRAMES: u32 = 90;
+const REST: u32 = 30;
+/// Hundredths of a second that each frame is shown.
+const DELAY: u16 = 6;
+
+/// What `--json` writes: see docs/cli-json.md.
+#[derive(Debug, Serialize)]
+struct Figures {
+    width: u32,
+    height: u32,
+    quads: usize,
+    deviation: f64,
+    ms: f64,
+}
+
+impl Art {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let out = Some(self.out.clone());
+        output::check(&[&out, &self.json])?;
+        let bytes = fs::read(&self.image).map_err(|error| Failure::in_file(&self.image, error))?;
+        let original = image_file::decode(&self.image, &bytes)?;
+        let is_film = matches!(&self.out, Target::File(path) if has_ending(path, "gif"));
+        let longer_side = if is_film { FILM_SIDE } else { STILL_SIDE };
+        let picture = reduced(&original, longer_side.into());
+        let mut quads = Quads::new(&picture)?;
+        let easel = Easel::new(&picture, longer_side, self.shape);
+        let (time, done) =
+            timed(|| if is_film { self.film(&mut quads, &easel) } else { self.still(&mut quads, &easel) });
+        done?;
+
+        let (width, height) = original.dimensions();
+        let figures = Figures { width, height, quads: quads.count(), deviation: quads.deviation(), ms: ms(time) };
+        if let Some(json) = &self.json {
+            json.write_json(&figures)?;
+        }
+        output::report(&figures.table(&self.image), &[&out, &self.json])
+    }
+
+    fn still(&self, quads: &mut Quads<'_>, easel: &Easel) -> Result<(), Failure> {
+        quads.split_to(self.quads as usize);
+        let mut canvas = easel.canvas();
+        quads.all().for_each(|quad| easel.draw(&mut canvas, &quad));
+        self.out.write(|file| quadrille_draw::write_png(&canvas, file))
+    }
+
+    /// Splits twice: to learn the colours, which a GIF begins with, and to draw.
+    fn film(&self, quads: &mut Quads<'_>, easel: &Easel) -> Result<(), Failure> {
+        let mut rehearsal = quads.clone();
+        rehearsal.split_to(self.quads as usize);
+        let inks = swatches::of(rehearsal.all().map(|quad| (quad.color, quad.area())), easel.ground());
+        let mut canvas = easel.canvas();
+        let mut animation = Animation::new(Vec::new(), &canvas, &inks, DELAY)?;
+        quads.all().for_each(|quad| easel.draw(&mut canvas, &quad));
+        let bar = progress::bar(FRAMES.into(), "frames");
+        for frame in 0..FRAMES {
+            grow(quads, easel, &mut canvas, wanted(frame, self.quads));
+            animation.push(&canvas)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        (0..REST).try_for_each(|_| animation.push(&canvas))?;
+        let bytes = animation.finish()?;
+        self.out.write(|file| file.write_all(&bytes))
+    }
+}
+
+/// Splits until there are so many quads, and draws what has changed.
+fn grow(quads: &mut Quads<'_>, easel: &Easel, canvas: &mut Canvas, wanted: usize) {
+    while quads.count() < wanted {
+        let children = quads.split();
+        if children.is_empty() {
+            break;
+        }
+        children.iter().for_each(|quad| easel.draw(canvas, quad));
+    }
+}
+
+/// How many quads a frame shows: a power of the last number that grows evenly, so that each frame adds the same share.
+#[expect(clippy::cast_possible_truncation, reason = "at most the last number")]
+fn wanted(frame: u32, last: u32) -> usize {
+    f64::from(last).powf(f64::from(frame) / f64::from(FRAMES - 1)).round() as usize
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(|own| own.eq_ignore_ascii_case(ending))
+}
+
+/// The picture, made smaller if a side is longer than that: more could not be seen.
+fn reduced(picture: &RgbImage, longest: u32) -> RgbImage {
+    let (width, height) = picture.dimensions();
+    let longer = width.max(height);
+    if longer <= longest {
+        return picture.clone();
+    }
+    let side =
+        |own: u32| u32::try_from(u64::from(own) * u64::from(longest) / u64::from(longer)).unwrap_or(longest).max(1);
+    imageops::thumbnail(picture, side(width), side(height))
+}
+
+impl Figures {
+    fn table(&self, image: &Path) -> String {
+        table::facts([
+            ("picture", format!("{}, {} x {} pixels", image.display(), self.width, self.height)),
+            ("quads", HumanCount(self.quads as u64).to_string()),
+            ("deviation", format!("{:.1} of 255 from the picture", self.deviation)),
+            ("time", format!("{:.1} ms to split and draw", self.ms)),
+        ])
+    }
+}

@@ -1,0 +1,237 @@
+//! Quads over a picture, split where they are farthest from it.
+//!
+//! After Michael Fogleman, *Quads* (2014, <https://www.michaelfogleman.com/projects/quads/>): a priority queue of quads by
+//! how much the colours below them deviate from their mean, times the fourth root of their area, so that of two that are
+//! equally wrong the larger one splits first.
+//!
+//! The quads are the leaves of a region quadtree. Its rule divides nothing but the one region that is named from outside, and
+//! the leaf there is then asked about anew; what comes of it is told by the list of changes.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use image::RgbImage;
+use quadrille::Aabb;
+use quadrille::region::{Leaf, LeafChange, LeafId, Region, RegionQuadtree, Rule};
+use quadrille_draw::Color;
+
+use crate::failure::Failure;
+
+/// A rectangle of pixels and the one colour that stands for them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Quad {
+    /// First and last pixel.
+    pub(super) rect: Aabb<i32>,
+    /// The mean of the picture there.
+    pub(super) color: Color,
+    /// The sum of squared differences to the picture, each channel weighed as by [`WEIGHTS`].
+    error: f64,
+}
+
+/// The part of red, green and blue in what eyes see as bright (Rec. 601).
+const WEIGHTS: [f64; 3] = [0.299, 0.587, 0.114];
+
+/// The quads of a picture.
+#[derive(Clone, Debug)]
+pub(super) struct Quads<'a> {
+    picture: &'a RgbImage,
+    tree: RegionQuadtree<(), OnlyThis>,
+    /// By the number of the leaf; a leaf that ends hands its number on to its first child, so there are no gaps.
+    quads: Vec<Quad>,
+    /// The quads that differ from the picture, the worst on top.
+    queue: BinaryHeap<Entry>,
+}
+
+/// How wrong a quad is, as the bits of a number that is not negative, which are ordered as the number is; its place, for
+/// equals come row by row; its leaf.
+type Entry = (u64, Reverse<[i32; 2]>, LeafId);
+
+/// Divides one region, if any.
+#[derive(Clone, Copy, Debug)]
+struct OnlyThis(Option<Aabb<i32>>);
+
+impl Rule for OnlyThis {
+    fn stops(&self, region: &Region) -> bool {
+        self.0 != Some(region.rect)
+    }
+}
+
+impl<'a> Quads<'a> {
+    /// The whole picture as one quad.
+    pub(super) fn new(picture: &'a RgbImage) -> Result<Self, Failure> {
+        let mut tree = RegionQuadtree::new(picture.width(), picture.height(), OnlyThis(None))?;
+        tree.watch();
+        let mut quads = Self { picture, tree, quads: Vec::new(), queue: BinaryHeap::new() };
+        quads.take_in();
+        Ok(quads)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.quads.len()
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = Quad> {
+        self.quads.iter().copied()
+    }
+
+    /// Splits the worst quad and returns what has come of it; nothing if all are as the picture.
+    pub(super) fn split(&mut self) -> Vec<Quad> {
+        let Some((_, _, leaf)) = self.queue.pop() else { return Vec::new() };
+        self.tree.set_rule(OnlyThis(self.tree.leaf(leaf).map(|leaf| leaf.rect)));
+        self.tree.sync(leaf);
+        self.take_in()
+    }
+
+    /// Splits until there are so many quads, or all are as the picture.
+    pub(super) fn split_to(&mut self, count: usize) {
+        while self.count() < count && !self.split().is_empty() {}
+    }
+
+    /// How far the quads are from the picture: the root of the mean square, of 255.
+    pub(super) fn deviation(&self) -> f64 {
+        let pixels = f64::from(self.picture.width()) * f64::from(self.picture.height());
+        (self.quads.iter().map(|quad| quad.error).sum::<f64>() / pixels).sqrt()
+    }
+
+    /// Makes quads of the leaves that are new.
+    fn take_in(&mut self) -> Vec<Quad> {
+        let is_new = |change| match change {
+            LeafChange::Created(leaf) => Some(leaf),
+            LeafChange::Removed(_) => None,
+        };
+        let leaves: Vec<Leaf> = self.tree.drain_changes().filter_map(is_new).collect();
+        leaves.into_iter().map(|leaf| self.add(&leaf)).collect()
+    }
+
+    fn add(&mut self, leaf: &Leaf) -> Quad {
+        let quad = Quad::of(self.picture, leaf.rect);
+        match self.quads.get_mut(leaf.id.index()) {
+            Some(known) => *known = quad,
+            None => self.quads.push(quad),
+        }
+        if quad.error > 0.0 {
+            let [x, y] = leaf.rect.min;
+            self.queue.push((quad.urgency().to_bits(), Reverse([y, x]), leaf.id));
+        }
+        quad
+    }
+}
+
+impl Quad {
+    fn of(picture: &RgbImage, rect: Aabb<i32>) -> Self {
+        let pixels = Sums::of(picture, rect);
+        Self { rect, color: pixels.mean(), error: pixels.error() }
+    }
+
+    /// Number of pixels.
+    pub(super) fn area(&self) -> u64 {
+        let side = |axis: usize| u64::from(self.rect.max[axis].abs_diff(self.rect.min[axis])) + 1;
+        side(0) * side(1)
+    }
+
+    fn urgency(&self) -> f64 {
+        let area = self.area() as f64;
+        (self.error / area).sqrt() * area.sqrt().sqrt()
+    }
+}
+
+/// What mean and variance follow from.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    count: u64,
+    values: [u64; 3],
+    squares: [u64; 3],
+}
+
+impl Sums {
+    fn of(picture: &RgbImage, rect: Aabb<i32>) -> Self {
+        let mut sums = Self::default();
+        let span = |axis: usize| rect.min[axis].unsigned_abs()..=rect.max[axis].unsigned_abs();
+        for y in span(1) {
+            for x in span(0) {
+                sums.add(picture.get_pixel(x, y).0.map(u64::from));
+            }
+        }
+        sums
+    }
+
+    fn add(&mut self, values: [u64; 3]) {
+        self.count += 1;
+        for (channel, value) in values.into_iter().enumerate() {
+            self.values[channel] += value;
+            self.squares[channel] += value * value;
+        }
+    }
+
+    fn mean(&self) -> Color {
+        let mean = |sum: u64| (sum + self.count / 2).checked_div(self.count).and_then(|mean| u8::try_from(mean).ok());
+        Color(self.values.map(|sum| mean(sum).unwrap_or(0)))
+    }
+
+    /// Σ(v − mean)² = (n Σv² − (Σv)²) / n, in whole numbers up to the division: 0 if and only if all values are equal.
+    fn error(&self) -> f64 {
+        let count = u128::from(self.count);
+        let spread = |channel: usize| {
+            let (sum, squares) = (u128::from(self.values[channel]), u128::from(self.squares[channel]));
+            (count * squares - sum * sum) as f64 / count.max(1) as f64
+        };
+        (0..3).map(|channel| WEIGHTS[channel] * spread(channel)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgb;
+
+    /// Black, with one white pixel.
+    fn night(width: u32, height: u32, star: [u32; 2]) -> RgbImage {
+        RgbImage::from_fn(width, height, |x, y| Rgb([if [x, y] == star { 255 } else { 0 }; 3]))
+    }
+
+    #[test]
+    fn quads_tile_the_picture_and_end_when_they_are_as_it_is() {
+        for (width, height) in [(16, 16), (13, 9), (40, 3), (1, 7), (1, 1)] {
+            let picture = night(width, height, [width - 1, height / 2]);
+            let mut quads = Quads::new(&picture).unwrap();
+            quads.split_to(usize::MAX);
+            let mut covered = RgbImage::from_pixel(width, height, Rgb([7; 3]));
+            for quad in quads.all() {
+                for y in quad.rect.min[1]..=quad.rect.max[1] {
+                    for x in quad.rect.min[0]..=quad.rect.max[0] {
+                        let pixel = covered.get_pixel_mut(x.unsigned_abs(), y.unsigned_abs());
+                        assert_eq!(pixel.0, [7; 3], "covered twice");
+                        pixel.0 = quad.color.0;
+                    }
+                }
+            }
+            assert_eq!(covered, picture, "{width} x {height}");
+            assert_eq!(quads.deviation(), 0.0);
+        }
+    }
+
+    #[test]
+    fn only_what_varies_splits_and_each_split_comes_nearer() {
+        let picture = night(64, 64, [50, 10]);
+        let mut quads = Quads::new(&picture).unwrap();
+        let mut before = quads.deviation();
+        for depth in 1..=6 {
+            assert_eq!(quads.split().len(), 4);
+            assert_eq!(quads.count(), 1 + 3 * depth, "one of four holds the star");
+            assert!(quads.deviation() < before);
+            before = quads.deviation();
+        }
+        assert!(quads.split().is_empty());
+    }
+
+    #[test]
+    fn the_colour_is_the_mean_and_the_error_its_variance() {
+        let picture = RgbImage::from_fn(2, 1, |x, _| Rgb([if x == 0 { 10 } else { 30 }, 5, 5]));
+        let quads = Quads::new(&picture).unwrap();
+        let quad = quads.all().next().unwrap();
+        assert_eq!(quad.color, Color([20, 5, 5]));
+        assert_eq!(quad.error, 0.299 * 200.0);
+    }
+}

@@ -1,0 +1,140 @@
+//! `quadrille path`: shortest paths on maps, one or a benchmark file of them.
+
+mod map_file;
+mod picture;
+mod published;
+mod single;
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, ValueEnum};
+use quadrille_paths::benchmark::Method;
+use quadrille_paths::{Cell, CostRule};
+
+use crate::failure::Failure;
+use crate::output::{self, Target};
+
+/// Find a shortest path on a map, or check a benchmark file of them.
+///
+/// A map is a MovingAI file (`type octile`: `.`, `G` and `S` are free) or a PNG picture in which dark cells are walls. Lengths
+/// are exact: steps are counted, and a diagonal one is worth the root of two.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("question").args(["from", "scen", "trace"]))]
+pub(crate) struct FindPath {
+    /// The map; a trace brings its own
+    #[arg(conflicts_with = "trace")]
+    map: Option<PathBuf>,
+    /// Start: column and row, from 0 at the top left
+    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to")]
+    from: Option<Cell>,
+    /// Goal: column and row
+    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    to: Option<Cell>,
+    /// Draw the map, the quads of its region quadtree and the path
+    #[arg(long, value_name = "FILE", requires = "from")]
+    png: Option<Target>,
+    /// Which steps are legal
+    #[arg(long, value_name = "RULE", value_enum, default_value_t = Cost::Octile, requires = "from")]
+    cost: Cost,
+    /// The agent covers so many cells to the right and down, its own included
+    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "from")]
+    agent_size: u32,
+    /// Ask all queries of a benchmark file and compare with its lengths
+    #[arg(long, value_name = "FILE")]
+    scen: Option<PathBuf>,
+    /// Replay a trace of map changes and queries (the competition's dynamic track) and compare with its lengths
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// The trace's patches, if they are not beside it under the name it states or its own with the ending .patch
+    #[arg(long, value_name = "FILE", requires = "trace")]
+    patch: Option<PathBuf>,
+    /// Ask only the first N queries of a file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "from")]
+    limit: Option<u32>,
+    /// How to search
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Search::Exact)]
+    method: Search,
+    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+}
+
+const EXAMPLES: &str = "\
+A length that is not as published ends with exit code 1; that there is no path is an answer, exit code 0.
+
+Examples:
+  quadrille path arena.map --from 1,11 --to 1,12
+  quadrille path city.png --from 3,4 --to 90,60 --png path.png
+  quadrille path arena.map --from 1,11 --to 40,30 --cost manhattan --agent-size 2
+  quadrille path arena.map --scen arena.map.scen
+  quadrille path city.map --scen city.map.scen --method astar --limit 100
+  quadrille path --trace dynamic.scen --patch dynamic.patch --json figures.json";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Cost {
+    /// Eight directions; a diagonal step needs both cells beside it free
+    Octile,
+    /// Eight directions; diagonal steps may cut corners
+    OctileCut,
+    /// Four directions
+    Manhattan,
+}
+
+impl From<Cost> for CostRule {
+    fn from(cost: Cost) -> Self {
+        match cost {
+            Cost::Octile => Self::Octile,
+            Cost::OctileCut => Self::OctileCutting,
+            Cost::Manhattan => Self::Manhattan,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Search {
+    /// From corner to corner of the walls
+    Exact,
+    /// Plain A* from cell to cell, to compare with
+    Astar,
+}
+
+impl Search {
+    /// What it expands.
+    fn nodes(self) -> &'static str {
+        match self {
+            Self::Exact => "corners",
+            Self::Astar => "cells",
+        }
+    }
+}
+
+impl From<Search> for Method {
+    fn from(search: Search) -> Self {
+        match search {
+            Search::Exact => Self::Exact,
+            Search::Astar => Self::AStar,
+        }
+    }
+}
+
+impl FindPath {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        output::check(&[&self.png, &self.json])?;
+        match self {
+            Self { trace: Some(trace), .. } => published::replay(self, trace),
+            Self { map: Some(map), scen: Some(scen), .. } => published::run(self, map, scen),
+            Self { map: Some(map), from: Some(from), to: Some(to), .. } => single::run(self, map, *from, *to),
+            Self { map: None, .. } => Err(Failure::Bad("which map? MAP is missing, or --trace".into())),
+            _ => Err(Failure::Bad("which path? --from and --to are missing, or --scen".into())),
+        }
+    }
+}
+
+/// Reads a cell as it stands on the command line.
+fn cell(text: &str) -> Result<Cell, String> {
+    let numbers = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
+    match numbers {
+        Some((Ok(x), Ok(y))) => Ok(Cell::new(x, y)),
+        _ => Err("column and row expected, such as 3,4".into()),
+    }
+}

@@ -1,0 +1,158 @@
+//! Benchmark files: every answer compared with the published one.
+
+use std::path::{Path, PathBuf};
+
+use indicatif::{BinaryBytes, HumanCount, ProgressIterator};
+use quadrille_paths::benchmark::{self, Mismatch, Report, Summary};
+use quadrille_paths::movingai::{Command, Patch, Scenario, Trace};
+use quadrille_paths::{CostRule, PathMap};
+use serde::Serialize;
+
+use super::{FindPath, map_file};
+use crate::clock::{ms, timed};
+use crate::failure::Failure;
+use crate::{output, progress, table};
+
+/// What `--json` writes: see docs/cli-json.md.
+#[derive(Debug, Serialize)]
+struct Figures {
+    rows: usize,
+    solved: usize,
+    unsolvable: usize,
+    mismatched: usize,
+    us: Times,
+    expanded: u64,
+    build_ms: f64,
+    bytes: usize,
+    patches: Option<Patches>,
+}
+
+/// Microseconds a query.
+#[derive(Debug, Serialize)]
+struct Times {
+    mean: f64,
+    p50: f64,
+    p99: f64,
+    max: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Patches {
+    count: usize,
+    ms: f64,
+}
+
+/// Asks the queries of a scenario on a map.
+pub(super) fn run(asked: &FindPath, map: &Path, scen: &Path) -> Result<(), Failure> {
+    let grid = map_file::read(map)?;
+    let scenario = Scenario::parse(&map_file::name(scen), &map_file::bytes(scen)?)?;
+    scenario.check(&grid)?;
+    let (build, map) = timed(|| PathMap::new(grid, CostRule::Octile));
+    let queries = scenario.queries();
+    let queries = &queries[..limit(asked).min(queries.len())];
+    let bar = progress::bar(queries.len() as u64, "queries");
+    let report = benchmark::run(&map, queries.iter().progress_with(bar.clone()), asked.method.into());
+    bar.finish_and_clear();
+    finish(asked, scen, &report, &Figures::new(&report, ms(build), map.bytes(), None))
+}
+
+/// Replays a trace from its map without walls.
+pub(super) fn replay(asked: &FindPath, file: &Path) -> Result<(), Failure> {
+    let (name, bytes) = (map_file::name(file), map_file::bytes(file)?);
+    let patch_file = match &asked.patch {
+        Some(patch_file) => patch_file.clone(),
+        None => beside(file, &Trace::patch_file(&name, &bytes)?),
+    };
+    let patches = Patch::parse_all(&map_file::name(&patch_file), &map_file::bytes(&patch_file)?)?;
+    let trace = Trace::parse(&name, &bytes, &patches)?;
+    let (build, map) = timed(|| trace.open_map());
+    let mut map = map.map_err(|error| Failure::in_file(file, error))?;
+    let commands = up_to_query(trace.commands(), limit(asked));
+    let bar = progress::bar(commands.len() as u64, "commands");
+    let report = benchmark::replay(&mut map, commands.iter().progress_with(bar.clone()), &patches, asked.method.into());
+    bar.finish_and_clear();
+    let laid = Patches { count: report.patches, ms: ms(report.patch_time) };
+    finish(asked, file, &report, &Figures::new(&report, ms(build), map.bytes(), Some(laid)))
+}
+
+fn limit(asked: &FindPath) -> usize {
+    asked.limit.map_or(usize::MAX, |limit| limit as usize)
+}
+
+/// The patch file that a trace states, or the one of the trace's own name: published files have been renamed together.
+fn beside(trace: &Path, stated: &str) -> PathBuf {
+    let (stated, own) = (trace.with_file_name(stated), trace.with_extension("patch"));
+    if !stated.is_file() && own.is_file() { own } else { stated }
+}
+
+/// The commands before the query that would be one too many.
+fn up_to_query(commands: &[Command], limit: usize) -> &[Command] {
+    let queries = commands.iter().enumerate().filter(|(_, command)| matches!(command, Command::Query(_)));
+    let end = queries.map(|(position, _)| position).nth(limit).unwrap_or(commands.len());
+    &commands[..end]
+}
+
+/// Tells the figures, then fails if an answer was not the published one.
+fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> Result<(), Failure> {
+    if let Some(json) = &asked.json {
+        json.write_json(figures)?;
+    }
+    output::report(&figures.table(asked), &[&asked.json])?;
+    match report.mismatches.as_slice() {
+        [] => Ok(()),
+        [first, others @ ..] => Err(Failure::Mismatch(told(file, first, others.len()))),
+    }
+}
+
+/// A wrong answer, and how many more there are.
+fn told(file: &Path, Mismatch { query, found }: &Mismatch, others: usize) -> String {
+    let length = |length: Option<f64>| length.map_or("no path".into(), |length| length.to_string());
+    let found = length(found.map(|length| length.as_f64()));
+    let published = length(query.shortest.map(|published| published.length));
+    let (file, line, from, to) = (file.display(), query.line, query.from, query.to);
+    let rest = if others == 0 { String::new() } else { format!("; {others} more rows differ") };
+    format!("{file}:{line}: from {from} to {to}: found {found}, published {published}{rest}")
+}
+
+impl Figures {
+    fn new(report: &Report, build_ms: f64, bytes: usize, patches: Option<Patches>) -> Self {
+        let Summary { mean, p50, p99, max } = report.summary();
+        Self {
+            rows: report.queries,
+            solved: report.solved,
+            unsolvable: report.unsolvable,
+            mismatched: report.mismatches.len(),
+            us: Times { mean, p50, p99, max },
+            expanded: report.expanded,
+            build_ms,
+            bytes,
+            patches,
+        }
+    }
+
+    fn table(&self, asked: &FindPath) -> String {
+        let count = |number: usize| HumanCount(number as u64);
+        let (solved, unsolvable) = (count(self.solved), count(self.unsolvable));
+        let lengths = match self.mismatched {
+            0 => "all as published".into(),
+            mismatched => format!("{} not as published", count(mismatched)),
+        };
+        let answers = [
+            ("rows", format!("{}: {solved} with a path, {unsolvable} without", count(self.rows))),
+            ("lengths", lengths),
+        ];
+        let Times { mean, p50, p99, max } = self.us;
+        let times = [mean, p50, p99, max].map(|time| format!("{time:.1}"));
+        let [mean, p50, p99, max] = times;
+        let row = ["query".into(), mean, p50, p99, max];
+        let patches =
+            self.patches.as_ref().map(|patches| ("patches", format!("{}, {:.1} ms", count(patches.count), patches.ms)));
+        let cost = [
+            ("expanded", format!("{} {}", HumanCount(self.expanded), asked.method.nodes())),
+            ("build", format!("{:.1} ms, {}", self.build_ms, BinaryBytes(self.bytes as u64))),
+        ];
+        let times = table::figures(["µs", "mean", "median", "p99", "max"], [row]);
+        let (answers, cost) = (table::facts(answers), table::facts(cost.into_iter().chain(patches)));
+        format!("{answers}\n{times}\n{cost}")
+    }
+}

@@ -1,0 +1,105 @@
+//! One path: found, told, drawn.
+
+use std::path::Path as File;
+use std::time::Duration;
+
+use indicatif::{BinaryBytes, HumanCount};
+use quadrille_paths::{AStar, Cell, Grid, Path, PathMap, Scratch};
+use serde::Serialize;
+
+use super::{FindPath, Search, map_file, picture};
+use crate::clock::{ms, timed, us};
+use crate::failure::Failure;
+use crate::{output, table};
+
+/// What `--json` writes: see docs/cli-json.md.
+#[derive(Debug, Serialize)]
+struct Figures {
+    length: Option<f64>,
+    straight: Option<u32>,
+    diagonal: Option<u32>,
+    us: f64,
+    expanded: u64,
+    build_ms: f64,
+    bytes: usize,
+}
+
+pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result<(), Failure> {
+    let ground = map_file::read(file)?;
+    let grid = if asked.agent_size == 1 { ground.clone() } else { ground.with_clearance(asked.agent_size) };
+    for (option, cell) in [("--from", from), ("--to", to)] {
+        let problem = problem(&ground, &grid, cell, asked.agent_size);
+        problem.map_or(Ok(()), |what| {
+            Err(Failure::in_file(file, format_args!("{option} {},{} {what}", cell.x, cell.y)))
+        })?;
+    }
+    let (build, map) = timed(|| PathMap::new(grid, asked.cost.into()));
+    let (time, path, expanded) = find(&map, asked.method, from, to);
+
+    let length = path.as_ref().map(Path::length);
+    let figures = Figures {
+        length: length.map(|length| length.as_f64()),
+        straight: length.map(|length| length.straight),
+        diagonal: length.map(|length| length.diagonal),
+        us: us(time),
+        expanded,
+        build_ms: ms(build),
+        bytes: map.bytes(),
+    };
+    if let Some(png) = &asked.png {
+        let picture = picture::draw(&ground, path.as_ref(), [from, to], asked.agent_size)?;
+        png.write(|file| quadrille_draw::write_png(&picture, file))?;
+    }
+    if let Some(json) = &asked.json {
+        json.write_json(&figures)?;
+    }
+    output::report(&report(asked, file, &ground, &figures), &[&asked.png, &asked.json])
+}
+
+/// Why an agent cannot stand in a cell.
+fn problem(ground: &Grid, grid: &Grid, cell: Cell, size: u32) -> Option<String> {
+    if !ground.contains(cell) {
+        Some(format!("lies off the map of {} x {} cells", ground.width(), ground.height()))
+    } else if !ground.is_free(cell) {
+        Some("is a wall".into())
+    } else if !grid.is_free(cell) {
+        Some(format!("has no room for an agent of {size} x {size} cells, to the right and down"))
+    } else {
+        None
+    }
+}
+
+/// The path, and the time and nodes it took to find. Asked twice and the second time taken, when the working memory has
+/// grown to the map, as it has for all but the first of many queries.
+fn find(map: &PathMap, method: Search, from: Cell, to: Cell) -> (Duration, Option<Path>, u64) {
+    let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
+    let mut ask = || match method {
+        Search::Exact => (map.path(from, to, &mut scratch), scratch.expanded()),
+        Search::Astar => (astar.path(map.grid(), map.rule(), from, to), astar.expanded()),
+    };
+    ask();
+    let (time, (path, expanded)) = timed(ask);
+    (time, path, expanded)
+}
+
+fn report(asked: &FindPath, file: &File, ground: &Grid, figures: &Figures) -> String {
+    let (width, height, free) = (ground.width(), ground.height(), HumanCount(ground.count_free()));
+    let path = match figures {
+        Figures { length: Some(length), straight: Some(straight), diagonal: Some(diagonal), .. } => {
+            let (straight, diagonal) = (u64::from(*straight), u64::from(*diagonal));
+            let steps = HumanCount(straight + diagonal);
+            format!(
+                "{length:.3} long, {steps} steps: {} straight, {} diagonal",
+                HumanCount(straight),
+                HumanCount(diagonal)
+            )
+        }
+        _ => "none: no way leads there".into(),
+    };
+    table::facts([
+        ("map", format!("{}, {width} x {height} cells, {free} free", file.display())),
+        ("path", path),
+        ("time", format!("{:.1} µs, {} {} expanded", figures.us, HumanCount(figures.expanded), asked.method.nodes())),
+        ("build", format!("{:.1} ms, {}", figures.build_ms, BinaryBytes(figures.bytes as u64))),
+    ])
+}

@@ -1,0 +1,100 @@
+//! `quadrille art`: stills, animations, and bad input.
+
+use crate::room::Room;
+use image::{Rgb, RgbImage};
+
+/// A sky that darkens upwards over dark hills, with a sun.
+fn landscape(width: u32, height: u32) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| {
+        let [u, v] = [x as f32 / width as f32, y as f32 / height as f32];
+        let is_sun = (u - 0.7).hypot(v - 0.4) < 0.08;
+        let is_hill = v > 0.7 + 0.1 * (9.0 * u).sin();
+        let shade = |low: f32, high: f32| (low + (high - low) * v) as u8;
+        match (is_hill, is_sun) {
+            (true, _) => Rgb([shade(10.0, 60.0), 40, 60]),
+            (_, true) => Rgb([255, 245, 220]),
+            _ => Rgb([shade(60.0, 250.0), shade(80.0, 180.0), shade(150.0, 140.0)]),
+        }
+    })
+}
+
+fn room(name: &str) -> Room {
+    let room = Room::new(name);
+    landscape(300, 200).save(room.path("land.png")).unwrap();
+    room
+}
+
+#[test]
+fn a_still_is_near_its_picture_and_the_same_for_every_run() {
+    let room = room("art-still");
+    let figures = room.json(&["art", "land.png", "--out", "art.png", "--quads", "900"]);
+    assert_eq!((&figures["width"], &figures["height"]), (&300.into(), &200.into()));
+    assert!((900..904).contains(&figures["quads"].as_u64().unwrap()));
+    let deviation = figures["deviation"].as_f64().unwrap();
+    assert!(deviation > 0.0);
+    assert!(figures["ms"].as_f64().unwrap() > 0.0);
+
+    let drawn = room.read("art.png");
+    let art = image::load_from_memory(&drawn).unwrap().into_rgb8();
+    assert_eq!(art.dimensions(), (1080, 720));
+    let original = landscape(1080, 720);
+    let near = |(art, original): (&Rgb<u8>, &Rgb<u8>)| (0..3).all(|at| art.0[at].abs_diff(original.0[at]) < 24);
+    let share = art.pixels().zip(original.pixels()).filter(|pair| near(*pair)).count() * 100 / (1080 * 720);
+    assert!(share > 70, "{share} of a hundred pixels are as in the picture; the rest are gaps and edges");
+
+    room.good(&["art", "land.png", "--out", "again.png", "--quads", "900"]);
+    assert_eq!(room.read("again.png"), drawn);
+    room.good(&["art", "land.png", "--out", "round.png", "--quads", "900", "--shape", "circle"]);
+    assert_ne!(room.read("round.png"), drawn);
+    assert!(
+        room.json(&["art", "land.png", "--out", "fine.png", "--quads", "3000"])["deviation"].as_f64() < Some(deviation)
+    );
+}
+
+#[test]
+fn a_film_ends_with_the_still() {
+    let room = room("art-film");
+    let figures = room.json(&["art", "land.png", "--out", "art.GIF", "--quads", "300"]);
+    assert!((300..304).contains(&figures["quads"].as_u64().unwrap()));
+    let film = room.read("art.GIF");
+    assert_eq!(&film[..10], b"GIF89a\x1c\x02\x68\x01", "540 by 360");
+    assert!(film.len() < 2_000_000);
+    room.good(&["art", "land.png", "--out", "again.gif", "--quads", "300"]);
+    assert_eq!(room.read("again.gif"), film);
+}
+
+#[test]
+fn photographs_and_pictures_of_any_shape_are_read() {
+    let room = Room::new("art-shapes");
+    landscape(64, 48).save(room.path("photo.jpg")).unwrap();
+    let figures = room.json(&["art", "photo.jpg", "--out", "photo.png"]);
+    assert_eq!((&figures["width"], &figures["height"]), (&64.into(), &48.into()));
+    for (width, height) in [(1, 1), (700, 1), (3, 2500)] {
+        landscape(width, height).save(room.path("odd.png")).unwrap();
+        for out in ["odd-art.png", "odd-art.gif"] {
+            let figures = room.json(&["art", "odd.png", "--out", out, "--quads", "50"]);
+            assert_eq!((&figures["width"], &figures["height"]), (&width.into(), &height.into()));
+        }
+    }
+    RgbImage::from_pixel(40, 40, Rgb([9, 9, 9])).save(room.path("plain.png")).unwrap();
+    let figures = room.json(&["art", "plain.png", "--out", "plain-art.png"]);
+    assert_eq!((&figures["quads"], &figures["deviation"]), (&1.into(), &0.0.into()), "nothing varies, nothing splits");
+}
+
+#[test]
+fn bad_input_is_told_in_one_line() {
+    let room =
+        room("art-bad").with("words.txt", "no picture").with("empty.png", "").with("cut.jpg", b"\xFF\xD8\xFF\xE0\0");
+    let land = room.read("land.png");
+    let room = room.with("cut.png", &land[..land.len() / 2]);
+    for file in ["words.txt", "empty.png", "cut.jpg", "cut.png", "absent.png"] {
+        for out in ["out.png", "out.gif"] {
+            room.bad(&["art", file, "--out", out], &[file]);
+        }
+    }
+    room.bad(&["art", "land.png"], &["--out"]);
+    room.bad(&["art", "land.png", "--out", "no/such/place.gif"], &["no/such/place.gif", "cannot be written"]);
+    room.bad(&["art", "land.png", "--out", "o.png", "--quads", "0"], &["--quads"]);
+    room.bad(&["art", "land.png", "--out", "o.png", "--shape", "circel"], &["circel", "circle"]);
+    room.bad(&["art", "land.png", "--out", "-", "--json", "-"], &["standard output"]);
+}

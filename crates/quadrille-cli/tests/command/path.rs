@@ -1,0 +1,270 @@
+//! `quadrille path`: one path, benchmark files, traces, pictures, and every kind of bad input.
+
+use crate::room::Room;
+use image::{Luma, LumaA, Rgb, RgbImage};
+
+const GARDEN: &str = include_str!("../maps/garden.map");
+/// A wall with a way around either end.
+const WALL: &str = "type octile\nheight 3\nwidth 5\nmap\n.....\n.@TW.\n.GS..\n";
+/// Two rooms without a door.
+const ROOMS: &str = "type octile\nheight 2\nwidth 3\nmap\n.@.\n.@.\n";
+const SCEN: &str = "version 1\n0 m 5 3 2 0 2 2 6\n0 m 5 3 0 0 0 0 0\n1 m 5 3 0 0 4 2 6.0\n";
+const PATCHES: &str = "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n";
+const TRACE: &str = "version 2\nheight 3\nwidth 3\ncost 1 octile\npatch walls.patch\ncommands\n\
+    Q 1 0 0 2 0 2\nP 1 0 1 0\nQ 1 0 0 2 0 6\nP 1 0 1 1\nQ 1 0 0 2 0 0\n";
+
+/// The picture of a map's rows: walls are black.
+fn picture(map: &str) -> RgbImage {
+    let rows: Vec<&[u8]> = map.lines().skip(4).map(str::as_bytes).collect();
+    RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
+        let is_free = b".GS".contains(&rows[y as usize][x as usize]);
+        Rgb([if is_free { 250 } else { 10 }; 3])
+    })
+}
+
+fn between<'a>(map: &'a str, from: &'a str, to: &'a str) -> Vec<&'a str> {
+    vec!["path", map, "--from", from, "--to", to]
+}
+
+#[test]
+fn the_figures_of_a_path_have_the_promised_fields() {
+    let room = Room::new("path-figures").with("garden.map", GARDEN);
+    for method in ["exact", "astar"] {
+        let figures = room.json(&[&between("garden.map", "8,7", "68,36")[..], &["--method", method]].concat());
+        assert_eq!((&figures["straight"], &figures["diagonal"]), (&39.into(), &25.into()));
+        let length = figures["length"].as_f64().unwrap();
+        assert!((length - (39.0 + 25.0 * 2.0_f64.sqrt())).abs() < 1e-9);
+        assert!(figures["us"].as_f64().unwrap() > 0.0 && figures["build_ms"].as_f64().unwrap() >= 0.0);
+        assert!(figures["expanded"].as_u64().unwrap() > 0);
+        assert!(figures["bytes"].as_u64().unwrap() > 72 * 44 / 8);
+    }
+}
+
+#[test]
+fn each_rule_and_size_has_its_length() {
+    let room = Room::new("path-rules").with("wall.map", WALL).with("garden.map", GARDEN);
+    for (rule, straight, diagonal) in [("octile", 6, 0), ("octile-cut", 2, 2), ("manhattan", 6, 0)] {
+        let figures = room.json(&[&between("wall.map", "2,0", "2,2")[..], &["--cost", rule]].concat());
+        assert_eq!((&figures["straight"], &figures["diagonal"]), (&straight.into(), &diagonal.into()), "{rule}");
+    }
+    let wide = |size| room.json(&[&between("garden.map", "8,7", "33,15")[..], &["--agent-size", size]].concat());
+    let length = |size| wide(size)["length"].as_f64();
+    assert!(length("1") < length("2"), "the wider one takes another door");
+    assert_eq!(length("3"), None, "and the widest has none");
+}
+
+#[test]
+fn the_report_is_for_people() {
+    let room = Room::new("path-report").with("wall.map", WALL).with("rooms.map", ROOMS);
+    let report = room.good(&between("wall.map", "2,0", "2,2"));
+    for word in ["5 x 3 cells", "12 free", "6.000 long", "6 steps", "µs", "expanded", "corners"] {
+        assert!(report.contains(word), "{word} is not in:\n{report}");
+    }
+    assert!(room.good(&between("rooms.map", "0,0", "2,1")).contains("none: no way leads there"));
+}
+
+#[test]
+fn no_path_is_an_answer() {
+    let room = Room::new("path-none").with("rooms.map", ROOMS);
+    for method in ["exact", "astar"] {
+        let figures = room.json(&[&between("rooms.map", "0,0", "2,1")[..], &["--method", method]].concat());
+        for field in ["length", "straight", "diagonal"] {
+            assert!(figures[field].is_null() && figures.get(field).is_some(), "{field}");
+        }
+    }
+    room.good(&[&between("rooms.map", "0,0", "2,1")[..], &["--png", "none.png"]].concat());
+    assert_eq!(room.files(), ["none.png", "rooms.map"]);
+}
+
+#[test]
+fn a_picture_is_a_map() {
+    let room = Room::new("path-picture-map").with("garden.map", GARDEN);
+    picture(GARDEN).save(room.path("garden.png")).unwrap();
+    // Without colour, and with what is transparent as free as paper.
+    let grey = image::imageops::grayscale(&picture(GARDEN));
+    grey.save(room.path("grey.png")).unwrap();
+    let clear = image::ImageBuffer::from_fn(grey.width(), grey.height(), |x, y| {
+        let Luma([shade]) = *grey.get_pixel(x, y);
+        LumaA([0, if shade < 128 { 255 } else { 0 }])
+    });
+    clear.save(room.path("clear.png")).unwrap();
+    let of = |file| {
+        let figures = room.json(&between(file, "8,7", "68,36"));
+        (figures["straight"].clone(), figures["diagonal"].clone(), figures["expanded"].clone())
+    };
+    for file in ["garden.png", "grey.png", "clear.png"] {
+        assert_eq!(of(file), of("garden.map"), "{file}");
+    }
+}
+
+#[test]
+fn scenarios_are_compared_with_what_was_published() {
+    let room = Room::new("path-scen").with("wall.map", WALL).with("wall.scen", SCEN);
+    for method in ["exact", "astar"] {
+        let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--method", method]);
+        let counts = ["rows", "solved", "unsolvable", "mismatched"].map(|field| figures[field].as_u64().unwrap());
+        assert_eq!(counts, [3, 3, 0, 0]);
+        let [mean, p50, p99, max] = ["mean", "p50", "p99", "max"].map(|field| figures["us"][field].as_f64().unwrap());
+        assert!(mean <= max && p50 <= p99 && p99 <= max);
+        assert!(figures["build_ms"].is_f64() && figures["bytes"].is_u64() && figures["patches"].is_null());
+    }
+    let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--limit", "2"]);
+    assert_eq!(figures["rows"], 2);
+    let report = room.good(&["path", "wall.map", "--scen", "wall.scen"]);
+    for word in ["3 with a path", "all as published", "mean", "median", "p99", "max", "expanded"] {
+        assert!(report.contains(word), "{word} is not in:\n{report}");
+    }
+}
+
+#[test]
+fn a_length_that_is_not_as_published_is_named() {
+    let wrong = SCEN.replace("2 2 6\n", "2 2 5\n").replace("4 2 6.0", "4 2 0");
+    let room = Room::new("path-mismatch").with("wall.map", WALL).with("wrong.scen", wrong);
+    let output = room.run(&["path", "wall.map", "--scen", "wrong.scen", "--json", "figures.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "quadrille: wrong.scen:2: from (2, 0) to (2, 2): found 6, published 5; 1 more rows differ\n"
+    );
+    assert!(String::from_utf8(output.stdout).unwrap().contains("2 not as published"));
+    let figures: serde_json::Value = serde_json::from_slice(&room.read("figures.json")).unwrap();
+    assert_eq!(figures["mismatched"], 2);
+}
+
+#[test]
+fn traces_are_replayed_with_their_patches() {
+    let room = Room::new("path-trace").with("t.scen", TRACE).with("walls.patch", PATCHES);
+    for method in ["exact", "astar"] {
+        let figures = room.json(&["path", "--trace", "t.scen", "--method", method]);
+        let counts = ["rows", "solved", "unsolvable", "mismatched"].map(|field| figures[field].as_u64().unwrap());
+        assert_eq!(counts, [3, 2, 1, 0]);
+        assert_eq!(figures["patches"]["count"], 2);
+        assert!(figures["patches"]["ms"].is_f64());
+    }
+    let limited = room.json(&["path", "--trace", "t.scen", "--limit", "2"]);
+    assert_eq!((&limited["rows"], &limited["mismatched"]), (&2.into(), &0.into()));
+    let renamed = Room::new("path-trace-renamed").with("t.scen", TRACE).with("t.patch", PATCHES);
+    assert_eq!(renamed.json(&["path", "--trace", "t.scen"])["rows"], 3);
+    let far = Room::new("path-trace-far").with("t.scen", TRACE).with("other", PATCHES);
+    assert_eq!(far.json(&["path", "--trace", "t.scen", "--patch", "other"])["rows"], 3);
+    far.bad(&["path", "--trace", "t.scen"], &["walls.patch"]);
+}
+
+#[test]
+fn pictures_show_map_and_path_and_are_the_same_for_every_run() {
+    let room = Room::new("path-picture").with("garden.map", GARDEN);
+    let draw = |to, size| {
+        let arguments = between("garden.map", "8,7", to);
+        room.run(&[&arguments[..], &["--png", "-", "--agent-size", size]].concat()).stdout
+    };
+    let there = image::load_from_memory(&draw("68,36", "1")).unwrap().into_rgb8();
+    assert_eq!(there.dimensions(), (72 * 15, 44 * 15), "a whole number of pixels for each cell");
+    let vermilion = Rgb([0xD5, 0x5E, 0x00]);
+    let wall = Rgb([0x3B, 0x46, 0x54]);
+    let count = |picture: &RgbImage, color| picture.pixels().filter(|pixel| **pixel == color).count();
+    assert!(count(&there, vermilion) > 1000, "the path");
+    assert!(count(&there, wall) > 100_000, "the walls");
+    assert_eq!(draw("68,36", "1"), draw("68,36", "1"));
+    let near = image::load_from_memory(&draw("9,7", "1")).unwrap().into_rgb8();
+    assert!(count(&near, vermilion) < count(&there, vermilion) / 4);
+}
+
+#[test]
+fn pictures_of_large_maps_are_of_bounded_size() {
+    let room = Room::new("path-large");
+    for (width, height, expected) in [(1500, 10, (1500, 10)), (6000, 30, (2048, 10)), (3, 1, (1080, 360))] {
+        RgbImage::from_pixel(width, height, Rgb([255; 3])).save(room.path("map.png")).unwrap();
+        room.good(&[&between("map.png", "0,0", "2,0")[..], &["--png", "out.png"]].concat());
+        let picture = image::load_from_memory(&room.read("out.png")).unwrap();
+        assert_eq!((picture.width(), picture.height()), expected);
+    }
+}
+
+#[test]
+fn bad_maps_are_told_with_file_line_and_value() {
+    let broken = |from: &str, to: &str| WALL.replacen(from, to, 1);
+    let room = Room::new("path-bad-maps")
+        .with("kind.map", broken("octile", "hex"))
+        .with("tall.map", broken("height 3", "height 4"))
+        .with("wide.map", broken("width 5", "width 6"))
+        .with("word.map", broken("width 5", "width five"))
+        .with("huge.map", broken("width 5", "width 99999"))
+        .with("tile.map", broken(".@TW.", ".@xW."))
+        .with("cut.map", &WALL[..40])
+        .with("empty.map", "")
+        .with("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR");
+    let bad = |file: &str, told: &[&str]| room.bad(&between(file, "0,0", "1,0"), &[&[file], told].concat());
+    bad("kind.map", &["kind.map:1:", "\"hex\""]);
+    bad("tall.map", &["tall.map:8:", "row 3 of 4"]);
+    bad("wide.map", &["wide.map:5:", "5 characters, not 6"]);
+    bad("word.map", &["word.map:3:", "\"five\""]);
+    bad("huge.map", &["huge.map:3:", "99999"]);
+    bad("tile.map", &["tile.map:6:", "\"x\"", "column 2"]);
+    bad("cut.map", &["cut.map:", "row"]);
+    bad("empty.map", &["empty.map:1:", "the file ends"]);
+    bad("cut.png", &[]);
+    bad("absent.map", &["No such file"]);
+}
+
+#[test]
+fn bad_ends_are_told_with_their_value() {
+    let room = Room::new("path-bad-ends").with("wall.map", WALL);
+    room.bad(&between("wall.map", "1,1", "0,0"), &["wall.map", "--from 1,1", "wall"]);
+    room.bad(&between("wall.map", "0,0", "3,1"), &["wall.map", "--to 3,1", "wall"]);
+    room.bad(&between("wall.map", "5,0", "0,0"), &["--from 5,0", "off the map of 5 x 3"]);
+    room.bad(&between("wall.map", "0,0", "4294967295,3"), &["--to 4294967295,3", "off the map"]);
+    let wide = ["--agent-size", "2", "--png", "p.png", "--json", "p.json"];
+    room.bad(&[&between("wall.map", "0,0", "1,2")[..], &wide].concat(), &["--from 0,0", "2 x 2"]);
+    for cell in ["3", "3;4", "a,b", "-1,2", "1,2,3", "1.5,2", "4294967296,0"] {
+        let option = format!("--from={cell}");
+        room.bad(&["path", "wall.map", &option, "--to", "0,0"], &[cell, "--from", "column and row"]);
+    }
+}
+
+#[test]
+fn bad_benchmark_files_are_told_with_file_line_and_value() {
+    let room = Room::new("path-bad-files")
+        .with("wall.map", WALL)
+        .with("rooms.map", ROOMS)
+        .with("good.scen", SCEN)
+        .with("blocked.scen", SCEN.replace("2 0 2 2", "2 1 2 2"))
+        .with("off.scen", SCEN.replace("4 2 6.0", "5 2 6.0"))
+        .with("cut.scen", &SCEN[..SCEN.len() - 12])
+        .with("length.scen", SCEN.replace("6.0", "six"))
+        .with("t.scen", TRACE)
+        .with("walls.patch", PATCHES)
+        .with("cut.patch", &PATCHES[..PATCHES.len() - 2])
+        .with("far.scen", TRACE.replace("P 1 0 1 1", "P 1 0 1 2"));
+    let bad = |file: &str, told: &[&str]| room.bad(&["path", "wall.map", "--scen", file, "--json", "out"], told);
+    bad("blocked.scen", &["blocked.scen:2:", "(2, 1)", "blocked"]);
+    bad("off.scen", &["off.scen:4:", "(5, 2)"]);
+    bad("cut.scen", &["cut.scen:4:", "nine fields"]);
+    bad("length.scen", &["length.scen:4:", "\"six\""]);
+    bad("t.scen", &["t.scen:1:", "version 1 expected"]);
+    bad("none.scen", &["none.scen"]);
+    room.bad(&["path", "rooms.map", "--scen", "good.scen"], &["good.scen:2:", "5 x 3", "3 x 2"]);
+    room.bad(&["path", "--trace", "good.scen"], &["good.scen:1:", "\"1\""]);
+    room.bad(&["path", "--trace", "far.scen"], &["far.scen:10:", "(1, 2)", "leaves the map"]);
+    room.bad(&["path", "--trace", "t.scen", "--patch", "cut.patch"], &["cut.patch:8:", "row 1 of 2"]);
+}
+
+#[test]
+fn bad_arguments_are_told_in_one_line() {
+    let room = Room::new("path-bad-arguments").with("wall.map", WALL).with("good.scen", SCEN);
+    let good = between("wall.map", "0,0", "4,0");
+    room.bad(&["path"], &["MAP"]);
+    room.bad(&["path", "wall.map"], &["--from", "--scen"]);
+    room.bad(&["path", "wall.map", "--from", "0,0"], &["--to"]);
+    room.bad(&["path", "wall.map", "--to", "0,0"], &["--from"]);
+    room.bad(&[&good[..], &["--scen", "good.scen"]].concat(), &["--scen"]);
+    room.bad(&["path", "wall.map", "--trace", "good.scen"], &["--trace"]);
+    room.bad(&["path", "wall.map", "--scen", "good.scen", "--png", "p.png"], &["--from"]);
+    room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", "0"], &["--limit"]);
+    room.bad(&[&good[..], &["--method", "astral"]].concat(), &["astral", "astar"]);
+    room.bad(&[&good[..], &["--cost", "octil"]].concat(), &["octil", "octile"]);
+    room.bad(&[&good[..], &["--agent-size", "0"]].concat(), &["--agent-size"]);
+    room.bad(&[&good[..], &["--png", "-", "--json", "-"]].concat(), &["standard output"]);
+    for option in ["--png", "--json"] {
+        room.bad(&[&good[..], &[option, "no/such/place"]].concat(), &["no/such/place", "cannot be written"]);
+    }
+}

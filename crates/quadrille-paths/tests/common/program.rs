@@ -1,0 +1,66 @@
+//! Programs of edits and questions on a map, run beside plain A* on a grid of their own.
+
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Path, PathMap, Scratch};
+
+use super::common::{is_free, random_grid};
+
+/// One line of a program.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Set(Cell, bool),
+    Fill(CellRect, bool),
+    Sprinkle(CellRect, u64),
+    Maintain,
+    Ask(Cell, Cell),
+}
+
+/// A random map, and what is done to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) seed: u64,
+    /// How many eighths of the cells are blocked at first.
+    pub(crate) walls: u64,
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Program {
+    /// Runs it; panics where an answer is not that of plain A*, a path is not legal, or `validate` finds a fault.
+    pub(crate) fn check(&self, rule: CostRule) {
+        let mut oracle = random_grid(self.width, self.height, self.seed, self.walls);
+        let mut map = PathMap::new(oracle.clone(), rule);
+        let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
+        for step in &self.steps {
+            map.validate().unwrap();
+            match *step {
+                Step::Set(cell, free) => {
+                    map.set(cell, free);
+                    oracle.set(cell, free);
+                }
+                Step::Fill(rect, free) => {
+                    map.fill(rect, free);
+                    oracle.fill(rect, free);
+                }
+                Step::Sprinkle(rect, seed) => {
+                    map.edit(rect, |cell| is_free(cell, seed, 3));
+                    for cell in rect.cells() {
+                        oracle.set(cell, is_free(cell, seed, 3));
+                    }
+                }
+                Step::Maintain => map.maintain(),
+                Step::Ask(from, to) => {
+                    let expected = astar.path(&oracle, rule, from, to);
+                    let found = map.path(from, to, &mut scratch);
+                    assert_eq!(map.is_reachable(from, to), expected.is_some(), "{from} {to}");
+                    let length = |path: &Option<Path>| path.as_ref().map(Path::length);
+                    assert_eq!(length(&found), length(&expected), "{rule:?} {from} {to}");
+                    if let Some(path) = found {
+                        path.validate(&oracle, rule).unwrap();
+                        assert_eq!((path.cells().first(), path.cells().last()), (Some(&from), Some(&to)));
+                    }
+                }
+            }
+        }
+    }
+}
