@@ -1,6 +1,7 @@
 //! The `quadrille` command: watch agents collide, find overlapping boxes in files, compare the structures.
 
 mod advice;
+mod bench;
 mod boxes;
 mod failure;
 mod indexes;
@@ -32,6 +33,7 @@ struct Cli {
 enum Command {
     Sim(sim::Sim),
     Pairs(pairs::Pairs),
+    Bench(bench::Bench),
     Indexes(indexes::Indexes),
 }
 
@@ -41,6 +43,7 @@ Examples:
   quadrille sim --agents 2000 --gif a.gif   film two thousand of them
   quadrille pairs buildings.csv             which boxes of a file overlap
   quadrille pairs roads.csv zones.geojson   which boxes of two files overlap
+  quadrille bench --scene clustered         which structure is fastest for a scene
   quadrille indexes                         the structures: which is for what
 
 `quadrille COMMAND --help` shows every option, with examples.";
@@ -59,6 +62,7 @@ fn run() -> Result<(), Failure> {
     match Cli::try_parse() {
         Ok(Cli { command: Some(Command::Sim(sim)) }) => sim.run(),
         Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
+        Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),
         Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
         Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

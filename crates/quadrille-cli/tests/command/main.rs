@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod bench;
 mod help;
 mod pairs;
 mod real_data;
