@@ -85,7 +85,7 @@ fn a_picture_is_a_map() {
     grey.save(room.path("grey.png")).unwrap();
     let clear = image::ImageBuffer::from_fn(grey.width(), grey.height(), |x, y| {
         let Luma([shade]) = *grey.get_pixel(x, y);
-        LumaA([0, if shade < 128 { 255 } else { 0 }])
+        LumaA([0_u8, if shade < 128 { 255 } else { 0 }])
     });
     clear.save(room.path("clear.png")).unwrap();
     let of = |file| {
