@@ -1,6 +1,7 @@
 //! Maps and paths: parsers on any bytes, and programs of edits and questions.
 //!
-//! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` for programs.
+//! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` for programs. The parsers get
+//! farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file fuzz/seeds/map_file`.
 
 #[path = "../../crates/quadrille-paths/tests/common/mod.rs"]
 mod common;

@@ -18,6 +18,8 @@ pub(super) enum Shape {
 
 /// What lies between the quads.
 const GROUND: Color = Color([0x16, 0x18, 0x1D]);
+/// Pixels between two quads at most.
+const WIDEST_GAP: f32 = 3.0;
 
 /// Where and how quads are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,3 @@ impl Easel {
         Aabb { min: rect.min.map(place), max: rect.max.map(|cell| place(cell + 1)) }
     }
 }
-
-/// Pixels between two quads at most.
-const WIDEST_GAP: f32 = 3.0;

@@ -131,10 +131,11 @@ fn grow(quads: &mut Quads<'_>, easel: &Easel, canvas: &mut Canvas, wanted: usize
     }
 }
 
-/// How many quads a frame shows: a power of the last number that grows evenly, so that each frame adds the same share.
-#[expect(clippy::cast_possible_truncation, reason = "at most the last number")]
+/// How many quads a frame shows: few for long and ever more, so that each frame seems to add as much as the one before.
 fn wanted(frame: u32, last: u32) -> usize {
-    f64::from(last).powf(f64::from(frame) / f64::from(FRAMES - 1)).round() as usize
+    let cube = |number: u32| u64::from(number).pow(3);
+    let wanted = u64::from(last) * cube(frame) / cube(FRAMES - 1);
+    usize::try_from(wanted).unwrap_or(usize::MAX)
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The colours of an animation, for a GIF holds 256.
 //!
-//! Paul Heckbert, *Color Image Quantization for Frame Buffer Display*, 1982 (median cut): a box of all colours is cut in two at
-//! the median of its widest channel, and so on, always the box that is spread the most; each box becomes its mean.
+//! Paul Heckbert, *Color Image Quantization for Frame Buffer Display*, 1982 (median cut): the pile of all colours is cut in two
+//! at the median of its widest channel, and so on, always the pile that is spread the most; each becomes its mean.
 
 use quadrille_draw::Color;
 
@@ -23,7 +23,7 @@ pub(super) fn of(colors: impl Iterator<Item = Weighed>, first: Color) -> Vec<Col
     std::iter::once(first).chain(piles.iter().filter_map(Pile::mean)).collect()
 }
 
-/// Colours next to each other.
+/// Colours that are near each other.
 #[derive(Clone, Debug)]
 struct Pile {
     colors: Vec<Weighed>,
@@ -44,7 +44,7 @@ impl Pile {
         Self { channel, spread, colors }
     }
 
-    /// Cuts a box that has some span in two that both hold something.
+    /// Cuts a pile that has some span in two that both hold something.
     fn cut(self) -> (Self, Self) {
         let Self { mut colors, channel, .. } = self;
         colors.sort_unstable_by_key(|(color, pixels)| (color.0[channel], color.0, *pixels));

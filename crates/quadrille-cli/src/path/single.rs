@@ -28,10 +28,9 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
     let ground = map_file::read(file)?;
     let grid = if asked.agent_size == 1 { ground.clone() } else { ground.with_clearance(asked.agent_size) };
     for (option, cell) in [("--from", from), ("--to", to)] {
-        let problem = problem(&ground, &grid, cell, asked.agent_size);
-        problem.map_or(Ok(()), |what| {
-            Err(Failure::in_file(file, format_args!("{option} {},{} {what}", cell.x, cell.y)))
-        })?;
+        if let Some(what) = problem(&ground, &grid, cell, asked.agent_size) {
+            return Err(Failure::in_file(file, format_args!("{option} {},{} {what}", cell.x, cell.y)));
+        }
     }
     let (build, map) = timed(|| PathMap::new(grid, asked.cost.into()));
     let (time, path, expanded) = find(&map, asked.method, from, to);

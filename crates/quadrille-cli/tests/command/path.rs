@@ -47,10 +47,14 @@ fn each_rule_and_size_has_its_length() {
         let figures = room.json(&[&between("wall.map", "2,0", "2,2")[..], &["--cost", rule]].concat());
         assert_eq!((&figures["straight"], &figures["diagonal"]), (&straight.into(), &diagonal.into()), "{rule}");
     }
-    let wide = |size| room.json(&[&between("garden.map", "8,7", "33,15")[..], &["--agent-size", size]].concat());
-    let length = |size| wide(size)["length"].as_f64();
-    assert!(length("1") < length("2"), "the wider one takes another door");
-    assert_eq!(length("3"), None, "and the widest has none");
+    let length = |from, size| {
+        let figures = room.json(&[&between("garden.map", from, "33,15")[..], &["--agent-size", size]].concat());
+        figures["length"].as_f64()
+    };
+    assert!(length("8,7", "1").is_some());
+    assert_eq!(length("8,7", "2"), None, "the doors of the first room are one cell wide");
+    assert!(length("8,16", "1").is_some() && length("8,16", "1") <= length("8,16", "2"), "those of the second are two");
+    assert_eq!(length("8,16", "3"), None);
 }
 
 #[test]
