@@ -70,7 +70,8 @@ const MOST_STEPS: usize = 64;
 /// # Panics
 /// If the two methods do not find the same lengths.
 pub fn trace_file(bytes: &[u8]) {
-    const PATCHES: &[u8] = b"type patch\npatches 3\npatch 0\nheight 1\nwidth 1\nmap\n@\npatch 1\nheight 3\nwidth 2\nmap\n\
+    const PATCHES: &[u8] =
+        b"type patch\npatches 3\npatch 0\nheight 1\nwidth 1\nmap\n@\npatch 1\nheight 3\nwidth 2\nmap\n\
         @.\n@@\n.@\npatch 2\nheight 1\nwidth 5\nmap\n.....\n";
     let patches = Patch::parse_all("patch", PATCHES).expect("patches as the format says");
     let _ = Trace::patch_file("trace", bytes);

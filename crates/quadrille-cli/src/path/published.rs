@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{BinaryBytes, HumanCount, ProgressIterator};
 use quadrille_paths::benchmark::{self, Mismatch, Report, Summary};
 use quadrille_paths::movingai::{Command, Patch, Scenario, Trace};
-use quadrille_paths::{CostRule, PathMap};
+use quadrille_paths::{CostRule, Length, PathMap};
 use serde::Serialize;
 
 use super::{FindPath, map_file};
@@ -107,7 +107,7 @@ fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> 
 /// A wrong answer, and how many more there are.
 fn told(file: &Path, Mismatch { query, found }: &Mismatch, others: usize) -> String {
     let length = |length: Option<f64>| length.map_or("no path".into(), |length| length.to_string());
-    let found = length(found.map(|length| length.as_f64()));
+    let found = length(found.map(Length::as_f64));
     let published = length(query.shortest.map(|published| published.length));
     let (file, line, from, to) = (file.display(), query.line, query.from, query.to);
     let rest = if others == 0 { String::new() } else { format!("; {others} more rows differ") };

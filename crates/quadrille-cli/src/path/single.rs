@@ -4,7 +4,7 @@ use std::path::Path as File;
 use std::time::Duration;
 
 use indicatif::{BinaryBytes, HumanCount};
-use quadrille_paths::{AStar, Cell, Grid, Path, PathMap, Scratch};
+use quadrille_paths::{AStar, Cell, Grid, Length, Path, PathMap, Scratch};
 use serde::Serialize;
 
 use super::{FindPath, Search, map_file, picture};
@@ -37,7 +37,7 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
 
     let length = path.as_ref().map(Path::length);
     let figures = Figures {
-        length: length.map(|length| length.as_f64()),
+        length: length.map(Length::as_f64),
         straight: length.map(|length| length.straight),
         diagonal: length.map(|length| length.diagonal),
         us: us(time),
