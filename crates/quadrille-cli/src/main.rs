@@ -2,6 +2,7 @@
 
 mod advice;
 mod art;
+mod bench;
 mod boxes;
 mod clock;
 mod failure;
@@ -39,6 +40,7 @@ enum Command {
     Pairs(pairs::Pairs),
     Path(path::FindPath),
     Art(art::Art),
+    Bench(bench::Bench),
     Indexes(indexes::Indexes),
 }
 
@@ -51,6 +53,7 @@ Examples:
   quadrille path city.png --from 3,4 --to 90,60 --png path.png
                                             the shortest path on a map
   quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
+  quadrille bench --scene clustered         which structure is fastest for a scene
   quadrille indexes                         the structures: which is for what
 
 `quadrille COMMAND --help` shows every option, with examples.";
@@ -75,6 +78,7 @@ fn run() -> Result<(), Failure> {
         Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
         Ok(Cli { command: Some(Command::Path(path)) }) => path.run(),
         Ok(Cli { command: Some(Command::Art(art)) }) => art.run(),
+        Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),
         Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
         Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

@@ -68,7 +68,7 @@ struct Times {
 impl Pairs {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let targets = [&self.out, &self.json];
-        self.check_columns()?;
+        boxes::check_columns(&self.columns)?;
         output::check(&targets)?;
 
         let read = |path: &PathBuf| boxes::read(path, &self.columns);
@@ -94,13 +94,6 @@ impl Pairs {
             json.write_json(&figures)?;
         }
         output::report(&self.table(&figures), &targets)
-    }
-
-    fn check_columns(&self) -> Result<(), Failure> {
-        match self.columns.len() {
-            0 | 2 | 4 => Ok(()),
-            other => Err(Failure::Bad(format!("--columns names {other} columns; points need 2 and boxes 4"))),
-        }
     }
 
     /// Finds pairs within one set; returns the times of building and of finding.

@@ -24,6 +24,14 @@ pub(crate) fn read(path: &Path, columns: &[String]) -> Result<Vec<Aabb<f64>>, Fa
     boxes.map_err(|what| Failure::in_file(path, what))
 }
 
+/// Checks the number of columns named, before anything is read.
+pub(crate) fn check_columns(columns: &[String]) -> Result<(), Failure> {
+    match columns.len() {
+        0 | 2 | 4 => Ok(()),
+        other => Err(Failure::Bad(format!("--columns names {other} columns; points need 2 and boxes 4"))),
+    }
+}
+
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A value of a file for a message: in quotes, on one line, not too long.

@@ -1,0 +1,87 @@
+//! What was measured, and which is best.
+
+use quadrille::{AnyOptions, Scalar};
+
+use crate::operation::Operation;
+use crate::settings::{self, Setting};
+
+/// Milliseconds a frame, of each operation that was measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times([Option<f64>; Operation::ALL.len()]);
+
+impl Times {
+    /// The median over all frames; `None` if the operation was not asked for.
+    #[must_use]
+    pub fn of(&self, operation: Operation) -> Option<f64> {
+        self.0[operation as usize]
+    }
+
+    /// The sum of all medians: a frame.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.0.iter().flatten().sum()
+    }
+
+    pub(crate) fn set(&mut self, operation: Operation, ms: f64) {
+        self.0[operation as usize] = Some(ms);
+    }
+}
+
+/// What one structure with certain options has taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Row<S = f32> {
+    /// The structure and its options.
+    pub options: AnyOptions<S>,
+    /// Times of a frame.
+    pub ms: Times,
+    /// Bytes held after the last frame, the boxes included.
+    pub bytes: usize,
+    /// How many times as long a frame took as with the best; 1 for the best.
+    pub ratio: f64,
+}
+
+impl<S: Scalar> Row<S> {
+    /// The options that differ from the defaults.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting<S>> {
+        settings::of(&self.options)
+    }
+
+    /// The structure's name and its settings in a few words, such as `quadtree, capacity 4, max_depth 16`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        settings::describe(&self.options)
+    }
+
+    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`, or with options, in a function that returns
+    /// a `Result`.
+    #[must_use]
+    pub fn code(&self) -> String {
+        settings::code(&self.options)
+    }
+}
+
+/// Measurements, and what they speak for.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Advice<S = f32> {
+    /// Everything that was tried, the fastest first.
+    pub rows: Vec<Row<S>>,
+    /// The first of the rows.
+    pub best: Row<S>,
+}
+
+impl<S: Scalar> Advice<S> {
+    /// `None` if there are no rows.
+    pub(crate) fn new(mut rows: Vec<Row<S>>) -> Option<Self> {
+        rows.sort_by(|a, b| a.ms.total().total_cmp(&b.ms.total()));
+        let least = rows.first()?.ms.total();
+        for row in &mut rows {
+            // Where nothing took any time, all are as good as the best.
+            row.ratio = if least > 0.0 { row.ms.total() / least } else { 1.0 };
+        }
+        let best = *rows.first()?;
+        Some(Self { rows, best })
+    }
+}

@@ -1,0 +1,198 @@
+//! Options in words, in Rust, and as data: those that differ from the defaults.
+
+use std::fmt::{self, Write};
+
+use quadrille::{
+    AnyOptions, EnclosingQuadtreeOptions, GridOptions, LooseGridOptions, LooseQuadtreeOptions, QuadtreeOptions, Scalar,
+    StructureKind, Subdivision,
+};
+
+/// An option that differs from its default: the name of the field and its value.
+pub type Setting<S> = (&'static str, Value<S>);
+
+/// The value of a [`Setting`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<S = f32> {
+    /// A capacity, a depth.
+    Number(u32),
+    /// Width and height of a cell.
+    Cell([S; 2]),
+    /// How a [`Quadtree`](quadrille::Quadtree) divides.
+    Subdivision(Subdivision),
+}
+
+/// The options that the search changes, as far as they differ from the defaults.
+pub(crate) fn of<S: Scalar>(options: &AnyOptions<S>) -> Vec<Setting<S>> {
+    let usual = settings(&options.kind().into());
+    settings(options).into_iter().filter(|setting| !usual.contains(setting)).collect()
+}
+
+fn settings<S: Scalar>(options: &AnyOptions<S>) -> Vec<Setting<S>> {
+    let cell = |name, cell: Option<[S; 2]>| cell.map(|cell| (name, Value::Cell(cell)));
+    let tree = |capacity, max_depth: u8| {
+        vec![("capacity", Value::Number(capacity)), ("max_depth", Value::Number(max_depth.into()))]
+    };
+    match *options {
+        AnyOptions::Quadtree(QuadtreeOptions { subdivision, .. }) => {
+            vec![("subdivision", Value::Subdivision(subdivision))]
+        }
+        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { capacity, max_depth, .. })
+        | AnyOptions::LooseQuadtree(LooseQuadtreeOptions { capacity, max_depth, .. }) => tree(capacity, max_depth),
+        AnyOptions::Grid(GridOptions { cell: side, .. }) => cell("cell", side).into_iter().collect(),
+        AnyOptions::LooseGrid(LooseGridOptions { loose_cell, tight_cell, .. }) => {
+            [cell("loose_cell", loose_cell), cell("tight_cell", tight_cell)].into_iter().flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The structure's name and its settings, in a few words.
+pub(crate) fn describe<S: Scalar>(options: &AnyOptions<S>) -> String {
+    let mut words = options.kind().to_string();
+    for (name, value) in of(options) {
+        let _ = match value {
+            Value::Number(number) => write!(words, ", {name} {number}"),
+            Value::Cell([x, y]) => write!(words, ", {name} {x} x {y}"),
+            Value::Subdivision(Subdivision::Adaptive { capacity, max_depth }) => {
+                write!(words, ", capacity {capacity}, max_depth {max_depth}")
+            }
+            Value::Subdivision(Subdivision::Fixed(depth)) => write!(words, ", divided {depth} times"),
+        };
+    }
+    words
+}
+
+/// A line of Rust that makes an empty index with these options.
+pub(crate) fn code<S: Scalar>(options: &AnyOptions<S>) -> String {
+    let name = type_name(options.kind());
+    let scalar = match std::any::type_name::<S>() {
+        "f32" => String::new(),
+        other => format!("<{other}>"),
+    };
+    let settings: String = of(options).iter().map(|(name, value)| format!("{name}: {value}, ")).collect();
+    if settings.is_empty() {
+        format!("Index::<{name}{scalar}>::default()")
+    } else {
+        format!("Index::<{name}{scalar}>::new({name}Options {{ {settings}..Default::default() }})?")
+    }
+}
+
+/// `loose-grid` is `LooseGrid`.
+fn type_name(kind: StructureKind) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    kind.name().split('-').map(capital).collect()
+}
+
+impl<S: Scalar> fmt::Display for Value<S> {
+    /// The value in Rust.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Cell(cell) => write!(f, "Some({cell:?})"),
+            Self::Subdivision(subdivision) => write!(f, "Subdivision::{subdivision:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille::{BruteForce, EnclosingQuadtree, Error, Grid, Index, LooseGrid, LooseQuadtree, Quadtree};
+
+    /// The line of Rust for the options, compared with one that is compiled and makes an index with these very options.
+    macro_rules! compiles {
+        ($options:expr, $($code:tt)+) => {{
+            let options = $options;
+            let written = code(&options.into_any());
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(bare(&written), bare(stringify!($($code)+)));
+            let index = $($code)+;
+            assert_eq!(index.options(), options);
+        }};
+    }
+
+    trait IntoAny: Copy {
+        type Scalar: Scalar;
+        fn into_any(self) -> AnyOptions<Self::Scalar>;
+    }
+
+    macro_rules! into_any {
+        ($($options:ident $kind:ident),+) => {$(
+            impl<S: Scalar> IntoAny for $options<S> {
+                type Scalar = S;
+                fn into_any(self) -> AnyOptions<S> {
+                    AnyOptions::$kind(self)
+                }
+            }
+        )+};
+    }
+
+    into_any!(
+        QuadtreeOptions Quadtree, EnclosingQuadtreeOptions EnclosingQuadtree, LooseQuadtreeOptions LooseQuadtree,
+        GridOptions Grid, LooseGridOptions LooseGrid
+    );
+
+    impl IntoAny for () {
+        type Scalar = f32;
+        fn into_any(self) -> AnyOptions {
+            AnyOptions::BruteForce
+        }
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn the_line_of_rust_compiles_and_means_the_options() -> Result<(), Error> {
+        compiles!((), Index::<BruteForce>::default());
+        compiles!(GridOptions::<i32>::default(), Index::<Grid<i32>>::default());
+        compiles!(
+            QuadtreeOptions::<f32> { world: None, subdivision: Subdivision::Fixed(5) },
+            Index::<Quadtree>::new(QuadtreeOptions { subdivision: Subdivision::Fixed(5), ..Default::default() })?
+        );
+        compiles!(
+            QuadtreeOptions::<f64> { world: None, subdivision: Subdivision::Adaptive { capacity: 4, max_depth: 16 } },
+            Index::<Quadtree<f64>>::new(QuadtreeOptions {
+                subdivision: Subdivision::Adaptive { capacity: 4, max_depth: 16 }, ..Default::default()
+            })?
+        );
+        compiles!(
+            EnclosingQuadtreeOptions::<f32> { world: None, capacity: 16, max_depth: 7 },
+            Index::<EnclosingQuadtree>::new(EnclosingQuadtreeOptions { max_depth: 7, ..Default::default() })?
+        );
+        compiles!(
+            LooseQuadtreeOptions::<f32> { world: None, capacity: 4, max_depth: 7 },
+            Index::<LooseQuadtree>::new(LooseQuadtreeOptions { capacity: 4, max_depth: 7, ..Default::default() })?
+        );
+        compiles!(
+            GridOptions::<f32> { world: None, cell: Some([1e30, 0.25]) },
+            Index::<Grid>::new(GridOptions { cell: Some([1e30, 0.25]), ..Default::default() })?
+        );
+        compiles!(
+            LooseGridOptions::<f32> { world: None, loose_cell: Some([2.0, 3.0]), tight_cell: None },
+            Index::<LooseGrid>::new(LooseGridOptions { loose_cell: Some([2.0, 3.0]), ..Default::default() })?
+        );
+        compiles!(
+            LooseGridOptions::<i32> { world: None, loose_cell: None, tight_cell: Some([2, 3]) },
+            Index::<LooseGrid<i32>>::new(LooseGridOptions { tight_cell: Some([2, 3]), ..Default::default() })?
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn descriptions_name_what_is_not_usual() {
+        let described = [
+            (AnyOptions::<f32>::default(), "quadtree"),
+            (AnyOptions::Grid(GridOptions { world: None, cell: Some([2.0, 0.5]) }), "grid, cell 2 x 0.5"),
+            (
+                AnyOptions::Quadtree(QuadtreeOptions { world: None, subdivision: Subdivision::Fixed(5) }),
+                "quadtree, divided 5 times",
+            ),
+            (
+                AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world: None, capacity: 4, max_depth: 16 }),
+                "loose-quadtree, capacity 4",
+            ),
+        ];
+        for (options, words) in described {
+            assert_eq!(describe(&options), words);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What every structure is made to do: frames of boxes, and questions that follow from them.
+
+use quadrille::{Aabb, Near, Overlaps, Scalar, Sweep};
+
+use crate::error::Error;
+use crate::random::Random;
+
+/// Questions a frame.
+const QUERIES: usize = 1_000;
+const NEAREST: usize = 200;
+const CASTS: usize = 200;
+
+/// One frame: what has changed since the last one, and what is asked.
+#[derive(Debug)]
+pub(crate) struct Frame<S: Scalar> {
+    pub(crate) moved: Vec<(u32, Aabb<S>)>,
+    pub(crate) queries: Vec<Overlaps<S>>,
+    pub(crate) nearest: Vec<Near<S>>,
+    pub(crate) casts: Vec<Sweep<S>>,
+}
+
+impl<S: Scalar> Frame<S> {
+    /// The same boxes and number give the same questions. Without boxes, nothing is asked.
+    pub(crate) fn new(before: &[Aabb<S>], boxes: &[Aabb<S>], number: usize) -> Self {
+        let moved = (0..).zip(before.iter().zip(boxes)).filter(|(_, (before, now))| before != now);
+        let mut places = Places { boxes, random: Random::new(number as u64) };
+        let times = |count: usize| 0..if boxes.is_empty() { 0 } else { count };
+        Self {
+            moved: moved.map(|(id, (_, &now))| (id, now)).collect(),
+            queries: times(QUERIES).map(|_| Overlaps(places.rectangle())).collect(),
+            nearest: times(NEAREST).map(|_| Near::point(places.between())).collect(),
+            casts: times(CASTS).map(|_| places.ray()).collect(),
+        }
+    }
+}
+
+/// Checks what the frames promise: there is one, all have the same boxes, and each box can be stored.
+pub(crate) fn check<S: Scalar>(frames: &[Vec<Aabb<S>>]) -> Result<(), Error> {
+    let expected = frames.first().ok_or_else(Error::no_frames)?.len();
+    for (number, frame) in frames.iter().enumerate() {
+        if frame.len() != expected {
+            return Err(Error::length(number, frame.len(), expected));
+        }
+        for (position, bounds) in frame.iter().enumerate() {
+            bounds.check().map_err(|error| Error::bounds(number, position, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Places and sizes as the boxes have them. There is at least one box.
+struct Places<'a, S> {
+    boxes: &'a [Aabb<S>],
+    random: Random,
+}
+
+impl<S: Scalar> Places<'_, S> {
+    fn one(&mut self) -> Aabb<S> {
+        self.boxes[self.random.below(self.boxes.len())]
+    }
+
+    /// As large as one box, centred on another.
+    fn rectangle(&mut self) -> Aabb<S> {
+        let (shape, place) = (self.one(), self.one().center());
+        shape.with_offset(difference(shape.center(), place))
+    }
+
+    /// Half-way between two boxes.
+    fn between(&mut self) -> [S; 2] {
+        Aabb::from_corners(self.one().center(), self.one().center()).center()
+    }
+
+    /// From between two boxes towards a third.
+    fn ray(&mut self) -> Sweep<S> {
+        let origin = self.between();
+        Sweep::ray(origin, difference(origin, self.one().center()))
+    }
+}
+
+fn difference<S: Scalar>(from: [S; 2], to: [S; 2]) -> [S; 2] {
+    [to[0].minus(from[0]), to[1].minus(from[1])]
+}

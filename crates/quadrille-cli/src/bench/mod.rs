@@ -1,0 +1,113 @@
+//! `quadrille bench`: which structure is fastest for a scene, or for a file of boxes.
+
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use quadrille::{Aabb, Scalar};
+use quadrille_advise::{Operation, advise_visit};
+use quadrille_scenes::{Scene, SceneKind};
+
+use crate::failure::Failure;
+use crate::output::{self, Target};
+use crate::{boxes, names};
+use report::Report;
+
+/// Find out which structure is fastest for a scene, or for the boxes of a file.
+///
+/// Every structure does the same work, with its default options and with others around them, and all answers are compared. Per step:
+/// `update` tells the structure what has moved, `pairs` finds all pairs of overlapping boxes, `query` asks 1,000 rectangles as large as
+/// the boxes, `nearest` asks for the box nearest to each of 200 points, `cast` for the first box hit by each of 200 rays.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Bench {
+    /// What the boxes are like
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
+    scene: SceneKind,
+    /// How many boxes, at most a million
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    agents: u32,
+    /// Which one of the many scenes of that name
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Take the boxes of a CSV or GeoJSON file instead, as `pairs` reads them; they do not move
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "agents", "seed"])]
+    boxes: Option<PathBuf>,
+    /// Columns to read from a CSV file with a header: two of points, or four of boxes
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
+    columns: Vec<String>,
+    /// How many steps, at most a thousand
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    steps: u32,
+    /// Operations that matter; all if none is named, without `update` for a file
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names::operation())]
+    ops: Vec<Operation>,
+    /// Write figures as a JSON object; `-` is standard output, and the table then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille bench
+  quadrille bench --scene clustered --agents 100000 --ops update,pairs
+  quadrille bench --boxes buildings.csv --ops query,nearest
+  quadrille bench --scene mixed --json figures.json";
+
+impl Bench {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let targets = [&self.json];
+        boxes::check_columns(&self.columns)?;
+        output::check(&targets)?;
+
+        let report = match &self.boxes {
+            Some(path) => self.file(path)?,
+            None => self.measure(&self.scene_frames(), Operation::ALL)?,
+        };
+        if let Some(json) = &self.json {
+            json.write_json(&report)?;
+        }
+        output::report(&report.to_string(), &targets)
+    }
+
+    /// The frames of the scene: one to begin with, and one for each step.
+    fn scene_frames(&self) -> Vec<Vec<Aabb>> {
+        let mut scene = Scene::new(self.scene, self.agents as usize, self.seed);
+        let first = scene.boxes().collect();
+        let rest = (0..self.steps).map(|_| {
+            scene.step();
+            scene.boxes().collect()
+        });
+        std::iter::once(first).chain(rest).collect()
+    }
+
+    /// The boxes of a file, once for each step.
+    fn file(&self, path: &Path) -> Result<Report, Failure> {
+        if self.ops.contains(&Operation::Update) {
+            return Err(Failure::Bad("--ops update is for scenes: the boxes of a file do not move".into()));
+        }
+        let boxes = boxes::read(path, &self.columns)?;
+        let still = Operation::ALL.iter().copied().filter(|&operation| operation != Operation::Update);
+        self.measure(&vec![boxes; self.steps as usize], &still.collect::<Vec<_>>())
+    }
+
+    fn measure<S: Scalar>(&self, frames: &[Vec<Aabb<S>>], usual: &[Operation]) -> Result<Report, Failure> {
+        let operations = if self.ops.is_empty() { usual } else { &self.ops };
+        let progress = ProgressBar::new(0).with_style(bar());
+        let advice = advise_visit(frames, operations, |done, all| {
+            progress.set_length(all as u64);
+            progress.set_position(done as u64);
+        });
+        progress.finish_and_clear();
+        let advice = advice.map_err(|error| Failure::Bad(error.to_string()))?;
+        Ok(Report::new(self, frames.first().map_or(0, Vec::len), &advice))
+    }
+}
+
+/// A bar that indicatif shows on terminals only.
+fn bar() -> ProgressStyle {
+    const TEMPLATE: &str = "{bar:40} {human_pos} of {human_len} turns, {eta} left";
+    ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,131 @@
+//! What has been measured, as a table and as JSON.
+
+use std::fmt;
+
+use indicatif::{BinaryBytes, HumanCount};
+use quadrille::{Scalar, Subdivision};
+use quadrille_advise::{Advice, Operation, Row, Value};
+use serde::Serialize;
+use serde_json::{Map, json};
+
+use super::Bench;
+use crate::table;
+
+/// The figures of a run. `--json` writes it as it stands: see docs/cli-json.md.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    scene: Option<&'static str>,
+    file: Option<String>,
+    boxes: usize,
+    steps: u32,
+    seed: Option<u64>,
+    rows: Vec<Figures>,
+    best: Best,
+}
+
+#[derive(Debug, Serialize)]
+struct Best {
+    #[serde(flatten)]
+    figures: Figures,
+    code: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Figures {
+    index: &'static str,
+    params: Map<String, serde_json::Value>,
+    ms: Times,
+    ratio: f64,
+    bytes: usize,
+    #[serde(skip)]
+    words: String,
+}
+
+/// Milliseconds a step.
+#[derive(Clone, Debug, Serialize)]
+struct Times {
+    total: f64,
+    update: Option<f64>,
+    pairs: Option<f64>,
+    query: Option<f64>,
+    nearest: Option<f64>,
+    cast: Option<f64>,
+}
+
+impl Report {
+    pub(super) fn new<S: Scalar>(asked: &Bench, boxes: usize, advice: &Advice<S>) -> Self {
+        let is_scene = asked.boxes.is_none();
+        Self {
+            scene: is_scene.then(|| asked.scene.name()),
+            file: asked.boxes.as_ref().map(|path| path.display().to_string()),
+            boxes,
+            steps: asked.steps,
+            seed: is_scene.then_some(asked.seed),
+            rows: advice.rows.iter().map(Figures::of).collect(),
+            best: Best { figures: Figures::of(&advice.best), code: advice.best.code() },
+        }
+    }
+}
+
+impl Figures {
+    fn of<S: Scalar>(row: &Row<S>) -> Self {
+        Self {
+            index: row.options.kind().name(),
+            params: row.settings().into_iter().map(|(name, value)| (name.into(), json(value))).collect(),
+            ms: Times {
+                total: row.ms.total(),
+                update: row.ms.of(Operation::Update),
+                pairs: row.ms.of(Operation::Pairs),
+                query: row.ms.of(Operation::Query),
+                nearest: row.ms.of(Operation::Nearest),
+                cast: row.ms.of(Operation::Cast),
+            },
+            ratio: row.ratio,
+            bytes: row.bytes,
+            words: row.describe(),
+        }
+    }
+
+    fn row(&self) -> [String; 9] {
+        let Times { total, update, pairs, query, nearest, cast } = self.ms;
+        let ms = |time: Option<f64>| time.map_or("-".into(), |ms| format!("{ms:.3}"));
+        [
+            self.words.clone(),
+            format!("{:.2}", self.ratio),
+            ms(Some(total)),
+            ms(update),
+            ms(pairs),
+            ms(query),
+            ms(nearest),
+            ms(cast),
+            BinaryBytes(self.bytes as u64).to_string(),
+        ]
+    }
+}
+
+fn json<S: Scalar>(value: Value<S>) -> serde_json::Value {
+    match value {
+        Value::Number(number) => number.into(),
+        Value::Cell(cell) => json!(cell.map(S::to_f64)),
+        Value::Subdivision(Subdivision::Adaptive { capacity, max_depth }) => {
+            json!({ "capacity": capacity, "max_depth": max_depth })
+        }
+        Value::Subdivision(Subdivision::Fixed(depth)) => json!({ "fixed": depth }),
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scene = self.scene.zip(self.seed).map(|(scene, seed)| ("scene", format!("{scene}, seed {seed}")));
+        let run = [
+            ("boxes", HumanCount(self.boxes as u64).to_string()),
+            ("steps", HumanCount(self.steps.into()).to_string()),
+        ];
+        let file = self.file.as_ref().map(|file| ("file", file.clone()));
+        f.write_str(&table::facts(scene.into_iter().chain(file).chain(run)))?;
+        writeln!(f)?;
+        let heading = ["ms per step", "ratio", "total", "update", "pairs", "query", "nearest", "cast", "bytes"];
+        f.write_str(&table::figures(heading, self.rows.iter().map(Figures::row)))?;
+        writeln!(f, "\nAll answers agree. The fastest:\n\n  {}", self.best.code)
+    }
+}
