@@ -23,12 +23,13 @@
 //! **What it costs.** About thirty times as long as the frames take with a usual structure, and a kilobyte a box while it runs.
 //!
 //! Answers of all structures are compared, by number and by a checksum that does not depend on their order. Questions follow from
-//! the boxes: the same frames give the same questions. Times are those of this machine at this moment: build with
-//! `--release`, and ask again when it is less busy if two ratios differ by less than a few percent.
+//! the boxes: the same frames give the same questions. Times are of the processor (on Unix; of the clock on the wall elsewhere), so that other programs do
+//! not count; but they still wear the caches out. Build with `--release`, and do not trust a difference of a few percent.
 
 mod advice;
 mod answer;
 mod candidates;
+mod clock;
 mod error;
 mod operation;
 mod race;

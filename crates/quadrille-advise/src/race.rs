@@ -1,12 +1,12 @@
 //! Every candidate does the same work, in turns.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use quadrille::{Aabb, AnyOptions, AnyStructure, Index, Scalar};
 
 use crate::advice::{Row, Times};
 use crate::answer::Answer;
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::operation::Operation;
 use crate::settings;
@@ -14,7 +14,7 @@ use crate::workload::Frame;
 
 /// Lets all candidates do all operations, frame by frame, and calls `turn` after each turn.
 ///
-/// In each frame one after the other has its turn, so that a busy moment of the machine falls on all of them, and each finds the
+/// In each frame one after the other has its turn, so that a slow moment of the machine falls on all of them, and each finds the
 /// caches cold, as after the rest of a program's frame. The answers of each are compared with those of the first.
 pub(crate) fn race<S: Scalar>(
     candidates: &[AnyOptions<S>],
@@ -74,7 +74,7 @@ impl<S: Scalar> Racer<S> {
 
     /// Goes on to the next frame.
     fn update(&mut self, frame: &Frame<S>) -> Result<(), Error> {
-        let start = Instant::now();
+        let start = Clock::start();
         for &(id, bounds) in &frame.moved {
             self.index.update(id, bounds)?;
         }
@@ -85,7 +85,7 @@ impl<S: Scalar> Racer<S> {
 
     /// Asks everything of one kind.
     fn ask(&mut self, operation: Operation, frame: &Frame<S>) -> Answer {
-        let start = Instant::now();
+        let start = Clock::start();
         let answer = match operation {
             Operation::Update => return Answer::default(),
             Operation::Pairs => pairs(&self.index),
@@ -97,8 +97,8 @@ impl<S: Scalar> Racer<S> {
         answer
     }
 
-    fn lap(&mut self, operation: Operation, start: Instant) {
-        self.laps[operation as usize].push(start.elapsed().as_nanos() as f64 / 1e6);
+    fn lap(&mut self, operation: Operation, start: Clock) {
+        self.laps[operation as usize].push(start.ms());
     }
 
     fn finish(mut self, operations: &[Operation]) -> Row<S> {
