@@ -106,12 +106,17 @@ impl Figures {
 fn json<S: Scalar>(value: Value<S>) -> serde_json::Value {
     match value {
         Value::Number(number) => number.into(),
-        Value::Cell(cell) => json!(cell.map(S::to_f64)),
+        Value::Cell(cell) => json!(cell.map(shortest)),
         Value::Subdivision(Subdivision::Adaptive { capacity, max_depth }) => {
             json!({ "capacity": capacity, "max_depth": max_depth })
         }
         Value::Subdivision(Subdivision::Fixed(depth)) => json!({ "fixed": depth }),
     }
+}
+
+/// The shortest number that means this one: 0.1, and not 0.10000000149, which is what 0.1 is with 32 bits.
+fn shortest<S: Scalar>(side: S) -> f64 {
+    side.to_string().parse().unwrap_or(side.to_f64())
 }
 
 impl fmt::Display for Report {
