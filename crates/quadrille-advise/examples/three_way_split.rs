@@ -10,9 +10,9 @@
 
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use quadrille::{Aabb, AnyStructure, EnclosingQuadtree, Grid, Index, Overlaps, Structure, StructureKind};
+use quadrille_advise::Clock;
 use quadrille_scenes::{Scene, SceneKind};
 
 const BOXES: usize = 100_000;
@@ -188,10 +188,10 @@ fn run<K: Keeper>(options: K::Options, frames: &[Vec<Aabb>]) -> Result<(f64, Vec
     let mut keeper = K::new(options, &frames[0])?;
     let (mut least, mut found) = (f64::INFINITY, Vec::new());
     for boxes in &frames[1..] {
-        let start = Instant::now();
+        let start = Clock::start();
         keeper.update(boxes)?;
         found.push(Found::of(&keeper, boxes));
-        least = least.min(start.elapsed().as_secs_f64() * 1e3);
+        least = least.min(start.ms());
     }
     Ok((least, found))
 }

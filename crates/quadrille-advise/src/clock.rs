@@ -1,39 +1,47 @@
 //! The time that work takes.
 
-/// Processor time of this thread. On a machine that is busy with other things, time on the wall is mostly theirs.
 #[cfg(unix)]
-pub(crate) struct Clock(rustix::time::Timespec);
+use rustix::time::{ClockId, Timespec, clock_gettime};
+#[cfg(not(unix))]
+use std::time::Instant;
+
+/// Processor time of this thread, where the system tells it in a safe way (on Unix); elsewhere time on the wall. On a machine that
+/// is busy with other things, time on the wall is mostly theirs.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    #[cfg(unix)]
+    start: Timespec,
+    #[cfg(not(unix))]
+    start: Instant,
+}
 
 #[cfg(unix)]
 impl Clock {
-    pub(crate) fn start() -> Self {
-        Self(now())
+    /// Starts now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { start: clock_gettime(ClockId::ThreadCPUTime) }
     }
 
-    /// Milliseconds since the start.
-    pub(crate) fn ms(&self) -> f64 {
-        let passed = now() - self.0;
+    /// Milliseconds since the start. Of the same thread.
+    #[must_use]
+    pub fn ms(&self) -> f64 {
+        let passed = Self::start().start - self.start;
         passed.tv_sec as f64 * 1e3 + passed.tv_nsec as f64 / 1e6
     }
 }
 
-#[cfg(unix)]
-fn now() -> rustix::time::Timespec {
-    rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime)
-}
-
-/// Time on the wall, where the system does not tell any other in a safe way.
-#[cfg(not(unix))]
-pub(crate) struct Clock(std::time::Instant);
-
 #[cfg(not(unix))]
 impl Clock {
-    pub(crate) fn start() -> Self {
-        Self(std::time::Instant::now())
+    /// Starts now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { start: Instant::now() }
     }
 
     /// Milliseconds since the start.
-    pub(crate) fn ms(&self) -> f64 {
-        self.0.elapsed().as_secs_f64() * 1e3
+    #[must_use]
+    pub fn ms(&self) -> f64 {
+        self.start.elapsed().as_secs_f64() * 1e3
     }
 }

@@ -38,6 +38,7 @@ mod settings;
 mod workload;
 
 pub use advice::{Advice, Row, Times};
+pub use clock::Clock;
 pub use error::Error;
 pub use operation::{Operation, UnknownOperation};
 pub use settings::{Setting, Value};
