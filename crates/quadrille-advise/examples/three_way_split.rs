@@ -8,6 +8,8 @@
 //! What the split buys: what never moves costs no updates, no `maintain`, and no pairs among itself, which are the same in every
 //! frame; and each set has the structure that suits it. What it costs: every question is asked three times.
 
+#![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
+
 use std::error::Error;
 use std::ops::ControlFlow;
 
@@ -68,8 +70,8 @@ trait Keeper: Sized {
     /// All boxes from [`COMMON_FROM`] on have moved.
     fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error>;
     /// Pairs of which at least one moves, and those among the others, which are the same in every frame.
-    fn pairs(&self, visit: impl FnMut(u32, u32));
-    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32));
+    fn pairs(&self, visit: impl FnMut(u32, u32) -> ControlFlow<()>);
+    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32) -> ControlFlow<()>);
 }
 
 /// Everything in one index.
@@ -84,12 +86,12 @@ impl Keeper for Index<AnyStructure> {
         update(self, COMMON_FROM, &boxes[STATIC..])
     }
 
-    fn pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        let _ = self.pairs_visit(|a, b| go_on(visit(a, b)));
+    fn pairs(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        let _ = self.pairs_visit(|a, b| visit(a, b));
     }
 
-    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32)) {
-        let _ = self.query_visit(Overlaps(rectangle), |id| go_on(visit(id)));
+    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.query_visit(Overlaps(rectangle), |id| visit(id));
     }
 }
 
@@ -119,26 +121,22 @@ impl Keeper for Split {
         update(&mut self.oversize, 0, &boxes[BOXES - OVERSIZE..])
     }
 
-    fn pairs(&self, mut visit: impl FnMut(u32, u32)) {
+    fn pairs(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
         let Self { fixed, fixed_pairs, common, oversize } = self;
-        fixed_pairs.iter().for_each(|&(a, b)| visit(a, b));
-        let _ = common.pairs_visit(|a, b| go_on(visit(a + COMMON_FROM, b + COMMON_FROM)));
-        let _ = oversize.pairs_visit(|a, b| go_on(visit(a + OVERSIZE_FROM, b + OVERSIZE_FROM)));
+        let _ = fixed_pairs.iter().try_for_each(|&(a, b)| visit(a, b));
+        let _ = common.pairs_visit(|a, b| visit(a + COMMON_FROM, b + COMMON_FROM));
+        let _ = oversize.pairs_visit(|a, b| visit(a + OVERSIZE_FROM, b + OVERSIZE_FROM));
         // The smaller set asks the larger one.
-        let _ = common.pairs_with_visit(fixed, |a, b| go_on(visit(b, a + COMMON_FROM)));
-        let _ = oversize.pairs_with_visit(fixed, |a, b| go_on(visit(b, a + OVERSIZE_FROM)));
-        let _ = oversize.pairs_with_visit(common, |a, b| go_on(visit(b + COMMON_FROM, a + OVERSIZE_FROM)));
+        let _ = common.pairs_with_visit(fixed, |a, b| visit(b, a + COMMON_FROM));
+        let _ = oversize.pairs_with_visit(fixed, |a, b| visit(b, a + OVERSIZE_FROM));
+        let _ = oversize.pairs_with_visit(common, |a, b| visit(b + COMMON_FROM, a + OVERSIZE_FROM));
     }
 
-    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32)) {
-        let _ = self.fixed.query_visit(Overlaps(rectangle), |id| go_on(visit(id)));
-        let _ = self.common.query_visit(Overlaps(rectangle), |id| go_on(visit(id + COMMON_FROM)));
-        let _ = self.oversize.query_visit(Overlaps(rectangle), |id| go_on(visit(id + OVERSIZE_FROM)));
+    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.fixed.query_visit(Overlaps(rectangle), |id| visit(id));
+        let _ = self.common.query_visit(Overlaps(rectangle), |id| visit(id + COMMON_FROM));
+        let _ = self.oversize.query_visit(Overlaps(rectangle), |id| visit(id + OVERSIZE_FROM));
     }
-}
-
-fn go_on((): ()) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }
 
 fn update<I: Structure<Scalar = f32>>(
@@ -172,11 +170,13 @@ impl Found {
         keeper.pairs(|a, b| {
             found.pairs += 1;
             found.mark(a.into(), b.into());
+            ControlFlow::Continue(())
         });
         for (number, bounds) in (0..).zip(boxes.iter().step_by(BOXES / QUERIES)) {
             keeper.query(*bounds, |id| {
                 found.answers += 1;
                 found.mark(number, id.into());
+                ControlFlow::Continue(())
             });
         }
         found

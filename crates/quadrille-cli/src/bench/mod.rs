@@ -5,14 +5,13 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::{Aabb, Scalar};
 use quadrille_advise::{Operation, advise_visit};
 use quadrille_scenes::{Scene, SceneKind};
 
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::{boxes, names};
+use crate::{boxes, names, progress};
 use report::Report;
 
 /// Find out which structure is fastest for a scene, or for the boxes of a file.
@@ -95,7 +94,7 @@ impl Bench {
 
     fn measure<S: Scalar>(&self, frames: &[Vec<Aabb<S>>], usual: &[Operation]) -> Result<Report, Failure> {
         let operations = if self.ops.is_empty() { usual } else { &self.ops };
-        let progress = ProgressBar::new(0).with_style(bar());
+        let progress = progress::bar(0, "turns");
         let advice = advise_visit(frames, operations, |done, all| {
             progress.set_length(all as u64);
             progress.set_position(done as u64);
@@ -104,10 +103,4 @@ impl Bench {
         let advice = advice.map_err(|error| Failure::Bad(error.to_string()))?;
         Ok(Report::new(self, frames.first().map_or(0, Vec::len), &advice))
     }
-}
-
-/// A bar that indicatif shows on terminals only.
-fn bar() -> ProgressStyle {
-    const TEMPLATE: &str = "{bar:40} {human_pos} of {human_len} turns, {eta} left";
-    ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
