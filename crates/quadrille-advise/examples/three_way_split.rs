@@ -86,12 +86,12 @@ impl Keeper for Index<AnyStructure> {
         update(self, COMMON_FROM, &boxes[STATIC..])
     }
 
-    fn pairs(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
-        let _ = self.pairs_visit(|a, b| visit(a, b));
+    fn pairs(&self, visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        let _ = self.pairs_visit(visit);
     }
 
-    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.query_visit(Overlaps(rectangle), |id| visit(id));
+    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.query_visit(Overlaps(rectangle), visit);
     }
 }
 
@@ -133,7 +133,7 @@ impl Keeper for Split {
     }
 
     fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.fixed.query_visit(Overlaps(rectangle), |id| visit(id));
+        let _ = self.fixed.query_visit(Overlaps(rectangle), &mut visit);
         let _ = self.common.query_visit(Overlaps(rectangle), |id| visit(id + COMMON_FROM));
         let _ = self.oversize.query_visit(Overlaps(rectangle), |id| visit(id + OVERSIZE_FROM));
     }
