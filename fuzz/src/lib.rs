@@ -1,14 +1,19 @@
 //! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing them.
 //!
 //! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`; for maps
-//! see [`maps`]).
+//! see [`maps`], for snapshots [`snapshots`]).
 
 pub mod maps;
+pub mod snapshots;
 
+#[path = "../../crates/quadrille/tests/suite/forge.rs"]
+mod forge;
 #[path = "../../crates/quadrille/tests/suite/landscape.rs"]
 mod landscape;
 #[path = "../../crates/quadrille/tests/suite/program.rs"]
 mod program;
+#[path = "../../crates/quadrille/tests/suite/sound.rs"]
+mod sound;
 #[path = "../../crates/quadrille/tests/suite/subjects.rs"]
 mod subjects;
 #[path = "../../crates/quadrille/tests/suite/twins.rs"]
@@ -26,10 +31,16 @@ use subjects::Subject;
 /// If the structure and brute force do not agree, or `validate` finds a fault.
 #[expect(private_bounds, reason = "the bound is the suite's own trait")]
 pub fn run<I: Subject>(bytes: &[u8]) {
-    let [options, landscape, steps @ ..] = bytes else { return };
+    if let Some((options, program)) = decode::<I>(bytes) {
+        program.run::<I>(&options);
+    }
+}
+
+fn decode<I: Subject>(bytes: &[u8]) -> Option<(I::Options, Program<I::Scalar>)> {
+    let [options, landscape, steps @ ..] = bytes else { return None };
     let all_options = I::all_options();
     let options = &all_options[usize::from(*options) % all_options.len()];
     let landscape = Landscape::ALL[usize::from(*landscape) % Landscape::ALL.len()];
     let steps: Vec<_> = steps.as_chunks::<STEP_BYTES>().0.to_vec();
-    Program::decode(landscape, &steps).run::<I>(options);
+    Some((options.clone(), Program::decode(landscape, &steps)))
 }

@@ -1,4 +1,18 @@
 //! **quadrille answers *what is near what* for many things that move, in 2D, every frame.**
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---------|--------------|
+//! | `std` (default) | nothing of its own: the library needs `core` and an allocator, and no mathematical functions beyond those of `core`. Without it, `serde` and glam do without the standard library too |
+//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; what is read is validated |
+//! | `snapshot` | a versioned binary form with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
+//! | `rayon` | `par_query` and `par_pairs` of [`Index`] and [`Space`]: all cores, the answers of one in the same order |
+//! | `mint` | [`Aabb`] and [`At`] from `Point2` and `Vector2`, and corners back |
+//! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
+//!
+//! With `serde`, formats that keep floats exactly keep everything; JSON does so by way of `serde_json` with its feature
+//! `float_roundtrip`, but has no infinite numbers, which come up where boxes span the whole range of `f64`.
 
 #![no_std]
 

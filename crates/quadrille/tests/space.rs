@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[cfg(feature = "snapshot")]
+#[path = "suite/forge.rs"]
+mod forge;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -305,4 +309,112 @@ fn keys_stand_for_boxes() {
     assert_eq!(near.pairs().collect::<Vec<_>>(), [(7, 3)]);
     assert_eq!(near.remove(7), Some(FAR));
     assert_eq!(near.query(Overlaps(Aabb::EVERYTHING)).collect::<Vec<_>>(), [3]);
+}
+
+#[cfg(feature = "snapshot")]
+mod snapshots {
+    use super::*;
+    use proptest::collection::vec;
+
+    type Any = Space<u32, AnyStructure>;
+
+    /// Does what `act` says to the space, whose things are `things`, and returns what it says in answer.
+    fn apply(space: &mut Any, things: &mut Vec<Handle>, act: &Act) -> String {
+        let at = |i: usize| things.get(i % things.len().max(1)).copied();
+        let mut events = Events::default();
+        match *act {
+            Act::Insert(bounds) => things.push(space.insert(bounds, things.len() as u32).unwrap()),
+            Act::Remove(i) => drop(at(i).map(|thing| space.remove(thing))),
+            Act::Retire(i) => drop(at(i).map(|thing| space.retire(thing))),
+            Act::Update(i, bounds) => drop(at(i).map(|thing| space.update(thing, bounds))),
+            Act::Nudge(i, by) => {
+                let Some((thing, bounds)) = at(i).and_then(|thing| Some((thing, space.bounds(thing)?))) else {
+                    return String::new();
+                };
+                space.update(thing, bounds.with_offset(by)).unwrap();
+            }
+            Act::Fix(i, fixed) => {
+                let mobility = if fixed { Mobility::Fixed } else { Mobility::Moving };
+                drop(at(i).map(|thing| space.set_mobility(thing, mobility)));
+            }
+            Act::Margin(margin) => space.set_margin(margin),
+            Act::MarginOf(i, margin) => drop(at(i).map(|thing| space.set_margin_of(thing, margin))),
+            Act::Clear => space.clear(),
+            Act::Maintain => space.maintain(),
+            Act::Step => space.step_events(&mut events),
+        }
+        let (staying, pairs): (Vec<_>, Vec<_>) = (space.staying().collect(), space.pairs().collect());
+        let retired: Vec<_> = things.iter().map(|&thing| space.retired(thing)).collect();
+        format!("{events:?} {staying:?} {pairs:?} {retired:?} {things:?} {:?}", space.iter().collect::<Vec<_>>())
+    }
+
+    fn restored(space: &Any) -> Any {
+        let bytes = space.to_bytes().unwrap();
+        let restored = Any::from_bytes(&bytes).unwrap();
+        assert_eq!(restored.to_bytes().unwrap(), bytes, "nothing is lost");
+        let text = serde_json::to_string(space).unwrap();
+        assert_eq!(serde_json::from_str::<Any>(&text).unwrap().to_bytes().unwrap(), bytes, "nor in text");
+        restored
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_restored_space_lives_on_as_the_original(acts in acts(), every in 1..12_usize) {
+            for &kind in StructureKind::ALL {
+                let [mut space, mut interrupted] = [(); 2].map(|()| Any::new(kind.into()).unwrap());
+                let [mut things, mut its_things] = [Vec::new(), Vec::new()];
+                for (k, act) in acts.iter().enumerate() {
+                    if k % every == 0 {
+                        interrupted = restored(&interrupted);
+                    }
+                    let [one, other] = [(&mut space, &mut things), (&mut interrupted, &mut its_things)]
+                        .map(|(space, things)| apply(space, things, act));
+                    prop_assert_eq!(one, other);
+                }
+            }
+        }
+
+        #[test]
+        fn tampered_spaces_are_refused_or_sound(
+            acts in acts(),
+            changes in vec(any::<(u16, u8)>(), 1..3),
+            more in acts(),
+        ) {
+            for &kind in StructureKind::ALL {
+                let (mut space, mut things) = (Any::new(kind.into()).unwrap(), Vec::new());
+                for act in &acts {
+                    apply(&mut space, &mut things, act);
+                }
+                let Ok(mut space) = Any::from_bytes(&forge::changed(&space.to_bytes().unwrap(), &changes)) else {
+                    continue;
+                };
+                for act in &more {
+                    apply(&mut space, &mut things, act);
+                    space.validate().unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_survive_and_kinds_are_told_apart() {
+        let mut near = Keyed::<u64, Quadtree>::default();
+        for key in [7, 3, 1 << 40] {
+            near.set(key, HERE).unwrap();
+        }
+        near.remove(3);
+        let bytes = near.to_bytes().unwrap();
+        let mut restored = Keyed::<u64, Quadtree>::from_bytes(&bytes).unwrap();
+        assert_eq!(restored.pairs().collect::<Vec<_>>(), near.pairs().collect::<Vec<_>>());
+        assert_eq!((restored.set(1 << 40, FAR), restored.get(7), restored.get(3)), (Ok(Some(HERE)), Some(HERE), None));
+        let error = Space::<u64>::from_bytes(&bytes).unwrap_err().to_string();
+        assert_eq!(error, "the snapshot is of `Keyed quadtree f32`, not of `Space quadtree f32`");
+
+        let twice = Space::<u64>::with_items(Default::default(), [(HERE, 7), (FAR, 7)]).unwrap().to_bytes().unwrap();
+        let content = &twice[forge::HEADER + "Space quadtree f32".len()..];
+        let error = Keyed::<u64>::from_bytes(&forge::snapshot("Keyed quadtree f32", content)).unwrap_err().to_string();
+        assert_eq!(error, "the content of the snapshot contradicts itself: a key has several boxes");
+    }
 }

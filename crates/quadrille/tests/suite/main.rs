@@ -13,6 +13,8 @@ mod program;
 mod random;
 #[cfg(feature = "snapshot")]
 mod snapshots;
+#[cfg(feature = "snapshot")]
+mod sound;
 mod subjects;
 mod twins;
 

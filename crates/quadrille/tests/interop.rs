@@ -1,0 +1,74 @@
+//! What the features for other crates promise, each under its feature.
+
+/// Corners and points of another crate, there and back: the same sentences for each point type.
+macro_rules! points_are_corners_and_questions {
+    ($($name:ident, $feature:literal: $($point:ty => $scalar:ty),*;)*) => {
+        $(#[cfg(feature = $feature)]
+        #[test]
+        fn $name() {
+            use quadrille::{Aabb, At};
+
+            $({
+                let [low, high] = [[1 as $scalar, 2 as $scalar], [3 as $scalar, 4 as $scalar]];
+                let [from, to]: [$point; 2] = [low.into(), high.into()];
+                assert_eq!(Aabb::from((from, to)), Aabb::new(low, high));
+                assert_eq!(<($point, $point)>::from(Aabb::new(low, high)), (from, to));
+                assert_eq!(Aabb::from(from), Aabb::from_point(low));
+                assert_eq!(At::from(to), At(high));
+            })*
+        })*
+    };
+}
+
+points_are_corners_and_questions! {
+    mint, "mint": mint::Point2<f32> => f32, mint::Point2<f64> => f64, mint::Point2<i32> => i32,
+        mint::Vector2<f32> => f32, mint::Vector2<f64> => f64, mint::Vector2<i32> => i32;
+    glam_0_32, "glam-0_32": glam_0_32::Vec2 => f32, glam_0_32::DVec2 => f64, glam_0_32::IVec2 => i32;
+    glam_0_33, "glam-0_33": glam_0_33::Vec2 => f32, glam_0_33::DVec2 => f64, glam_0_33::IVec2 => i32;
+    glam_0_34, "glam-0_34": glam_0_34::Vec2 => f32, glam_0_34::DVec2 => f64, glam_0_34::IVec2 => i32;
+}
+
+#[cfg(feature = "rayon")]
+mod parallel {
+    use quadrille::{Aabb, AnyStructure, Handle, Index, Overlaps, Space, StructureKind};
+
+    /// Crowded in one corner, with a giant in a hundred.
+    fn boxes() -> Vec<Aabb> {
+        let mut state = 1_u32;
+        let mut random = |below: f32| {
+            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            (state >> 8) as f32 / 16_777_216.0 * below
+        };
+        let mut place = |k: usize| {
+            let spread = if k % 3 == 0 { 30.0 } else { 300.0 };
+            let half = if k % 100 == 0 { 40.0 } else { 1.0 };
+            Aabb::from_center([random(spread), random(spread)], [random(half), random(half)])
+        };
+        (0..3000).map(&mut place).collect()
+    }
+
+    #[test]
+    fn all_cores_give_the_answers_of_one_in_the_same_order() {
+        let boxes = boxes();
+        for &kind in StructureKind::ALL {
+            let index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).unwrap();
+            let items = boxes.iter().map(|&bounds| (bounds, ()));
+            let space = Space::<(), AnyStructure>::with_items(kind.into(), items).unwrap();
+            let questions: Vec<_> = boxes.iter().map(|bounds| Overlaps(bounds.with_margin(2.0))).collect();
+            for threads in [1, 2, 7] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| {
+                    assert!(index.par_pairs().into_iter().eq(index.pairs()), "{kind} with {threads} threads");
+                    let answers = index.par_query(&questions);
+                    assert_eq!(answers.len(), questions.len());
+                    for (question, answer) in questions.iter().zip(answers) {
+                        assert!(answer.into_iter().eq(index.query(*question)), "{kind} with {threads} threads");
+                    }
+                    assert!(space.par_pairs().into_iter().eq(space.pairs().map(|((a, _), (b, _))| (a, b))));
+                    let ids = space.par_query(&questions[..9]).concat().into_iter().map(Handle::id);
+                    assert!(ids.eq(index.par_query(&questions[..9]).concat()));
+                });
+            }
+        }
+    }
+}

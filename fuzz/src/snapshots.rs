@@ -1,0 +1,85 @@
+//! Snapshots that a fuzzer has tampered with: what is not refused must be sound, and live on.
+
+use quadrille::{AnyOptions, AnyStructure, Events, Handle, Index, Margin, Mobility, Space};
+
+use crate::{decode, forge, sound};
+
+/// Bytes of one change to a snapshot.
+const CHANGE: usize = 3;
+
+/// Takes a fuzzer's input for a snapshot, for the content of one, for changes to one followed by the program that leads to it, or for
+/// a program that is interrupted.
+///
+/// # Panics
+/// If what is accepted is not sound, or does not live on as the original.
+pub fn tamper(bytes: &[u8]) {
+    let [how, rest @ ..] = bytes else { return };
+    match how {
+        0..32 => accept_index(rest),
+        32..64 => accept_space(rest),
+        64..96 => accept_index(&forge::snapshot("Index any f32", rest)),
+        96..128 => accept_space(&forge::snapshot("Space any f32", rest)),
+        128..224 => {
+            let (changes, rest) = rest.split_at(rest.len().min(usize::from(how % 6) * CHANGE));
+            let changes: Vec<_> = changes
+                .as_chunks::<CHANGE>()
+                .0
+                .iter()
+                .map(|&[low, high, by]| (u16::from_le_bytes([low, high]), by))
+                .collect();
+            let Some((options, program)) = decode::<AnyStructure>(rest) else { return };
+            let index = program.result::<AnyStructure>(&options);
+            let written = if how % 2 == 0 { index.to_bytes() } else { moved(&options, &index).to_bytes() };
+            let changed = forge::changed(&written.expect("it can be written"), &changes);
+            if how % 2 == 0 { accept_index(&changed) } else { accept_space(&changed) }
+        }
+        224.. => {
+            let Some((options, program)) = decode::<AnyStructure>(rest) else { return };
+            program.run_interrupted(&options, |index: &Index<AnyStructure>| {
+                let bytes = index.to_bytes().expect("it can be written");
+                Index::from_bytes(&bytes).expect("what was written can be read")
+            });
+        }
+    }
+}
+
+/// A space with the boxes of an index and with contacts, between two steps.
+fn moved(options: &AnyOptions, index: &Index<AnyStructure>) -> Space<u8, AnyStructure> {
+    let items = index.iter().map(|(_, bounds)| (bounds, 0));
+    let mut space = Space::with_items(*options, items).expect("valid options and boxes");
+    space.set_margin(Margin::Relative(0.5));
+    move_on(&mut space);
+    space
+}
+
+/// Every third thing goes, every third takes the place of the one before.
+fn move_on(space: &mut Space<u8, AnyStructure>) {
+    space.step_events(&mut Events::default());
+    let handles: Vec<_> = space.iter().map(|(handle, _)| handle).collect();
+    for three in handles.as_chunks::<3>().0 {
+        space.retire(three[0]);
+        let bounds = space.bounds(three[1]).expect("it is there");
+        space.update(three[2], bounds).expect("it is there");
+    }
+}
+
+fn accept_index(bytes: &[u8]) {
+    if let Ok(index) = Index::<AnyStructure>::from_bytes(bytes) {
+        sound::assert_sound(index);
+    }
+}
+
+fn accept_space(bytes: &[u8]) {
+    let Ok(mut space) = Space::<u8, AnyStructure>::from_bytes(bytes) else { return };
+    for _ in 0..3 {
+        move_on(&mut space);
+        space.validate().expect("a sound space");
+        space.maintain();
+    }
+    space.step_events(&mut Events::default());
+    assert_eq!(space.contacts().count(), space.pairs().filter(|((a, _), (b, _))| !both_fixed(&space, *a, *b)).count());
+}
+
+fn both_fixed(space: &Space<u8, AnyStructure>, a: Handle, b: Handle) -> bool {
+    [a, b].into_iter().all(|handle| space.mobility(handle) == Some(Mobility::Fixed))
+}
