@@ -38,7 +38,7 @@ pub use geometry::{
 };
 pub use index::{Impact, Index, NearestPair, Periodic};
 pub use question::{
-    At, Counted, Distance, Filtered, Hit, Inside, Movable, Near, OnLayers, Overlaps, Question, Ranked, Work,
+    Answers, At, Counted, Distance, Filtered, Hit, Inside, Movable, Near, OnLayers, Overlaps, Question, Ranked, Work,
 };
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;

@@ -2,6 +2,7 @@
 
 mod erased;
 mod layers;
+mod many;
 mod near;
 mod periodic;
 mod polygon;

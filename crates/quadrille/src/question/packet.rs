@@ -1,0 +1,169 @@
+//! Many questions at once.
+
+use alloc::vec::Vec;
+
+use super::Question;
+use crate::geometry::{Aabb, Scalar, morton};
+use crate::storage::Layers;
+
+/// Questions that share a descent, at most.
+const LARGEST_GROUP: usize = 16;
+
+/// Neighbours share a descent while their common bounds are at most this many times as large as all of theirs together. Less: fewer
+/// descents are shared. More: boxes are compared that are far from most of the questions.
+const MOST_WASTE: f64 = 2.0;
+
+/// The answers to many questions, question by question. Keep it from frame to frame: then nothing is allocated once it has grown.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    /// Where the answers of each question end.
+    ends: Vec<usize>,
+    ids: Vec<u32>,
+    /// (question, id) as they were found.
+    found: Vec<(u32, u32)>,
+    order: Arrangement,
+}
+
+impl Answers {
+    /// A buffer without answers.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { ends: Vec::new(), ids: Vec::new(), found: Vec::new(), order: Arrangement(Vec::new()) }
+    }
+
+    /// How many questions there were.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// `true` if there were no questions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The ids that answer the question at this position, in order of ids; none if there was no such question.
+    #[must_use]
+    pub fn of(&self, question: usize) -> &[u32] {
+        let start = question.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        let range = start.zip(self.ends.get(question).copied());
+        range.map_or(&[], |(start, end)| &self.ids[start..end])
+    }
+
+    /// The answers of all questions, in the order of these.
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|question| self.of(question))
+    }
+
+    /// Drops what was there before, and has `ask` find the answers to one group of questions after the other.
+    pub(crate) fn collect<'a, S: Scalar, Q: Question<S>>(
+        &mut self,
+        questions: &'a [Q],
+        mut ask: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<(u32, u32)>),
+    ) {
+        self.found.clear();
+        self.order.arrange(questions);
+        let mut start = 0;
+        while let Some((members, bounds)) = self.order.group(questions, start) {
+            start += members.len();
+            ask(&AnyOf { questions, members, bounds }, &mut self.found);
+        }
+        self.settle(questions.len());
+    }
+
+    /// Puts what was found into the order of questions and ids.
+    fn settle(&mut self, questions: usize) {
+        self.found.sort_unstable();
+        self.ids.clear();
+        self.ids.extend(self.found.iter().map(|&(_, id)| id));
+        self.ends.clear();
+        let mut end = 0;
+        self.ends.extend((0..questions).map(|question| {
+            end += self.found[end..].iter().take_while(|&&(of, _)| of as usize == question).count();
+            end
+        }));
+    }
+}
+
+/// Morton codes and numbers of questions, sorted: neighbours come one after the other.
+#[derive(Clone, Debug, Default)]
+struct Arrangement(Vec<(u64, u32)>);
+
+impl Arrangement {
+    /// Arranges questions by the middle of their bounds; those that find nothing are left out.
+    #[expect(clippy::cast_possible_truncation, reason = "saturating is what these are for")]
+    #[expect(clippy::cast_sign_loss, reason = "saturating is what these are for")]
+    fn arrange<S: Scalar, Q: Question<S>>(&mut self, questions: &[Q]) {
+        let middle = |question: &Q| question.bounds().center().map(|part| part.to_f64().clamp(-1e300, 1e300));
+        let asked = || (0..).zip(questions).filter(|(_, question)| question.bounds().is_ordered());
+        let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for at in asked().map(|(_, question)| middle(question)) {
+            min = [0, 1].map(|axis| min[axis].min(at[axis]));
+            max = [0, 1].map(|axis| max[axis].max(at[axis]));
+        }
+        let code = |at: [f64; 2]| {
+            // Zero where there is no width to divide by, or no middle.
+            let [x, y] = [0, 1].map(|axis| ((at[axis] - min[axis]) / (max[axis] - min[axis]) * 65_535.0) as u32);
+            morton::encode(x, y)
+        };
+        self.0.clear();
+        self.0.extend(asked().map(|(number, question)| (code(middle(question)), number)));
+        self.0.sort_unstable();
+    }
+
+    /// The questions to be asked together from a place on, and their common bounds; `None` at the end.
+    fn group<S: Scalar, Q: Question<S>>(&self, questions: &[Q], start: usize) -> Option<(&[(u64, u32)], Aabb<S>)> {
+        let bounds = |place: usize| Some(questions[self.0.get(place)?.1 as usize].bounds());
+        let (mut end, mut common) = (start + 1, bounds(start)?);
+        let mut covered = common.area();
+        while let Some(next) = bounds(end).filter(|_| end - start < LARGEST_GROUP) {
+            let (union, both) = (common.union(&next), covered + next.area());
+            // What has no area in numbers, as everything has not, is asked alone.
+            if union.area().partial_cmp(&(MOST_WASTE * both)).is_none_or(core::cmp::Ordering::is_gt) {
+                break;
+            }
+            (end, common, covered) = (end + 1, union, both);
+        }
+        Some((&self.0[start..end], common))
+    }
+}
+
+/// Several questions as one: a box is an answer if it is an answer to any of them.
+#[derive(Clone, Debug)]
+pub(crate) struct AnyOf<'a, 'b, S, Q> {
+    questions: &'a [Q],
+    /// Morton codes and numbers of questions.
+    members: &'b [(u64, u32)],
+    bounds: Aabb<S>,
+}
+
+impl<'a, S: Scalar, Q: Question<S>> AnyOf<'a, '_, S, Q> {
+    /// The questions with their numbers.
+    #[inline]
+    pub(crate) fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
+        self.members.iter().map(|&(_, number)| (number, &self.questions[number as usize]))
+    }
+}
+
+impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
+    #[inline]
+    fn bounds(&self) -> Aabb<S> {
+        self.bounds
+    }
+
+    #[inline]
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.members().any(|(_, question)| question.bounds().intersects(cell) && question.reaches(cell))
+    }
+
+    #[inline]
+    fn wants(&self, layers: Layers) -> bool {
+        self.members().any(|(_, question)| question.wants(layers))
+    }
+
+    #[inline]
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds))
+    }
+}
