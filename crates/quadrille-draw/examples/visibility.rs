@@ -7,6 +7,8 @@
 //! boxes, in order of entry: each wall's own crossing is computed here, and the search ends as soon as the next box begins
 //! beyond the nearest crossing.
 
+#![expect(clippy::print_stdout, reason = "says what was written where")]
+
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
@@ -39,7 +41,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     draw_discs(&mut canvas, &camera, &[Disc { center: LAMP, radius: 0.8, touching: true }]);
     let path = std::env::args().nth(1).unwrap_or_else(|| "visibility.png".into());
     write_png(&canvas, BufWriter::new(File::create(&path)?))?;
-    println!("{path}: {} walls, {} corners, {:.1} % of the room is lit", walls.len(), lit.len(), 100.0 * area(&lit) / WORLD.area());
+    println!(
+        "{path}: {} walls, {} corners, {:.1} % of the room is lit",
+        walls.len(),
+        lit.len(),
+        100.0 * area(&lit) / WORLD.area()
+    );
     Ok(())
 }
 
@@ -104,8 +111,7 @@ fn fill(canvas: &mut Canvas, corners: &[[f32; 2]]) {
         let y = f32::from(row) + 0.5;
         let edges = corners.iter().zip(corners.iter().cycle().skip(1));
         let crossed = edges.filter(|(a, b)| (a[1] <= y) != (b[1] <= y));
-        let mut crossings: Vec<f32> =
-            crossed.map(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])).collect();
+        let mut crossings: Vec<f32> = crossed.map(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])).collect();
         crossings.sort_by(f32::total_cmp);
         for pair in crossings.chunks_exact(2) {
             canvas.outline(&Aabb::new([pair[0], y], [pair[1], y]), palette::YELLOW, 255);

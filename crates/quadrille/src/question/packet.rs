@@ -65,9 +65,9 @@ impl Answers {
         self.found.clear();
         self.order.arrange(questions);
         let mut start = 0;
-        while let Some((members, bounds)) = self.order.group(questions, start) {
-            start += members.len();
-            ask(&AnyOf { questions, members, bounds }, &mut self.found);
+        while let Some(group) = self.order.group(questions, start) {
+            start += group.members.len();
+            ask(&group, &mut self.found);
         }
         self.settle(questions.len());
     }
@@ -113,7 +113,7 @@ impl Arrangement {
     }
 
     /// The questions to be asked together from a place on, and their common bounds; `None` at the end.
-    fn group<S: Scalar, Q: Question<S>>(&self, questions: &[Q], start: usize) -> Option<(&[(u64, u32)], Aabb<S>)> {
+    fn group<'a, S: Scalar, Q: Question<S>>(&self, questions: &'a [Q], start: usize) -> Option<AnyOf<'a, '_, S, Q>> {
         let bounds = |place: usize| Some(questions[self.0.get(place)?.1 as usize].bounds());
         let (mut end, mut common) = (start + 1, bounds(start)?);
         let mut covered = common.area();
@@ -125,7 +125,7 @@ impl Arrangement {
             }
             (end, common, covered) = (end + 1, union, both);
         }
-        Some((&self.0[start..end], common))
+        Some(AnyOf { questions, members: &self.0[start..end], bounds: common })
     }
 }
 

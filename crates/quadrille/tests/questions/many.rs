@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;
 
 use proptest::collection::vec;
-use proptest::prelude::*;
 use quadrille::{Aabb, Answers, Layers, Near, OnLayers, Overlaps, Scalar};
 
 use crate::near::distance_squared;
