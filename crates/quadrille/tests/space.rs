@@ -337,6 +337,8 @@ mod snapshots {
                 let mobility = if fixed { Mobility::Fixed } else { Mobility::Moving };
                 drop(at(i).map(|thing| space.set_mobility(thing, mobility)));
             }
+            Act::Layers(i, layers) => drop(at(i).map(|thing| space.set_layers(thing, layers))),
+            Act::Agree(agreement) => space.set_agreement(agreement),
             Act::Margin(margin) => space.set_margin(margin),
             Act::MarginOf(i, margin) => drop(at(i).map(|thing| space.set_margin_of(thing, margin))),
             Act::Clear => space.clear(),
