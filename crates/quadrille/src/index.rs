@@ -121,6 +121,26 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
+    /// Gives the boxes 0, 1, 2, … new places and sizes, and does [`maintain`](Self::maintain): a whole frame in one call. The same as
+    /// updating one after the other, but faster in structures that take all at once.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use.
+    pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        if !boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid()) {
+            for (position, bounds) in boxes.iter().enumerate() {
+                bounds.check().map_err(|error| Error::at(error, position))?;
+            }
+        }
+        let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
+        if unused < boxes.len() {
+            return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
+        }
+        self.structure.shift_all(&mut self.boxes, boxes);
+        self.maintain();
+        Ok(())
+    }
+
     /// Removes all boxes and keeps the memory. Ids start from 0 again.
     pub fn clear(&mut self) {
         self.boxes.clear();

@@ -9,6 +9,7 @@ extern crate std;
 mod error;
 mod geometry;
 mod index;
+mod kernel;
 mod question;
 mod space;
 mod storage;
@@ -23,9 +24,9 @@ pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, Overlaps,
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::Boxes;
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats, Structure,
-    StructureKind, Subdivision, UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
+    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Quadtree, QuadtreeOptions, Stats,
+    Structure, StructureKind, Subdivision, UnknownStructure,
 };
 
 #[cfg(doctest)]

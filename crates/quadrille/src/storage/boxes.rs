@@ -53,6 +53,17 @@ impl<S: Scalar> Boxes<S> {
         self.boxes[id as usize] = bounds;
     }
 
+    /// Overwrites the boxes of the lowest ids, which are all in use.
+    pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>]) {
+        debug_assert!(self.first_free().is_none_or(|id| id as usize >= bounds.len()), "a place to be set is free");
+        self.boxes[..bounds.len()].copy_from_slice(bounds);
+    }
+
+    /// The lowest id that is not in use.
+    pub(crate) fn first_free(&self) -> Option<u32> {
+        self.free.iter().copied().min()
+    }
+
     /// The box with this id, or `None` if the id is not in use.
     #[must_use]
     #[inline]

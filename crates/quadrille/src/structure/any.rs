@@ -7,7 +7,7 @@ use core::str::FromStr;
 use alloc::string::String;
 
 use super::{
-    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid, LooseGridOptions,
+    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
     LooseQuadtree, LooseQuadtreeOptions, Node, Quadtree, QuadtreeOptions, Stats, Structure,
 };
 use crate::error::{Corruption, Error};
@@ -40,12 +40,21 @@ pub enum StructureKind {
     Grid,
     /// [`LooseGrid`], boxes in the cell of their centre, cells found through a second grid.
     LooseGrid,
+    /// [`FrameTree`], boxes in last frame's order, sixteen to a pack.
+    FrameTree,
 }
 
 impl StructureKind {
     /// All of them, the oracle first.
-    pub const ALL: &[Self] =
-        &[Self::BruteForce, Self::Quadtree, Self::EnclosingQuadtree, Self::LooseQuadtree, Self::Grid, Self::LooseGrid];
+    pub const ALL: &[Self] = &[
+        Self::BruteForce,
+        Self::Quadtree,
+        Self::EnclosingQuadtree,
+        Self::LooseQuadtree,
+        Self::Grid,
+        Self::LooseGrid,
+        Self::FrameTree,
+    ];
 
     /// The name by which the command knows it.
     #[must_use]
@@ -57,6 +66,7 @@ impl StructureKind {
             Self::LooseQuadtree => "loose-quadtree",
             Self::Grid => "grid",
             Self::LooseGrid => "loose-grid",
+            Self::FrameTree => "frame-tree",
         }
     }
 }
@@ -100,6 +110,7 @@ pub enum AnyOptions<S = f32> {
     LooseQuadtree(LooseQuadtreeOptions<S>),
     Grid(GridOptions<S>),
     LooseGrid(LooseGridOptions<S>),
+    FrameTree,
 }
 
 impl<S> AnyOptions<S> {
@@ -113,6 +124,7 @@ impl<S> AnyOptions<S> {
             Self::LooseQuadtree(_) => StructureKind::LooseQuadtree,
             Self::Grid(_) => StructureKind::Grid,
             Self::LooseGrid(_) => StructureKind::LooseGrid,
+            Self::FrameTree => StructureKind::FrameTree,
         }
     }
 }
@@ -127,6 +139,7 @@ impl<S> From<StructureKind> for AnyOptions<S> {
             StructureKind::LooseQuadtree => Self::LooseQuadtree(LooseQuadtreeOptions::default()),
             StructureKind::Grid => Self::Grid(GridOptions::default()),
             StructureKind::LooseGrid => Self::LooseGrid(LooseGridOptions::default()),
+            StructureKind::FrameTree => Self::FrameTree,
         }
     }
 }
@@ -143,7 +156,6 @@ impl<S> Default for AnyOptions<S> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]
-#[expect(clippy::large_enum_variant, reason = "there is one for each index, beside megabytes of boxes")]
 pub enum AnyStructure<S = f32> {
     BruteForce(BruteForce<S>),
     Quadtree(Quadtree<S>),
@@ -151,6 +163,7 @@ pub enum AnyStructure<S = f32> {
     LooseQuadtree(LooseQuadtree<S>),
     Grid(Grid<S>),
     LooseGrid(LooseGrid<S>),
+    FrameTree(FrameTree<S>),
 }
 
 /// `each!(any, one => expression)`: the expression with `one` as the structure inside.
@@ -163,21 +176,23 @@ macro_rules! each {
             AnyStructure::LooseQuadtree($one) => $result,
             AnyStructure::Grid($one) => $result,
             AnyStructure::LooseGrid($one) => $result,
+            AnyStructure::FrameTree($one) => $result,
         }
     };
 }
 
 /// The iterator of one of the structures.
-enum AnyIter<A, B, C, D, E, F> {
+enum AnyIter<A, B, C, D, E, F, G> {
     BruteForce(A),
     Quadtree(B),
     EnclosingQuadtree(C),
     LooseQuadtree(D),
     Grid(E),
     LooseGrid(F),
+    FrameTree(G),
 }
 
-impl<T, A, B, C, D, E, F> Iterator for AnyIter<A, B, C, D, E, F>
+impl<T, A, B, C, D, E, F, G> Iterator for AnyIter<A, B, C, D, E, F, G>
 where
     A: Iterator<Item = T>,
     B: Iterator<Item = T>,
@@ -185,6 +200,7 @@ where
     D: Iterator<Item = T>,
     E: Iterator<Item = T>,
     F: Iterator<Item = T>,
+    G: Iterator<Item = T>,
 {
     type Item = T;
 
@@ -197,11 +213,12 @@ where
             Self::LooseQuadtree(iter) => iter.next(),
             Self::Grid(iter) => iter.next(),
             Self::LooseGrid(iter) => iter.next(),
+            Self::FrameTree(iter) => iter.next(),
         }
     }
 
     #[inline]
-    fn fold<R, G: FnMut(R, T) -> R>(self, start: R, fold: G) -> R {
+    fn fold<R, H: FnMut(R, T) -> R>(self, start: R, fold: H) -> R {
         match self {
             Self::BruteForce(iter) => iter.fold(start, fold),
             Self::Quadtree(iter) => iter.fold(start, fold),
@@ -209,6 +226,7 @@ where
             Self::LooseQuadtree(iter) => iter.fold(start, fold),
             Self::Grid(iter) => iter.fold(start, fold),
             Self::LooseGrid(iter) => iter.fold(start, fold),
+            Self::FrameTree(iter) => iter.fold(start, fold),
         }
     }
 }
@@ -225,6 +243,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             AnyOptions::LooseQuadtree(options) => Self::LooseQuadtree(LooseQuadtree::new(options)?),
             AnyOptions::Grid(options) => Self::Grid(Grid::new(options)?),
             AnyOptions::LooseGrid(options) => Self::LooseGrid(LooseGrid::new(options)?),
+            AnyOptions::FrameTree => Self::FrameTree(FrameTree::new(())?),
         })
     }
 
@@ -236,6 +255,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::LooseQuadtree(one) => AnyOptions::LooseQuadtree(one.options()),
             Self::Grid(one) => AnyOptions::Grid(one.options()),
             Self::LooseGrid(one) => AnyOptions::LooseGrid(one.options()),
+            Self::FrameTree(_) => AnyOptions::FrameTree,
         }
     }
 
@@ -259,6 +279,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.shift(boxes, id, old));
     }
 
+    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>]) {
+        each!(self, one => one.shift_all(boxes, now));
+    }
+
     fn clear(&mut self) {
         each!(self, one => one.clear());
     }
@@ -279,6 +303,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search(boxes, question)),
             Self::Grid(one) => AnyIter::Grid(one.search(boxes, question)),
             Self::LooseGrid(one) => AnyIter::LooseGrid(one.search(boxes, question)),
+            Self::FrameTree(one) => AnyIter::FrameTree(one.search(boxes, question)),
         }
     }
 
@@ -290,6 +315,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes)),
             Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes)),
             Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes)),
+            Self::FrameTree(one) => AnyIter::FrameTree(one.search_pairs(boxes)),
         }
     }
 

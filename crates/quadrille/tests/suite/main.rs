@@ -12,7 +12,7 @@ mod random;
 mod subjects;
 mod twins;
 
-use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, LooseQuadtree, Quadtree};
+use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, LooseQuadtree, Quadtree};
 
 /// The sentences, proved for one structure over one scalar.
 macro_rules! sentences {
@@ -94,5 +94,6 @@ suite! {
     quadtree: Quadtree,
     enclosing_quadtree: EnclosingQuadtree,
     loose_quadtree: LooseQuadtree,
+    frame_tree: FrameTree,
     any_structure: AnyStructure,
 }

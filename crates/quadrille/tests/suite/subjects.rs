@@ -1,8 +1,8 @@
 //! The structures under test and the options each is tried with.
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, LooseQuadtree, LooseQuadtreeOptions,
-    Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, LooseQuadtree,
+    LooseQuadtreeOptions, Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision,
 };
 
 /// A structure that the suite knows how to set up.
@@ -24,6 +24,7 @@ macro_rules! subjects {
 
 subjects! {
     BruteForce: [()];
+    FrameTree: [()];
     Quadtree: [
         QuadtreeOptions::default(),
         QuadtreeOptions { world: None, subdivision: adaptive(1, 24) },

@@ -1,0 +1,286 @@
+//! All pairs, in batches.
+
+use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
+
+use super::hulls::MAX_LEVELS;
+use super::{FrameTree, id_of};
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::{self, LANES};
+use crate::storage::NONE;
+
+/// Pairs of packs joined in one batch. More: longer lists, which the first-level cache must hold (12 bytes a hit, up to sixteen hits a pair
+/// of packs). Fewer: more beginnings and ends of loops, each a branch guessed wrong.
+const BATCH: usize = 64;
+
+/// Pairs of packs that two groups can add to the list at once.
+const MOST_MET: usize = LANES * LANES;
+
+/// A box, and which of the boxes in a pack overlap it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hit {
+    slot: u32,
+    /// The first slot of the pack.
+    first: u32,
+    mask: u32,
+}
+
+/// Two packs, and which boxes of each touch the hull of the other. There are no more rows than columns.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crossing {
+    rows: u32,
+    columns: u32,
+    first_row: u32,
+    first_column: u32,
+}
+
+/// All pairs of overlapping boxes. Group by group of sixteen packs: first the pairs within each of its packs, then those between
+/// its packs and others, the other pack being of the same group or a later one.
+///
+/// The plain algorithm:
+///
+/// ```text
+/// for each group g
+///     for each pack a of g: for each box k of a: report the boxes of a after k that overlap k
+///     for each group h from g on whose hull touches that of g
+///         for each pack a of g that touches the hull of h
+///             for each pack b of h that touches the hull of a, after a if h = g
+///                 for each box k of a that touches the hull of b
+///                     report the boxes of b that overlap k
+/// ```
+///
+/// Departures: the two innermost loops run for a [`BATCH`] of pairs (a, b) at a time, one loop after the other, and leave lists
+/// instead of running each other; an element is always written to its list and the length then grows by nought or one, so no branch has
+/// to guess whether there was a hit. And the boxes that are compared one by one are those of the pack of which fewer touch the hull of the other.
+#[derive(Debug)]
+pub(super) struct Pairs<'a, S> {
+    tree: &'a FrameTree<S>,
+    /// The group at hand.
+    group: usize,
+    /// Nodes above the groups with the children still to visit, for the groups after the one at hand.
+    later: ArrayVec<(u32, u32), MAX_LEVELS>,
+    /// Pairs of packs still to join, from `joined` on.
+    met: ArrayVec<(u32, u32), { BATCH + MOST_MET }>,
+    joined: usize,
+    hits: [Hit; LANES * BATCH + 1],
+    /// Hits found, and how many of them have been reported.
+    found: usize,
+    reported: usize,
+}
+
+impl<'a, S: Scalar> Pairs<'a, S> {
+    pub(super) fn of(tree: &'a FrameTree<S>) -> Self {
+        let (later, met) = (ArrayVec::new(), ArrayVec::new());
+        let hits = [Hit::default(); LANES * BATCH + 1];
+        Self { tree, group: usize::MAX, later, met, joined: 0, hits, found: 0, reported: 0 }
+    }
+
+    /// The same pairs in the same order as the iterator.
+    #[inline]
+    pub(super) fn visit<B>(mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        while self.refill() {
+            for hit in &self.hits[..self.found] {
+                let mut mask = hit.mask;
+                // No hit is empty, and most are of a single bit.
+                loop {
+                    if let Some((a, b)) = self.pair(hit, mask) {
+                        visit(a, b)?;
+                    }
+                    mask &= mask - 1;
+                    if mask == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The ids of a box and of the first one in the mask; `None` if one of them has been removed.
+    #[inline(always)]
+    fn pair(&self, hit: &Hit, mask: u32) -> Option<(u32, u32)> {
+        let order = &self.tree.order;
+        let (a, b) = (order[hit.slot as usize], order[(hit.first + mask.trailing_zeros()) as usize]);
+        let (low, high) = (id_of(a).min(id_of(b)), id_of(a).max(id_of(b)));
+        // Only a box that covers the whole range of integers touches the empty box in the slot of a removed one.
+        (a != NONE && b != NONE).then_some((low, high))
+    }
+
+    /// Finds more hits. `false` if there are none.
+    fn refill(&mut self) -> bool {
+        (self.found, self.reported) = (0, 0);
+        while self.found == 0 {
+            if self.joined < self.met.len() {
+                self.join();
+            } else if !self.meet() {
+                self.group = self.group.wrapping_add(1);
+                if self.group == self.tree.hulls.groups() {
+                    self.group = self.group.wrapping_sub(1);
+                    return false;
+                }
+                self.begin();
+            }
+        }
+        true
+    }
+
+    /// Begins with a group: hits within its packs, pairs of its packs, and where to look for later groups.
+    fn begin(&mut self) {
+        let tree = self.tree;
+        let packs = tree.hulls.present(0, self.group).count_ones() as usize;
+        for pack in self.group * LANES..self.group * LANES + packs {
+            self.join_within(pack);
+        }
+        self.met.clear();
+        self.joined = 0;
+        let lanes = tree.hulls.lanes(0, self.group);
+        for lane in 0..packs {
+            let pack = self.group * LANES + lane;
+            let touching = kernel::touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
+            self.list(pack, self.group, touching & (!1 << lane));
+        }
+        if tree.hulls.height() > 1 {
+            self.enter(tree.hulls.height() - 1, 0);
+        }
+    }
+
+    /// Notes which children of a node are, or lead to, later groups that touch the one at hand.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    fn enter(&mut self, level: usize, node: usize) {
+        let hulls = &self.tree.hulls;
+        let touching =
+            kernel::touching(&hulls.lanes(level, node), &hulls.get(1, self.group)) & hulls.present(level, node);
+        // The first child that is later than the group, or leads to such.
+        let first = if level == 1 { self.group + 1 } else { self.group >> (4 * (level - 1)) };
+        let earlier = kernel::lowest(first.saturating_sub(node * LANES).min(LANES));
+        self.later.push((node as u32, touching & !earlier));
+    }
+
+    /// The next of the later groups.
+    fn next_later(&mut self) -> Option<usize> {
+        loop {
+            let level = self.tree.hulls.height() - self.later.len();
+            let (node, todo) = self.later.last_mut()?;
+            if *todo == 0 {
+                self.later.pop();
+                continue;
+            }
+            let child = *node as usize * LANES + todo.trailing_zeros() as usize;
+            *todo &= *todo - 1;
+            if level == 1 {
+                return Some(child);
+            }
+            self.enter(level - 1, child);
+        }
+    }
+
+    /// Lists pairs of packs of the group at hand and later ones. `false` if there are no more.
+    fn meet(&mut self) -> bool {
+        self.met.clear();
+        self.joined = 0;
+        while self.met.len() < BATCH {
+            let Some(other) = self.next_later() else { break };
+            self.meet_group(other);
+        }
+        !self.met.is_empty()
+    }
+
+    fn meet_group(&mut self, other: usize) {
+        let hulls = &self.tree.hulls;
+        let mut rows =
+            kernel::touching(&hulls.lanes(0, self.group), &hulls.get(1, other)) & hulls.present(0, self.group);
+        while rows != 0 {
+            let pack = self.group * LANES + rows.trailing_zeros() as usize;
+            rows &= rows - 1;
+            let touching = kernel::touching(&hulls.lanes(0, other), &hulls.get(0, pack));
+            self.list(pack, other, touching & hulls.present(0, other));
+        }
+    }
+
+    /// Lists a pack with those of another group that are in the mask.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    fn list(&mut self, pack: usize, group: usize, mut mask: u32) {
+        while mask != 0 {
+            self.met.push((pack as u32, (group * LANES) as u32 + mask.trailing_zeros()));
+            mask &= mask - 1;
+        }
+    }
+
+    /// Adds a hit unless it is empty.
+    #[inline(always)]
+    fn add(&mut self, slot: u32, first: u32, mask: u32) {
+        self.hits[self.found] = Hit { slot, first, mask };
+        self.found += usize::from(mask != 0);
+    }
+
+    /// Hits within a pack: for each box those after it.
+    #[inline(always)]
+    fn join_within(&mut self, pack: usize) {
+        let tree = self.tree;
+        let (first, count) = tree.pack(pack);
+        let lanes = tree.columns.lanes(first);
+        for lane in 0..count as u32 {
+            let touching = kernel::touching(&lanes, &tree.columns.get(first + lane));
+            self.add(first + lane, first, touching & kernel::lowest(count) & (!1 << lane));
+        }
+    }
+
+    /// Hits between the packs of up to [`BATCH`] pairs.
+    fn join(&mut self) {
+        let mut crossings = [Crossing::default(); BATCH + 1];
+        let mut crossed = 0;
+        let end = self.met.len().min(self.joined + BATCH);
+        for &(a, b) in &self.met[self.joined..end] {
+            crossings[crossed] = self.cross(a as usize, b as usize);
+            crossed += usize::from((crossings[crossed].rows != 0) & (crossings[crossed].columns != 0));
+        }
+        self.joined = end;
+        for crossing in &crossings[..crossed] {
+            let mut rows = crossing.rows;
+            let lanes = self.tree.columns.lanes(crossing.first_column);
+            while rows != 0 {
+                let slot = crossing.first_row + rows.trailing_zeros();
+                let touching = kernel::touching(&lanes, &self.tree.columns.get(slot));
+                self.add(slot, crossing.first_column, touching & crossing.columns);
+                rows &= rows - 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn cross(&self, a: usize, b: usize) -> Crossing {
+        let tree = self.tree;
+        let touching = |pack: usize, hull: &Aabb<S>| {
+            let (first, count) = tree.pack(pack);
+            (first, kernel::touching(&tree.columns.lanes(first), hull) & kernel::lowest(count))
+        };
+        let (first_a, in_a) = touching(a, &tree.hulls.get(0, b));
+        let (first_b, in_b) = touching(b, &tree.hulls.get(0, a));
+        if in_a.count_ones() <= in_b.count_ones() {
+            Crossing { rows: in_a, columns: in_b, first_row: first_a, first_column: first_b }
+        } else {
+            Crossing { rows: in_b, columns: in_a, first_row: first_b, first_column: first_a }
+        }
+    }
+}
+
+impl<S: Scalar> Iterator for Pairs<'_, S> {
+    type Item = (u32, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        loop {
+            if self.reported == self.found && !self.refill() {
+                return None;
+            }
+            let hit = self.hits[self.reported];
+            let pair = self.pair(&hit, hit.mask);
+            self.hits[self.reported].mask &= hit.mask - 1;
+            self.reported += usize::from(self.hits[self.reported].mask == 0);
+            if pair.is_some() {
+                return pair;
+            }
+        }
+    }
+}
