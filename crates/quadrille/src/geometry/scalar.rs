@@ -71,7 +71,7 @@ pub trait Scalar:
 }
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed: crate::kernel::Compare {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
     impl Sealed for i32 {}

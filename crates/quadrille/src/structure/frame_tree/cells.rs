@@ -116,6 +116,11 @@ impl<S: Scalar> Cells<S> {
         self.nodes.push(Self::leaf(0, 0));
     }
 
+    /// Makes room for this many leaves.
+    pub(super) fn reserve(&mut self, leaves: usize) {
+        self.nodes.reserve_exact((2 * leaves).saturating_sub(self.nodes.len()));
+    }
+
     const fn leaf(slots: u32, number: u32) -> Node<S> {
         Node { split: S::ZERO, link: LEAF | slots, tag: number }
     }

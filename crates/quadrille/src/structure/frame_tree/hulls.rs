@@ -61,6 +61,18 @@ impl<S: Scalar> Hulls<S> {
         (self.height, self.packs) = (0, 0);
     }
 
+    /// Makes room for this many packs.
+    pub(super) fn reserve(&mut self, packs: usize) {
+        let mut nodes = packs;
+        for level in &mut self.levels {
+            nodes = nodes.div_ceil(LANES);
+            level.reserve_exact(nodes.saturating_sub(level.len()));
+            if nodes <= 1 {
+                break;
+            }
+        }
+    }
+
     /// How many levels there are.
     pub(super) fn height(&self) -> usize {
         self.height

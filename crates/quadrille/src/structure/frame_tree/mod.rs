@@ -16,7 +16,7 @@ use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
 use crate::question::Question;
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of};
-use cells::Cells;
+use cells::{Cells, Leaf};
 use columns::Columns;
 use hulls::Hulls;
 use pairs::Pairs;
@@ -218,11 +218,14 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn options(&self) {}
 
-    /// A pass in which all boxes stray into the one cell there is.
+    /// A pass over a single cell that holds all boxes.
     fn build(&mut self, boxes: &Boxes<S>) {
         self.clear();
         self.scale = Scale::of(boxes);
-        self.order.extend(boxes.iter().map(|(id, _)| id | STRAY));
+        self.order.extend(boxes.iter().map(|(id, _)| id));
+        self.settled = self.order.len();
+        self.cells
+            .set_leaf(0, Leaf { slots: u32::try_from(self.settled).expect("boxes are fewer than 2^31"), number: 0 });
         self.pass(boxes);
     }
 

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use super::hulls::MAX_LEVELS;
 use super::{FrameTree, id_of};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES};
+use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::NONE;
 
 /// Pairs of packs joined in one batch. More: longer lists, which the first-level cache must hold (12 bytes a hit, up to sixteen hits a pair
@@ -108,48 +108,55 @@ impl<'a, S: Scalar> Pairs<'a, S> {
 
     /// Finds more hits. `false` if there are none.
     fn refill(&mut self) -> bool {
+        kernel::dispatch(Refill(self))
+    }
+
+    #[inline(always)]
+    fn refill_by<K: Kernel>(&mut self, kernel: K) -> bool {
         (self.found, self.reported) = (0, 0);
         while self.found == 0 {
             if self.joined < self.met.len() {
-                self.join();
-            } else if !self.meet() {
+                self.join(kernel);
+            } else if !self.meet(kernel) {
                 self.group = self.group.wrapping_add(1);
                 if self.group == self.tree.hulls.groups() {
                     self.group = self.group.wrapping_sub(1);
                     return false;
                 }
-                self.begin();
+                self.begin(kernel);
             }
         }
         true
     }
 
     /// Begins with a group: hits within its packs, pairs of its packs, and where to look for later groups.
-    fn begin(&mut self) {
+    #[inline(always)]
+    fn begin<K: Kernel>(&mut self, kernel: K) {
         let tree = self.tree;
         let packs = tree.hulls.present(0, self.group).count_ones() as usize;
         for pack in self.group * LANES..self.group * LANES + packs {
-            self.join_within(pack);
+            self.join_within(kernel, pack);
         }
         self.met.clear();
         self.joined = 0;
         let lanes = tree.hulls.lanes(0, self.group);
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
-            let touching = kernel::touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
+            let touching = kernel.touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
             self.list(pack, self.group, touching & (!1 << lane));
         }
         if tree.hulls.height() > 1 {
-            self.enter(tree.hulls.height() - 1, 0);
+            self.enter(kernel, tree.hulls.height() - 1, 0);
         }
     }
 
     /// Notes which children of a node are, or lead to, later groups that touch the one at hand.
+    #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
-    fn enter(&mut self, level: usize, node: usize) {
+    fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
         let hulls = &self.tree.hulls;
         let touching =
-            kernel::touching(&hulls.lanes(level, node), &hulls.get(1, self.group)) & hulls.present(level, node);
+            kernel.touching(&hulls.lanes(level, node), &hulls.get(1, self.group)) & hulls.present(level, node);
         // The first child that is later than the group, or leads to such.
         let first = if level == 1 { self.group + 1 } else { self.group >> (4 * (level - 1)) };
         let earlier = kernel::lowest(first.saturating_sub(node * LANES).min(LANES));
@@ -157,7 +164,8 @@ impl<'a, S: Scalar> Pairs<'a, S> {
     }
 
     /// The next of the later groups.
-    fn next_later(&mut self) -> Option<usize> {
+    #[inline(always)]
+    fn next_later<K: Kernel>(&mut self, kernel: K) -> Option<usize> {
         loop {
             let level = self.tree.hulls.height() - self.later.len();
             let (node, todo) = self.later.last_mut()?;
@@ -170,29 +178,31 @@ impl<'a, S: Scalar> Pairs<'a, S> {
             if level == 1 {
                 return Some(child);
             }
-            self.enter(level - 1, child);
+            self.enter(kernel, level - 1, child);
         }
     }
 
     /// Lists pairs of packs of the group at hand and later ones. `false` if there are no more.
-    fn meet(&mut self) -> bool {
+    #[inline(always)]
+    fn meet<K: Kernel>(&mut self, kernel: K) -> bool {
         self.met.clear();
         self.joined = 0;
         while self.met.len() < BATCH {
-            let Some(other) = self.next_later() else { break };
-            self.meet_group(other);
+            let Some(other) = self.next_later(kernel) else { break };
+            self.meet_group(kernel, other);
         }
         !self.met.is_empty()
     }
 
-    fn meet_group(&mut self, other: usize) {
+    #[inline(always)]
+    fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
         let hulls = &self.tree.hulls;
         let mut rows =
-            kernel::touching(&hulls.lanes(0, self.group), &hulls.get(1, other)) & hulls.present(0, self.group);
+            kernel.touching(&hulls.lanes(0, self.group), &hulls.get(1, other)) & hulls.present(0, self.group);
         while rows != 0 {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let touching = kernel::touching(&hulls.lanes(0, other), &hulls.get(0, pack));
+            let touching = kernel.touching(&hulls.lanes(0, other), &hulls.get(0, pack));
             self.list(pack, other, touching & hulls.present(0, other));
         }
     }
@@ -216,23 +226,24 @@ impl<'a, S: Scalar> Pairs<'a, S> {
 
     /// Hits within a pack: for each box those after it.
     #[inline(always)]
-    fn join_within(&mut self, pack: usize) {
+    fn join_within<K: Kernel>(&mut self, kernel: K, pack: usize) {
         let tree = self.tree;
         let (first, count) = tree.pack(pack);
         let lanes = tree.columns.lanes(first);
         for lane in 0..count as u32 {
-            let touching = kernel::touching(&lanes, &tree.columns.get(first + lane));
+            let touching = kernel.touching(&lanes, &tree.columns.get(first + lane));
             self.add(first + lane, first, touching & kernel::lowest(count) & (!1 << lane));
         }
     }
 
     /// Hits between the packs of up to [`BATCH`] pairs.
-    fn join(&mut self) {
+    #[inline(always)]
+    fn join<K: Kernel>(&mut self, kernel: K) {
         let mut crossings = [Crossing::default(); BATCH + 1];
         let mut crossed = 0;
         let end = self.met.len().min(self.joined + BATCH);
         for &(a, b) in &self.met[self.joined..end] {
-            crossings[crossed] = self.cross(a as usize, b as usize);
+            crossings[crossed] = self.cross(kernel, a as usize, b as usize);
             crossed += usize::from((crossings[crossed].rows != 0) & (crossings[crossed].columns != 0));
         }
         self.joined = end;
@@ -241,7 +252,7 @@ impl<'a, S: Scalar> Pairs<'a, S> {
             let lanes = self.tree.columns.lanes(crossing.first_column);
             while rows != 0 {
                 let slot = crossing.first_row + rows.trailing_zeros();
-                let touching = kernel::touching(&lanes, &self.tree.columns.get(slot));
+                let touching = kernel.touching(&lanes, &self.tree.columns.get(slot));
                 self.add(slot, crossing.first_column, touching & crossing.columns);
                 rows &= rows - 1;
             }
@@ -249,19 +260,36 @@ impl<'a, S: Scalar> Pairs<'a, S> {
     }
 
     #[inline(always)]
-    fn cross(&self, a: usize, b: usize) -> Crossing {
+    fn cross<K: Kernel>(&self, kernel: K, a: usize, b: usize) -> Crossing {
         let tree = self.tree;
-        let touching = |pack: usize, hull: &Aabb<S>| {
-            let (first, count) = tree.pack(pack);
-            (first, kernel::touching(&tree.columns.lanes(first), hull) & kernel::lowest(count))
-        };
-        let (first_a, in_a) = touching(a, &tree.hulls.get(0, b));
-        let (first_b, in_b) = touching(b, &tree.hulls.get(0, a));
+        let (first_a, in_a) = tree.touching(kernel, a, &tree.hulls.get(0, b));
+        let (first_b, in_b) = tree.touching(kernel, b, &tree.hulls.get(0, a));
         if in_a.count_ones() <= in_b.count_ones() {
             Crossing { rows: in_a, columns: in_b, first_row: first_a, first_column: first_b }
         } else {
             Crossing { rows: in_b, columns: in_a, first_row: first_b, first_column: first_a }
         }
+    }
+}
+
+/// The task of finding more hits.
+struct Refill<'p, 'a, S>(&'p mut Pairs<'a, S>);
+
+impl<S: Scalar> Task for Refill<'_, '_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> bool {
+        self.0.refill_by(kernel)
+    }
+}
+
+impl<S: Scalar> FrameTree<S> {
+    /// The first slot of a pack, and which of its boxes touch `bounds`.
+    #[inline(always)]
+    fn touching<K: Kernel>(&self, kernel: K, pack: usize, bounds: &Aabb<S>) -> (u32, u32) {
+        let (first, count) = self.pack(pack);
+        (first, kernel.touching(&self.columns.lanes(first), bounds) & kernel::lowest(count))
     }
 }
 

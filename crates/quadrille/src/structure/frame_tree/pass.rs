@@ -41,9 +41,9 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn pass(&mut self, boxes: &Boxes<S>) {
         self.call_strays(boxes);
         let read = self.coming.len();
+        self.reserve_for(self.settled + read);
         self.order.resize(self.settled + read, NONE);
         self.order.copy_within(0..self.settled, read);
-        self.columns.reserve(self.settled + read);
         self.packs.clear();
         self.hulls.clear();
         self.slots.clear();
@@ -54,6 +54,19 @@ impl<S: Scalar> FrameTree<S> {
         self.append_runaways(boxes);
         self.packs.push(u32::try_from(self.order.len()).expect("slots are fewer than 2^31"));
         self.hulls.raise();
+    }
+
+    /// Makes room for a pass. Vectors that double when they are full would hold up to twice what is needed; these hold what boxes need
+    /// that move at random: packs of eight on average, and one stray among sixteen.
+    fn reserve_for(&mut self, slots: usize) {
+        let packs = slots / 8 + 1;
+        if self.order.capacity() < slots {
+            self.order.reserve_exact(slots + slots / 16 - self.order.len());
+        }
+        self.columns.reserve(slots);
+        self.packs.reserve_exact((packs + 1).saturating_sub(self.packs.len()));
+        self.hulls.reserve(packs);
+        self.cells.reserve(packs);
     }
 
     /// Lists all strays by the cells they belong to now.
@@ -211,10 +224,17 @@ impl<S: Scalar> Pass<'_, S> {
         let ids = &mut self.tree.order[self.written..self.written + len];
         let parts = len.div_ceil(PART);
         let (_, median, _) = ids.select_nth_unstable_by(len * (parts / 2) / parts, by_corner);
-        let (split, lowest) = (corner(median), spread.low()[axis]);
-        let above = || ids.iter().map(corner).filter(|&corner| corner > lowest);
-        // A line belongs to its upper side, so nothing is below the lowest corner.
-        Some((axis, if split > lowest { split } else { above().fold(spread.high()[axis], S::lesser) }))
+        let (median, lowest, highest) = (corner(median), spread.low()[axis], spread.high()[axis]);
+        // Something must be below the line and something not: the lowest corner cannot be the first above it.
+        let first_above = if median > lowest {
+            median
+        } else {
+            ids.iter().map(corner).filter(|&corner| corner > lowest).fold(highest, S::lesser)
+        };
+        let last_below = ids.iter().map(corner).filter(|&corner| corner < first_above).fold(lowest, S::greater);
+        // Half way, so that no box stands on the line and leaves its cell with its first step.
+        let between = last_below.midpoint(first_above);
+        Some((axis, if between > last_below { between } else { first_above }))
     }
 
     /// Divides the boxes that have been entered by a line, and settles both sides: first the one nearer to the cell before.
