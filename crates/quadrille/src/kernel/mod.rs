@@ -31,6 +31,15 @@ pub(crate) fn lowest(count: usize) -> u32 {
     (1 << count) - 1
 }
 
+/// Asks for something to be brought into the cache because it will be needed soon. Does nothing where that cannot be asked.
+#[inline(always)]
+pub(crate) fn prefetch<T>(soon: &T) {
+    #[cfg(target_arch = "x86_64")]
+    x86_64::prefetch(soon);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
 /// Comparison with the instructions that every machine of its kind has.
 #[inline(always)]
 fn touching_portable<S: Copy + PartialOrd>([low_x, low_y, high_x, high_y]: [S; 4], lanes: &Lanes<'_, S>) -> u32 {

@@ -13,8 +13,9 @@
 )]
 
 use core::arch::x86_64::{
-    __m128, __m256, _CMP_GE_OQ, _CMP_LE_OQ, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_loadu_ps, _mm_movemask_ps,
-    _mm_set1_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps, _mm256_set1_ps,
+    __m128, __m256, _CMP_GE_OQ, _CMP_LE_OQ, _MM_HINT_T0, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_loadu_ps,
+    _mm_movemask_ps, _mm_prefetch, _mm_set1_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps,
+    _mm256_set1_ps,
 };
 
 use super::{Compare, Kernel, LANES, Lanes, Task};
@@ -55,6 +56,13 @@ impl Avx2 {
         // SAFETY: `self` proves that the machine has these instructions.
         unsafe { with_avx2(self, task) }
     }
+}
+
+/// See [`super::prefetch`].
+#[inline(always)]
+pub(super) fn prefetch<T>(soon: &T) {
+    // SAFETY: SSE is part of x86-64, and a prefetch is a hint: it reads nothing and cannot fail, whatever the address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(soon).cast()) }
 }
 
 impl Kernel for Avx2 {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{add_bytes, bytes_of};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
+use crate::kernel;
 
 /// Boxes under dense ids. Ids of removed boxes are given out again, last freed first.
 ///
@@ -75,6 +76,14 @@ impl<S: Scalar> Boxes<S> {
     #[inline]
     pub(crate) fn at(&self, id: u32) -> &Aabb<S> {
         &self.boxes[id as usize]
+    }
+
+    /// Announces that a box will be looked at soon. Nothing happens if there is no such place.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, id: u32) {
+        if let Some(soon) = self.boxes.get(id as usize) {
+            kernel::prefetch(soon);
+        }
     }
 
     /// Ids and boxes in the order of ids.

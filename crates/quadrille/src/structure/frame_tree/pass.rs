@@ -14,6 +14,11 @@ const PART: usize = 12;
 /// Two cells side by side with at most this many slots together are merged: half of what makes one divide, lest it begin anew.
 const MERGED: u32 = 8;
 
+/// Boxes are announced to the cache this many slots before they are fetched: they lie scattered, and a machine looks
+/// ahead by itself no farther than ten boxes or so. 500,000
+/// boxes: 26 to 14 ns each; 100,000: no difference (measured 2026-11-20).
+const AHEAD: usize = 64;
+
 /// No cell is more lines away from the root, which bounds the recursion. The crowd in a cell that may not be divided any more forms
 /// several packs.
 const MAX_DEPTH: u8 = 64;
@@ -127,6 +132,9 @@ impl<S: Scalar> Pass<'_, S> {
         let order = &mut self.tree.order[..];
         let mut end = self.written;
         for read in self.read..self.read + leaf.slots as usize {
+            if let Some(&later) = order.get(read + AHEAD) {
+                self.boxes.prefetch(id_of(later));
+            }
             let entry = order[read];
             order[end] = entry;
             end += usize::from(entry & STRAY == 0);
