@@ -24,6 +24,6 @@ impl Neighbours for Kiddo {
 
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
         let within = self.0.query(&point).within::<SquaredEuclidean<f32>>(radius * radius).unsorted().execute();
-        within.iter().for_each(|one| found.one(one.item as u32));
+        within.iter().for_each(|one| found.one(one.item));
     }
 }

@@ -33,13 +33,19 @@ pub fn churn<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Ch
 impl<I: Structure<Scalar = f32>> Frames for Ours<I> {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.0.update_all(boxes).expect("scenes are valid");
-        let _ = self.0.pairs_visit(|a, b| Continue::<()>(pairs.pair(a, b)));
+        let _ = self.0.pairs_visit(|a, b| {
+            pairs.pair(a, b);
+            Continue::<()>(())
+        });
     }
 }
 
 impl<I: Structure<Scalar = f32>> Questions for Ours<I> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        let _ = self.0.query_visit(Overlaps(*asked), |id| Continue::<()>(found.one(id)));
+        let _ = self.0.query_visit(Overlaps(*asked), |id| {
+            found.one(id);
+            Continue::<()>(())
+        });
     }
 }
 
@@ -51,7 +57,10 @@ impl<I: Structure<Scalar = f32>> Neighbours for Ours<I> {
     }
 
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
-        let _ = self.0.query_visit(Near::point(point).within(radius), |id| Continue::<()>(found.one(id)));
+        let _ = self.0.query_visit(Near::point(point).within(radius), |id| {
+            found.one(id);
+            Continue::<()>(())
+        });
     }
 }
 
@@ -64,6 +73,9 @@ impl<I: Structure<Scalar = f32>> Churn for Ours<I> {
 
     fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
         self.0.maintain();
-        let _ = self.0.pairs_visit(|a, b| Continue::<()>(pairs.pair(a, b)));
+        let _ = self.0.pairs_visit(|a, b| {
+            pairs.pair(a, b);
+            Continue::<()>(())
+        });
     }
 }

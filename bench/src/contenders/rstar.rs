@@ -43,7 +43,10 @@ fn load(boxes: &[Aabb]) -> RTree<Entry> {
 
 fn visit(tree: &RTree<Entry>, asked: &Aabb, mut found: impl FnMut(u32)) {
     let envelope = AABB::from_corners(asked.min, asked.max);
-    let _ = tree.locate_in_envelope_intersecting_int(envelope, |one| Continue::<()>(found(one.data)));
+    let _ = tree.locate_in_envelope_intersecting_int(envelope, |one| {
+        found(one.data);
+        Continue::<()>(())
+    });
 }
 
 fn pairs_of(tree: &RTree<Entry>, boxes: &[Aabb], pairs: &mut Tally) {
