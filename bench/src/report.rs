@@ -131,14 +131,13 @@ fn versions() -> Vec<(&'static str, &'static str)> {
     let mut versions = Vec::new();
     for package in lock.split("[[package]]") {
         let field = |name: &str| {
-            package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \"")?.strip_suffix('"'))
+            let value = |line: &'static str| line.strip_prefix(name)?.strip_prefix(" = \"")?.strip_suffix('"');
+            package.lines().find_map(value).unwrap_or_default()
         };
-        if let (Some(name), Some(version)) = (field("name"), field("version")) {
-            if manifest.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" =")))
-                && name != "libc"
-            {
-                versions.push((name, version));
-            }
+        let (name, version) = (field("name"), field("version"));
+        let is_direct = manifest.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" =")));
+        if is_direct && name != "libc" {
+            versions.push((name, version));
         }
     }
     versions

@@ -217,46 +217,49 @@ impl<'a, S: Scalar> Pairs<'a, S> {
         }
     }
 
-    /// Adds a hit unless it is empty.
-    #[inline(always)]
-    fn add(&mut self, slot: u32, first: u32, mask: u32) {
-        self.hits[self.found] = Hit { slot, first, mask };
-        self.found += usize::from(mask != 0);
-    }
-
     /// Hits within a pack: for each box those after it.
     #[inline(always)]
     fn join_within<K: Kernel>(&mut self, kernel: K, pack: usize) {
         let tree = self.tree;
         let (first, count) = tree.pack(pack);
         let lanes = tree.columns.lanes(first);
-        for lane in 0..count as u32 {
-            let touching = kernel.touching(&lanes, &tree.columns.get(first + lane));
-            self.add(first + lane, first, touching & kernel::lowest(count) & (!1 << lane));
+        let mut found = self.found;
+        for lane in 0..count.min(LANES) {
+            let [min_x, min_y, max_x, max_y] = [lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]];
+            let touching = kernel.touching(&lanes, &Aabb::new([min_x, min_y], [max_x, max_y]));
+            let mask = touching & kernel::lowest(count) & (!1 << lane);
+            self.hits[found] = Hit { slot: first + lane as u32, first, mask };
+            found += usize::from(mask != 0);
         }
+        self.found = found;
     }
 
     /// Hits between the packs of up to [`BATCH`] pairs.
     #[inline(always)]
     fn join<K: Kernel>(&mut self, kernel: K) {
+        let tree = self.tree;
         let mut crossings = [Crossing::default(); BATCH + 1];
         let mut crossed = 0;
         let end = self.met.len().min(self.joined + BATCH);
         for &(a, b) in &self.met[self.joined..end] {
-            crossings[crossed] = self.cross(kernel, a as usize, b as usize);
-            crossed += usize::from((crossings[crossed].rows != 0) & (crossings[crossed].columns != 0));
+            let crossing = self.cross(kernel, a as usize, b as usize);
+            crossings[crossed] = crossing;
+            crossed += usize::from((crossing.rows != 0) & (crossing.columns != 0));
         }
         self.joined = end;
+        let mut found = self.found;
         for crossing in &crossings[..crossed] {
+            let lanes = tree.columns.lanes(crossing.first_column);
             let mut rows = crossing.rows;
-            let lanes = self.tree.columns.lanes(crossing.first_column);
             while rows != 0 {
                 let slot = crossing.first_row + rows.trailing_zeros();
-                let touching = kernel.touching(&lanes, &self.tree.columns.get(slot));
-                self.add(slot, crossing.first_column, touching & crossing.columns);
                 rows &= rows - 1;
+                let mask = kernel.touching(&lanes, &tree.columns.get(slot)) & crossing.columns;
+                self.hits[found] = Hit { slot, first: crossing.first_column, mask };
+                found += usize::from(mask != 0);
             }
         }
+        self.found = found;
     }
 
     #[inline(always)]
