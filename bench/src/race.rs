@@ -11,7 +11,7 @@ pub struct Runner<T: ?Sized> {
     pub name: &'static str,
     pub side: Side,
     pub touching: bool,
-    contender: Option<Box<T>>,
+    contender: Box<T>,
     laps: Vec<Duration>,
     bytes: usize,
 }
@@ -34,7 +34,7 @@ pub const WARM_UP: usize = 5;
 impl<T: ?Sized> Runner<T> {
     pub fn new(entry: &Entry<T>, boxes: &[quadrille::Aabb]) -> Self {
         let before = memory::held();
-        let contender = Some((entry.make)(boxes));
+        let contender = (entry.make)(boxes);
         let bytes = memory::held() - before;
         Self { name: entry.name, side: entry.side, touching: entry.touching, contender, laps: Vec::new(), bytes }
     }
@@ -44,20 +44,19 @@ impl<T: ?Sized> Runner<T> {
     /// A contender that has run for longer than `budget` in all stands aside, so that those that take a hundred times as long as others
     /// do not hold them up; it has at least one lap.
     pub fn lap<R>(&mut self, clock: Clock, budget: Duration, work: impl FnOnce(&mut T) -> R) -> Option<R> {
-        let contender = self.contender.as_mut()?;
+        if self.laps.iter().sum::<Duration>() > budget {
+            return None;
+        }
         let before = memory::held();
-        let (took, result) = clock.time(|| work(contender));
+        let (took, result) = clock.time(|| work(&mut self.contender));
         self.bytes = self.bytes + memory::held() - before;
         self.laps.push(took);
-        if self.laps.iter().sum::<Duration>() > budget {
-            self.contender = None;
-        }
         Some(result)
     }
 
     /// Bytes that only the contender itself knows of.
     pub fn add_bytes(&mut self, bytes: impl FnOnce(&T) -> usize) {
-        self.bytes += self.contender.as_deref().map_or(0, bytes);
+        self.bytes += bytes(&self.contender);
     }
 
     /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last lap counts.
