@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p quadrille-draw --example visibility -- lamp.png`
 //!
-//! The lit region is a star around the lamp, and its border turns only at ends of walls. So a ray is sent to each end and one a
-//! hair to either side of it, past the end; what they hit, in order of angle, are the corners of the polygon. The index knows
+//! The lit region is a star around the lamp, and its border turns only where walls end or cross. So a ray is sent to each such point
+//! and one a hair to either side of it; what they hit, in order of angle, are the corners of the polygon. The index knows
 //! boxes, in order of entry: each wall's own crossing is computed here, and the search ends as soon as the next box begins
 //! beyond the nearest crossing.
 
@@ -22,7 +22,7 @@ type Wall = [Point; 2];
 const WORLD: Aabb<f64> = Aabb::new([0.0, 0.0], [160.0, 90.0]);
 const LAMP: Point = [71.3, 42.7];
 
-/// How far to the side of an end a ray passes, in radians. Larger: thin slits of light are lost. Smaller: rounding decides.
+/// How far to the side of such a point a ray passes, in radians. Larger: thin slits of light are lost. Smaller: rounding decides.
 const HAIR: f64 = 1e-6;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -70,8 +70,10 @@ fn walls(count: usize) -> Vec<Wall> {
 
 /// The corners of what is visible from `eye`, counter-clockwise.
 fn visible(index: &Index<LooseQuadtree<f64>>, walls: &[Wall], eye: Point) -> Vec<Point> {
-    let ends = walls.iter().flatten().map(|end| (end[1] - eye[1]).atan2(end[0] - eye[0]));
-    let mut angles: Vec<f64> = ends.flat_map(|angle| [angle - HAIR, angle, angle + HAIR]).collect();
+    let crossings = index.pairs().filter_map(|(a, b)| meeting(walls[a as usize], walls[b as usize]));
+    let turns = walls.iter().flatten().copied().chain(crossings);
+    let directions = turns.map(|turn| (turn[1] - eye[1]).atan2(turn[0] - eye[0]));
+    let mut angles: Vec<f64> = directions.flat_map(|angle| [angle - HAIR, angle, angle + HAIR]).collect();
     angles.sort_by(f64::total_cmp);
     angles.dedup();
     angles.iter().filter_map(|angle| first_hit(index, walls, eye, [angle.cos(), angle.sin()])).collect()
@@ -88,6 +90,13 @@ fn first_hit(index: &Index<LooseQuadtree<f64>>, walls: &[Wall], eye: Point, dire
         nearest = nearest.into_iter().chain(crossing).min_by(f64::total_cmp);
     }
     nearest.map(|time| [eye[0] + time * direction[0], eye[1] + time * direction[1]])
+}
+
+/// Where two walls cross.
+fn meeting([from, to]: Wall, other: Wall) -> Option<Point> {
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let time = crossing(from, way, other).filter(|&time| time <= 1.0)?;
+    Some([from[0] + time * way[0], from[1] + time * way[1]])
 }
 
 /// When a ray crosses a wall, in units of its direction; never if it runs along it.
