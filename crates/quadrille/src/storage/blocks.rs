@@ -74,6 +74,16 @@ impl<N: Copy> Blocks<N> {
         self.layers.get(node)
     }
 
+    pub(crate) fn keeps_layers(&self) -> bool {
+        self.layers.is_kept()
+    }
+
+    /// `false` if no box in or below a node is wanted.
+    #[inline]
+    pub(crate) fn are_wanted(&self, node: u32, wants: impl FnOnce(Layers) -> bool) -> bool {
+        self.layers.are_wanted(node, wants)
+    }
+
     pub(crate) fn layers_mut(&mut self) -> &mut Unions {
         &mut self.layers
     }

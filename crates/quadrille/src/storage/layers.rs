@@ -113,6 +113,12 @@ impl Unions {
         self.unions.get(place as usize).copied().unwrap_or(Layers::ALL)
     }
 
+    /// `false` if nothing in a place is wanted. One test, always with the same outcome, while no unions are kept.
+    #[inline]
+    pub(crate) fn are_wanted(&self, place: u32, wants: impl FnOnce(Layers) -> bool) -> bool {
+        !self.is_kept || wants(self.get(place))
+    }
+
     #[inline]
     pub(crate) fn widen(&mut self, place: u32, layers: Layers) {
         if let Some(union) = self.unions.get_mut(place as usize) {

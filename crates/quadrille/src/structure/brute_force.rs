@@ -51,7 +51,7 @@ impl<S: Scalar> Structure for BruteForce<S> {
         let mut rest = boxes.iter();
         let firsts = core::iter::from_fn(move || rest.next().map(|first| (first, rest.clone())));
         part.of(firsts, boxes.len()).flat_map(move |((a, bounds), rest)| {
-            rest.filter(move |(b, other)| bounds.intersects(other) && boxes.meet(a, *b)).map(move |(b, _)| (a, b))
+            rest.filter(move |(b, other)| bounds.intersects(other) & boxes.meet(a, *b)).map(move |(b, _)| (a, b))
         })
     }
 

@@ -116,7 +116,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         let node = self.nodes.get_mut(home.node);
         self.links.push(&mut node.head, home.node, id);
         node.count += 1;
-        if self.nodes.layers_mut().is_kept() {
+        if self.nodes.keeps_layers() {
             self.widen_layers(boxes, id, home.node);
         }
         self.split_if_crowded(boxes, home);
@@ -247,7 +247,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
         self.merge(0, self.options.capacity / 2);
-        if self.nodes.layers_mut().is_kept() {
+        if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.links, boxes, node));
         }
     }
@@ -267,7 +267,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
                 let below =
                     Walk::below(&self.nodes, self.world.bounds(), place, partners(boxes, bounds, boxes.layers(a)));
                 rest.chain(below.flat_map(|place| self.list(place.node)))
-                    .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
+                    .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
                     .map(move |b| (a.min(b), a.max(b)))
             })
         })

@@ -300,7 +300,7 @@ impl<S: Scalar> Structure for Grid<S> {
             let question = question.clone();
             let cells = level.heads.in_span(level.reach(&span));
             cells.filter(move |&(cell, _)| {
-                question.wants(self.layers.get(level.number(cell)))
+                self.layers.are_wanted(level.number(cell), |layers| question.wants(layers))
                     && question.reaches(&self.lattice.hull(&level.covered(cell)))
             })
         });
@@ -316,7 +316,7 @@ impl<S: Scalar> Structure for Grid<S> {
                 tails(self.links.list(head)).flat_map(move |(a, rest)| {
                     let bounds = *boxes.at(a);
                     rest.chain(self.partners(boxes, at, cell, later, a))
-                        .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
+                        .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
                         .map(move |b| (a.min(b), a.max(b)))
                 })
             })

@@ -432,7 +432,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is looked
         // at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
-            .filter(move |&cell| question.wants(self.layers.get(cell)) && question.reaches(self.hull(cell)))
+            .filter(move |&cell| {
+                self.layers.are_wanted(cell, |layers| question.wants(layers)) && question.reaches(self.hull(cell))
+            })
             .flat_map(|cell| self.list(cell))
             .filter(move |&id| is_answer(&asked, boxes, id))
     }
@@ -450,7 +452,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
                 let bounds = *boxes.at(a);
                 let others = if first == second { rest } else { self.links.list(self.cells[second as usize].head) };
                 others
-                    .filter(move |&b| bounds.intersects(boxes.at(b)) && boxes.meet(a, b))
+                    .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
                     .map(move |b| (a.min(b), a.max(b)))
             })
         })

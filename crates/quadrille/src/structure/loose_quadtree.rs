@@ -115,7 +115,7 @@ impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
         // A node without boxes has no hull; a question about everything would enter it all the same.
         hull.is_ordered()
             && self.bounds.intersects(hull)
-            && self.question.wants(self.nodes.layers(node))
+            && self.nodes.are_wanted(node, |layers| self.question.wants(layers))
             && self.question.reaches(hull)
     }
 }
@@ -247,11 +247,21 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.nodes.free(first);
     }
 
-    /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number whose hull meets that of
-    /// `a`: so every two leaves meet once.
-    fn leaf_pairs(&self, boxes: &Boxes<S>, a: u32) -> impl Iterator<Item = (u32, u32)> {
+    /// The pairs of a part; `partners` asks for the boxes that may be a pair with one of a leaf.
+    fn pairs_among<Q: Question<S>>(
+        &self,
+        boxes: &Boxes<S>,
+        part: Part,
+        partners: impl Fn(u32) -> Q,
+    ) -> impl Iterator<Item = (u32, u32)> {
+        let leaves = part.of(self.leaves(Overlaps(Aabb::EVERYTHING)), self.nodes.leaves());
+        leaves.flat_map(move |leaf| self.leaf_pairs(boxes, leaf, partners(leaf)))
+    }
+
+    /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number that `partners` finds: so every
+    /// two leaves meet once.
+    fn leaf_pairs<Q: Question<S>>(&self, boxes: &Boxes<S>, a: u32, partners: Q) -> impl Iterator<Item = (u32, u32)> {
         let own = tails(self.list(a));
-        let partners = partners(boxes, self.nodes.get(a).hull, self.nodes.layers(a));
         let others = self.leaves(partners).filter(move |&b| a < b).flat_map(move |b| {
             let hull = self.nodes.get(b).hull;
             self.list(a).filter(move |&id| hull.intersects(boxes.at(id))).map(move |id| (id, self.list(b)))
@@ -259,7 +269,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         own.chain(others).flat_map(move |(id, partners)| {
             let bounds = *boxes.at(id);
             partners
-                .filter(move |&other| bounds.intersects(boxes.at(other)) && boxes.meet(id, other))
+                .filter(move |&other| bounds.intersects(boxes.at(other)) & boxes.meet(id, other))
                 .map(move |other| (id.min(other), id.max(other)))
         })
     }
@@ -351,7 +361,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
         self.tighten(boxes, 0);
-        if self.nodes.layers_mut().is_kept() {
+        if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.links, boxes, node));
         }
     }
@@ -364,8 +374,13 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        let leaves = part.of(self.leaves(Overlaps(Aabb::EVERYTHING)), self.nodes.leaves());
-        leaves.flat_map(move |leaf| self.leaf_pairs(boxes, leaf))
+        // Without layers the smaller question saves a fifth of the time.
+        let hull = |leaf| self.nodes.get(leaf).hull;
+        let is_layered = self.nodes.keeps_layers();
+        let plain = (!is_layered).then(|| self.pairs_among(boxes, part, move |leaf| Overlaps(hull(leaf))));
+        let layered = is_layered
+            .then(|| self.pairs_among(boxes, part, move |leaf| partners(boxes, hull(leaf), self.nodes.layers(leaf))));
+        plain.into_iter().flatten().chain(layered.into_iter().flatten())
     }
 
     /// Nodes without boxes have no rectangle and are left out.

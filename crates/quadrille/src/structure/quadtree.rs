@@ -328,7 +328,7 @@ impl<S: Scalar> Quadtree<S> {
             let narrow = boxes.iter().map(|(b, _)| b).filter(|&b| !self.wide.contains(b));
             let others = wide[i + 1..].iter().copied().chain(narrow);
             others
-                .filter(move |&b| boxes.at(a).intersects(boxes.at(b)) && boxes.meet(a, b))
+                .filter(move |&b| boxes.at(a).intersects(boxes.at(b)) & boxes.meet(a, b))
                 .map(move |b| (a.min(b), a.max(b)))
         })
     }
@@ -343,7 +343,7 @@ impl<S: Scalar> Quadtree<S> {
                     let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
                     rest.filter(move |&b| {
                         let second = boxes.at(b);
-                        (first.intersects(second) & place.cell.starts_before(corner, second.min)) && boxes.meet(a, b)
+                        (first.intersects(second) & place.cell.starts_before(corner, second.min)) & boxes.meet(a, b)
                     })
                     .map(move |b| (a.min(b), a.max(b)))
                 })
@@ -420,7 +420,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         if let Subdivision::Adaptive { capacity, .. } = self.options.subdivision {
             self.merge(boxes, &self.root(), capacity / 2);
         }
-        if self.nodes.layers_mut().is_kept() {
+        if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.entries, boxes, node));
         }
     }

@@ -191,7 +191,7 @@ impl<S: Scalar, N: TreeNode, Q: Question<S>> Iterator for Walk<'_, S, N, Q> {
                     level.parent.child(level.first, k)
                 }
             };
-            let is_wanted = self.question.wants(self.nodes.layers(place.node));
+            let is_wanted = self.nodes.are_wanted(place.node, |layers| self.question.wants(layers));
             if is_wanted && self.question.reaches(&self.extended(&place.cell)) {
                 self.descend(&place);
                 return Some(place);
