@@ -6,8 +6,8 @@ use super::Question;
 use crate::geometry::{Aabb, Scalar, morton};
 use crate::storage::Layers;
 
-/// Questions that share a descent, at most.
-const LARGEST_GROUP: usize = 16;
+/// Questions that share a descent, at most. Less: more descents. More: more questions compared with every box that one of them finds.
+const LARGEST_GROUP: usize = 8;
 
 /// Neighbours share a descent while their common bounds are at most this many times as large as all of theirs together. Less: fewer
 /// descents are shared. More: boxes are compared that are far from most of the questions.
@@ -43,7 +43,7 @@ impl Answers {
         self.ends.is_empty()
     }
 
-    /// The ids that answer the question at this position, in order of ids; none if there was no such question.
+    /// The ids that answer the question at this position, in the structure's own order; none if there was no such question.
     #[must_use]
     pub fn of(&self, question: usize) -> &[u32] {
         let start = question.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
@@ -72,17 +72,25 @@ impl Answers {
         self.settle(questions.len());
     }
 
-    /// Puts what was found into the order of questions and ids.
+    /// Puts what was found into the order of questions; the answers to each stay in the order in which they were found.
     fn settle(&mut self, questions: usize) {
-        self.found.sort_unstable();
-        self.ids.clear();
-        self.ids.extend(self.found.iter().map(|&(_, id)| id));
         self.ends.clear();
-        let mut end = 0;
-        self.ends.extend((0..questions).map(|question| {
-            end += self.found[end..].iter().take_while(|&&(of, _)| of as usize == question).count();
-            end
-        }));
+        self.ends.resize(questions + 1, 0);
+        // Counted one place further on, and summed up: where the answers of each question start. Each start moves up while they
+        // are put in, and is their end at last.
+        self.found.iter().for_each(|&(question, _)| self.ends[question as usize + 1] += 1);
+        self.ends.iter_mut().fold(0, |sum, count| {
+            *count += sum;
+            *count
+        });
+        self.ids.clear();
+        self.ids.resize(self.found.len(), 0);
+        for &(question, id) in &self.found {
+            let place = &mut self.ends[question as usize];
+            self.ids[*place] = id;
+            *place += 1;
+        }
+        self.ends.truncate(questions);
     }
 }
 
@@ -154,7 +162,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.members().any(|(_, question)| question.bounds().intersects(cell) && question.reaches(cell))
+        // Bounds are not compared one by one: little of the common ones belongs to none, and what turns nothing down is cheaper to walk.
+        self.members().any(|(_, question)| question.reaches(cell))
     }
 
     #[inline]
