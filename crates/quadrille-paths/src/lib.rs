@@ -60,6 +60,8 @@
 //! - **Jump point search**: finds the same corners by scanning anew in every search. Stored links save the scanning, and an
 //!   edit makes only those stale that see it.
 
+#![forbid(unsafe_code)]
+
 mod astar;
 pub mod benchmark;
 mod bitmap;

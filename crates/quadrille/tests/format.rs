@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, Grid, Index, Layers, LooseGrid, LooseQuadtree, Margin,
-    Mobility, Quadtree, Space, Structure,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
+    LooseQuadtree, Margin, Mobility, Quadtree, Space, Structure,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -58,6 +58,7 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         bytes::<LooseQuadtree>(),
         bytes::<Grid>(),
         bytes::<LooseGrid>(),
+        bytes::<FrameTree>(),
         bytes::<AnyStructure>(),
         ("space", space().to_bytes().unwrap()),
     ]
@@ -85,6 +86,7 @@ fn what_was_written_can_be_read() {
     same::<LooseQuadtree>();
     same::<Grid>();
     same::<LooseGrid>();
+    same::<FrameTree>();
     same::<AnyStructure>();
     let mut kept = Space::<u16, AnyStructure>::from_bytes(&std::fs::read(fixture("space")).unwrap()).unwrap();
     let [mut events, mut expected] = [Events::default(), Events::default()];
