@@ -43,8 +43,8 @@
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells a side or more the exact search is 35 to 1,300 times as fast as plain
-//! A* in the same run; on noise 2 to 7 times, and 2 to 3 times in mazes of corridors one cell wide, where nearly every cell is a
+//! On published game, city, room and maze maps of 200 cells a side or more the exact search is 70 to 2,000 times as fast as plain
+//! A* in the same run; on noise 3.5 to 6.5 times, and 5 times in mazes of corridors one cell wide, where nearly every cell is a
 //! corner or leads to one. Changing one cell costs as much as a short search. To store again what the change made stale
 //! ([`PathMap::maintain`]) costs a few times that, most where a cell is seen from far and wide. `bench/paths` measures it all
 //! beside other crates, and `docs/paths.md` shows the tables.
