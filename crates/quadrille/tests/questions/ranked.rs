@@ -3,8 +3,8 @@
 use quadrille::{Aabb, AnyStructure, Counted, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
 
 use crate::erased::{asked, ranked};
-use crate::near::distance_squared;
-use crate::scene::{Frame, for_all, points, rects, scenes};
+use crate::oracle::{Frame, distance_squared, for_all, points, rects};
+use crate::scene::scenes;
 
 fn the_nearest_come_first<S: Scalar>() {
     for_all((scenes(), rects(), 0_i64..60, 0_usize..12), |(scene, target, cutoff, most)| {
