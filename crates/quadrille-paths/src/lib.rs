@@ -43,11 +43,11 @@
 //!
 //! # What was measured
 //!
-//! `examples/scen.rs` prints the table for a folder of benchmark files, with plain A* of the same run as the measure. On
-//! published game, city, room and maze maps of 200 cells a side or more the exact search is 35 to 1,300 times as fast as
-//! plain A*; on noise 2 to 7 times, and 2 to 3 times in mazes of corridors one cell wide, where nearly every cell is a corner or
-//! leads to one. Changing one cell costs as much as a short search. To store again what the change made stale
-//! ([`PathMap::maintain`]) costs a few times that, most where a cell is seen from far and wide.
+//! On published game, city, room and maze maps of 200 cells a side or more the exact search is 35 to 1,300 times as fast as plain
+//! A* in the same run; on noise 2 to 7 times, and 2 to 3 times in mazes of corridors one cell wide, where nearly every cell is a
+//! corner or leads to one. Changing one cell costs as much as a short search. To store again what the change made stale
+//! ([`PathMap::maintain`]) costs a few times that, most where a cell is seen from far and wide. `bench/paths` measures it all
+//! beside other crates, and `docs/paths.md` shows the tables.
 //!
 //! # Roads not taken
 //!
@@ -59,6 +59,8 @@
 //!   undoes them far and wide.
 //! - **Jump point search**: finds the same corners by scanning anew in every search. Stored links save the scanning, and an
 //!   edit makes only those stale that see it.
+
+#![forbid(unsafe_code)]
 
 mod astar;
 pub mod benchmark;

@@ -102,7 +102,7 @@ impl<I: Structure> Index<I> {
     /// Stores a box and returns its id.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 boxes already.
+    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 - 1 boxes already.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
         let bounds = self.admit(bounds)?;
         self.insert_admitted(bounds)
@@ -143,6 +143,27 @@ impl<I: Structure> Index<I> {
         self.boxes.set(id, bounds);
         self.structure.shift(&self.boxes, id, old);
         Ok(old)
+    }
+
+    /// Gives the boxes 0, 1, 2, … new places and sizes, and does [`maintain`](Self::maintain): a whole frame in one call. The same as
+    /// updating one after the other, but faster in structures that take all at once.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use. Nothing has changed then.
+    pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        if !boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid()) {
+            for (position, bounds) in boxes.iter().enumerate() {
+                bounds.check().map_err(|error| Error::at(error, position))?;
+            }
+        }
+        boxes.iter().try_for_each(|bounds| self.structure.admit(*bounds, bounds.min).map(|_| ()))?;
+        let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
+        if unused < boxes.len() {
+            return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
+        }
+        self.structure.shift_all(&mut self.boxes, boxes);
+        self.maintain();
+        Ok(())
     }
 
     /// The box as it is to be stored.

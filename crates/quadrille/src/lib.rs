@@ -4,7 +4,7 @@
 //!
 //! | feature | what it adds |
 //! |---------|--------------|
-//! | `std` (default) | nothing of its own: the library needs `core` and an allocator, and no mathematical functions beyond those of `core`. Without it, `serde` and glam do without the standard library too |
+//! | `std` (default) | wide instructions where the machine has them ([`FrameTree`]). Without it the library needs `core` and an allocator, and no mathematical functions beyond those of `core`; `serde` and glam do without the standard library too |
 //! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; what is read is validated |
 //! | `snapshot` | a versioned binary form with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
 //! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`] and [`Space`]: all cores, the answers of one in the same order |
@@ -17,13 +17,14 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod error;
 mod geometry;
 mod index;
 mod interop;
+mod kernel;
 mod question;
 pub mod region;
 #[cfg(feature = "snapshot")]
@@ -45,9 +46,9 @@ pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions, Quadtree,
-    QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
+    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,
+    Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
 };
 
 #[cfg(doctest)]

@@ -80,9 +80,9 @@ pub trait Scalar:
 mod sealed {
     /// What the features of the crate ask of a scalar besides.
     #[cfg(not(feature = "serde"))]
-    pub trait Sealed {}
+    pub trait Sealed: crate::kernel::Compare {}
     #[cfg(feature = "serde")]
-    pub trait Sealed: serde::Serialize + serde::de::DeserializeOwned {}
+    pub trait Sealed: crate::kernel::Compare + serde::Serialize + serde::de::DeserializeOwned {}
 
     impl Sealed for f32 {}
     impl Sealed for f64 {}

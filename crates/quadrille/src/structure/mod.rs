@@ -4,6 +4,7 @@ mod any;
 mod brute_force;
 mod enclosing_quadtree;
 mod fit;
+mod frame_tree;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
@@ -15,6 +16,7 @@ mod tree;
 pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+pub use frame_tree::FrameTree;
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
@@ -88,6 +90,15 @@ pub trait Structure: Clone + Debug + Sync {
     /// Box `id` was `old` until now.
     fn shift(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
+    /// The boxes with the lowest ids, which are all in use, become `now`; [`maintain`](Self::maintain) follows at once.
+    fn shift_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>]) {
+        for (id, &bounds) in (0..).zip(now) {
+            let old = *boxes.at(id);
+            boxes.set(id, bounds);
+            self.shift(boxes, id, old);
+        }
+    }
+
     /// There are no boxes any more. Memory is kept.
     fn clear(&mut self);
 
@@ -96,6 +107,12 @@ pub trait Structure: Clone + Debug + Sync {
 
     /// Does what was put off: merging, shrinking, freeing, sorting.
     fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
+
+    /// Fills in what is not written into a snapshot because it follows from the rest. Comes before [`validate`](Self::validate), so
+    /// nothing may be taken for granted but that `boxes` is sound.
+    fn restore(&mut self, boxes: &Boxes<Self::Scalar>) {
+        let _ = boxes;
+    }
 
     /// The ids of all accepted boxes, each once. The question's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;

@@ -342,6 +342,17 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.shift(boxes, id, old);
     }
 
+    fn shift_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>]) {
+        for (id, &bounds) in (0..).zip(now) {
+            // What has no place has been turned down before.
+            if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
+                let old = *boxes.at(id);
+                boxes.set(id, bounds);
+                self.shift(boxes, id, old);
+            }
+        }
+    }
+
     fn clear(&mut self) {
         self.torus.hull = Aabb::EMPTY;
         self.structure.clear();
@@ -354,6 +365,10 @@ impl<I: Structure> Structure for Periodic<I> {
     fn maintain(&mut self, boxes: &Boxes<I::Scalar>) {
         self.torus.refit(boxes);
         self.structure.maintain(boxes);
+    }
+
+    fn restore(&mut self, boxes: &Boxes<I::Scalar>) {
+        self.structure.restore(boxes);
     }
 
     fn search<Q: Question<I::Scalar>>(&self, boxes: &Boxes<I::Scalar>, question: Q) -> impl Iterator<Item = u32> {

@@ -326,7 +326,7 @@ fn wrapped<S: Scalar, I: Structure<Scalar = S>>(case: &Case, structure: I::Optio
 #[test]
 fn spaces_that_wrap_over_every_structure_are_exact() {
     for_all(cases(), |case| {
-        StructureKind::ALL.iter().for_each(|&kind| wrapped::<f32, AnyStructure>(&case, kind.into()))
+        StructureKind::ALL.iter().for_each(|&kind| wrapped::<f32, AnyStructure>(&case, kind.into()));
     });
 }
 

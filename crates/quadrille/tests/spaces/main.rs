@@ -6,7 +6,15 @@ mod exact;
 #[cfg(feature = "snapshot")]
 #[path = "../suite/forge.rs"]
 mod forge;
+#[path = "../suite/landscape.rs"]
+mod landscape;
 #[path = "../questions/oracle.rs"]
 mod oracle;
+mod program;
 #[cfg(feature = "snapshot")]
 mod snapshots;
+
+#[test]
+fn programs_in_bytes_find_no_difference_to_brute_force() {
+    oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..600), |bytes| program::run(&bytes));
+}

@@ -18,7 +18,7 @@ mod sound;
 mod subjects;
 mod twins;
 
-use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
+use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 
 /// The sentences, proved for one structure over one scalar.
 macro_rules! sentences {
@@ -114,5 +114,6 @@ suite! {
     loose_quadtree: LooseQuadtree,
     grid: Grid,
     loose_grid: LooseGrid,
+    frame_tree: FrameTree,
     any_structure: AnyStructure,
 }
