@@ -9,6 +9,7 @@ mod grid;
 mod loose_grid;
 mod loose_quadtree;
 mod part;
+mod periodic;
 mod quadtree;
 mod tree;
 
@@ -20,6 +21,7 @@ pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
 pub use part::Part;
+pub use periodic::{Periodic, PeriodicOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
 use core::fmt::Debug;
@@ -38,6 +40,8 @@ use crate::storage::Boxes;
 pub trait Structure: Clone + Debug + Sync {
     /// The name by which the command and snapshots know it: small letters and hyphens.
     const NAME: &'static str;
+    /// For a structure around another, the name of that.
+    const AROUND: Option<&'static str> = None;
     /// The number type of the coordinates.
     type Scalar: Scalar;
     /// What can be chosen at construction.
@@ -51,6 +55,24 @@ pub trait Structure: Clone + Debug + Sync {
 
     /// The options given at construction.
     fn options(&self) -> Self::Options;
+
+    /// A valid box as it is to be stored: as it is, except in a [world that wraps](Periodic), where it moves by the whole worlds that
+    /// bring `anchor` into the world.
+    ///
+    /// # Errors
+    /// If the box has no place in the world.
+    fn admit(&self, bounds: Aabb<Self::Scalar>, anchor: [Self::Scalar; 2]) -> Result<Aabb<Self::Scalar>, Error> {
+        let _ = anchor;
+        Ok(bounds)
+    }
+
+    /// By how much boxes are moved before a question sees them, in one search after the other: not at all, once, except in a
+    /// [world that wraps](Periodic).
+    #[inline]
+    fn ways<Q: Question<Self::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
+        let _ = question;
+        core::iter::once([Self::Scalar::ZERO; 2])
+    }
 
     /// Forgets everything and places all boxes anew, fitting world and cells to them where the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
@@ -127,6 +149,13 @@ pub trait Structure: Clone + Debug + Sync {
         boxes: &Boxes<Self::Scalar>,
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
+
+    /// Shows what the structure knows of emptiness above its cells, as (height, rectangle that is not empty); nothing where it knows
+    /// nothing.
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        let _ = visit;
+        ControlFlow::Continue(())
+    }
 
     /// Counts and bytes, without those of `boxes`.
     fn stats(&self, boxes: &Boxes<Self::Scalar>) -> Stats;
