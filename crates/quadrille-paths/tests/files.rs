@@ -52,6 +52,9 @@ fn traces_are_read_with_their_patches() {
     assert!(patches[0].apply(&mut map, Cell::new(3, 2)), "what hangs over the edge is cut off");
     assert!(!map.grid().is_free(Cell::new(3, 2)));
     assert_eq!(map.grid().count_free(), 11);
+    let freed: Vec<Cell> =
+        map.grid().bounds().cells().filter(|cell| patches[0].is_free(*cell, Cell::new(1, 2))).collect();
+    assert_eq!(freed, [Cell::new(2, 2)], "nothing beside the patch");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use common::{RULES, hash, noise, random_cell, random_grid};
 use proptest::prelude::*;
-use quadrille_paths::{Cell, Grid, Length, PathMap, Scratch};
+use quadrille_paths::{Cell, CostRule, Grid, Length, PathMap, Scratch};
 
 /// Whether `a + b√2 < c + d√2`, in wide integers: compare squares on the side of each sign.
 fn is_less(a: Length, b: Length) -> bool {
@@ -106,4 +106,14 @@ fn paths_are_the_same_on_any_number_of_threads() {
             assert_eq!(together, alone);
         }
     }
+}
+
+#[test]
+fn maps_of_rubble_and_noise_keep_few_bytes_a_cell() {
+    let bytes_a_cell = |grid: Grid| {
+        let cells = grid.width() * grid.height();
+        PathMap::new(grid, CostRule::Octile).bytes() as f64 / f64::from(cells)
+    };
+    let (rooms, noise) = (bytes_a_cell(rooms()), bytes_a_cell(random_grid(256, 256, 11, 2)));
+    assert!(rooms < 16.0 && noise < 24.0, "{rooms} {noise}");
 }
