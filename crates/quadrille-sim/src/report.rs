@@ -1,6 +1,8 @@
 //! What a step did, and how long it took.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -426,6 +426,12 @@ impl<I: Structure> Index<I> {
         self.structure.visit_lists(&self.boxes, visit)
     }
 
+    /// Shows what the structure knows of emptiness above its cells, until `visit(height, rectangle)` breaks: parts of a grid that are not
+    /// empty, as its occupancy pyramid has them, the smallest first. Nothing for structures that keep no such thing.
+    pub fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.structure.visit_pyramid(visit)
+    }
+
     /// Counts and bytes. Walks the whole structure.
     #[must_use]
     pub fn stats(&self) -> Stats {

@@ -355,6 +355,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.visit_lists(boxes, visit))
     }
 
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        each!(self, one => one.visit_pyramid(visit))
+    }
+
     fn stats(&self, boxes: &Boxes<S>) -> Stats {
         each!(self, one => one.stats(boxes))
     }

@@ -150,6 +150,13 @@ pub trait Structure: Clone + Debug + Sync {
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
+    /// Shows what the structure knows of emptiness above its cells, as (height, rectangle that is not empty); nothing where it knows
+    /// nothing.
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        let _ = visit;
+        ControlFlow::Continue(())
+    }
+
     /// Counts and bytes, without those of `boxes`.
     fn stats(&self, boxes: &Boxes<Self::Scalar>) -> Stats;
 
