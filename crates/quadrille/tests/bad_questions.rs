@@ -1,7 +1,6 @@
 //! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and whoever is asked.
 
 #[path = "questions/erased.rs"]
-#[expect(dead_code, reason = "other tests ask more")]
 mod erased;
 
 use erased::{asked, ranked};
@@ -21,8 +20,11 @@ fn boxes() -> Vec<Aabb> {
     (0..SIDE * SIDE).map(corner).map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0])).collect()
 }
 
+/// All that can be asked.
+type Everybody = (Index<AnyStructure>, Space<usize, AnyStructure>, Index<Periodic<AnyStructure>>);
+
 /// Everybody who can be asked, over every structure.
-fn everybody() -> Vec<(Index<AnyStructure>, Space<usize, AnyStructure>, Index<Periodic<AnyStructure>>)> {
+fn everybody() -> Vec<Everybody> {
     let world = Aabb::new([-50.0; 2], [50.0; 2]);
     let periodic = |structure| PeriodicOptions { world, wraps: [true, true], structure };
     let with = |kind: StructureKind| {

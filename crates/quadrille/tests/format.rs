@@ -57,13 +57,13 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         (I::NAME, index::<I>(options).to_bytes().unwrap())
     }
     vec![
-        bytes::<BruteForce>(Default::default()),
+        bytes::<BruteForce>(()),
         bytes::<Quadtree>(Default::default()),
         bytes::<EnclosingQuadtree>(Default::default()),
         bytes::<LooseQuadtree>(DIVIDED),
         bytes::<Grid>(Default::default()),
         bytes::<LooseGrid>(Default::default()),
-        bytes::<FrameTree>(Default::default()),
+        bytes::<FrameTree>(()),
         bytes::<AnyStructure>(Default::default()),
         ("space", space().to_bytes().unwrap()),
     ]
@@ -85,13 +85,13 @@ fn what_was_written_can_be_read() {
         assert!(kept.iter().eq(index.iter()) && kept.pairs().eq(index.pairs()), "{}", I::NAME);
         assert_eq!(kept.layers(5), Some(Layers { own: 1, mask: 2 }));
     }
-    same::<BruteForce>(Default::default());
+    same::<BruteForce>(());
     same::<Quadtree>(Default::default());
     same::<EnclosingQuadtree>(Default::default());
     same::<LooseQuadtree>(DIVIDED);
     same::<Grid>(Default::default());
     same::<LooseGrid>(Default::default());
-    same::<FrameTree>(Default::default());
+    same::<FrameTree>(());
     same::<AnyStructure>(Default::default());
     let mut kept = Space::<u16, AnyStructure>::from_bytes(&std::fs::read(fixture("space")).unwrap()).unwrap();
     let [mut events, mut expected] = [Events::default(), Events::default()];

@@ -16,6 +16,8 @@ use crate::storage::Boxes;
 /// - **Order of answers:** by id; pairs by lower id, then higher.
 /// - **Cost:** `insert`, `remove`, `update` constant; a question n; all pairs n²/2.
 /// - **Memory:** 16 bytes a box (`f32`), the box itself.
+///
+/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BruteForce<S = f32> {

@@ -26,6 +26,8 @@ use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
 /// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line algorithms*, 1982. This
 /// one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing at every level. Departures: whole-plane cells,
 /// closed boxes, merging also where inner nodes empty, pairs pruned by cell.
+///
+/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnclosingQuadtree<S = f32> {

@@ -33,6 +33,8 @@ use crate::storage::{Boxes, Heads, Layers, Links, Occupied, Unions, add_bytes, t
 /// Cells of 4 bytes, lists threaded through all boxes and rows that exist only while they are in use follow parts 6 and 7 of
 /// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of
 /// C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
+///
+/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid<S = f32> {

@@ -37,6 +37,8 @@ use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Layers, Links, NO
 ///
 /// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Departures:
 /// each answer once without a search, the whole grown hull is listed, and the two resolutions are told apart.
+///
+/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]

@@ -23,8 +23,9 @@ const MOST_TURNS: i64 = 16;
 /// - **Order of answers:** way by way, south to north and west to east; for each that of `I`. Pairs: those that meet as they are, then
 ///   those across seams.
 /// - **Numbers:** on a torus no place is nearer to zero than another. Coordinates on an axis that wraps are rounded to a
-///   lattice that is as fine as floats are a few worlds away (2^-24 of that for `f32`), and so are the edges of the world: then
-///   moving by a world is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round.
+///   lattice that is as fine as floats are 20 worlds away (2^-24 of that for `f32`), and so are the edges of the world: then
+///   moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round. Ask within
+///   two worlds of the world: from farther away boxes are seen as roughly as floats are there.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
@@ -117,10 +118,10 @@ impl<S: Scalar> Torus<S> {
         [0, 1].map(|axis| if turns[axis] == 0 { S::ZERO } else { S::from_f64(turns[axis] as f64 * self.period(axis)) })
     }
 
-    /// The nearest coordinate on the lattice: sums are exact up to four worlds beyond this one.
+    /// The nearest coordinate on the lattice: sums are exact as far as questions are followed.
     fn snapped(&self, axis: usize, at: f64) -> S {
         let (lo, hi) = (self.world.min[axis].to_f64(), self.world.max[axis].to_f64());
-        S::from_f64(at).snapped(lo.abs().max(hi.abs()) + 4.0 * (hi - lo))
+        S::from_f64(at).snapped(lo.abs().max(hi.abs()) + (MOST_TURNS + 4) as f64 * (hi - lo))
     }
 
     /// Where a coordinate is in the world, its upper edge being the lower one.
@@ -243,20 +244,20 @@ struct Image<S, Q> {
     ways: Ways<S>,
 }
 
-impl<S: Scalar, Q: Question<S>> Image<S, Q> {
-    /// The bounds of the question as they lie to boxes that are not moved. On the lattice rounding leaves none out.
-    fn bounds_on(&self, way: [S; 2]) -> Aabb<S> {
-        self.ways.bounds.with_offset(way.map(|part| S::ZERO.minus(part)))
-    }
-
-    fn accepts_on(&self, way: [S; 2], id: u32, bounds: &Aabb<S>) -> bool {
-        self.bounds_on(way).intersects(bounds) && self.question.accepts(id, &bounds.with_offset(way))
-    }
-}
-
 impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
+    /// The question's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is accepted, and
+    /// is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
-        self.bounds_on(self.way)
+        let mut bounds = self.ways.bounds;
+        for axis in (0..2).filter(|&axis| self.way[axis] != S::ZERO) {
+            let edges = [bounds.min[axis], bounds.max[axis]].into_iter().filter(|edge| edge.is_finite());
+            let farthest = edges.fold(self.way[axis].to_f64().abs(), |far, edge| far.max(edge.to_f64().abs()));
+            let step = S::at_least(farthest).minus(S::from_f64(farthest));
+            let slack = step.plus(step);
+            bounds.min[axis] = bounds.min[axis].minus(self.way[axis]).minus(slack);
+            bounds.max[axis] = bounds.max[axis].minus(self.way[axis]).plus(slack);
+        }
+        bounds
     }
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
@@ -268,8 +269,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        let mut earlier = self.ways.iter().take(self.number);
-        self.accepts_on(self.way, id, bounds) && !earlier.any(|way| self.accepts_on(way, id, bounds))
+        let accepts = |way| self.question.accepts(id, &bounds.with_offset(way));
+        accepts(self.way) && !self.ways.iter().take(self.number).any(accepts)
     }
 }
 

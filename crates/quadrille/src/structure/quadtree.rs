@@ -33,6 +33,8 @@ use crate::storage::{Blocks, Boxes, Entries, IdSet, Layers, NONE, add_bytes, tai
 ///
 /// The layout follows the *efficient quadtree* of an answer by D. E. ("Dragon Energy") on Stack Overflow, question 41946007
 /// (2018). Departures: exact in the caller's numbers, whole-plane cells, no marks while asking, `maintain` merges every level.
+///
+/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quadtree<S = f32> {

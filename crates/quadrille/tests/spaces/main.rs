@@ -16,5 +16,5 @@ mod snapshots;
 
 #[test]
 fn programs_in_bytes_find_no_difference_to_brute_force() {
-    oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..600), |bytes| program::run(&bytes));
+    oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..300), |bytes| program::run(&bytes));
 }
