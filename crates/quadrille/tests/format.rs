@@ -1,4 +1,4 @@
-//! The format of snapshots is pinned: snapshots of version 1, written once and kept under `fixtures`, are what is written now, and
+//! The format of snapshots is pinned: snapshots of version 2, written once and kept under `fixtures`, are what is written now, and
 //! can be read. A test that fails here means that the version has to be raised, or that the change has to go.
 
 #![cfg(feature = "snapshot")]
@@ -7,8 +7,9 @@
 use std::path::PathBuf;
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
-    LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, Space, Structure,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Events, FrameTree, Grid, Index,
+    Layers, LooseGrid, LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, QuadtreeOptions, Space,
+    Structure, Subdivision,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,8 +21,11 @@ fn boxes() -> Vec<Aabb> {
         .collect()
 }
 
-/// Twelve boxes are enough for a division.
-const DIVIDED: LooseQuadtreeOptions = LooseQuadtreeOptions { world: None, capacity: 8, max_depth: 16 };
+// Trees that twelve boxes are enough to divide.
+const TIGHT: QuadtreeOptions =
+    QuadtreeOptions { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 16 } };
+const ENCLOSING: EnclosingQuadtreeOptions = EnclosingQuadtreeOptions { world: None, capacity: 4, max_depth: 16 };
+const LOOSE: LooseQuadtreeOptions = LooseQuadtreeOptions { world: None, capacity: 8, max_depth: 16 };
 
 /// An index with a little of everything: a gap, a move, layers.
 fn index<I: Structure<Scalar = f32>>(options: I::Options) -> Index<I> {
@@ -57,13 +61,13 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         (I::NAME, index::<I>(options).to_bytes().unwrap())
     }
     vec![
-        bytes::<BruteForce>(Default::default()),
-        bytes::<Quadtree>(Default::default()),
-        bytes::<EnclosingQuadtree>(Default::default()),
-        bytes::<LooseQuadtree>(DIVIDED),
+        bytes::<BruteForce>(()),
+        bytes::<Quadtree>(TIGHT),
+        bytes::<EnclosingQuadtree>(ENCLOSING),
+        bytes::<LooseQuadtree>(LOOSE),
         bytes::<Grid>(Default::default()),
         bytes::<LooseGrid>(Default::default()),
-        bytes::<FrameTree>(Default::default()),
+        bytes::<FrameTree>(()),
         bytes::<AnyStructure>(Default::default()),
         ("space", space().to_bytes().unwrap()),
     ]
@@ -85,13 +89,13 @@ fn what_was_written_can_be_read() {
         assert!(kept.iter().eq(index.iter()) && kept.pairs().eq(index.pairs()), "{}", I::NAME);
         assert_eq!(kept.layers(5), Some(Layers { own: 1, mask: 2 }));
     }
-    same::<BruteForce>(Default::default());
-    same::<Quadtree>(Default::default());
-    same::<EnclosingQuadtree>(Default::default());
-    same::<LooseQuadtree>(DIVIDED);
+    same::<BruteForce>(());
+    same::<Quadtree>(TIGHT);
+    same::<EnclosingQuadtree>(ENCLOSING);
+    same::<LooseQuadtree>(LOOSE);
     same::<Grid>(Default::default());
     same::<LooseGrid>(Default::default());
-    same::<FrameTree>(Default::default());
+    same::<FrameTree>(());
     same::<AnyStructure>(Default::default());
     let mut kept = Space::<u16, AnyStructure>::from_bytes(&std::fs::read(fixture("space")).unwrap()).unwrap();
     let [mut events, mut expected] = [Events::default(), Events::default()];
