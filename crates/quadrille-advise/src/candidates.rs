@@ -29,17 +29,17 @@ pub(crate) fn variants<S: Scalar>(kind: StructureKind, boxes: &[Aabb<S>]) -> Vec
 fn quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
     let adaptive = |capacity, max_depth| Subdivision::Adaptive { capacity, max_depth };
     let ways = [
-        adaptive(4, 16),
-        adaptive(16, 16),
+        adaptive(8, 16),
         adaptive(32, 16),
-        adaptive(8, shallow(boxes)),
+        adaptive(64, 16),
+        adaptive(16, shallow(boxes)),
         Subdivision::Fixed(shallow(boxes).min(10)),
     ];
     ways.map(|subdivision| AnyOptions::Quadtree(QuadtreeOptions { world: None, subdivision })).into()
 }
 
 fn enclosing_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
-    [(8, 16), (32, 16), (16, shallow(boxes))]
+    [(16, 16), (64, 16), (32, shallow(boxes))]
         .map(|(capacity, max_depth)| EnclosingQuadtreeOptions { world: None, capacity, max_depth })
         .map(AnyOptions::EnclosingQuadtree)
         .into()
@@ -53,14 +53,14 @@ fn loose_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
 }
 
 fn grids<S: Scalar>(boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
-    let usual = Axis::both(boxes).map(|axis| f64::max(2.0 * axis.size, axis.spacing));
+    let usual = Axis::both(boxes).map(|axis| f64::max(2.0 * axis.size, 2.0 * axis.spacing));
     let cells = [0.5, 2.0].into_iter().filter_map(|times| cell(usual, times));
     cells.map(|cell| AnyOptions::Grid(GridOptions { world: None, cell: Some(cell) })).collect()
 }
 
 fn loose_grids<S: Scalar>(boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
     let axes = Axis::both(boxes);
-    let loose = axes.map(|axis| f64::max(axis.size, std::f64::consts::SQRT_2 * axis.spacing));
+    let loose = axes.map(|axis| f64::max(axis.size, 2.0 * axis.spacing));
     let tight = [0, 1].map(|axis| loose[axis] + axes[axis].size);
     let changed = |loose_cell: Option<[S; 2]>, tight_cell: Option<[S; 2]>| {
         let options = LooseGridOptions { world: None, loose_cell, tight_cell };
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn grids_are_tried_with_smaller_and_larger_cells() {
-        // A square of side 1.5 every 2 on both axes: cells are usually 3 wide, twice the box.
+        // Squares of side 1.5 every 2 along a diagonal: cells are usually as wide as four boxes in each need.
         let sides = grids(&row_of_squares::<f32>(1_000, 2.0, 1.5)).into_iter().map(|options| match options {
             AnyOptions::Grid(GridOptions { cell: Some([x, _]), .. }) => x,
             other => panic!("{other:?} is no grid with a cell"),

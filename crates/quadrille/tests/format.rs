@@ -1,4 +1,4 @@
-//! The format of snapshots is pinned: snapshots of version 1, written once and kept under `fixtures`, are what is written now, and
+//! The format of snapshots is pinned: snapshots of version 2, written once and kept under `fixtures`, are what is written now, and
 //! can be read. A test that fails here means that the version has to be raised, or that the change has to go.
 
 #![cfg(feature = "snapshot")]
@@ -7,8 +7,9 @@
 use std::path::PathBuf;
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
-    LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, Space, Structure,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Events, FrameTree, Grid, Index,
+    Layers, LooseGrid, LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, QuadtreeOptions, Space,
+    Structure, Subdivision,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,8 +21,11 @@ fn boxes() -> Vec<Aabb> {
         .collect()
 }
 
-/// Twelve boxes are enough for a division.
-const DIVIDED: LooseQuadtreeOptions = LooseQuadtreeOptions { world: None, capacity: 8, max_depth: 16 };
+// Trees that twelve boxes are enough to divide.
+const TIGHT: QuadtreeOptions =
+    QuadtreeOptions { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 16 } };
+const ENCLOSING: EnclosingQuadtreeOptions = EnclosingQuadtreeOptions { world: None, capacity: 4, max_depth: 16 };
+const LOOSE: LooseQuadtreeOptions = LooseQuadtreeOptions { world: None, capacity: 8, max_depth: 16 };
 
 /// An index with a little of everything: a gap, a move, layers.
 fn index<I: Structure<Scalar = f32>>(options: I::Options) -> Index<I> {
@@ -58,9 +62,9 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
     }
     vec![
         bytes::<BruteForce>(()),
-        bytes::<Quadtree>(Default::default()),
-        bytes::<EnclosingQuadtree>(Default::default()),
-        bytes::<LooseQuadtree>(DIVIDED),
+        bytes::<Quadtree>(TIGHT),
+        bytes::<EnclosingQuadtree>(ENCLOSING),
+        bytes::<LooseQuadtree>(LOOSE),
         bytes::<Grid>(Default::default()),
         bytes::<LooseGrid>(Default::default()),
         bytes::<FrameTree>(()),
@@ -86,9 +90,9 @@ fn what_was_written_can_be_read() {
         assert_eq!(kept.layers(5), Some(Layers { own: 1, mask: 2 }));
     }
     same::<BruteForce>(());
-    same::<Quadtree>(Default::default());
-    same::<EnclosingQuadtree>(Default::default());
-    same::<LooseQuadtree>(DIVIDED);
+    same::<Quadtree>(TIGHT);
+    same::<EnclosingQuadtree>(ENCLOSING);
+    same::<LooseQuadtree>(LOOSE);
     same::<Grid>(Default::default());
     same::<LooseGrid>(Default::default());
     same::<FrameTree>(());

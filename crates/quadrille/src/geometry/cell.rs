@@ -20,6 +20,7 @@ use super::{Aabb, Scalar};
 /// two have in common is on one definite side of every middle line, and so both visit the leaf that holds it, however
 /// the middle was rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Cell<S> {
     pub(crate) lo: [S; 2],
     pub(crate) hi: [S; 2],
@@ -67,10 +68,30 @@ impl<S: Scalar> Cell<S> {
         x & y
     }
 
+    /// The child that alone is [touched](Self::children_touching) by the box, if there is one: what trees ask at every step of a way down.
+    #[inline]
+    pub(crate) fn child_enclosing(&self, bounds: &Aabb<S>) -> Option<usize> {
+        let mid = self.mid();
+        let is_lower = |axis: usize| (bounds.min[axis] < mid[axis]) & (self.lo[axis] < mid[axis]);
+        let is_upper = |axis: usize| (bounds.max[axis] >= mid[axis]) | (self.lo[axis] >= mid[axis]);
+        let is_divided = (is_lower(0) & is_upper(0)) | (is_lower(1) & is_upper(1));
+        (!is_divided).then(|| usize::from(is_upper(0)) | usize::from(is_upper(1)) << 1)
+    }
+
     /// The child that holds `point`.
     #[inline]
     pub(crate) fn child_at(&self, point: [S; 2]) -> usize {
         self.children_touching(&Aabb::from_point(point)).trailing_zeros() as usize
+    }
+
+    /// `true` if every way down that leads past this cell leads the box into it: it compares with each line on the way just as the
+    /// cell's edges do. A box that reaches an outer edge of the world may belong here all the same.
+    #[inline]
+    pub(crate) fn encloses(&self, bounds: &Aabb<S>) -> bool {
+        (self.lo[0] <= bounds.min[0])
+            & (self.lo[1] <= bounds.min[1])
+            & (bounds.max[0] < self.hi[0])
+            & (bounds.max[1] < self.hi[1])
     }
 
     /// `false` once no axis can be divided any more: the middle is an edge.
@@ -118,6 +139,16 @@ mod tests {
         for (point, child) in [([3, 3], 0), ([4, 3], 1), ([3, 4], 2), ([4, 4], 3)] {
             assert_eq!(WORLD.child_at(point), child);
             assert_eq!(WORLD.children_touching(&Aabb::from_point(point)), 1 << child);
+        }
+        for cell in [WORLD, thin, Cell { lo: [5, 5], hi: [5, 5] }] {
+            for [x, y] in (-1..10).flat_map(|x| (-1..10).map(move |y| [x, y])) {
+                for max in (x..10).flat_map(|x| (y..10).map(move |y| [x, y])) {
+                    let bounds = Aabb::new([x, y], max);
+                    let touched = cell.children_touching(&bounds);
+                    let only = touched.is_power_of_two().then(|| touched.trailing_zeros() as usize);
+                    assert_eq!(cell.child_enclosing(&bounds), only, "{bounds:?} in {cell:?}");
+                }
+            }
         }
     }
 

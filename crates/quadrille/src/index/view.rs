@@ -157,8 +157,11 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
             self.index.query_count(self.exactly(&probe));
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
-            // A window that shows something, but no more than a quarter of it did, seems to hold all there is.
-            let is_exhausted = looked_at > 0 && looked_at == looked_at_before;
+            // A window that shows something, but no more than a quarter of it did, seems to hold all there is: unless both are
+            // smaller than the usual distance between boxes, as they are where the cell is the hull of a single small box.
+            let is_exhausted = looked_at > 0
+                && looked_at == looked_at_before
+                && margin.is_some_and(|margin| margin >= self.index.spacing());
             if shelf.len() == most || is_exhausted || window.contains(&question.bounds()) {
                 break;
             }

@@ -103,10 +103,12 @@ impl BitPyramid {
             alloc::format!("levels of a set of numbers below {limit} have other lengths")
         })?;
         for pair in self.levels.windows(2) {
-            let upper = |at: usize| pair[1][at / 64] >> (at % 64) & 1 != 0;
-            let lie = pair[0].iter().enumerate().find(|&(at, &word)| (word != 0) != upper(at));
-            if let Some((at, word)) = lie {
-                return Err(Corruption::new(alloc::format!("the bit above word {at} ({word:#x}) is {}", upper(at))));
+            // Bits with no word below them are as wrong as those that lie about one.
+            let bits = |words: &[u64]| (0..).zip(words).fold(0, |bits, (at, &word)| bits | u64::from(word != 0) << at);
+            for (at, (&upper, words)) in pair[1].iter().zip(pair[0].chunks(64)).enumerate() {
+                Corruption::unless(upper == bits(words), || {
+                    alloc::format!("word {at} is {upper:#x} above words that make it {:#x}", bits(words))
+                })?;
             }
         }
         Corruption::unless(self.next(limit).is_none(), || alloc::format!("a number in the set is not below {limit}"))
@@ -158,6 +160,15 @@ mod tests {
         }
         let upper: Vec<_> = bits.upper().collect();
         assert_eq!(upper, [(1, 0), (1, 2), (1, 4_687), (2, 0), (2, 73), (3, 0), (3, 1)]);
+    }
+
+    #[test]
+    fn validation_finds_upper_bits_that_lie_or_have_no_word_below_them() {
+        for (level, bit) in [(1, 0), (2, 63), (3, 1), (3, 5)] {
+            let mut bits = BitPyramid::new(300_000);
+            bits.levels[level][0] ^= 1 << bit;
+            assert!(bits.validate(300_000).is_err(), "bit {bit} of level {level}");
+        }
     }
 
     #[test]

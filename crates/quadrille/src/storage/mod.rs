@@ -4,21 +4,21 @@
 mod bit_pyramid;
 mod blocks;
 mod boxes;
-mod entries;
 mod heads;
+mod homes;
 mod id_set;
 mod layers;
-mod links;
+mod lists;
 
 pub(crate) use bit_pyramid::BitPyramid;
 pub(crate) use blocks::Blocks;
 pub use boxes::Boxes;
-pub(crate) use entries::Entries;
 pub(crate) use heads::{Heads, Occupied};
+pub(crate) use homes::Homes;
 pub(crate) use id_set::IdSet;
 pub(crate) use layers::Unions;
 pub use layers::{Agreement, Layers};
-pub(crate) use links::Links;
+pub(crate) use lists::Lists;
 
 /// The number that is no id, no node and no entry.
 pub(crate) const NONE: u32 = u32::MAX;

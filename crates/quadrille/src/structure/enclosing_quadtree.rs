@@ -6,18 +6,24 @@ use super::fit::World;
 use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Cell, Scalar};
 use crate::question::{Overlaps, Question, is_answer, partners};
-use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
+use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.
 ///
 /// - **Best at:** sets of very mixed sizes, giants among dwarfs: every box is listed once, however large.
-/// - **Ruined by:** many small boxes on the middle lines of large nodes: they cannot sink, and every question that passes looks
-///   at them. [`LooseQuadtree`](crate::LooseQuadtree) has no such lines.
-/// - **Order of answers:** node by node, parents before children, children in Morton order; last arrived first within a node.
-/// - **Cost:** `insert`, `update`: one descent. `remove`: constant. `maintain`: all nodes, no boxes.
-/// - **Memory:** about 35 bytes a box (`f32`): the box 16, its links 12, nodes 12 each.
+/// - **Ruined by:** giants among many boxes on the same middle line, which widen what questions must look through.
+///   [`LooseQuadtree`](crate::LooseQuadtree) has no such lines.
+/// - **Order of answers:** node by node, parents before children, children in Morton order; within a node first the boxes on its
+///   vertical middle line, then those on the horizontal one only; last arrived first on each.
+/// - **Cost:** `insert`: one descent. `update`: a few comparisons while the box stays in its node, else a descent. `remove`: the
+///   length of a list. `maintain`: all nodes, and the boxes on middle lines.
+/// - **Memory:** about 40 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 48 each.
+///
+/// **Lines.** A small box on a middle line of a large node cannot sink. So that not every question which passes has to look at
+/// all of them, a branch keeps those on its vertical line apart from those on its horizontal line, and knows how far either
+/// reach to the sides of the line: a question that lies beside the line passes them by.
 ///
 /// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes of which at least half the capacity
 /// can sink. `maintain` merges four leaves into their parent where all five hold at most half the capacity together, from the
@@ -30,11 +36,12 @@ use crate::storage::{Blocks, Boxes, Layers, Links, NONE, add_bytes, tails};
 /// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct EnclosingQuadtree<S = f32> {
     options: EnclosingQuadtreeOptions<S>,
     world: World<S>,
-    nodes: Blocks<ListNode>,
-    links: Links,
+    nodes: Blocks<LineNode<S>>,
+    homes: Homes,
 }
 
 /// Options of [`EnclosingQuadtree`].
@@ -44,7 +51,7 @@ pub struct EnclosingQuadtreeOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
     /// in the nodes at the border.
     pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096; usually 8 to 32). Fewer: more nodes. More: longer lists to compare.
+    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes. More: longer lists to compare.
     pub capacity: u32,
     /// Steps from the root to the deepest leaf allowed (0 to 24).
     pub max_depth: u8,
@@ -52,7 +59,7 @@ pub struct EnclosingQuadtreeOptions<S = f32> {
 
 impl<S> Default for EnclosingQuadtreeOptions<S> {
     fn default() -> Self {
-        Self { world: None, capacity: 16, max_depth: 16 }
+        Self { world: None, capacity: 32, max_depth: 16 }
     }
 }
 
@@ -62,22 +69,71 @@ impl<S: Scalar> EnclosingQuadtreeOptions<S> {
     }
 }
 
-/// A node with a list of its own, and perhaps children.
+/// A node with boxes of its own, and perhaps children. 48 bytes for `f32` and `i32`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct ListNode {
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
+struct LineNode<S> {
     /// The first of four children; [`NONE`] for a leaf.
     first: u32,
-    /// The first box of the list; [`NONE`] if it is empty.
-    head: u32,
-    /// Boxes in the list.
+    /// Boxes in both lists.
     count: u32,
+    /// Branch: the boxes on the vertical middle line, and those on the horizontal one only. Leaf: all boxes, and none.
+    heads: [u32; 2],
+    /// Branch: how far the boxes of the first list reach on x, and those of the second on y; the middle line is always
+    /// within. Grows at once; larger than needed until the next `maintain`.
+    reach: Aabb<S>,
+    /// A way down finds it anyhow; here it is for those who come by way of a box.
+    cell: Cell<S>,
 }
 
-const EMPTY_LEAF: ListNode = ListNode { first: NONE, head: NONE, count: 0 };
-const _: () = assert!(size_of::<ListNode>() == 12);
+const _: () = assert!(size_of::<LineNode<f32>>() == 48);
 
-impl TreeNode for ListNode {
+/// The list, 0 or 1, in a branch for a box that touches several children.
+#[inline]
+fn list_across(touched: u8) -> usize {
+    const WEST: u8 = 0b0101;
+    const EAST: u8 = 0b1010;
+    usize::from(touched & WEST == 0 || touched & EAST == 0)
+}
+
+/// The home of boxes in one of the two lists of a node.
+#[inline]
+fn home(node: u32, list: usize) -> u32 {
+    2 * node + u32::from(list == 1)
+}
+
+impl<S: Scalar> LineNode<S> {
+    fn leaf(cell: Cell<S>) -> Self {
+        Self { first: NONE, count: 0, heads: [NONE; 2], reach: Aabb::from_point(cell.mid()), cell }
+    }
+
+    /// `true` if a box in this list of the node certainly belongs there. Boxes at the world's edge may belong all the same.
+    #[inline]
+    fn keeps(&self, list: usize, bounds: &Aabb<S>) -> bool {
+        let touched = self.cell.children_touching(bounds);
+        self.cell.encloses(bounds)
+            && (self.first == NONE || (!touched.is_power_of_two() && list_across(touched) == list))
+    }
+
+    #[inline]
+    fn widen(&mut self, list: usize, bounds: &Aabb<S>) {
+        let reach = &mut self.reach;
+        reach.min[list] = reach.min[list].lesser(bounds.min[list]);
+        reach.max[list] = reach.max[list].greater(bounds.max[list]);
+    }
+
+    /// The heads of the lists in which something may intersect `bounds`; [`NONE`] for the others.
+    #[inline]
+    fn heads_near(&self, bounds: &Aabb<S>) -> [u32; 2] {
+        [0, 1].map(|axis| {
+            let is_near = (self.reach.min[axis] <= bounds.max[axis]) & (bounds.min[axis] <= self.reach.max[axis]);
+            if is_near | (self.first == NONE) { self.heads[axis] } else { NONE }
+        })
+    }
+}
+
+impl<S: Scalar> TreeNode for LineNode<S> {
     #[inline]
     fn children(&self) -> Option<u32> {
         (self.first != NONE).then_some(self.first)
@@ -85,8 +141,9 @@ impl TreeNode for ListNode {
 }
 
 /// The union of the layers of a node's own boxes.
-fn listed_layers<S: Scalar>(links: &Links, boxes: &Boxes<S>, node: &ListNode) -> Layers {
-    links.list(node.head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
+fn listed_layers<S: Scalar>(homes: &Homes, boxes: &Boxes<S>, node: &LineNode<S>) -> Layers {
+    let ids = node.heads.into_iter().flat_map(|head| homes.list(head));
+    ids.fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
 }
 
 impl<S: Scalar> EnclosingQuadtree<S> {
@@ -94,105 +151,133 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         Place::root(&self.world.bounds())
     }
 
-    fn walk<Q: Question<S>>(&self, question: Q) -> Walk<'_, S, ListNode, Q> {
+    fn walk<Q: Question<S>>(&self, question: Q) -> Walk<'_, S, LineNode<S>, Q> {
         Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
     }
 
-    fn list(&self, node: u32) -> impl Iterator<Item = u32> + Clone {
-        self.links.list(self.nodes.get(node).head)
+    /// The boxes of both lists.
+    #[inline]
+    fn lists(&self, [one, other]: [u32; 2]) -> impl Iterator<Item = u32> + Clone {
+        self.homes.list(one).chain(self.homes.list(other))
     }
 
-    /// The smallest existing node that encloses the box, from `place` downwards.
-    fn home_of(&self, bounds: &Aabb<S>, mut place: Place<S>) -> Place<S> {
-        while let Some(first) = self.nodes.get(place.node).children() {
-            let touched = place.cell.children_touching(bounds);
-            if !touched.is_power_of_two() {
-                break;
-            }
-            place = place.child(first, touched.trailing_zeros() as usize);
-        }
-        place
+    /// The smallest existing node that encloses the box, from `place` downwards, and the list there.
+    fn home_of(&self, bounds: &Aabb<S>, place: Place<S>) -> (Place<S>, usize) {
+        let place = place.enclosing(&self.nodes, bounds);
+        let is_branch = self.nodes.get(place.node).children().is_some();
+        (place, if is_branch { list_across(place.cell.children_touching(bounds)) } else { 0 })
     }
 
-    fn link(&mut self, boxes: &Boxes<S>, id: u32, home: &Place<S>) {
-        let node = self.nodes.get_mut(home.node);
-        self.links.push(&mut node.head, home.node, id);
+    fn link(&mut self, boxes: &Boxes<S>, id: u32, (place, list): (Place<S>, usize)) {
+        let node = self.nodes.get_mut(place.node);
+        self.homes.push(&mut node.heads[list], home(place.node, list), id);
+        node.widen(list, boxes.at(id));
         node.count += 1;
         if self.nodes.keeps_layers() {
-            self.widen_layers(boxes, id, home.node);
+            self.widen_layers(boxes, id, place.node);
         }
-        self.split_if_crowded(boxes, home);
+        self.split_if_crowded(boxes, &place);
     }
 
-    /// Widens the unions of layers on the way to the home of a box.
-    fn widen_layers(&mut self, boxes: &Boxes<S>, id: u32, home: u32) {
+    /// Widens the unions of layers on the way to the node in which a box lives.
+    fn widen_layers(&mut self, boxes: &Boxes<S>, id: u32, node: u32) {
         let mut place = self.root();
         loop {
             self.nodes.layers_mut().widen(place.node, boxes.layers(id));
-            let Some(first) = self.nodes.get(place.node).children().filter(|_| place.node != home) else { return };
+            let Some(first) = self.nodes.get(place.node).children().filter(|_| place.node != node) else { return };
             place = place.child(first, place.cell.children_touching(boxes.at(id)).trailing_zeros() as usize);
         }
     }
 
     /// A tree without boxes.
     fn reset(&mut self, keeps_layers: bool) {
-        self.nodes.reset(EMPTY_LEAF, keeps_layers);
-        self.links.clear();
+        self.nodes.reset(LineNode::leaf(self.root().cell), keeps_layers);
+        self.homes.clear();
     }
 
     fn unlink(&mut self, id: u32) {
-        let node = self.nodes.get_mut(self.links.home(id));
-        self.links.unlink(&mut node.head, id);
+        let home = self.homes.of(id);
+        let node = self.nodes.get_mut(home / 2);
+        self.homes.take(&mut node.heads[home as usize % 2], id);
         node.count -= 1;
     }
 
     /// Splits a leaf that holds too many, if enough of them can sink.
     fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
         let EnclosingQuadtreeOptions { capacity, max_depth, .. } = self.options;
-        let leaf = *self.nodes.get(place.node);
+        let leaf = self.nodes.get(place.node);
         // A crowd that could not sink is asked again only when it has doubled.
         let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
         if leaf.first != NONE || !is_due || place.depth == max_depth || !place.cell.divides() {
             return;
         }
         let sinks = |id: &u32| place.cell.children_touching(boxes.at(*id)).is_power_of_two();
-        if 2 * self.list(place.node).filter(sinks).count() > capacity as usize {
+        if 2 * self.lists(leaf.heads).filter(sinks).count() > capacity as usize {
             self.split(boxes, place);
         }
     }
 
     fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
-        let first = self.nodes.alloc(EMPTY_LEAF);
-        let node = self.nodes.get_mut(place.node);
-        let mut next = core::mem::replace(node, ListNode { first, ..EMPTY_LEAF }).head;
-        while next != NONE {
-            let id = next;
-            next = self.links.detach(id);
-            let home = self.home_of(boxes.at(id), *place);
-            self.link(boxes, id, &home);
+        let branch = LineNode::leaf(place.cell);
+        let first = self.nodes.alloc(branch);
+        for k in 0..4 {
+            let child = place.child(first, k);
+            *self.nodes.get_mut(child.node) = LineNode::leaf(child.cell);
+        }
+        let leaf = core::mem::replace(self.nodes.get_mut(place.node), LineNode { first, ..branch });
+        let [mut list, _] = leaf.heads;
+        while let Some(id) = self.homes.pop(&mut list) {
+            self.link(boxes, id, self.home_of(boxes.at(id), *place));
         }
     }
 
-    /// Merges four leaves into their parent wherever the five hold at most `most` boxes together, from the bottom up.
-    fn merge(&mut self, node: u32, most: u32) {
+    /// Merges four leaves into their parent wherever the five hold at most `most` boxes together, from the bottom up, and
+    /// brings the reach of the other branches down to what is there.
+    fn tidy(&mut self, boxes: &Boxes<S>, node: u32, most: u32) {
         let Some(first) = self.nodes.get(node).children() else { return };
-        (first..first + 4).for_each(|child| self.merge(child, most));
+        (first..first + 4).for_each(|child| self.tidy(boxes, child, most));
         let children = [0, 1, 2, 3].map(|k| *self.nodes.get(first + k));
         let total = self.nodes.get(node).count + children.iter().map(|child| child.count).sum::<u32>();
         if total > most || children.iter().any(|child| child.first != NONE) {
-            return;
+            return self.tighten(boxes, node);
         }
         let parent = self.nodes.get_mut(node);
         (parent.first, parent.count) = (NONE, total);
-        for child in children {
-            let mut next = child.head;
-            while next != NONE {
-                let id = next;
-                next = self.links.detach(id);
-                self.links.push(&mut parent.head, node, id);
+        let line = core::mem::replace(&mut parent.heads[1], NONE);
+        for mut list in [line].into_iter().chain(children.map(|child| child.heads[0])) {
+            while let Some(id) = self.homes.pop(&mut list) {
+                self.homes.push(&mut parent.heads[0], home(node, 0), id);
             }
         }
         self.nodes.free(first);
+    }
+
+    fn tighten(&mut self, boxes: &Boxes<S>, node: u32) {
+        let node = self.nodes.get_mut(node);
+        node.reach = Aabb::from_point(node.cell.mid());
+        for list in 0..2 {
+            self.homes.list(node.heads[list]).for_each(|id| node.widen(list, boxes.at(id)));
+        }
+    }
+
+    /// Checks a node that a walk has come to; its lists are sound.
+    fn validate_node(&self, boxes: &Boxes<S>, place: &Place<S>) -> Result<(), Corruption> {
+        let (number, node) = (place.node, self.nodes.get(place.node));
+        let count = self.lists(node.heads).count();
+        Corruption::unless(count == node.count as usize, || {
+            alloc::format!("node {number} counts {} boxes and lists {count}", node.count)
+        })?;
+        Corruption::unless(node.cell == place.cell, || {
+            alloc::format!("node {number} has cell {:?}, which should be {:?}", node.cell, place.cell)
+        })?;
+        let reaches = |list: usize, bounds: &Aabb<S>| {
+            node.reach.min[list] <= bounds.min[list] && bounds.max[list] <= node.reach.max[list]
+        };
+        for (list, head) in node.heads.into_iter().enumerate() {
+            let is_wide = node.first == NONE || self.homes.list(head).all(|id| reaches(list, boxes.at(id)));
+            Corruption::unless(is_wide, || alloc::format!("node {number} reaches {:?}, and a box more", node.reach))?;
+        }
+        Ok(())
     }
 }
 
@@ -203,7 +288,9 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
-        Ok(Self { options, world: World::new(options.world), nodes: Blocks::new(EMPTY_LEAF), links: Links::new() })
+        let world = World::new(options.world);
+        let root = LineNode::leaf(Place::root(&world.bounds()).cell);
+        Ok(Self { options, world, nodes: Blocks::new(root), homes: Homes::new() })
     }
 
     fn options(&self) -> Self::Options {
@@ -223,8 +310,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn place(&mut self, boxes: &Boxes<S>, id: u32) {
-        let home = self.home_of(boxes.at(id), self.root());
-        self.link(boxes, id, &home);
+        self.link(boxes, id, self.home_of(boxes.at(id), self.root()));
     }
 
     fn displace(&mut self, _boxes: &Boxes<S>, id: u32) {
@@ -232,10 +318,17 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn shift(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
-        let home = self.home_of(boxes.at(id), self.root());
-        if home.node != self.links.home(id) {
+        let (old, bounds) = (self.homes.of(id), boxes.at(id));
+        let (node, list) = (self.nodes.get_mut(old / 2), old as usize % 2);
+        if node.keeps(list, bounds) {
+            return node.widen(list, bounds);
+        }
+        let (place, list) = self.home_of(bounds, self.root());
+        if home(place.node, list) == old {
+            self.nodes.get_mut(place.node).widen(list, bounds);
+        } else {
             self.unlink(id);
-            self.link(boxes, id, &home);
+            self.link(boxes, id, (place, list));
         }
     }
 
@@ -244,31 +337,36 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn reserve(&mut self, additional: usize) {
-        self.links.reserve(additional);
+        self.homes.reserve(additional);
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
-        self.merge(0, self.options.capacity / 2);
+        self.tidy(boxes, 0, self.options.capacity / 2);
         if self.nodes.keeps_layers() {
-            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.links, boxes, node));
+            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.homes, boxes, node));
         }
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
+        let bounds = question.bounds();
         self.walk(question.clone()).flat_map(move |place| {
             let question = question.clone();
-            self.list(place.node).filter(move |&id| is_answer(&question, boxes, id))
+            let ids = self.lists(self.nodes.get(place.node).heads_near(&bounds));
+            ids.filter(move |&id| is_answer(&question, boxes, id))
         })
     }
 
-    /// Each box of a node with those after it in the same list, then with all boxes below that it touches.
+    /// Each box of a node with those after it in the same node, then with all boxes below that it touches.
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |place| {
-            tails(self.list(place.node)).flat_map(move |(a, rest)| {
+            let node = self.nodes.get(place.node);
+            tails(self.lists(node.heads)).flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
-                let below =
-                    Walk::below(&self.nodes, self.world.bounds(), place, partners(boxes, bounds, boxes.layers(a)));
-                rest.chain(below.flat_map(|place| self.list(place.node)))
+                let below = node.children().map(|_| {
+                    Walk::below(&self.nodes, self.world.bounds(), place, partners(boxes, bounds, boxes.layers(a)))
+                });
+                let below = below.into_iter().flatten();
+                rest.chain(below.flat_map(move |place| self.lists(self.nodes.get(place.node).heads_near(&bounds))))
                     .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
                     .map(move |b| (a.min(b), a.max(b)))
             })
@@ -285,7 +383,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
             let kind = if node.first == NONE { NodeKind::Leaf } else { NodeKind::Branch };
             let population = node.count as usize;
             let depth = place.depth.into();
-            visit(Node { bounds: place.cell.to_aabb(), depth, population, kind }, &mut self.list(place.node))
+            visit(Node { bounds: place.cell.to_aabb(), depth, population, kind }, &mut self.lists(node.heads))
         })
     }
 
@@ -297,28 +395,26 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
             stats.leaves += usize::from(node.first == NONE);
             stats.longest_list = stats.longest_list.max(node.count as usize);
         }
-        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.nodes.bytes(), self.links.bytes()]);
+        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.nodes.bytes(), self.homes.bytes()]);
         stats
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
         self.options.check()?;
         self.world.validate(self.options.world)?;
-        self.nodes.validate(ListNode::children, self.options.max_depth)?;
-        let mut listed = 0;
-        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
-            let node = self.nodes.get(place.node);
-            let count = self.links.validate(node.head, place.node)?;
-            Corruption::unless(count == node.count as usize, || {
-                alloc::format!("node {} counts {} boxes and lists {count}", place.node, node.count)
-            })?;
-            listed += count;
-        }
+        self.nodes.validate(LineNode::children, self.options.max_depth)?;
+        let places = || self.walk(Overlaps(Aabb::EVERYTHING));
+        let lists = |place: Place<S>| {
+            let heads = self.nodes.get(place.node).heads;
+            [0, 1].map(|list| (home(place.node, list), heads[list]))
+        };
+        self.homes.validate(boxes, places().flat_map(lists))?;
+        places().try_for_each(|place| self.validate_node(boxes, &place))?;
         for (id, bounds) in boxes.iter() {
-            let (home, right) = (self.links.home(id), self.home_of(&bounds, self.root()).node);
-            Corruption::unless(home == right, || alloc::format!("box {id} lives in node {home} instead of {right}"))?;
+            let (place, list) = self.home_of(&bounds, self.root());
+            let (is, should) = (self.homes.of(id), home(place.node, list));
+            Corruption::unless(is == should, || alloc::format!("box {id} lives in list {is} instead of {should}"))?;
         }
-        self.links.validate_count(listed, boxes.len())?;
-        tree::validate_layers(&self.nodes, |node| listed_layers(&self.links, boxes, node))
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.homes, boxes, node))
     }
 }

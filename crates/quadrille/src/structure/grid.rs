@@ -8,7 +8,7 @@ use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::{Question, is_answer};
-use crate::storage::{Boxes, Heads, Layers, Links, Occupied, Unions, add_bytes, tails};
+use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, tails};
 
 /// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it for
 /// boxes that are too large.
@@ -19,10 +19,10 @@ use crate::storage::{Boxes, Heads, Layers, Links, Occupied, Unions, add_bytes, t
 /// - **Order of answers:** the finest level first; within a level row by row, south to north, and west to east in a row; last
 ///   arrived first within a cell. Pairs: by the first box of each in that order; the second from its own cell, the next,
 ///   the next row, then the finer levels.
-/// - **Cost:** `insert`, `remove`: constant. `update`: a few comparisons while the lower corner stays in its cell, else
+/// - **Cost:** `insert`: constant. `remove`: the length of a list. `update`: a few comparisons while the lower corner stays in its cell, else
 ///   constant. `maintain`: all rows. A question: the cells it touches and a row and a column more, empty ones for free.
-/// - **Memory:** about 35 bytes a box (`f32`): the box 16, its links 12, and a cell 4 with 1 to 2 bits, of which there are
-///   about as many as boxes.
+/// - **Memory:** about 35 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, and a cell 4 with 1 to 2
+///   bits, of which there is about one for four boxes.
 ///
 /// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do; each level has
 /// cells four times as wide and high as the one below, the last is a single cell. So every finite box has its place, memory
@@ -30,7 +30,7 @@ use crate::storage::{Boxes, Heads, Layers, Links, Occupied, Unions, add_bytes, t
 /// them: nothing that reaches it can begin elsewhere. Columns are those of one monotone function throughout, which is why
 /// this is exact however numbers are rounded; boxes outside the world belong to border cells in the same way.
 ///
-/// Cells of 4 bytes, lists threaded through all boxes and rows that exist only while they are in use follow parts 6 and 7 of
+/// Cells of 4 bytes, lists of blocks and rows that exist only while they are in use follow parts 6 and 7 of
 /// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of
 /// C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 ///
@@ -44,7 +44,7 @@ pub struct Grid<S = f32> {
     lattice: Lattice,
     levels: Vec<Level>,
     /// Homes are numbers of cells, counted through all levels.
-    links: Links,
+    homes: Homes,
     /// By the same numbers.
     layers: Unions,
 }
@@ -57,7 +57,7 @@ pub struct GridOptions<S = f32> {
     /// in the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the smallest cells; `None` follows the data: twice the middle box, or larger if that would make
-    /// more cells than boxes. A given size is kept as long as there are at most 16 cells a box, or 65,536;
+    /// more than a quarter as many cells as boxes. A given size is kept as long as there are at most 16 cells a box, or 65,536;
     /// then cells are made larger.
     pub cell: Option<[S; 2]>,
 }
@@ -75,7 +75,10 @@ impl<S: Scalar> GridOptions<S> {
     }
 }
 
-/// Width of a fitted cell in middle boxes. Less: more boxes have points in two columns or even three. More: longer lists.
+/// Boxes for each fitted cell. Less: more cells to go through. More: longer lists to compare.
+const BOXES_PER_CELL: f64 = 4.0;
+
+/// Width of a fitted cell in middle boxes, at least. Less: more boxes have points in two columns or even three. More: longer lists.
 const BOXES_PER_SIDE: f64 = 2.0;
 
 /// Cells of a level are 2^2 times as wide and high as those of the level below. Less: more levels to look at. More: boxes may be
@@ -144,7 +147,7 @@ impl<S: Scalar> Grid<S> {
         let fit = Fit::of(boxes).with_world(options.world);
         let (least, most) = match options.cell {
             Some(cell) => (cell.map(S::to_f64), most_cells(boxes.len())),
-            None => (fit.size.map(|side| side * BOXES_PER_SIDE), boxes.len() as f64),
+            None => (fit.size.map(|side| side * BOXES_PER_SIDE), boxes.len() as f64 / BOXES_PER_CELL),
         };
         (fit, Lattice::new(&fit.world::<S>(), least, most))
     }
@@ -170,7 +173,7 @@ impl<S: Scalar> Grid<S> {
         let (level, cell) = self.locate(bounds);
         let level = &mut self.levels[level];
         let home = level.number(cell);
-        level.heads.change(cell, |head| self.links.push(head, home, id));
+        level.heads.change(cell, |head| self.homes.push(head, home, id));
         level.population += 1;
         self.layers.widen(home, layers);
     }
@@ -178,8 +181,8 @@ impl<S: Scalar> Grid<S> {
     fn unlink(&mut self, id: u32, bounds: &Aabb<S>) {
         let (level, cell) = self.locate(bounds);
         let level = &mut self.levels[level];
-        debug_assert_eq!(self.links.home(id), level.number(cell), "box {id} was {bounds:?}");
-        level.heads.change(cell, |head| self.links.unlink(head, id));
+        debug_assert_eq!(self.homes.of(id), level.number(cell), "box {id} was {bounds:?}");
+        level.heads.change(cell, |head| self.homes.take(head, id));
         level.population -= 1;
     }
 
@@ -215,7 +218,7 @@ impl<S: Scalar> Grid<S> {
             let cells = level.heads.in_span(level.reach(&span));
             cells.filter(move |&(cell, _)| layers.meets(self.layers.get(level.number(cell)), agreement))
         });
-        met.map(|(head, _)| head).chain(below.map(|(_, head)| head)).flat_map(|head| self.links.list(head))
+        met.map(|(head, _)| head).chain(below.map(|(_, head)| head)).flat_map(|head| self.homes.list(head))
     }
 }
 
@@ -244,7 +247,7 @@ impl<S: Scalar> Structure for Grid<S> {
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
         let (fit, lattice) = Self::plan(&options, &Boxes::new());
-        Ok(Self { options, fit, lattice, levels: Level::all(&lattice), links: Links::new(), layers: Unions::new() })
+        Ok(Self { options, fit, lattice, levels: Level::all(&lattice), homes: Homes::new(), layers: Unions::new() })
     }
 
     fn options(&self) -> Self::Options {
@@ -254,7 +257,7 @@ impl<S: Scalar> Structure for Grid<S> {
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattice) = Self::plan(&self.options, boxes);
         self.levels = Level::all(&self.lattice);
-        self.links.clear();
+        self.homes.clear();
         self.layers.reset(boxes.has_layers(), self.levels.iter().map(|level| level.heads.limit()).sum());
         boxes.iter().for_each(|(id, bounds)| self.link(id, &bounds, boxes.layers(id)));
     }
@@ -276,7 +279,7 @@ impl<S: Scalar> Structure for Grid<S> {
     fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         let (level, cell) = self.locate(new);
-        if self.links.home(id) != self.levels[level].number(cell) {
+        if self.homes.of(id) != self.levels[level].number(cell) {
             self.unlink(id, &old);
             self.link(id, new, boxes.layers(id));
         }
@@ -287,16 +290,16 @@ impl<S: Scalar> Structure for Grid<S> {
             level.heads.clear();
             level.population = 0;
         }
-        self.links.clear();
+        self.homes.clear();
         self.layers.reset(false, 0);
     }
 
     fn reserve(&mut self, additional: usize) {
-        self.links.reserve(additional);
+        self.homes.reserve(additional);
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
-        self.layers.refill(boxes, |id| self.links.home(id));
+        self.layers.refill(boxes, |id| self.homes.of(id));
         self.levels.iter_mut().for_each(|level| level.heads.free_rows());
     }
 
@@ -313,7 +316,7 @@ impl<S: Scalar> Structure for Grid<S> {
                     && question.reaches(&self.lattice.hull(&level.covered(cell)))
             })
         });
-        cells.flat_map(|(_, head)| self.links.list(head)).filter(move |&id| is_answer(&asked, boxes, id))
+        cells.flat_map(|(_, head)| self.homes.list(head)).filter(move |&id| is_answer(&asked, boxes, id))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
@@ -322,7 +325,7 @@ impl<S: Scalar> Structure for Grid<S> {
         self.levels.iter().enumerate().flat_map(move |(at, level)| {
             level.numbered(&numbers).flat_map(move |(cell, head)| {
                 let later = level.heads.later(cell);
-                tails(self.links.list(head)).flat_map(move |(a, rest)| {
+                tails(self.homes.list(head)).flat_map(move |(a, rest)| {
                     let bounds = *boxes.at(a);
                     rest.chain(self.partners(boxes, at, cell, later, a))
                         .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
@@ -339,9 +342,9 @@ impl<S: Scalar> Structure for Grid<S> {
     ) -> ControlFlow<B> {
         self.levels.iter().try_for_each(|level| {
             level.heads.iter().try_for_each(|(cell, head)| {
-                let population = self.links.list(head).count();
+                let population = self.homes.list(head).count();
                 let bounds = self.rectangle(level, Span { lo: cell, hi: cell });
-                visit(Node { bounds, depth: 0, population, kind: NodeKind::Cell }, &mut self.links.list(head))
+                visit(Node { bounds, depth: 0, population, kind: NodeKind::Cell }, &mut self.homes.list(head))
             })
         })
     }
@@ -354,12 +357,12 @@ impl<S: Scalar> Structure for Grid<S> {
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let mut stats = Stats::default();
-        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.links.bytes(), self.layers.bytes()]);
+        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.homes.bytes(), self.layers.bytes()]);
         for level in &self.levels {
             stats.nodes += level.heads.cells();
             stats.listed += level.population;
             for (_, head) in level.heads.iter() {
-                stats.longest_list = stats.longest_list.max(self.links.list(head).count());
+                stats.longest_list = stats.longest_list.max(self.homes.list(head).count());
             }
             [stats.bytes_used, stats.bytes_reserved] =
                 add_bytes([[stats.bytes_used, stats.bytes_reserved], level.heads.bytes()]);
@@ -370,25 +373,24 @@ impl<S: Scalar> Structure for Grid<S> {
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
         self.options.check()?;
         self.validate_levels()?;
-        let mut listed = 0;
+        let cells =
+            self.levels.iter().flat_map(|level| level.heads.iter().map(|(cell, head)| (level.number(cell), head)));
+        self.homes.validate(boxes, cells)?;
         for (at, level) in self.levels.iter().enumerate() {
-            let before = listed;
+            let mut listed = 0;
             for (cell, head) in level.heads.iter() {
-                listed += self.links.validate(head, level.number(cell))?;
-                for id in self.links.list(head) {
-                    Corruption::unless(boxes.get(id).is_some(), || alloc::format!("box {id} is listed and gone"))?;
+                for id in self.homes.list(head) {
+                    listed += 1;
                     Corruption::unless(self.locate(boxes.at(id)) == (at, cell), || {
                         alloc::format!("box {id}, {:?}, is listed in cell {cell:?} of level {at}", boxes.at(id))
                     })?;
                 }
             }
-            Corruption::unless(level.population == listed - before, || {
-                alloc::format!("level {at} counts {} boxes and lists {}", level.population, listed - before)
+            Corruption::unless(level.population == listed, || {
+                alloc::format!("level {at} counts {} boxes and lists {listed}", level.population)
             })?;
         }
         self.layers.validate_len(self.levels.iter().map(|level| level.heads.limit()).sum())?;
-        self.layers.validate(boxes, |id| self.links.home(id))?;
-        // Boxes know one home each, so as many listings as boxes are one for each box.
-        self.links.validate_count(listed, boxes.len())
+        self.layers.validate(boxes, |id| self.homes.of(id))
     }
 }

@@ -90,6 +90,18 @@ impl<S: Scalar> Place<S> {
     }
 }
 
+impl<S: Scalar> Place<S> {
+    /// The smallest node from here downwards that encloses the box, which touches this one.
+    #[inline]
+    pub(crate) fn enclosing<N: TreeNode>(mut self, nodes: &Blocks<N>, bounds: &Aabb<S>) -> Self {
+        while let Some(first) = nodes.get(self.node).children() {
+            let Some(k) = self.cell.child_enclosing(bounds) else { break };
+            self = self.child(first, k);
+        }
+        self
+    }
+}
+
 /// Bits of a mask, lowest first.
 #[inline]
 pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {

@@ -1,16 +1,19 @@
 //! The loose/tight double grid: boxes in the cell of their centre, cells found through a second grid.
 
+mod lattices;
+
 use alloc::vec::Vec;
 use core::iter;
 use core::ops::{ControlFlow, Range};
 
-use super::fit::{Fit, check_cell, check_world, most_cells};
+use self::lattices::{Lattices, is_wide};
+use super::fit::{Fit, check_cell, check_world};
 use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::geometry::{Aabb, Lattice, Scalar, Span};
+use crate::geometry::{Aabb, Scalar, Span};
 use crate::question::{Question, is_answer};
-use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Layers, Links, NONE, Unions, add_bytes, tails};
+use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Layers, Lists, NONE, Unions, add_bytes, tails};
 
 /// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its boxes,
 /// is listed in the *tight* cells that the hull covers.
@@ -23,9 +26,11 @@ use crate::storage::{BitPyramid, Boxes, Entries, Heads, IdSet, Layers, Links, NO
 /// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east; loose
 ///   cells listed last come first, and in each the box that arrived last. Pairs likewise, by the tight cell that holds the
 ///   lower corner of what two hulls have in common.
-/// - **Cost:** `insert`, `remove`, `update`: constant, and the tight cells by which the hull grows. `maintain`: the cells that
+/// - **Cost:** `insert`, `remove`, `update`: the length of a list, and the tight cells by which the hull grows; `update` within
+///   a cell: constant. `maintain`: the cells that
 ///   something has left or shrunk in since the last one. A question: the tight cells it touches and the loose cells there.
-/// - **Memory:** about 45 bytes a box (`f32`): the box 16, its links 12, loose cells 20 each and 8 for each listing of one.
+/// - **Memory:** about 45 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, loose cells 20 each and 5 to
+///   10, seldom more, for each listing of one.
 ///
 /// **Exact.** The loose grid only decides where a centre goes; questions look at hulls alone. Hulls grow at once and shrink in
 /// [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull and a question
@@ -49,10 +54,10 @@ pub struct LooseGrid<S = f32> {
     /// Loose cells row by row.
     cells: Vec<LooseCell<S>>,
     /// Homes are loose cells.
-    links: Links,
-    /// Tight cells: lists of loose cells in `entries`.
+    homes: Homes,
+    /// Tight cells: lists of loose cells in `lists`.
     tight: Heads,
-    entries: Entries,
+    lists: Lists,
     /// Loose cells whose hulls cover too many tight cells.
     wide: IdSet,
     /// Loose cells whose hulls may be larger than needed.
@@ -69,7 +74,7 @@ pub struct LooseGridOptions<S = f32> {
     /// in the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the loose cells, which hold boxes; `None` follows the data: as large as the middle box, or larger
-    /// if that would make more than half as many cells as boxes. A given size, also of tight cells, is kept as long as there are
+    /// if that would make more than a quarter as many cells as boxes. A given size, also of tight cells, is kept as long as there are
     /// at most 16 cells a box, or 65,536; then cells are made larger.
     pub loose_cell: Option<[S; 2]>,
     /// Width and height of the tight cells, which find loose ones; `None`: as large as a loose cell with middle boxes is.
@@ -91,16 +96,6 @@ impl<S: Scalar> LooseGridOptions<S> {
     }
 }
 
-/// Boxes for each fitted loose cell. Less: more hulls to compare. More: more boxes to compare.
-const BOXES_PER_CELL: f64 = 2.0;
-
-/// Width of a fitted loose cell in middle boxes, at least. Less: hulls are hardly smaller than with fewer, larger cells.
-const BOXES_PER_SIDE: f64 = 1.0;
-
-/// A hull that covers more tight cells than this makes its loose cell wide. More: giants cost more memory and longer
-/// updates. Fewer: more hulls are compared with every question. 64 are 8 × 8, a hull eight times as large as usual.
-const MOST_TIGHT: u64 = 64;
-
 /// The list of a loose cell. 20 bytes for `f32` and `i32`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -118,78 +113,14 @@ impl<S: Scalar> LooseCell<S> {
     const EMPTY: Self = Self { hull: Aabb::EMPTY, head: NONE };
 }
 
-/// The columns and rows of both grids.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Lattices {
-    loose: Lattice,
-    tight: Lattice,
-}
-
-impl Lattices {
-    /// The loose cell of a box: that of its centre.
-    #[inline]
-    fn loose_cell<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
-        let [column, row] = self.loose.at(bounds.center());
-        row * self.loose_columns() + column
-    }
-
-    fn loose_columns(&self) -> u32 {
-        self.loose.everything().hi[0] + 1
-    }
-
-    fn loose_cells(&self) -> usize {
-        self.loose.everything().len() as usize
-    }
-
-    /// The tight cells that a hull covers.
-    #[inline]
-    fn covered<S: Scalar>(&self, hull: &Aabb<S>) -> Span {
-        if hull.is_ordered() { self.tight.span(hull) } else { Span::EMPTY }
-    }
-
-    /// **The once-only rule**: a loose cell is looked at only in the tight cell that holds the lower corner of what its hull and
-    /// the question have in common; `a` and `b` are the lower corners of the two.
-    #[inline]
-    fn meet_in<S: Scalar>(&self, cell: [u32; 2], a: [S; 2], b: [S; 2]) -> bool {
-        self.tight.at([a[0].greater(b[0]), a[1].greater(b[1])]) == cell
-    }
-}
-
-/// Does a hull that covers these tight cells make its loose cell wide?
-fn is_wide(covered: &Span) -> bool {
-    !covered.is_empty() && covered.len() > MOST_TIGHT
-}
-
 impl<S: Scalar> LooseGrid<S> {
-    /// What the boxes look like and the lattices that suit them, as far as the options leave it open.
-    fn plan(options: &LooseGridOptions<S>, boxes: &Boxes<S>) -> (Fit, Lattices) {
-        let fit = Fit::of(boxes).with_world(options.world);
-        let world = fit.world::<S>();
-        let loose = match options.loose_cell {
-            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes.len())),
-            None => {
-                let least = fit.size.map(|side| side * BOXES_PER_SIDE);
-                Lattice::new(&world, least, boxes.len() as f64 / BOXES_PER_CELL)
-            }
-        };
-        let tight = match options.tight_cell {
-            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes.len())),
-            None => {
-                let least = [0, 1].map(|axis| loose.cell()[axis] + fit.size[axis]);
-                Lattice::new(&world, least, loose.everything().len() as f64)
-            }
-        };
-        (fit, Lattices { loose, tight })
-    }
-
     /// No boxes, and no memory of the former lattices.
     fn reset(&mut self, keeps_layers: bool) {
         self.cells.clear();
         self.cells.resize(self.lattices.loose_cells(), LooseCell::EMPTY);
-        self.links.clear();
+        self.homes.clear();
         self.tight = Heads::new(self.lattices.tight.everything().hi);
-        self.entries.clear();
+        self.lists.clear();
         self.wide.clear();
         self.slack = BitPyramid::new(self.cells.len());
         self.layers.reset(keeps_layers, self.cells.len());
@@ -216,10 +147,10 @@ impl<S: Scalar> LooseGrid<S> {
         let listed = |covered: Span| if is_wide(&covered) { Span::EMPTY } else { covered };
         let (was, is) = (listed(was), listed(is));
         for at in is.cells().filter(|&at| !was.contains(at)) {
-            self.tight.change(at, |head| self.entries.push(head, cell));
+            self.tight.change(at, |head| self.lists.push(head, cell));
         }
         for at in was.cells().filter(|&at| !is.contains(at)) {
-            let taken = self.tight.change(at, |head| self.entries.take(head, cell));
+            let taken = self.tight.change(at, |head| self.lists.take(head, cell));
             debug_assert!(taken, "loose cell {cell} is not listed in tight cell {at:?}");
         }
     }
@@ -244,7 +175,7 @@ impl<S: Scalar> LooseGrid<S> {
 
     fn push(&mut self, cell: u32, id: u32, layers: Layers) {
         self.layers.widen(cell, layers);
-        self.links.push(&mut self.cells[cell as usize].head, cell, id);
+        self.homes.push(&mut self.cells[cell as usize].head, cell, id);
     }
 
     fn link(&mut self, boxes: &Boxes<S>, cell: u32, id: u32) {
@@ -253,9 +184,9 @@ impl<S: Scalar> LooseGrid<S> {
     }
 
     fn unlink(&mut self, id: u32, bounds: &Aabb<S>) {
-        let cell = self.links.home(id);
+        let cell = self.homes.of(id);
         let head = &mut self.cells[cell as usize].head;
-        self.links.unlink(head, id);
+        self.homes.take(head, id);
         if *head == NONE {
             self.set_hull(cell, Aabb::EMPTY);
         } else {
@@ -265,7 +196,7 @@ impl<S: Scalar> LooseGrid<S> {
 
     #[inline]
     fn list(&self, cell: u32) -> impl Iterator<Item = u32> + Clone {
-        self.links.list(self.cells[cell as usize].head)
+        self.homes.list(self.cells[cell as usize].head)
     }
 
     #[inline]
@@ -282,7 +213,7 @@ impl<S: Scalar> LooseGrid<S> {
     #[inline]
     fn listed_cells(&self, bounds: Aabb<S>) -> impl Iterator<Item = u32> {
         self.tight.in_span(self.lattices.tight.span(&bounds)).flat_map(move |(at, head)| {
-            self.entries.list(head).filter(move |&cell| {
+            self.lists.list(head).filter(move |&cell| {
                 let hull = self.hull(cell);
                 hull.intersects(&bounds) && self.lattices.meet_in(at, hull.min, bounds.min)
             })
@@ -301,7 +232,7 @@ impl<S: Scalar> LooseGrid<S> {
     /// Pairs of loose cells whose hulls intersect and of which none is wide, each once; each cell also with itself.
     fn listed_cell_pairs(&self, numbers: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         self.tight.numbered(numbers).flat_map(move |(at, head)| {
-            tails(self.entries.list(head)).flat_map(move |(a, rest)| {
+            tails(self.lists.list(head)).flat_map(move |(a, rest)| {
                 let hull = *self.hull(a);
                 let others = iter::once(a).chain(rest).filter(move |&b| {
                     let other = self.hull(b);
@@ -314,20 +245,18 @@ impl<S: Scalar> LooseGrid<S> {
 }
 
 impl<S: Scalar> LooseGrid<S> {
-    /// Checks the list and the hull of a loose cell; returns how many boxes it holds.
-    fn validate_cell(&self, boxes: &Boxes<S>, number: u32) -> Result<usize, Corruption> {
+    /// Checks the boxes and the hull of a loose cell.
+    fn validate_cell(&self, boxes: &Boxes<S>, number: u32) -> Result<(), Corruption> {
         let LooseCell { hull, head } = self.cells[number as usize];
-        let count = self.links.validate(head, number)?;
         for id in self.list(number) {
-            let is_right = boxes.get(id).is_some_and(|bounds| self.lattices.loose_cell(&bounds) == number);
+            let is_right = self.lattices.loose_cell(boxes.at(id)) == number;
             Corruption::unless(is_right, || alloc::format!("box {id} is listed in loose cell {number} and not there"))?;
         }
         let needed = self.union(boxes, number);
         let is_slack = self.slack.contains(number as usize) && head != NONE;
         Corruption::unless(hull == needed || (is_slack && hull.is_valid() && hull.contains(&needed)), || {
             alloc::format!("the hull of loose cell {number} is {hull:?} and should be {needed:?}")
-        })?;
-        Ok(count)
+        })
     }
 }
 
@@ -338,15 +267,15 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
-        let (fit, lattices) = Self::plan(&options, &Boxes::new());
+        let (fit, lattices) = Lattices::plan(&options, &Boxes::new());
         let mut grid = Self {
             options,
             fit,
             lattices,
             cells: Vec::new(),
-            links: Links::new(),
+            homes: Homes::new(),
             tight: Heads::new([0, 0]),
-            entries: Entries::new(),
+            lists: Lists::new(),
             wide: IdSet::new(),
             slack: BitPyramid::new(0),
             layers: Unions::new(),
@@ -360,7 +289,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn build(&mut self, boxes: &Boxes<S>) {
-        (self.fit, self.lattices) = Self::plan(&self.options, boxes);
+        (self.fit, self.lattices) = Lattices::plan(&self.options, boxes);
         self.reset(boxes.has_layers());
         for (id, bounds) in boxes.iter() {
             self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
@@ -370,11 +299,11 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             self.set_hull(cell, self.union(boxes, cell));
         }
         // As boxes move about, listings vary in number; a little room, and a steady frame allocates nothing.
-        self.entries.reserve(self.entries.len() / 4);
+        self.lists.reserve(self.lists.len() / 4);
     }
 
     fn suits(&self, boxes: &Boxes<S>) -> bool {
-        let (fit, lattices) = Self::plan(&self.options, boxes);
+        let (fit, lattices) = Lattices::plan(&self.options, boxes);
         self.fit.world_suits(&fit)
             && self.lattices.loose.resembles(&lattices.loose)
             && self.lattices.tight.resembles(&lattices.tight)
@@ -392,7 +321,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         let cell = self.lattices.loose_cell(new);
-        if self.links.home(id) == cell {
+        if self.homes.of(id) == cell {
             self.loosen(cell, &old);
             self.grow(cell, new);
         } else {
@@ -403,16 +332,16 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn clear(&mut self) {
         self.cells.fill(LooseCell::EMPTY);
-        self.links.clear();
+        self.homes.clear();
         self.tight.clear();
-        self.entries.clear();
+        self.lists.clear();
         self.wide.clear();
         self.slack.clear();
         self.layers.reset(false, 0);
     }
 
     fn reserve(&mut self, additional: usize) {
-        self.links.reserve(additional);
+        self.homes.reserve(additional);
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
@@ -424,7 +353,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         }
         self.slack.clear();
         self.tight.free_rows();
-        self.layers.refill(boxes, |id| self.links.home(id));
+        self.layers.refill(boxes, |id| self.homes.of(id));
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
@@ -448,11 +377,11 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let cells = self.wide_cell_pairs(wide).chain(self.listed_cell_pairs(tight));
         cells.filter(move |&(first, second)| meet(first, second)).flat_map(move |(first, second)| {
             let hull = *self.hull(second);
-            let reaching = tails(self.links.list(self.cells[first as usize].head))
+            let reaching = tails(self.homes.list(self.cells[first as usize].head))
                 .filter(move |&(a, _)| hull.intersects(boxes.at(a)));
             reaching.flat_map(move |(a, rest)| {
                 let bounds = *boxes.at(a);
-                let others = if first == second { rest } else { self.links.list(self.cells[second as usize].head) };
+                let others = if first == second { rest } else { self.homes.list(self.cells[second as usize].head) };
                 others
                     .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
                     .map(move |b| (a.min(b), a.max(b)))
@@ -484,9 +413,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let cells = self.cells.len() * size_of::<LooseCell<S>>();
         let [bytes_used, bytes_reserved] = add_bytes([
             [cells, self.cells.capacity() * size_of::<LooseCell<S>>()],
-            self.links.bytes(),
+            self.homes.bytes(),
             self.tight.bytes(),
-            self.entries.bytes(),
+            self.lists.bytes(),
             self.wide.bytes(),
             self.slack.bytes(),
             self.layers.bytes(),
@@ -512,10 +441,11 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.tight.validate(tight.everything().hi)?;
         self.slack.validate(self.cells.len())?;
         self.wide.validate()?;
-        self.entries.validate(self.tight.iter().map(|(_, head)| head))?;
-        let (mut boxes_listed, mut wide, mut expected) = (0, 0, Vec::new());
+        self.lists.validate(self.tight.iter().map(|(_, head)| head))?;
+        self.homes.validate(boxes, (0..).zip(&self.cells).map(|(number, cell)| (number, cell.head)))?;
+        let (mut wide, mut expected) = (0, Vec::new());
         for (number, cell) in (0..).zip(&self.cells) {
-            boxes_listed += self.validate_cell(boxes, number)?;
+            self.validate_cell(boxes, number)?;
             let covered = self.lattices.covered(&cell.hull);
             let is_wide = is_wide(&covered);
             Corruption::unless(is_wide == self.wide.contains(number), || {
@@ -526,18 +456,16 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             } else {
                 expected.extend(covered.cells().map(|at| (at, number)));
             }
-            Corruption::unless(expected.len() <= self.entries.len(), || {
-                alloc::format!("{} listings of loose cells, {} needed", self.entries.len(), expected.len())
+            Corruption::unless(expected.len() <= self.lists.len(), || {
+                alloc::format!("{} listings of loose cells, {} needed", self.lists.len(), expected.len())
             })?;
         }
         self.layers.validate_len(self.cells.len())?;
-        self.layers.validate(boxes, |id| self.links.home(id))?;
-        // Boxes know one home each, so as many listings as boxes are one for each box.
-        self.links.validate_count(boxes_listed, boxes.len())?;
+        self.layers.validate(boxes, |id| self.homes.of(id))?;
         Corruption::unless(wide == self.wide.len(), || alloc::format!("{wide} wide cells, {} kept", self.wide.len()))?;
         let tight = self.tight.iter();
         let mut listed: Vec<_> =
-            tight.flat_map(|(at, head)| self.entries.list(head).map(move |cell| (at, cell))).collect();
+            tight.flat_map(|(at, head)| self.lists.list(head).map(move |cell| (at, cell))).collect();
         listed.sort_unstable();
         expected.sort_unstable();
         Corruption::unless(listed == expected, || {

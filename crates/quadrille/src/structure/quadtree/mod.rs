@@ -1,16 +1,18 @@
 //! The tight quadtree: boxes listed in every leaf they touch.
 
+mod listing;
+
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use super::fit::World;
 use super::part::slice;
-use super::tree::{self, Place, TreeNode, Walk, bits};
+use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer};
-use crate::storage::{Blocks, Boxes, Entries, IdSet, Layers, NONE, add_bytes, tails};
+use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails};
 
 /// A quadtree whose leaves list every box they touch.
 ///
@@ -21,7 +23,7 @@ use crate::storage::{Blocks, Boxes, Entries, IdSet, Layers, NONE, add_bytes, tai
 /// - **Order of answers:** wide boxes first (see below), then leaf by leaf in Morton order, newest first within a leaf.
 /// - **Cost:** `insert`, `remove`: a descent and the length of the lists touched. `update`: the same, but only a descent while
 ///   the box stays in one leaf. `maintain`: all nodes, without touching boxes where nothing can be merged.
-/// - **Memory:** about 45 bytes a box (`f32`): the box 16, its listings 8 each, nodes 8 each.
+/// - **Memory:** about 30 bytes a box (`f32`): the box 16, its listings 5 to 10 each, nodes 8 each.
 ///
 /// Nodes are 8 bytes, four siblings side by side; their rectangles are never stored. A leaf that would hold more than
 /// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them; `maintain` merges four leaves that
@@ -41,7 +43,7 @@ pub struct Quadtree<S = f32> {
     options: QuadtreeOptions<S>,
     world: World<S>,
     nodes: Blocks<TightNode>,
-    entries: Entries,
+    lists: Lists,
     wide: IdSet,
 }
 
@@ -60,7 +62,7 @@ pub struct QuadtreeOptions<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subdivision {
-    /// A leaf splits when it holds more than `capacity` boxes (1 to 4096; usually 4 to 16: fewer means more nodes and
+    /// A leaf splits when it holds more than `capacity` boxes (1 to 4096; usually 8 to 32: fewer means more nodes and
     /// listings, more means longer lists to compare) and is not `max_depth` steps from the root yet (0 to 24).
     Adaptive {
         /// Boxes in a leaf before it splits.
@@ -74,7 +76,7 @@ pub enum Subdivision {
 
 impl<S> Default for QuadtreeOptions<S> {
     fn default() -> Self {
-        Self { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 16 } }
+        Self { world: None, subdivision: Subdivision::Adaptive { capacity: 16, max_depth: 16 } }
     }
 }
 
@@ -101,7 +103,7 @@ impl<S: Scalar> QuadtreeOptions<S> {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TightNode {
-    /// Branch: the first of four children. Leaf: the first entry of its list.
+    /// Branch: the first of four children. Leaf: the head of its list.
     first: u32,
     /// Leaf: boxes in the list. Branch: [`BRANCH`].
     count: u32,
@@ -110,7 +112,7 @@ struct TightNode {
 /// A leaf with boxes, as a question comes to it.
 struct Leaf<S> {
     place: Place<S>,
-    /// The first entry of its list.
+    /// The head of its list.
     first: u32,
     /// Has the question turned down any place on the way here?
     has_pruned: bool,
@@ -119,14 +121,6 @@ struct Leaf<S> {
 const BRANCH: u32 = u32::MAX;
 const EMPTY_LEAF: TightNode = TightNode { first: NONE, count: 0 };
 const _: () = assert!(size_of::<TightNode>() == 8);
-
-/// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are compared
-/// with every question. 64 leaves are 8 × 8, a box eight times as large as the spacing.
-const MOST_LEAVES: usize = 64;
-
-/// No split while there are more entries than this many times the boxes (plus room for small sets).
-const MOST_ENTRIES_PER_BOX: usize = 8;
-const SPARE_ENTRIES: usize = 1024;
 
 /// Deepest fixed subdivision: 4^10 leaves are 11 MB of nodes.
 const MAX_FIXED_DEPTH: u8 = 10;
@@ -139,9 +133,9 @@ impl TreeNode for TightNode {
 }
 
 /// The union of the layers of a leaf's boxes; a branch has none.
-fn listed_layers<S: Scalar>(entries: &Entries, boxes: &Boxes<S>, node: &TightNode) -> Layers {
+fn listed_layers<S: Scalar>(lists: &Lists, boxes: &Boxes<S>, node: &TightNode) -> Layers {
     let head = if node.count == BRANCH { NONE } else { node.first };
-    entries.list(head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
+    lists.list(head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
 }
 
 impl<S: Scalar> Quadtree<S> {
@@ -175,154 +169,6 @@ impl<S: Scalar> Quadtree<S> {
         places.find(|place| self.nodes.get(place.node).children().is_none()).is_some_and(|place| place.node == leaf)
     }
 
-    fn is_wide(&self, bounds: &Aabb<S>) -> bool {
-        let leaves = self.walk(Overlaps(*bounds)).filter(|place| self.nodes.get(place.node).children().is_none());
-        leaves.take(MOST_LEAVES + 1).count() > MOST_LEAVES
-    }
-
-    /// Lists a box, or counts it among the wide ones.
-    fn link(&mut self, boxes: &Boxes<S>, id: u32) {
-        let bounds = *boxes.at(id);
-        if self.is_wide(&bounds) {
-            self.wide.insert(id);
-        } else {
-            self.relist(boxes, &self.root(), id, None, Some(&bounds));
-        }
-    }
-
-    fn unlink(&mut self, boxes: &Boxes<S>, id: u32, bounds: &Aabb<S>) {
-        if !self.wide.remove(id) {
-            self.relist(boxes, &self.root(), id, Some(bounds), None);
-        }
-    }
-
-    /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no longer, there.
-    /// Both, where given, touch the place. Leaves that both touch are left alone.
-    fn relist(&mut self, boxes: &Boxes<S>, place: &Place<S>, id: u32, old: Option<&Aabb<S>>, new: Option<&Aabb<S>>) {
-        if new.is_some() {
-            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
-        }
-        if let Some(first) = self.nodes.get(place.node).children() {
-            let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| place.cell.children_touching(bounds));
-            let (was, is) = (touched(old), touched(new));
-            for k in bits(was | is) {
-                let (old, new) = (old.filter(|_| was >> k & 1 != 0), new.filter(|_| is >> k & 1 != 0));
-                self.relist(boxes, &place.child(first, k), id, old, new);
-            }
-            return;
-        }
-        let node = self.nodes.get_mut(place.node);
-        match (old, new) {
-            (Some(_), None) => {
-                let listed = self.entries.take(&mut node.first, id);
-                debug_assert!(listed, "box {id} is not listed in leaf {}", place.node);
-                node.count -= 1;
-            }
-            (None, Some(_)) => {
-                self.entries.push(&mut node.first, id);
-                node.count += 1;
-                self.split_if_crowded(boxes, place);
-            }
-            _ => {}
-        }
-    }
-
-    /// `true` if old and new box touch the very same leaves below `place`: nothing to do, and most updates end here.
-    fn stays(&self, place: &Place<S>, old: &Aabb<S>, new: &Aabb<S>) -> bool {
-        let Some(first) = self.nodes.get(place.node).children() else { return true };
-        let touched = place.cell.children_touching(old);
-        touched == place.cell.children_touching(new)
-            && bits(touched).all(|k| self.stays(&place.child(first, k), old, new))
-    }
-
-    /// Splits a leaf that holds too many, if that is allowed and separates them.
-    fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
-        let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return };
-        let leaf = *self.nodes.get(place.node);
-        // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build.
-        let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
-        let is_allowed = place.depth < max_depth
-            && place.cell.divides()
-            && self.entries.len() <= MOST_ENTRIES_PER_BOX * boxes.len() + SPARE_ENTRIES;
-        if is_due && is_allowed && self.separates(boxes, place, &leaf) {
-            self.split(boxes, place);
-        }
-    }
-
-    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell, or
-    /// coincide with others that are, would only be listed more often.
-    fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
-        let listings: u32 =
-            self.entries.list(leaf.first).map(|id| place.cell.children_touching(boxes.at(id)).count_ones()).sum();
-        listings < 2 * leaf.count
-    }
-
-    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
-        let first = self.nodes.alloc(EMPTY_LEAF);
-        let mut list = core::mem::replace(self.nodes.get_mut(place.node), TightNode { first, count: BRANCH }).first;
-        while let Some(id) = self.entries.pop(&mut list) {
-            self.relist(boxes, place, id, None, Some(boxes.at(id)));
-        }
-    }
-
-    /// Divides an empty leaf until the leaves are `depth` steps from the root, or cells divide no further.
-    fn divide(&mut self, place: &Place<S>, depth: u8) {
-        if place.depth < depth && place.cell.divides() {
-            let first = self.nodes.alloc(EMPTY_LEAF);
-            *self.nodes.get_mut(place.node) = TightNode { first, count: BRANCH };
-            for k in bits(place.cell.children_touching(&Aabb::EVERYTHING)) {
-                self.divide(&place.child(first, k), depth);
-            }
-        }
-    }
-
-    /// A tree without boxes.
-    fn reset(&mut self, keeps_layers: bool) {
-        self.nodes.reset(EMPTY_LEAF, keeps_layers);
-        self.entries.clear();
-        self.wide.clear();
-        if let Subdivision::Fixed(depth) = self.options.subdivision {
-            self.divide(&self.root(), depth);
-        }
-    }
-
-    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upwards.
-    fn merge(&mut self, boxes: &Boxes<S>, place: &Place<S>, most: u32) {
-        let Some(first) = self.nodes.get(place.node).children() else { return };
-        for k in 0..4 {
-            self.merge(boxes, &place.child(first, k), most);
-        }
-        let children = [0, 1, 2, 3].map(|k| *self.nodes.get(first + k));
-        if children.iter().any(|child| child.count == BRANCH) {
-            return;
-        }
-        let listings: u32 = children.iter().map(|child| child.count).sum();
-        // A box stands in up to four of the lists, so this many listings are more than `most` boxes for certain.
-        if listings > 4 * most {
-            return;
-        }
-        let mut merged = EMPTY_LEAF;
-        for (k, child) in children.iter().enumerate() {
-            let cell = place.cell.child(k);
-            for id in self.entries.list(child.first) {
-                merged.count += u32::from(cell.starts_before(boxes.at(id).min, place.cell.lo));
-            }
-        }
-        if merged.count > most {
-            return;
-        }
-        for (k, mut node) in children.into_iter().enumerate() {
-            let cell = place.cell.child(k);
-            while let Some(id) = self.entries.pop(&mut node.first) {
-                if cell.starts_before(boxes.at(id).min, place.cell.lo) {
-                    self.entries.push(&mut merged.first, id);
-                }
-            }
-        }
-        self.nodes.free(first);
-        *self.nodes.get_mut(place.node) = merged;
-    }
-
     /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all that are not.
     fn wide_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         let wide = self.wide.as_slice();
@@ -339,7 +185,7 @@ impl<S: Scalar> Quadtree<S> {
         slice(self.leaves(Overlaps(Aabb::EVERYTHING)), positions).flat_map(
             move |Leaf { place, first: list, .. }| {
                 let world = self.world.bounds().min;
-                tails(self.entries.list(list)).flat_map(move |(a, rest)| {
+                tails(self.lists.list(list)).flat_map(move |(a, rest)| {
                     let first = *boxes.at(a);
                     // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
                     let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
@@ -365,7 +211,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
             options,
             world: World::new(options.world),
             nodes: Blocks::new(EMPTY_LEAF),
-            entries: Entries::new(),
+            lists: Lists::new(),
             wide: IdSet::new(),
         };
         tree.reset(false);
@@ -399,11 +245,13 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         if !self.wide.contains(id) {
-            if self.stays(&self.root(), &old, new) {
+            // Above this node nothing changes.
+            let place = self.root().enclosing(&self.nodes, &old.union(new));
+            if self.stays(&place, &old, new) {
                 return;
             }
-            if !self.is_wide(new) {
-                return self.relist(boxes, &self.root(), id, Some(&old), Some(new));
+            if !self.is_wide(new, place) {
+                return self.relist(boxes, &place, id, Some(&old), Some(new));
             }
         }
         self.unlink(boxes, id, &old);
@@ -415,7 +263,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn reserve(&mut self, additional: usize) {
-        self.entries.reserve(additional);
+        self.lists.reserve(additional);
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
@@ -423,7 +271,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
             self.merge(boxes, &self.root(), capacity / 2);
         }
         if self.nodes.keeps_layers() {
-            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.entries, boxes, node));
+            tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.lists, boxes, node));
         }
     }
 
@@ -445,7 +293,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         let asked = question.clone();
         let listed = self.leaves(question.clone()).flat_map(move |Leaf { place, first, has_pruned }| {
             let question = question.clone();
-            self.entries.list(first).filter(move |&id| {
+            self.lists.list(first).filter(move |&id| {
                 let bounds = boxes.at(id);
                 let holds_corner = place.cell.starts_before(bounds.min, corner);
                 (holds_corner || has_pruned)
@@ -477,7 +325,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
                 count => (NodeKind::Leaf, count as usize, node.first),
             };
             let node = Node { bounds: place.cell.to_aabb(), depth: place.depth.into(), population, kind };
-            visit(node, &mut self.entries.list(head))
+            visit(node, &mut self.lists.list(head))
         })?;
         let wide = self.wide.as_slice();
         let bounds = Aabb::from_boxes(wide.iter().map(|&id| boxes.at(id)));
@@ -489,7 +337,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let mut stats =
-            Stats { nodes: self.nodes.len(), listed: self.entries.len() + self.wide.len(), ..Stats::default() };
+            Stats { nodes: self.nodes.len(), listed: self.lists.len() + self.wide.len(), ..Stats::default() };
         for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
             stats.depth = stats.depth.max(place.depth.into());
             let count = self.nodes.get(place.node).count;
@@ -499,7 +347,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
             }
         }
         [stats.bytes_used, stats.bytes_reserved] =
-            add_bytes([self.nodes.bytes(), self.entries.bytes(), self.wide.bytes()]);
+            add_bytes([self.nodes.bytes(), self.lists.bytes(), self.wide.bytes()]);
         stats
     }
 
@@ -512,11 +360,11 @@ impl<S: Scalar> Structure for Quadtree<S> {
             let places = self.walk(Overlaps(Aabb::EVERYTHING));
             places.map(|place| (place.node, *self.nodes.get(place.node))).filter(|(_, node)| node.count != BRANCH)
         };
-        self.entries.validate(leaves().map(|(_, leaf)| leaf.first))?;
+        self.lists.validate(leaves().map(|(_, leaf)| leaf.first))?;
         let mut listed = Vec::new();
         for (node, leaf) in leaves() {
             let before = listed.len();
-            listed.extend(self.entries.list(leaf.first).map(|id| (id, node)));
+            listed.extend(self.lists.list(leaf.first).map(|id| (id, node)));
             Corruption::unless(listed.len() - before == leaf.count as usize, || {
                 alloc::format!("leaf {node} counts {} boxes and lists {}", leaf.count, listed.len() - before)
             })?;
@@ -537,6 +385,6 @@ impl<S: Scalar> Structure for Quadtree<S> {
         })?;
         let wide = self.wide.as_slice();
         Corruption::unless(wide.iter().all(|&id| boxes.get(id).is_some()), || "a wide box is gone".into())?;
-        tree::validate_layers(&self.nodes, |node| listed_layers(&self.entries, boxes, node))
+        tree::validate_layers(&self.nodes, |node| listed_layers(&self.lists, boxes, node))
     }
 }

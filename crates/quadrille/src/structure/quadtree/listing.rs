@@ -1,0 +1,174 @@
+//! How boxes come into the leaves they touch and out of them, and how leaves split and merge.
+
+use super::super::tree::{Place, TreeNode, Walk, bits};
+use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::Overlaps;
+use crate::storage::Boxes;
+
+/// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are compared
+/// with every question. 64 leaves are 8 × 8, a box eight times as large as the spacing.
+const MOST_LEAVES: usize = 64;
+
+/// No split while there are more listings than this many times the boxes (plus room for small sets).
+const MOST_LISTINGS_PER_BOX: usize = 8;
+const SPARE_LISTINGS: usize = 1024;
+
+impl<S: Scalar> Quadtree<S> {
+    /// Does a box touch so many leaves? `place` is a node that encloses it.
+    pub(super) fn is_wide(&self, bounds: &Aabb<S>, place: Place<S>) -> bool {
+        let places = Walk::from(&self.nodes, self.world.bounds(), place, Overlaps(*bounds));
+        let leaves = places.filter(|place| self.nodes.get(place.node).children().is_none());
+        leaves.take(MOST_LEAVES + 1).count() > MOST_LEAVES
+    }
+
+    /// Lists a box, or counts it among the wide ones.
+    pub(super) fn link(&mut self, boxes: &Boxes<S>, id: u32) {
+        let bounds = *boxes.at(id);
+        if self.is_wide(&bounds, self.root().enclosing(&self.nodes, &bounds)) {
+            self.wide.insert(id);
+        } else {
+            self.relist(boxes, &self.root(), id, None, Some(&bounds));
+        }
+    }
+
+    pub(super) fn unlink(&mut self, boxes: &Boxes<S>, id: u32, bounds: &Aabb<S>) {
+        if !self.wide.remove(id) {
+            self.relist(boxes, &self.root(), id, Some(bounds), None);
+        }
+    }
+
+    /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no longer, there.
+    /// Both, where given, touch the place. Leaves that both touch are left alone.
+    pub(super) fn relist(
+        &mut self,
+        boxes: &Boxes<S>,
+        place: &Place<S>,
+        id: u32,
+        old: Option<&Aabb<S>>,
+        new: Option<&Aabb<S>>,
+    ) {
+        if new.is_some() {
+            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
+        }
+        if let Some(first) = self.nodes.get(place.node).children() {
+            let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| place.cell.children_touching(bounds));
+            let (was, is) = (touched(old), touched(new));
+            for k in bits(was | is) {
+                let (old, new) = (old.filter(|_| was >> k & 1 != 0), new.filter(|_| is >> k & 1 != 0));
+                self.relist(boxes, &place.child(first, k), id, old, new);
+            }
+            return;
+        }
+        let node = self.nodes.get_mut(place.node);
+        match (old, new) {
+            (Some(_), None) => {
+                let listed = self.lists.take(&mut node.first, id);
+                debug_assert!(listed, "box {id} is not listed in leaf {}", place.node);
+                node.count -= 1;
+            }
+            (None, Some(_)) => {
+                self.lists.push(&mut node.first, id);
+                node.count += 1;
+                self.split_if_crowded(boxes, place);
+            }
+            _ => {}
+        }
+    }
+
+    /// `true` if old and new box touch the very same leaves below `place`: nothing to do, and most updates end here.
+    pub(super) fn stays(&self, place: &Place<S>, old: &Aabb<S>, new: &Aabb<S>) -> bool {
+        let Some(first) = self.nodes.get(place.node).children() else { return true };
+        let touched = place.cell.children_touching(old);
+        touched == place.cell.children_touching(new)
+            && bits(touched).all(|k| self.stays(&place.child(first, k), old, new))
+    }
+
+    /// Splits a leaf that holds too many, if that is allowed and separates them.
+    fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+        let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return };
+        let leaf = *self.nodes.get(place.node);
+        // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build.
+        let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
+        let is_allowed = place.depth < max_depth
+            && place.cell.divides()
+            && self.lists.len() <= MOST_LISTINGS_PER_BOX * boxes.len() + SPARE_LISTINGS;
+        if is_due && is_allowed && self.separates(boxes, place, &leaf) {
+            self.split(boxes, place);
+        }
+    }
+
+    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell, or
+    /// coincide with others that are, would only be listed more often.
+    fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
+        let listings: u32 =
+            self.lists.list(leaf.first).map(|id| place.cell.children_touching(boxes.at(id)).count_ones()).sum();
+        listings < 2 * leaf.count
+    }
+
+    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+        let first = self.nodes.alloc(EMPTY_LEAF);
+        let mut list = core::mem::replace(self.nodes.get_mut(place.node), TightNode { first, count: BRANCH }).first;
+        while let Some(id) = self.lists.pop(&mut list) {
+            self.relist(boxes, place, id, None, Some(boxes.at(id)));
+        }
+    }
+
+    /// Divides an empty leaf until the leaves are `depth` steps from the root, or cells divide no further.
+    fn divide(&mut self, place: &Place<S>, depth: u8) {
+        if place.depth < depth && place.cell.divides() {
+            let first = self.nodes.alloc(EMPTY_LEAF);
+            *self.nodes.get_mut(place.node) = TightNode { first, count: BRANCH };
+            for k in bits(place.cell.children_touching(&Aabb::EVERYTHING)) {
+                self.divide(&place.child(first, k), depth);
+            }
+        }
+    }
+
+    /// A tree without boxes.
+    pub(super) fn reset(&mut self, keeps_layers: bool) {
+        self.nodes.reset(EMPTY_LEAF, keeps_layers);
+        self.lists.clear();
+        self.wide.clear();
+        if let Subdivision::Fixed(depth) = self.options.subdivision {
+            self.divide(&self.root(), depth);
+        }
+    }
+
+    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upwards.
+    pub(super) fn merge(&mut self, boxes: &Boxes<S>, place: &Place<S>, most: u32) {
+        let Some(first) = self.nodes.get(place.node).children() else { return };
+        for k in 0..4 {
+            self.merge(boxes, &place.child(first, k), most);
+        }
+        let children = [0, 1, 2, 3].map(|k| *self.nodes.get(first + k));
+        if children.iter().any(|child| child.count == BRANCH) {
+            return;
+        }
+        let listings: u32 = children.iter().map(|child| child.count).sum();
+        // A box stands in up to four of the lists, so this many listings are more than `most` boxes for certain.
+        if listings > 4 * most {
+            return;
+        }
+        let mut merged = EMPTY_LEAF;
+        for (k, child) in children.iter().enumerate() {
+            let cell = place.cell.child(k);
+            for id in self.lists.list(child.first) {
+                merged.count += u32::from(cell.starts_before(boxes.at(id).min, place.cell.lo));
+            }
+        }
+        if merged.count > most {
+            return;
+        }
+        for (k, mut node) in children.into_iter().enumerate() {
+            let cell = place.cell.child(k);
+            while let Some(id) = self.lists.pop(&mut node.first) {
+                if cell.starts_before(boxes.at(id).min, place.cell.lo) {
+                    self.lists.push(&mut merged.first, id);
+                }
+            }
+        }
+        self.nodes.free(first);
+        *self.nodes.get_mut(place.node) = merged;
+    }
+}
