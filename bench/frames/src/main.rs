@@ -1,7 +1,7 @@
 //! quadrille beside its rivals: the same frames, the same answers, in one process.
 //!
 //! ```text
-//! cargo run --release -- [--task frames] [--scene uniform,…] [--n 20000,100000] [--frames 30] [--clock wall|cpu]
+//! cargo run --release -- [--task frames] [--scene uniform,…] [--n 20000,100000] [--sides 1,2] [--frames 30] [--clock wall|cpu]
 //!                        [--budget SECONDS] [--only NAME,…] [--save NAME]
 //! ```
 //!
@@ -9,15 +9,19 @@
 
 mod clock;
 mod contenders;
+mod events;
+mod growth;
 mod memory;
 mod race;
 mod report;
+mod steps;
 mod tally;
 mod tasks;
 
 use std::time::Duration;
 
 use clock::Clock;
+use growth::Along;
 use quadrille_scenes::SceneKind;
 use tasks::{Conditions, TASKS};
 
@@ -44,16 +48,20 @@ fn main() {
     if sizes.is_empty() {
         sizes = vec![20_000, 100_000, 500_000];
     }
+    let mut sides: Vec<f32> = flag("--sides").iter().map(|side| side.parse().expect("a number")).collect();
+    if sides.is_empty() {
+        sides = vec![1.0];
+    }
     let tasks = flag("--task");
     let wanted = |name: &str| if tasks.is_empty() { name == "frames" } else { tasks.iter().any(|task| task == name) };
     let mut csv = report::header(clock);
     let mut outcomes = Vec::new();
     for &(_, run) in TASKS.iter().filter(|(name, _)| wanted(name)) {
         for &scene in &scenes {
-            for &n in &sizes {
+            for (n, &side) in sizes.iter().flat_map(|&n| sides.iter().map(move |side| (n, side))) {
                 let frames = number("--frames", 30);
                 let budget = Duration::from_secs(number("--budget", 5) as u64);
-                let on = Conditions { scene, n, frames, clock, budget, only: flag("--only") };
+                let on = Conditions { scene, n, side, frames, clock, budget, only: flag("--only") };
                 let mut outcome = run(&on);
                 report::print(&on, &mut outcome);
                 csv += &report::csv(&on, &outcome);
@@ -65,5 +73,16 @@ fn main() {
         let path = format!("{}/../results/{}-{name}", env!("CARGO_MANIFEST_DIR"), report::date());
         std::fs::write(format!("{path}.csv"), csv).expect("results/ can be written");
         std::fs::write(format!("{path}.svg"), report::svg(&outcomes, clock)).expect("results/ can be written");
+        let draw = |kind: &str, along: Along| {
+            let title = format!("How cost grows: {clock:?} time, {}, {}", report::cpu(), report::date());
+            std::fs::write(format!("{path}-{kind}.svg"), growth::svg(&outcomes, along, &title))
+                .expect("results/ can be written");
+        };
+        if sizes.len() > 3 {
+            draw("boxes", Along::Boxes);
+        }
+        if sides.len() > 3 {
+            draw("pairs", Along::Pairs);
+        }
     }
 }

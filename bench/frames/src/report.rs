@@ -127,7 +127,7 @@ pub fn svg(outcomes: &[(Conditions, Outcome)], clock: Clock) -> String {
 
 /// Name and version of everything this package depends on directly.
 fn versions() -> Vec<(&'static str, &'static str)> {
-    let (manifest, lock) = (include_str!("../Cargo.toml"), include_str!("../Cargo.lock"));
+    let (manifest, lock) = (include_str!("../Cargo.toml"), include_str!("../../Cargo.lock"));
     let mut versions = Vec::new();
     for package in lock.split("[[package]]") {
         let field = |name: &str| {
@@ -143,7 +143,7 @@ fn versions() -> Vec<(&'static str, &'static str)> {
     versions
 }
 
-fn cpu() -> String {
+pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         info.lines().find_map(|line| line.strip_prefix(name)?.split_once(": ")).map(|(_, value)| value.to_string())

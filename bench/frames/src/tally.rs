@@ -16,6 +16,11 @@ impl Tally {
         self.sum = self.sum.wrapping_add(mixed ^ (mixed >> 32));
     }
 
+    /// What two have found.
+    pub fn plus(self, other: Self) -> Self {
+        Self { count: self.count + other.count, sum: self.sum.wrapping_add(other.sum) }
+    }
+
     /// A pair, in either order.
     #[inline(always)]
     pub fn pair(&mut self, a: u32, b: u32) {

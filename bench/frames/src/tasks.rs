@@ -8,13 +8,17 @@ use quadrille_scenes::{Scene, SceneKind};
 
 use crate::clock::Clock;
 use crate::contenders::{CHURN, FRAMES, NEIGHBOURS, QUESTIONS};
+use crate::events::events;
 use crate::race::{Figures, WARM_UP, runners};
+use crate::steps;
 use crate::tally::Tally;
 
 /// How to run a task.
 pub struct Conditions {
     pub scene: SceneKind,
     pub n: usize,
+    /// Boxes of the task `frames` are made so many times as wide and as high.
+    pub side: f32,
     pub frames: usize,
     pub clock: Clock,
     pub budget: Duration,
@@ -42,11 +46,14 @@ pub const TASKS: &[(&str, Task)] = &[
     ("nearest", nearest),
     ("within", within),
     ("churn", churn),
+    ("events", events),
+    ("steps", steps::as_they_come),
+    ("steps-in-order", steps::in_order),
 ];
 
-const SEED: u64 = 1;
+pub const SEED: u64 = 1;
 
-fn boxes_of(scene: &Scene) -> Vec<Aabb> {
+pub fn boxes_of(scene: &Scene) -> Vec<Aabb> {
     scene.boxes().collect()
 }
 
@@ -73,8 +80,12 @@ fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
 /// Everything moves; all pairs.
 fn frames(on: &Conditions) -> Outcome {
     let mut scene = Scene::new(on.scene, on.n, SEED);
+    let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.side));
+    let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect::<Vec<Aabb>>();
     let first = boxes_of(&scene);
     let mut runners = runners(FRAMES, &on.only, &first);
+    // The processor's clock sees one thread alone.
+    runners.retain(|runner| on.clock == Clock::Wall || !runner.name.contains("threads"));
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
     let mut answers = 0;
     for frame in 0..WARM_UP + on.frames {

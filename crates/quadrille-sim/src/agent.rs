@@ -32,7 +32,7 @@ impl Agent {
 
     /// Flies straight for one step; walls mirror.
     #[inline]
-    pub(crate) fn advance(&mut self, world: &Aabb) {
+    pub fn advance(&mut self, world: &Aabb) {
         advance(&mut self.position, &mut self.velocity, [self.radius; 2], world);
     }
 }
@@ -44,7 +44,7 @@ impl Agent {
 /// until they touch: equal discs by half the overlap each. Unequal ones share it by area, the smaller making way for the larger;
 /// with halves a giant would be thrown about by the dwarfs it lies on.
 #[inline]
-pub(crate) fn collide(a: &mut Agent, b: &mut Agent, ids: (u32, u32), world: &Aabb) -> bool {
+pub fn collide(a: &mut Agent, b: &mut Agent, ids: (u32, u32), world: &Aabb) -> bool {
     let reach = a.radius + b.radius;
     let apart = [b.position[0] - a.position[0], b.position[1] - a.position[1]];
     let distance_squared = dot(apart, apart);

@@ -22,6 +22,7 @@ mod report;
 mod simulation;
 mod sort;
 
-pub use agent::Agent;
+pub use agent::{Agent, collide};
 pub use report::{StepReport, Timings};
 pub use simulation::Simulation;
+pub use sort::sort_pairs;

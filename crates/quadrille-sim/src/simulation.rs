@@ -1,5 +1,10 @@
 //! The simulation: four phases a step.
 
+#[cfg(feature = "rayon")]
+mod shared;
+
+use std::ops::ControlFlow::{self, Continue};
+
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
 use quadrille_scenes::{Fnv1a, Scene, keep_within};
 
@@ -16,6 +21,8 @@ pub struct Simulation {
     world: Aabb,
     /// By id.
     agents: Vec<Agent>,
+    /// The square of each agent, as the index knows it.
+    boxes: Vec<Aabb>,
     index: Index<AnyStructure>,
     /// Pairs of ids, ascending: all that overlap when they have been found, only those whose discs touch after the response.
     pairs: Vec<(u32, u32)>,
@@ -36,41 +43,44 @@ impl Simulation {
     fn with_agents(world: Aabb, agents: Vec<Agent>, options: AnyOptions) -> Result<Self, Error> {
         let boxes: Vec<Aabb> = agents.iter().map(Agent::bounds).collect();
         let index = Index::with_boxes(options, &boxes)?;
-        Ok(Self { world, agents, index, pairs: Vec::new(), spare: Vec::new() })
+        Ok(Self { world, agents, boxes, index, pairs: Vec::new(), spare: Vec::new() })
     }
 
     /// Moves all agents by one step: they fly, the index follows, overlapping pairs are found, and those that touch bounce, in
     /// the order of their ids.
     pub fn step(&mut self) -> StepReport {
-        let movement = timed(|| self.advance());
-        let index = timed(|| self.update_index());
-        let pairs = timed(|| self.find_pairs());
+        self.step_by([Self::advance, Self::update_index, Self::find_pairs])
+    }
+
+    /// A step whose first three phases are done as given: agents fly, the index follows, pairs are found.
+    pub(crate) fn step_by(&mut self, [advance, update_index, find_pairs]: [fn(&mut Self); 3]) -> StepReport {
+        let movement = timed(|| advance(self));
+        let index = timed(|| update_index(self));
+        let pairs = timed(|| find_pairs(self));
         let found = self.pairs.len();
         let respond = timed(|| self.respond());
         StepReport { pairs: found, contacts: self.pairs.len(), timings: Timings { movement, index, pairs, respond } }
     }
 
     fn advance(&mut self) {
-        for agent in &mut self.agents {
+        for (agent, bounds) in self.agents.iter_mut().zip(&mut self.boxes) {
             agent.advance(&self.world);
+            *bounds = agent.bounds();
         }
     }
 
-    /// Tells the index of every box that differs from the one it has: both what flew and what was pushed in the last response.
+    /// Tells the index where every agent is now: because it flew, or was pushed in the last response.
     fn update_index(&mut self) {
-        for (id, agent) in (0..).zip(&self.agents) {
-            let bounds = agent.bounds();
-            if self.index.get(id) != Some(bounds) {
-                self.index.update(id, bounds).expect("walls keep agents finite, and none is ever removed");
-            }
-        }
-        self.index.maintain();
+        self.index.update_all(&self.boxes).expect("walls keep agents finite, and none is ever removed");
     }
 
     fn find_pairs(&mut self) {
         let Self { index, pairs, spare, agents, .. } = self;
         pairs.clear();
-        index.pairs().for_each(|pair| pairs.push(pair));
+        let _: ControlFlow<()> = index.pairs_visit(|low, high| {
+            pairs.push((low, high));
+            Continue(())
+        });
         sort_pairs(pairs, spare, agents.len());
     }
 
@@ -171,7 +181,8 @@ impl Simulation {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let pairs = self.pairs.capacity() + self.spare.capacity();
-        self.agents.capacity() * size_of::<Agent>() + pairs * size_of::<(u32, u32)>()
+        let agents = self.agents.capacity() * size_of::<Agent>() + self.boxes.capacity() * size_of::<Aabb>();
+        agents + pairs * size_of::<(u32, u32)>()
     }
 }
 

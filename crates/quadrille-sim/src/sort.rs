@@ -12,7 +12,7 @@ const DIGIT: u32 = 11;
 /// computers to business operations*, 1954): each pass deals all pairs out by one digit and keeps the order within equal
 /// digits. Four passes for more than 2048 agents, which take about half as long as the comparison sort of the standard
 /// library when there are fewer pairs than agents, the usual case, and no longer than that when there are many more.
-pub(crate) fn sort_pairs(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, n: usize) {
+pub fn sort_pairs(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, n: usize) {
     let bits = usize::BITS - n.leading_zeros();
     sort_by_part(pairs, spare, bits, |&(_, second)| second);
     sort_by_part(pairs, spare, bits, |&(first, _)| first);

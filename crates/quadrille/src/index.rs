@@ -12,6 +12,7 @@ pub(crate) use view::{Register, View};
 
 use core::ops::ControlFlow;
 
+use crate::crew::{Alone, Crew, STRETCH};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Answers, Counted, OnLayers, Overlaps, Question, Work, partners};
@@ -151,7 +152,16 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use. Nothing has changed then.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        if !boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid()) {
+        self.update_all_with(boxes, &Alone)
+    }
+
+    pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
+        let mut is_bad = false;
+        let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
+            *is_bad |= !boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid());
+        };
+        crew.share(boxes.chunks(STRETCH), &mut is_bad, look, |is_bad, more| *is_bad |= more);
+        if is_bad {
             for (position, bounds) in boxes.iter().enumerate() {
                 bounds.check().map_err(|error| Error::at(error, position))?;
             }
@@ -161,8 +171,8 @@ impl<I: Structure> Index<I> {
         if unused < boxes.len() {
             return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
         }
-        self.structure.shift_all(&mut self.boxes, boxes);
-        self.maintain();
+        self.structure.shift_all(&mut self.boxes, boxes, crew);
+        self.maintain_with(crew);
         Ok(())
     }
 
@@ -240,8 +250,12 @@ impl<I: Structure> Index<I> {
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the data anew
     /// if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and memory.
     pub fn maintain(&mut self) {
+        self.maintain_with(&Alone);
+    }
+
+    pub(crate) fn maintain_with(&mut self, crew: &impl Crew) {
         if self.structure.suits(&self.boxes) {
-            self.structure.maintain(&self.boxes);
+            self.structure.maintain_with(&self.boxes, crew);
         } else {
             self.rebuild();
         }

@@ -20,6 +20,7 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+mod crew;
 mod error;
 mod geometry;
 mod index;

@@ -75,4 +75,43 @@ mod parallel {
             }
         }
     }
+
+    /// Box `k` in frame `t`: all drift, and one in fifty is somewhere else in every frame.
+    fn drifted(boxes: &[Aabb], t: u16) -> Vec<Aabb> {
+        let place = |(k, bounds): (usize, &Aabb)| {
+            let far = if (k + usize::from(t)) % 50 == 0 { 200.0 } else { 0.0 };
+            let way = f32::from(t) * if k % 2 == 0 { 0.7 } else { -0.4 };
+            Aabb::new(
+                [bounds.min[0] + way, bounds.min[1] + far - way],
+                [bounds.max[0] + way, bounds.max[1] + far - way],
+            )
+        };
+        boxes.iter().enumerate().map(place).collect()
+    }
+
+    #[test]
+    fn a_frame_that_threads_share_is_the_frame_of_one() {
+        // Enough for several plots of a frame tree.
+        let boxes = [boxes(), drifted(&boxes(), 9), drifted(&boxes(), 25)].concat();
+        for &kind in StructureKind::ALL {
+            let mut alone = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).unwrap();
+            let mut shared = alone.clone();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+            for t in 0..3 {
+                let boxes = drifted(&boxes, t);
+                alone.update_all(&boxes).unwrap();
+                pool.install(|| shared.par_update_all(&boxes)).unwrap();
+                assert!(alone.pairs().eq(shared.pairs()), "{kind} in frame {t}");
+                alone.update(7, boxes[t as usize]).unwrap();
+                shared.update(7, boxes[t as usize]).unwrap();
+                alone.maintain();
+                pool.install(|| shared.par_maintain());
+                assert!(alone.pairs().eq(pool.install(|| shared.par_pairs())), "{kind} after frame {t}");
+                assert_eq!(alone.stats().nodes, shared.validate().unwrap().nodes, "{kind} after frame {t}");
+            }
+            let bad = [boxes[0], [0.0, f32::NAN, 1.0, 1.0].into()];
+            let [shared, alone] = [shared.par_update_all(&bad), alone.update_all(&bad)].map(Result::unwrap_err);
+            assert_eq!(shared.to_string(), alone.to_string(), "{kind}");
+        }
+    }
 }

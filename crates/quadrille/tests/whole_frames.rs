@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, AnyStructure, BruteForce, Index, Overlaps, Scalar, StructureKind};
+use quadrille::{Aabb, AnyStructure, BruteForce, FrameTree, Index, LooseGrid, Overlaps, Scalar, StructureKind};
 
 /// Numbers from 0 to `below - 1` that look random.
 struct Numbers(u64);
@@ -120,6 +120,27 @@ fn frames_of_f64_match_brute_force() {
 #[test]
 fn frames_of_i32_match_brute_force() {
     frames_match_brute_force::<i32>();
+}
+
+/// So many that a frame tree divides them into plots.
+#[test]
+fn large_frames_of_a_frame_tree_match_those_of_a_grid() {
+    let mut next = Numbers(2);
+    let mut bodies = bodies(6000, &mut next);
+    let boxes = |bodies: &[Body]| bodies.iter().map(Body::bounds).collect::<Vec<Aabb>>();
+    let mut tree = Index::<FrameTree>::from_boxes(&boxes(&bodies)).expect("valid boxes");
+    let mut grid = Index::<LooseGrid>::from_boxes(&boxes(&bodies)).expect("valid boxes");
+    for frame in 0..25 {
+        step(&mut bodies, frame, &mut next);
+        if frame % 9 == 8 {
+            // All but the giants of one quarter leave it.
+            bodies.iter_mut().filter(|body| body.at.iter().all(|at| *at < 500.0)).for_each(|body| body.at[0] += 500.0);
+        }
+        tree.update_all(&boxes(&bodies)).expect("valid boxes");
+        grid.update_all(&boxes(&bodies)).expect("valid boxes");
+        tree.validate().expect("a sound structure");
+        assert_eq!(sorted(tree.pairs()), sorted(grid.pairs()), "in frame {frame}");
+    }
 }
 
 #[test]

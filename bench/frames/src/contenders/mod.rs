@@ -50,6 +50,18 @@ pub trait Churn {
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
 }
 
+/// What takes part in the loop of a simulation.
+pub trait Lists {
+    /// Brings the index to date with the boxes of a step, then lists every overlapping pair once, the lower id first, in any order.
+    fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>);
+}
+
+/// What takes part in the task in which little moves.
+pub trait Events {
+    /// Takes the boxes that have changed, by their place in the list, and tells which pairs begin and which end to overlap.
+    fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
+}
+
 /// Whose it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -77,6 +89,7 @@ const fn rival<T: ?Sized>(name: &'static str, make: fn(&[Aabb]) -> Box<T>) -> En
 /// The first is the reference for pairs.
 pub const FRAMES: &[Entry<dyn Frames>] = &[
     ours("frame-tree", quadrille::frames::<::quadrille::FrameTree>),
+    ours("frame-tree, 2 threads", quadrille::two_threads),
     ours("loose-grid", quadrille::frames::<::quadrille::LooseGrid>),
     ours("grid", quadrille::frames::<::quadrille::Grid>),
     ours("loose-quadtree", quadrille::frames::<::quadrille::LooseQuadtree>),
@@ -126,6 +139,21 @@ pub const CHURN: &[Entry<dyn Churn>] = &[
     rival("parry2d", parry::churn),
     rival("box2d", box2d::churn),
     rival("rstar", rstar::churn),
+];
+
+pub const STEPS: &[Entry<dyn Lists>] = &[
+    ours("frame-tree", quadrille::lists::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::lists::<::quadrille::LooseGrid>),
+    rival("parry2d refit", parry::lists),
+];
+
+pub const EVENTS: &[Entry<dyn Events>] = &[
+    ours("space, loose-grid", quadrille::events::<::quadrille::LooseGrid>),
+    ours("space, loose-quadtree", quadrille::events::<::quadrille::LooseQuadtree>),
+    ours("space, frame-tree", quadrille::events::<::quadrille::FrameTree>),
+    rival("parry2d, pairs kept", parry::events),
+    // Finds the pairs of fat boxes of which one has changed, and tells nothing about beginning and ending: a bound from below.
+    Entry { touching: false, ..rival("parry2d, traversal", parry::traversal) },
 ];
 
 /// Reports each pair of a box and an overlapping one with a higher number, by asking about every box in turn.

@@ -1,12 +1,13 @@
 //! `parry2d::partitioning::Bvh`, used as the broad phase of Rapier uses it: leaves are updated without their ancestors, one refit brings
 //! those to date and puts nodes in depth-first order, and a few subtrees are rebuilt in every frame. No margin: pairs must be exact.
 
+use hashbrown::HashMap;
 use parry2d::bounding_volume::Aabb as Bounds;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use quadrille::Aabb;
 
-use super::{Churn, Frames, Questions};
+use super::{Churn, Events, Frames, Lists, Questions};
 use crate::tally::Tally;
 
 struct Parry {
@@ -27,6 +28,10 @@ fn new(boxes: &[Aabb]) -> Parry {
 }
 
 pub fn refit(boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Refit(new(boxes)))
+}
+
+pub fn lists(boxes: &[Aabb]) -> Box<dyn Lists> {
     Box::new(Refit(new(boxes)))
 }
 
@@ -54,12 +59,26 @@ impl Parry {
     }
 }
 
-impl Frames for Refit {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+impl Refit {
+    fn follow(&mut self, boxes: &[Aabb]) {
         self.0.update(boxes);
         self.0.bvh.refit(&mut self.0.workspace);
         self.0.bvh.optimize_incremental(&mut self.0.workspace);
+    }
+}
+
+impl Frames for Refit {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        self.follow(boxes);
         self.0.pairs(pairs);
+    }
+}
+
+impl Lists for Refit {
+    fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
+        self.follow(boxes);
+        let Parry { bvh, workspace } = &mut self.0;
+        bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| pairs.push((a.min(b), a.max(b))));
     }
 }
 
@@ -87,5 +106,80 @@ impl Churn for Parry {
         self.bvh.refit(&mut self.workspace);
         self.bvh.optimize_incremental(&mut self.workspace);
         Parry::pairs(self, pairs);
+    }
+}
+
+/// Pairs of fat boxes are kept from frame to frame, as the broad phase of Rapier does it, and whether the boxes themselves overlap.
+struct Changes {
+    parry: Parry,
+    boxes: Vec<Aabb>,
+    pairs: HashMap<(u32, u32), bool>,
+    margin: f32,
+}
+
+/// The traversal alone, without keeping anything.
+struct Traversal(Changes);
+
+pub fn events(boxes: &[Aabb]) -> Box<dyn Events> {
+    Box::new(Changes::new(boxes))
+}
+
+pub fn traversal(boxes: &[Aabb]) -> Box<dyn Events> {
+    Box::new(Traversal(Changes::new(boxes)))
+}
+
+impl Changes {
+    fn new(boxes: &[Aabb]) -> Self {
+        let mut widths: Vec<f32> = boxes.iter().map(|aabb| aabb.size()[0]).collect();
+        let (_, &mut width, _) = widths.select_nth_unstable_by(boxes.len() / 2, f32::total_cmp);
+        let (parry, boxes) = (new(boxes), boxes.to_vec());
+        let mut this = Self { parry, boxes, pairs: HashMap::new(), margin: width / 10.0 };
+        for (id, aabb) in (0..).zip(&this.boxes) {
+            this.parry.bvh.insert_or_update_partially(bounds(&aabb.with_margin(this.margin)), id, 0.0);
+        }
+        this.parry.bvh.refit(&mut this.parry.workspace);
+        let Self { parry: Parry { bvh, workspace }, pairs, boxes, .. } = &mut this;
+        bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| {
+            let key = (a.min(b), a.max(b));
+            pairs.insert(key, boxes[a as usize].intersects(&boxes[b as usize]));
+        });
+        this
+    }
+
+    fn update(&mut self, changes: &[(u32, Aabb)]) {
+        for &(id, aabb) in changes {
+            self.boxes[id as usize] = aabb;
+            self.parry.bvh.insert_or_update_partially(bounds(&aabb), id, self.margin);
+        }
+        // In this order: what is rebuilt before the refit keeps its marks of change.
+        self.parry.bvh.optimize_incremental(&mut self.parry.workspace);
+        self.parry.bvh.refit(&mut self.parry.workspace);
+    }
+}
+
+impl Events for Changes {
+    fn frame(&mut self, changes: &[(u32, Aabb)], [begin, end]: &mut [Tally; 2]) {
+        self.update(changes);
+        let Self { parry: Parry { bvh, workspace }, boxes, pairs, .. } = self;
+        bvh.traverse_bvtt_single_tree::<true>(workspace, &mut |a, b| {
+            pairs.entry((a.min(b), a.max(b))).or_insert(false);
+        });
+        pairs.retain(|&(a, b), touched| {
+            let touch = boxes[a as usize].intersects(&boxes[b as usize]);
+            if touch != *touched {
+                (if touch { &mut *begin } else { &mut *end }).pair(a, b);
+                *touched = touch;
+            }
+            let node = |id: u32| bvh.leaf_node(id).expect("no box is removed");
+            touch || node(a).intersects(node(b))
+        });
+    }
+}
+
+impl Events for Traversal {
+    fn frame(&mut self, changes: &[(u32, Aabb)], [found, _]: &mut [Tally; 2]) {
+        self.0.update(changes);
+        let Parry { bvh, workspace } = &mut self.0.parry;
+        bvh.traverse_bvtt_single_tree::<true>(workspace, &mut |a, b| found.pair(a, b));
     }
 }

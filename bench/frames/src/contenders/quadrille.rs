@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, Index, Near, Overlaps, Structure};
+use quadrille::{Aabb, FrameTree, Handle, Index, Near, Overlaps, Part, Space, Structure};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Churn, Frames, Neighbours, Questions};
+use super::{Churn, Events, Frames, Lists, Neighbours, Questions};
 use crate::tally::Tally;
 
 struct Ours<I: Structure>(Index<I>);
@@ -15,6 +17,36 @@ fn new<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> Box<Ours<I>> {
 
 pub fn frames<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Frames> {
     new::<I>(boxes)
+}
+
+/// A frame tree whose frames are shared by two threads. To be measured with the wall's clock on a machine that has both to spare.
+struct Shared {
+    index: Index<FrameTree>,
+    pool: ThreadPool,
+}
+
+pub fn two_threads(boxes: &[Aabb]) -> Box<dyn Frames> {
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    Box::new(Shared { index: Index::from_boxes(boxes).expect("scenes are valid"), pool })
+}
+
+impl Frames for Shared {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        let Self { index, pool } = self;
+        *pairs = pool.install(|| {
+            index.par_update_all(boxes).expect("scenes are valid");
+            let parts: Vec<Part> = Part::all(16).collect();
+            let tallies = parts.into_par_iter().map(|part| {
+                let mut found = Tally::default();
+                let _ = index.pairs_part_visit(part, |a, b| {
+                    found.pair(a, b);
+                    Continue::<()>(())
+                });
+                found
+            });
+            tallies.reduce(Tally::default, Tally::plus)
+        });
+    }
 }
 
 pub fn questions<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Questions> {
@@ -37,6 +69,48 @@ impl<I: Structure<Scalar = f32>> Frames for Ours<I> {
             pairs.pair(a, b);
             Continue::<()>(())
         });
+    }
+}
+
+pub fn lists<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Lists> {
+    new::<I>(boxes)
+}
+
+impl<I: Structure<Scalar = f32>> Lists for Ours<I> {
+    fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
+        self.0.update_all(boxes).expect("scenes are valid");
+        let _ = self.0.pairs_visit(|a, b| {
+            pairs.push((a, b));
+            Continue::<()>(())
+        });
+    }
+}
+
+/// A space, its handles by place, and what it told last.
+struct OurSpace<I: Structure> {
+    space: Space<(), I>,
+    handles: Vec<Handle>,
+    events: ::quadrille::Events,
+}
+
+pub fn events<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Events> {
+    let items = boxes.iter().map(|&aabb| (aabb, ()));
+    let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
+    let handles = space.iter().map(|(handle, ..)| handle).collect();
+    let mut events = ::quadrille::Events::default();
+    space.step_events(&mut events);
+    Box::new(OurSpace { space, handles, events })
+}
+
+impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
+    fn frame(&mut self, changes: &[(u32, Aabb)], [begin, end]: &mut [Tally; 2]) {
+        for &(id, aabb) in changes {
+            self.space.update(self.handles[id as usize], aabb).expect("scenes are valid");
+        }
+        self.space.maintain();
+        self.space.step_events(&mut self.events);
+        self.events.begin.iter().for_each(|(a, b)| begin.pair(a.id(), b.id()));
+        self.events.end.iter().for_each(|(a, b)| end.pair(a.id(), b.id()));
     }
 }
 

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use quadrille::StructureKind;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::{Simulation, StepReport};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -36,6 +37,9 @@ pub(crate) struct Sim {
     /// Which one of the many scenes of that name
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Threads that share the work. The outcome is the same; bouncing is left to one of them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
     /// Draw the last step: agents in contact are dark orange, others light blue
     #[arg(long, value_name = "FILE")]
     png: Option<Target>,
@@ -56,6 +60,7 @@ Examples:
   quadrille sim --scene clustered --agents 20000 --index loose-quadtree
   quadrille sim --scene mixed --agents 1500 --steps 100 --png mixed.png --show-nodes
   quadrille sim --agents 2000 --gif agents.gif
+  quadrille sim --agents 500000 --index frame-tree --threads 2
   quadrille sim --steps 60 --json figures.json";
 
 impl Sim {
@@ -87,8 +92,12 @@ impl Sim {
     fn simulate(&self, simulation: &mut Simulation, mut film: Option<&mut Film>) -> Result<Vec<StepReport>, Failure> {
         let progress = progress::bar(self.steps.into(), "steps");
         let mut steps = Vec::with_capacity(self.steps as usize);
+        let pool = (self.threads > 1).then(|| self.pool()).transpose()?;
         for number in 1..=self.steps {
-            steps.push(simulation.step());
+            steps.push(match &pool {
+                Some(pool) => pool.install(|| simulation.par_step()),
+                None => simulation.step(),
+            });
             if let Some(film) = &mut film {
                 film.show(number, simulation)?;
             }
@@ -96,5 +105,10 @@ impl Sim {
         }
         progress.finish_and_clear();
         Ok(steps)
+    }
+
+    fn pool(&self) -> Result<ThreadPool, Failure> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads as usize).build();
+        pool.map_err(|error| Failure::Bad(format!("{} threads: {error}", self.threads)))
     }
 }

@@ -68,7 +68,7 @@ impl Report {
             agents: asked.agents,
             steps: asked.steps,
             seed: asked.seed,
-            threads: 1,
+            threads: asked.threads,
             ms: Phases {
                 step: spread(Timings::total),
                 movement: spread(|timings| timings.movement),
@@ -116,6 +116,7 @@ impl fmt::Display for Report {
             ("agents", count(self.agents as usize)),
             ("steps", count(self.steps as usize)),
             ("index", self.index.into()),
+            ("threads", count(self.threads as usize)),
         ];
         let phases = [
             ms.step.row("step"),

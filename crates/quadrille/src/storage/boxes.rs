@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Agreement, Layers, add_bytes, bytes_of};
+use crate::crew::{Crew, STRETCH};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
@@ -67,9 +68,10 @@ impl<S: Scalar> Boxes<S> {
     }
 
     /// Overwrites the boxes of the lowest ids, which are all in use.
-    pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>]) {
+    pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>], crew: &impl Crew) {
         debug_assert!(self.first_free().is_none_or(|id| id as usize >= bounds.len()), "a place to be set is free");
-        self.boxes[..bounds.len()].copy_from_slice(bounds);
+        let places = self.boxes[..bounds.len()].chunks_mut(STRETCH).zip(bounds.chunks(STRETCH));
+        crew.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
     /// The lowest id that has been in use and is free.

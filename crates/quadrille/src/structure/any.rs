@@ -10,6 +10,7 @@ use super::{
     BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
     LooseQuadtree, LooseQuadtreeOptions, Node, Part, Quadtree, QuadtreeOptions, Stats, Structure,
 };
+use crate::crew::Crew;
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
@@ -284,8 +285,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.shift(boxes, id, old));
     }
 
-    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>]) {
-        each!(self, one => one.shift_all(boxes, now));
+    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
+        each!(self, one => one.shift_all(boxes, now, crew));
     }
 
     fn clear(&mut self) {
@@ -298,6 +299,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
         each!(self, one => one.maintain(boxes));
+    }
+
+    fn maintain_with(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
+        each!(self, one => one.maintain_with(boxes, crew));
     }
 
     fn restore(&mut self, boxes: &Boxes<S>) {

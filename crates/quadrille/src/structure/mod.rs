@@ -27,6 +27,7 @@ pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 use core::fmt::Debug;
 use core::ops::ControlFlow;
 
+use crate::crew::Crew;
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
@@ -91,11 +92,13 @@ pub trait Structure: Clone + Debug + Sync {
     fn shift(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
     /// The boxes with the lowest ids, which are all in use, become `now`; [`maintain`](Self::maintain) follows at once.
-    fn shift_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>]) {
+    fn shift_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _crew: &impl Crew) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
             boxes.set(id, bounds);
-            self.shift(boxes, id, old);
+            if bounds != old {
+                self.shift(boxes, id, old);
+            }
         }
     }
 
@@ -107,6 +110,11 @@ pub trait Structure: Clone + Debug + Sync {
 
     /// Does what was put off: merging, shrinking, freeing, sorting.
     fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
+
+    /// The same by several threads, if the structure knows how to divide it. What comes of it does not depend on who does it.
+    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _crew: &impl Crew) {
+        self.maintain(boxes);
+    }
 
     /// Fills in what is not written into a snapshot because it follows from the rest. Comes before [`validate`](Self::validate), so
     /// nothing may be taken for granted but that `boxes` is sound.

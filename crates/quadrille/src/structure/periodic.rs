@@ -3,6 +3,7 @@
 use core::ops::{ControlFlow, RangeInclusive};
 
 use super::{Node, Part, Stats, Structure};
+use crate::crew::{Alone, Crew};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, partners};
@@ -343,7 +344,7 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.shift(boxes, id, old);
     }
 
-    fn shift_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>]) {
+    fn shift_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _crew: &impl Crew) {
         for (id, &bounds) in (0..).zip(now) {
             // What has no place has been turned down before.
             if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
@@ -364,8 +365,12 @@ impl<I: Structure> Structure for Periodic<I> {
     }
 
     fn maintain(&mut self, boxes: &Boxes<I::Scalar>) {
+        self.maintain_with(boxes, &Alone);
+    }
+
+    fn maintain_with(&mut self, boxes: &Boxes<I::Scalar>, crew: &impl Crew) {
         self.torus.refit(boxes);
-        self.structure.maintain(boxes);
+        self.structure.maintain_with(boxes, crew);
     }
 
     fn restore(&mut self, boxes: &Boxes<I::Scalar>) {

@@ -122,9 +122,35 @@ impl<S: Scalar> Cells<S> {
         self.nodes.push(Self::leaf(0, 0));
     }
 
-    /// Makes room for this many leaves.
+    /// Makes room for this many leaves, and if there was none, for one in sixteen more.
     pub(super) fn reserve(&mut self, leaves: usize) {
-        self.nodes.reserve_exact((2 * leaves).saturating_sub(self.nodes.len()));
+        if self.nodes.capacity() < 2 * leaves {
+            self.nodes.reserve_exact(2 * (leaves + leaves / 16) - self.nodes.len());
+        }
+    }
+
+    /// What is below a node as cells of their own, numbered from 0, and how many slots they own.
+    pub(super) fn subtree(&self, node: u32) -> (Self, usize) {
+        let mut subtree = Self::new();
+        let mut count = Leaf { slots: 0, number: 0 };
+        self.copy_below(node, &mut subtree, 0, &mut count);
+        (subtree, count.slots as usize)
+    }
+
+    /// Copies what is below `node` to `to`, node `at`, and counts slots and cells.
+    fn copy_below(&self, node: u32, to: &mut Self, at: u32, count: &mut Leaf) {
+        match self.get(node) {
+            Cell::Leaf(Leaf { slots, .. }) => {
+                to.set_leaf(at, Leaf { slots, number: count.number });
+                count.slots += slots;
+                count.number += 1;
+            }
+            Cell::Branch(Branch { axis, split, upper_first, first }) => {
+                let branch = to.divide(at, axis, split, upper_first);
+                self.copy_below(first, to, branch.first, count);
+                self.copy_below(first + 1, to, branch.first + 1, count);
+            }
+        }
     }
 
     const fn leaf(slots: u32, number: u32) -> Node<S> {
@@ -180,8 +206,8 @@ impl<S: Scalar> Cells<S> {
     }
 
     /// Every node is the root, below exactly one branch, or free; no cell is too deep; leaves are numbered in order and own `slots` slots
-    /// together.
-    pub(super) fn validate(&self, slots: usize) -> Result<(), Corruption> {
+    /// together. Returns how many leaves there are.
+    pub(super) fn validate(&self, slots: usize) -> Result<u32, Corruption> {
         let mut seen: Vec<u32> = self.free.clone();
         let (mut owned, mut number) = (0, 0);
         let mut todo: Vec<(u32, u8)> = [(0, 0)].into();
@@ -207,6 +233,7 @@ impl<S: Scalar> Cells<S> {
         seen.sort_unstable();
         let expected = (1..).step_by(2).take(self.nodes.len() / 2);
         Corruption::unless(seen.into_iter().eq(expected), || "a pair of cells is lost or used twice".into())?;
-        Corruption::unless(owned == slots as u64, || alloc::format!("the cells own {owned} slots of {slots}"))
+        Corruption::unless(owned == slots as u64, || alloc::format!("the cells own {owned} slots of {slots}"))?;
+        Ok(number)
     }
 }

@@ -77,16 +77,55 @@ impl<S: Scalar> Columns<S> {
         })
     }
 
+    /// All slots, to be filled.
+    pub(super) fn whole(&mut self) -> Stretch<'_, S> {
+        let (lower, upper) = self.all.split_at_mut(2 * self.stride);
+        let ((min_x, min_y), (max_x, max_y)) = (lower.split_at_mut(self.stride), upper.split_at_mut(self.stride));
+        Stretch([min_x, min_y, max_x, max_y])
+    }
+
+    /// Bytes of the first `slots` slots, and bytes held.
+    pub(super) fn bytes(&self, slots: usize) -> [usize; 2] {
+        [4 * slots * size_of::<S>(), bytes_of(&self.all)[1]]
+    }
+}
+
+/// Slots in a row, numbered from 0, which one thread fills while others fill theirs.
+#[derive(Debug)]
+pub(super) struct Stretch<'a, S>([&'a mut [S]; 4]);
+
+/// Takes the first `count` elements off a slice and returns them.
+pub(super) fn take_first<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (first, rest) = core::mem::take(slice).split_at_mut(count);
+    *slice = rest;
+    first
+}
+
+/// So many slots behind the last one may be written over when boxes are copied.
+pub(super) const SPILT: usize = 3;
+
+impl<'a, S: Scalar> Stretch<'a, S> {
+    /// Takes the first `slots` slots away and returns them.
+    pub(super) fn take(&mut self, slots: usize) -> Self {
+        Self(self.0.each_mut().map(|column| take_first(column, slots)))
+    }
+
+    /// Empties the slots from `slot` on, up to sixteen.
+    pub(super) fn vacate(&mut self, slot: usize) {
+        for (column, value) in self.0.iter_mut().zip(<[S; 4]>::from(Aabb::EMPTY)) {
+            column[slot..].iter_mut().take(LANES).for_each(|number| *number = value);
+        }
+    }
+
     /// Copies the boxes of `ids` into the slots from `slot` on, and returns how far they spread.
     ///
     /// Four at a time, because four boxes of four numbers turn into four columns in a few instructions and each column is then
-    /// stored at once. The last four are filled up with the last box: the slots behind are written again by whoever owns them.
+    /// stored at once. The last four are filled up with the last box: up to [`SPILT`] slots behind must not hold anything yet.
     #[inline(always)]
     pub(super) fn fill(&mut self, boxes: &Boxes<S>, slot: usize, ids: &[u32]) -> Spread<S> {
         let mut spread = Spread::EMPTY;
         let Some(&last) = ids.last() else { return spread };
-        let (lower, upper) = self.all.split_at_mut(2 * self.stride);
-        let ((min_x, min_y), (max_x, max_y)) = (lower.split_at_mut(self.stride), upper.split_at_mut(self.stride));
+        let [min_x, min_y, max_x, max_y] = &mut self.0;
         let range = slot..slot + ids.len().next_multiple_of(4);
         let columns = (min_x[range.clone()].chunks_exact_mut(4).zip(min_y[range.clone()].chunks_exact_mut(4)))
             .zip(max_x[range.clone()].chunks_exact_mut(4).zip(max_y[range].chunks_exact_mut(4)));
@@ -102,11 +141,6 @@ impl<S: Scalar> Columns<S> {
             max_y.copy_from_slice(&four.map(|numbers| numbers[3]));
         }
         spread
-    }
-
-    /// Bytes of the first `slots` slots, and bytes held.
-    pub(super) fn bytes(&self, slots: usize) -> [usize; 2] {
-        [4 * slots * size_of::<S>(), bytes_of(&self.all)[1]]
     }
 }
 

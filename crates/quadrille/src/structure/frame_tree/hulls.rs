@@ -54,7 +54,13 @@ pub(super) struct Hulls<S> {
     unions: [Unions; MAX_LEVELS],
 }
 
-impl<S: Scalar> Hulls<S> {
+impl<S> Default for Hulls<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S> Hulls<S> {
     pub(super) const fn new() -> Self {
         Self {
             levels: [const { Vec::new() }; MAX_LEVELS],
@@ -63,7 +69,9 @@ impl<S: Scalar> Hulls<S> {
             unions: [const { Unions::new() }; MAX_LEVELS],
         }
     }
+}
 
+impl<S: Scalar> Hulls<S> {
     pub(super) fn clear(&mut self) {
         self.levels.iter_mut().for_each(Vec::clear);
         (self.height, self.packs) = (0, 0);

@@ -5,21 +5,23 @@ mod columns;
 mod hulls;
 mod pairs;
 mod pass;
+mod plots;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::fit::Fit;
 use super::{Node, NodeKind, Part, Stats, Structure};
+use crate::crew::{Alone, Crew};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
 use crate::question::Question;
 use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of};
-use cells::{Cells, Leaf};
 use columns::Columns;
 use hulls::Hulls;
 use pairs::Pairs;
+use plots::Plots;
 
 /// Boxes in spatial order, packed by sixteen, with a tree of hulls above; the order is last frame's, mended.
 ///
@@ -46,6 +48,10 @@ use pairs::Pairs;
 /// lingers where it is for this frame, the hull being what it is, and moves over in the next; if it has gone far, it joins others of its
 /// kind at the end, which are sorted, packed and moved over in the same way.
 ///
+/// **Plots.** The uppermost lines divide the plane into up to 64 plots with cells, slots and boxes of their own. A pass goes over them one
+/// after the other, or by several threads at once: what comes of it is the same, for a plot knows beforehand how many slots it may need.
+/// So a few slots between plots stay empty.
+///
 /// **Packs and hulls.** What questions see is only packs and hulls, and those are taken from the boxes themselves: order and cells
 /// decide about speed, never about answers. Between `update` and `maintain` hulls are widened and nothing else is done.
 ///
@@ -59,20 +65,20 @@ use pairs::Pairs;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct FrameTree<S = f32> {
-    cells: Cells<S>,
-    /// Ids by slot: the slots of all cells in their order, then a tail of what is in no cell yet.
+    plots: Plots<S>,
+    /// Ids by slot: the slots of all plots in their order, then a tail of what is in no cell yet.
     ///
     /// ```text
     /// 0 ‖ id        in its cell
     /// 1 ‖ id        a stray: in a slot of the cell that it has left, or in the tail
-    /// 111…1 (NONE)  removed
+    /// 111…1 (NONE)  removed, or between two plots
     /// ```
     order: Vec<u32>,
-    /// How many slots belong to cells.
+    /// How many slots belong to plots or lie between them.
     settled: usize,
     #[cfg_attr(feature = "serde", serde(skip))]
     columns: Columns<S>,
-    /// The first slot of each pack, and behind the last one the number of slots.
+    /// The first slot of each pack, and behind the last one the number of slots. A slot between plots is in no pack, or is the last of one.
     packs: Vec<u32>,
     #[cfg_attr(feature = "serde", serde(with = "hulls::as_boxes"))]
     hulls: Hulls<S>,
@@ -103,8 +109,8 @@ const fn id_of(entry: u32) -> u32 {
 /// A box on its way to another cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Coming {
-    /// The number of that cell.
-    cell: u32,
+    /// The number of its plot, and that of the cell there.
+    cell: (u32, u32),
     id: u32,
 }
 
@@ -153,10 +159,11 @@ fn root(n: usize) -> f64 {
 const TAIL: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
-    #[inline]
+    /// The first slot of a pack and how many it has; the last pack of a plot takes in empty ones from behind it.
+    #[inline(always)]
     fn pack(&self, pack: usize) -> (u32, usize) {
         let (first, end) = (self.packs[pack], self.packs[pack + 1]);
-        (first, (end - first) as usize)
+        (first, (end - first).min(LANES as u32) as usize)
     }
 
     /// The ids in the lanes of a mask.
@@ -211,7 +218,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Brings the unions of layers down to what is there.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        let mut hulls = core::mem::replace(&mut self.hulls, Hulls::new());
+        let mut hulls = core::mem::take(&mut self.hulls);
         hulls.unite(boxes.has_layers(), |pack| self.listed_layers(boxes, pack));
         self.hulls = hulls;
     }
@@ -252,7 +259,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self {
-            cells: Cells::new(),
+            plots: Plots::new(),
             order: Vec::new(),
             settled: 0,
             columns: Columns::new(),
@@ -274,9 +281,9 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.scale = Scale::of(boxes);
         self.order.extend(boxes.iter().map(|(id, _)| id));
         self.settled = self.order.len();
-        self.cells
-            .set_leaf(0, Leaf { slots: u32::try_from(self.settled).expect("boxes are fewer than 2^31"), number: 0 });
-        self.pass(boxes);
+        self.plots.clear(self.settled);
+        self.pass(boxes, &Alone);
+        self.plots.divide();
     }
 
     fn suits(&self, boxes: &Boxes<S>) -> bool {
@@ -309,12 +316,12 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     /// Nothing to do: `maintain` fetches every box anyway.
-    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>]) {
-        boxes.set_first(now);
+    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
+        boxes.set_first(now, crew);
     }
 
     fn clear(&mut self) {
-        self.cells.clear();
+        self.plots.clear(0);
         self.order.clear();
         self.settled = 0;
         self.packs.clear();
@@ -328,11 +335,15 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.maintain_with(boxes, &Alone);
+    }
+
+    fn maintain_with(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
         self.scale.passes -= 1;
         if self.scale.passes == 0 {
             self.scale = Scale::of(boxes);
         }
-        self.pass(boxes);
+        self.pass(boxes, crew);
     }
 
     fn restore(&mut self, boxes: &Boxes<S>) {
@@ -401,7 +412,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         stats.depth = self.hulls.height();
         stats.longest_list = (0..packs).map(|pack| self.pack(pack).1).max().unwrap_or(0);
         [stats.bytes_used, stats.bytes_reserved] = add_bytes([
-            self.cells.bytes(),
+            self.plots.bytes(),
             bytes_of(&self.order),
             self.columns.bytes(self.order.len()),
             bytes_of(&self.packs),
@@ -415,7 +426,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
         self.scale.validate()?;
-        self.cells.validate(self.settled)?;
+        Corruption::unless(self.settled <= self.order.len(), || alloc::format!("{} slots are settled", self.settled))?;
+        self.plots.validate(self.settled)?;
         let mut listed: Vec<u32> = self.listed().map(|(_, id)| id).collect();
         listed.sort_unstable();
         let stored = boxes.iter().map(|(id, _)| id);
@@ -426,30 +438,31 @@ impl<S: Scalar> Structure for FrameTree<S> {
             let numbered = !self.is_numbered || self.slots[id as usize] as usize == slot;
             Corruption::unless(numbered, || alloc::format!("box {id} is not in slot {}", self.slots[id as usize]))?;
         }
-        let is_tail_astray =
-            self.order.get(self.settled..).is_some_and(|tail| tail.iter().all(|&entry| entry & STRAY != 0));
-        Corruption::unless(is_tail_astray, || "a box in the tail is not marked as a stray".into())?;
+        let mut gaps = self.plots.gaps(self.order.len());
+        let is_astray =
+            |gap| self.order.get(gap).is_some_and(|gap: &[u32]| gap.iter().all(|&entry| entry & STRAY != 0));
+        Corruption::unless(gaps.all(is_astray), || "a box outside the plots is not marked as a stray".into())?;
         self.validate_packs()?;
         self.hulls.validate_layers(boxes.has_layers(), |pack| self.listed_layers(boxes, pack))
     }
 }
 
 impl<S: Scalar> FrameTree<S> {
-    /// Packs follow each other without a gap, and every hull holds what is below it.
+    /// Packs follow each other, no box is between them, and every hull holds what is below it.
     fn validate_packs(&self) -> Result<(), Corruption> {
-        let [first, end] = [self.packs.first(), self.packs.last()].map(|end| end.map_or(0, |&end| end as usize));
-        Corruption::unless(first == 0 && end == self.order.len(), || {
-            alloc::format!("packs begin at {first} and end at {end} of {}", self.order.len())
-        })?;
-        let is_filled = |ends: &[u32]| (1..=LANES).contains(&(ends[1] as usize).saturating_sub(ends[0] as usize));
-        Corruption::unless(self.packs.windows(2).all(is_filled), || "a pack is empty or too full".into())?;
+        let end = self.packs.last().map_or(0, |&end| end as usize);
+        Corruption::unless(end == self.order.len(), || alloc::format!("packs end at {end} of {}", self.order.len()))?;
+        let is_ascending = self.packs.windows(2).all(|ends| ends[0] < ends[1]);
+        Corruption::unless(is_ascending, || "a pack ends before it begins".into())?;
         self.hulls.validate(self.packs.len().saturating_sub(1))?;
+        let mut packed = 0;
         for pack in 0..self.packs.len().saturating_sub(1) {
             let (first, count) = self.pack(pack);
             let hull = self.hulls.get(0, pack);
+            packed += self.ids(first, kernel::lowest(count)).count();
             let held = self.ids(first, kernel::lowest(count)).all(|(slot, _)| hull.contains(&self.columns.get(slot)));
             Corruption::unless(held, || alloc::format!("a box sticks out of the hull {hull:?} of pack {pack}"))?;
         }
-        Ok(())
+        Corruption::unless(packed == self.listed().count(), || alloc::format!("the packs hold {packed} boxes"))
     }
 }

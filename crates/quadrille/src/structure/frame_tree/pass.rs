@@ -1,11 +1,22 @@
 //! `maintain`: one pass along all cells that brings order, copies and hulls to date.
 
+use alloc::vec::Vec;
+use core::mem::take;
+
+use arrayvec::ArrayVec;
+
 use super::cells::{Cell, Leaf, MAX_DEPTH, Region};
-use super::columns::Spread;
-use super::{Coming, FrameTree, STRAY, id_of};
+use super::columns::{SPILT, Spread, Stretch, take_first};
+use super::hulls::Hulls;
+use super::plots::{MOST_PLOTS, Plot};
+use super::{Coming, FrameTree, STRAY, Scale, id_of};
+use crate::crew::{Crew, STRETCH};
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
 use crate::storage::{Boxes, NONE};
+
+/// Room is made for packs of this many boxes. Fewer: memory that is never used.
+const FEWEST: usize = 8;
 
 /// A cell with more boxes than a pack has lanes is divided into parts of about this many: room for four more before it has to be
 /// divided again. Fewer: more packs to compare. More: more dividing.
@@ -20,13 +31,154 @@ const MERGED: u32 = 12;
 /// hardly a difference (measured 2026-11-20).
 const AHEAD: usize = 64;
 
-/// A pass under way.
+/// What a plot has to be passed over with.
 ///
-/// The order is rewritten in place. Old entries have first been moved up by as many slots as there are boxes to come, each of
-/// which will be entered once; so writing never catches up with reading.
-struct Pass<'a, S> {
+/// The order is rewritten in place: the old entries of the plot are at the end of its slots, behind at least as many slots as there are
+/// boxes to come. Each of these will be entered once; so writing never catches up with reading.
+struct Job<'a, S> {
     boxes: &'a Boxes<S>,
-    tree: &'a mut FrameTree<S>,
+    scale: &'a Scale<S>,
+    plot: &'a mut Plot<S>,
+    region: Region<S>,
+    depth: u8,
+    /// The slots of the plot, until the pass is over counted from its first one.
+    order: &'a mut [u32],
+    columns: Stretch<'a, S>,
+    /// The boxes that belong to the plot from now on, in the order of cells.
+    coming: &'a [Coming],
+}
+
+/// What comes of a plot, or of several in a row.
+struct Laid<S> {
+    packs: Vec<u32>,
+    hulls: Hulls<S>,
+    runaways: Vec<Coming>,
+}
+
+impl<S> Default for Laid<S> {
+    fn default() -> Self {
+        Self { packs: Vec::new(), hulls: Hulls::new(), runaways: Vec::new() }
+    }
+}
+
+impl<S: Scalar> Laid<S> {
+    fn join(&mut self, next: Self) {
+        self.packs.extend(next.packs);
+        next.hulls.level(0).for_each(|hull| self.hulls.push(&hull));
+        self.runaways.extend(next.runaways);
+    }
+}
+
+impl<S: Scalar> FrameTree<S> {
+    /// Passes over all plots.
+    pub(super) fn pass(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
+        self.call_strays(boxes, crew);
+        let lengths = self.make_room();
+        let mut laid =
+            Laid { packs: take(&mut self.packs), hulls: take(&mut self.hulls), runaways: take(&mut self.runaways) };
+        laid.packs.clear();
+        laid.hulls.clear();
+        self.forget_numbers();
+        let mut jobs = ArrayVec::<_, MOST_PLOTS>::new();
+        let (mut order, mut columns, mut coming) = (&mut self.order[..], self.columns.whole(), &self.coming[..]);
+        let (scale, mut first) = (&self.scale, 0);
+        self.plots.visit_mut(&mut |plot, region, depth| {
+            let length = lengths[jobs.len()];
+            plot.first = first;
+            first += length;
+            let (order, columns) = (take_first(&mut order, length), columns.take(length));
+            let (here, later) = coming.split_at(coming.partition_point(|one| one.cell.0 as usize == jobs.len()));
+            coming = later;
+            jobs.push(Job { boxes, scale, plot, region, depth, order, columns, coming: here });
+        });
+        crew.share(jobs, &mut laid, |job, laid| Pass::new(job, laid).run(), Laid::join);
+        Laid { packs: self.packs, hulls: self.hulls, runaways: self.runaways } = laid;
+        self.settled = first;
+        self.coming.clear();
+        self.append_runaways(boxes);
+        self.packs.push(u32::try_from(self.order.len()).expect("slots are fewer than 2^31"));
+        self.hulls.raise();
+        if boxes.has_layers() {
+            self.tighten_layers(boxes);
+        }
+    }
+
+    /// Lists all strays by the cells they belong to now.
+    fn call_strays(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
+        let plots = &self.plots;
+        self.coming.clear();
+        crew.share(
+            self.order.chunks(STRETCH),
+            &mut self.coming,
+            |order, coming| {
+                let strays = order.iter().filter(|&&entry| entry & STRAY != 0 && entry != NONE);
+                coming.extend(
+                    strays.map(|&entry| Coming { cell: plots.locate(boxes.at(id_of(entry)).min), id: id_of(entry) }),
+                );
+            },
+            Vec::extend,
+        );
+        self.coming.sort_unstable();
+    }
+
+    /// Gives each plot as many slots as it may need and moves what is there to the end of them. Returns how many slots each has.
+    fn make_room(&mut self) -> ArrayVec<usize, MOST_PLOTS> {
+        let mut coming = &self.coming[..];
+        let mut lengths = ArrayVec::new();
+        // Where the old entries of each plot are, how many, and where they will be.
+        let mut moves = ArrayVec::<_, MOST_PLOTS>::new();
+        let mut end = 0;
+        for (plot, at) in self.plots.iter_mut().zip(0..) {
+            let here = coming.partition_point(|one| one.cell.0 == at);
+            coming = &coming[here..];
+            plot.cells.reserve((plot.slots + here) / FEWEST + 1);
+            lengths.push(plot.slots + here + SPILT);
+            end += plot.slots + here + SPILT;
+            moves.push((plot.first, plot.slots, end - plot.slots));
+        }
+        self.reserve_for(end);
+        self.order.resize(end.max(self.settled), NONE);
+        let mut move_to = |&(from, count, to)| self.order.copy_within(from..from + count, to);
+        moves.iter().filter(|(from, _, to)| to < from).for_each(&mut move_to);
+        moves.iter().rev().filter(|(from, _, to)| to > from).for_each(&mut move_to);
+        self.order.truncate(end);
+        lengths
+    }
+
+    /// Makes room for a pass. Vectors that double when they are full would hold up to twice what is needed; these hold what boxes need
+    /// that move at random: packs of eight on average, and one stray among sixteen.
+    fn reserve_for(&mut self, slots: usize) {
+        let packs = slots / FEWEST + 1;
+        if self.order.capacity() < slots {
+            self.order.reserve_exact(slots + slots / 16 - self.order.len());
+        }
+        self.columns.reserve(slots);
+        self.packs.reserve_exact((packs + 1).saturating_sub(self.packs.len()));
+        self.hulls.reserve(packs);
+    }
+
+    /// Packs those that have gone too far to linger behind all others, in the order of the cells they belong to.
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn append_runaways(&mut self, boxes: &Boxes<S>) {
+        for runaway in &mut self.runaways {
+            runaway.cell = self.plots.locate(boxes.at(runaway.id).min);
+        }
+        self.runaways.sort_unstable();
+        self.columns.reserve(self.order.len() + self.runaways.len());
+        for pack in self.runaways.chunks(LANES) {
+            let first = self.order.len();
+            self.order.extend(pack.iter().map(|runaway| runaway.id | STRAY));
+            self.packs.push(first as u32);
+            self.hulls.push(&self.columns.whole().fill(boxes, first, &self.order[first..]).hull());
+        }
+        self.runaways.clear();
+    }
+}
+
+/// A pass over a plot under way.
+struct Pass<'a, 'l, S> {
+    job: Job<'a, S>,
+    laid: &'l mut Laid<S>,
     /// Where the old order is read next.
     read: usize,
     /// Where the new one is written next.
@@ -39,71 +191,23 @@ struct Pass<'a, S> {
     last: [S; 2],
 }
 
-impl<S: Scalar> FrameTree<S> {
-    pub(super) fn pass(&mut self, boxes: &Boxes<S>) {
-        self.call_strays(boxes);
-        let read = self.coming.len();
-        self.reserve_for(self.settled + read);
-        self.order.resize(self.settled + read, NONE);
-        self.order.copy_within(0..self.settled, read);
-        self.packs.clear();
-        self.hulls.clear();
-        self.forget_numbers();
-        let mut pass = Pass { boxes, tree: self, read, written: 0, entered: 0, cells: 0, last: [S::LOWEST; 2] };
-        pass.walk(0, &Region::EVERYTHING, 0);
-        self.settled = pass.written;
-        self.coming.clear();
-        self.order.truncate(self.settled);
-        self.append_runaways(boxes);
-        self.packs.push(u32::try_from(self.order.len()).expect("slots are fewer than 2^31"));
-        self.hulls.raise();
-        if boxes.has_layers() {
-            self.tighten_layers(boxes);
-        }
+impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
+    fn new(job: Job<'a, S>, laid: &'l mut Laid<S>) -> Self {
+        let (read, last) = (job.order.len() - job.plot.slots, job.region.min);
+        Self { job, laid, read, written: 0, entered: 0, cells: 0, last }
     }
 
-    /// Makes room for a pass. Vectors that double when they are full would hold up to twice what is needed; these hold what boxes need
-    /// that move at random: packs of eight on average, and one stray among sixteen.
-    fn reserve_for(&mut self, slots: usize) {
-        let packs = slots / 8 + 1;
-        if self.order.capacity() < slots {
-            self.order.reserve_exact(slots + slots / 16 - self.order.len());
-        }
-        self.columns.reserve(slots);
-        self.packs.reserve_exact((packs + 1).saturating_sub(self.packs.len()));
-        self.hulls.reserve(packs);
-        self.cells.reserve(packs);
+    fn run(mut self) {
+        let (region, depth) = (self.job.region, self.job.depth);
+        self.walk(0, &region, depth);
+        self.job.plot.slots = self.written;
+        self.job.order[self.written..].fill(NONE);
+        self.job.columns.vacate(self.written);
     }
 
-    /// Lists all strays by the cells they belong to now.
-    fn call_strays(&mut self, boxes: &Boxes<S>) {
-        let strays = self.order.iter().filter(|&&entry| entry & STRAY != 0 && entry != NONE).map(|&entry| id_of(entry));
-        self.coming.clear();
-        self.coming.extend(strays.map(|id| Coming { cell: self.cells.locate(boxes.at(id).min), id }));
-        self.coming.sort_unstable();
-    }
-
-    /// Packs those that have gone too far to linger behind all others, in the order of the cells they belong to.
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn append_runaways(&mut self, boxes: &Boxes<S>) {
-        for runaway in &mut self.runaways {
-            runaway.cell = self.cells.locate(boxes.at(runaway.id).min);
-        }
-        self.runaways.sort_unstable();
-        for pack in self.runaways.chunks(LANES) {
-            let first = self.order.len();
-            self.order.extend(pack.iter().map(|runaway| runaway.id | STRAY));
-            self.packs.push(first as u32);
-            self.hulls.push(&self.columns.fill(boxes, first, &self.order[first..]).hull());
-        }
-        self.runaways.clear();
-    }
-}
-
-impl<S: Scalar> Pass<'_, S> {
     /// Does all cells below a node. Returns how many slots it owns if it is, or has become, a leaf.
     fn walk(&mut self, node: u32, region: &Region<S>, depth: u8) -> Option<u32> {
-        match self.tree.cells.get(node) {
+        match self.job.plot.cells.get(node) {
             Cell::Leaf(leaf) => {
                 let mut len = self.collect(leaf);
                 let mut spread = self.fill(len);
@@ -120,7 +224,7 @@ impl<S: Scalar> Pass<'_, S> {
                 let slots = in_first? + in_second?;
                 (slots <= MERGED).then(|| {
                     self.cells -= 1;
-                    self.tree.cells.merge(node, Leaf { slots, number: self.cells - 1 });
+                    self.job.plot.cells.merge(node, Leaf { slots, number: self.cells - 1 });
                     slots
                 })
             }
@@ -130,18 +234,18 @@ impl<S: Scalar> Pass<'_, S> {
     /// Enters the boxes of a cell: those that were there already and those that come. Returns how many.
     #[inline(always)]
     fn collect(&mut self, leaf: Leaf) -> usize {
-        let order = &mut self.tree.order[..];
+        let order = &mut self.job.order[..];
         let mut end = self.written;
         for read in self.read..self.read + leaf.slots as usize {
             if let Some(&later) = order.get(read + AHEAD) {
-                self.boxes.prefetch(id_of(later));
+                self.job.boxes.prefetch(id_of(later));
             }
             let entry = order[read];
             order[end] = entry;
             end += usize::from(entry & STRAY == 0);
         }
         self.read += leaf.slots as usize;
-        while let Some(coming) = self.tree.coming.get(self.entered).filter(|coming| coming.cell == leaf.number) {
+        while let Some(coming) = self.job.coming.get(self.entered).filter(|coming| coming.cell.1 == leaf.number) {
             order[end] = coming.id;
             end += 1;
             self.entered += 1;
@@ -152,29 +256,37 @@ impl<S: Scalar> Pass<'_, S> {
     /// Copies the boxes that have been entered.
     #[inline(always)]
     fn fill(&mut self, len: usize) -> Spread<S> {
-        let ids = &self.tree.order[self.written..self.written + len];
-        self.tree.columns.fill(self.boxes, self.written, ids)
+        let ids = &self.job.order[self.written..self.written + len];
+        self.job.columns.fill(self.job.boxes, self.written, ids)
     }
 
     /// Marks or takes out those of `len` boxes that are no longer in their cell. Returns how many are left, marked ones included.
     #[cold]
     fn dismiss(&mut self, len: usize, region: &Region<S>) -> usize {
-        let near = region.with_margin(self.tree.scale.near);
+        let near = region.with_margin(self.job.scale.near);
         let mut end = self.written;
         for slot in self.written..self.written + len {
-            let id = self.tree.order[slot];
-            let corner = self.boxes.at(id).min;
+            let id = self.job.order[slot];
+            let corner = self.job.boxes.at(id).min;
             if region.holds(corner, corner) {
-                self.tree.order[end] = id;
+                self.job.order[end] = id;
                 end += 1;
             } else if near.holds(corner, corner) {
-                self.tree.order[end] = id | STRAY;
+                self.job.order[end] = id | STRAY;
                 end += 1;
             } else {
-                self.tree.runaways.push(Coming { cell: 0, id });
+                self.laid.runaways.push(Coming { cell: (0, 0), id });
             }
         }
         end - self.written
+    }
+
+    /// Adds a pack that begins at a slot of the plot.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn lay(&mut self, slot: usize, spread: &Spread<S>) {
+        self.laid.packs.push((self.job.plot.first + slot) as u32);
+        self.laid.hulls.push(&spread.hull());
     }
 
     /// Makes the boxes that have been entered a cell, or divides them if they are too many. Returns their number if it is a cell.
@@ -186,13 +298,12 @@ impl<S: Scalar> Pass<'_, S> {
                 return None;
             }
         }
-        self.tree.cells.set_leaf(node, Leaf { slots: len as u32, number: self.cells });
+        self.job.plot.cells.set_leaf(node, Leaf { slots: len as u32, number: self.cells });
         self.cells += 1;
         if len > LANES {
             self.pack_crowd(len);
         } else if len > 0 {
-            self.tree.packs.push(self.written as u32);
-            self.tree.hulls.push(&spread.hull());
+            self.lay(self.written, spread);
         }
         if len > 0 {
             self.last = spread.low();
@@ -202,13 +313,11 @@ impl<S: Scalar> Pass<'_, S> {
     }
 
     /// Packs a cell of more boxes than fit in a pack and than can be divided.
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn pack_crowd(&mut self, len: usize) {
         for first in (self.written..self.written + len).step_by(LANES) {
             let end = (self.written + len).min(first + LANES);
-            let spread = self.tree.columns.fill(self.boxes, first, &self.tree.order[first..end]);
-            self.tree.packs.push(first as u32);
-            self.tree.hulls.push(&spread.hull());
+            let spread = self.job.columns.fill(self.job.boxes, first, &self.job.order[first..end]);
+            self.lay(first, &spread);
         }
     }
 
@@ -218,19 +327,19 @@ impl<S: Scalar> Pass<'_, S> {
     /// median, or rather at the multiple of a part next to it: halving until at most sixteen are left would leave eight or fifteen
     /// in all packs alike, depending on how many boxes there are.
     fn line(&mut self, len: usize, spread: &Spread<S>) -> Option<(usize, S)> {
-        let [wide, high] = [0, 1]
-            .map(|axis| (spread.high()[axis].to_f64() - spread.low()[axis].to_f64()) / self.tree.scale.size[axis]);
+        let [wide, high] =
+            [0, 1].map(|axis| (spread.high()[axis].to_f64() - spread.low()[axis].to_f64()) / self.job.scale.size[axis]);
         if wide == 0.0 && high == 0.0 {
             return None;
         }
         let axis = usize::from(high > wide);
-        let boxes = self.boxes;
+        let boxes = self.job.boxes;
         let corner = |&entry: &u32| boxes.at(id_of(entry)).min[axis];
         let by_corner = |a: &u32, b: &u32| {
             let by_corner = corner(a).partial_cmp(&corner(b)).expect("boxes are finite");
             by_corner.then(id_of(*a).cmp(&id_of(*b)))
         };
-        let ids = &mut self.tree.order[self.written..self.written + len];
+        let ids = &mut self.job.order[self.written..self.written + len];
         let parts = len.div_ceil(PART);
         let (_, median, _) = ids.select_nth_unstable_by(len * (parts / 2) / parts, by_corner);
         let (median, lowest, highest) = (corner(median), spread.low()[axis], spread.high()[axis]);
@@ -249,15 +358,15 @@ impl<S: Scalar> Pass<'_, S> {
     /// Divides the boxes that have been entered by a line, and settles both sides: first the one nearer to the cell before.
     fn divide(&mut self, node: u32, len: usize, axis: usize, split: S, depth: u8) {
         let upper_first = self.last[axis] >= split;
-        let ids = &mut self.tree.order[self.written..self.written + len];
+        let ids = &mut self.job.order[self.written..self.written + len];
         let mut first = 0;
         for at in 0..len {
-            if (self.boxes.at(id_of(ids[at])).min[axis] >= split) == upper_first {
+            if (self.job.boxes.at(id_of(ids[at])).min[axis] >= split) == upper_first {
                 ids.swap(at, first);
                 first += 1;
             }
         }
-        let branch = self.tree.cells.divide(node, axis, split, upper_first);
+        let branch = self.job.plot.cells.divide(node, axis, split, upper_first);
         for (node, len) in [(branch.first, first), (branch.first + 1, len - first)] {
             let spread = self.fill(len);
             self.settle(node, len, &spread, depth + 1);
