@@ -38,9 +38,12 @@ const PICTURES: [(&str, &str); 15] = [
     ),
     ("ray", "n=3000,structure=grid,steps=30,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150"),
     ("cone", "n=8000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:120:120:240:230,light"),
-    ("light", "n=900,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:65:65:130:65"),
+    (
+        "light",
+        "scene=mixed,n=250,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:118:105:215:105",
+    ),
     ("density", "scene=clustered,n=300000,structure=loose-grid,paused,density,overlays=none"),
-    ("million", "scene=fps-sphere,n=1000000,structure=loose-grid,paused,overlays=none"),
+    ("million", "scene=clustered,n=1000000,structure=loose-grid,paused,overlays=none"),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -62,8 +65,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What README begins with: two structures at work, and a question that is asked anew in every frame.
-const FILM: &str = "scene=mixed,n=1500,structure=quadtree,beside=loose-quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
-const FRAMES: usize = 40;
+const FILM: &str = "scene=mixed,n=1200,structure=quadtree,beside=loose-quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
+const FRAMES: usize = 30;
 /// Hundredths of a second a frame.
 const DELAY: u16 = 8;
 /// Steps between two frames.
