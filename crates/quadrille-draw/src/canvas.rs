@@ -58,6 +58,15 @@ impl Canvas {
         self.pixels.fill(color.0);
     }
 
+    /// Makes each pixel the colour that `color` gives for its column and row.
+    pub fn paint(&mut self, mut color: impl FnMut(u16, u16) -> Color) {
+        let columns = 0..self.width;
+        let places = (0..self.height).flat_map(|row| columns.clone().map(move |column| (column, row)));
+        for (pixel, (column, row)) in self.pixels.iter_mut().zip(places) {
+            *pixel = color(column, row).0;
+        }
+    }
+
     /// Draws a line one pixel thick around a rectangle. `opacity` is 0 to 255.
     ///
     /// An edge lies in the pixels that hold it, so that two rectangles with a common edge share its pixels.
@@ -133,6 +142,14 @@ mod tests {
         let ink = |color| if color == PAPER { '.' } else { '#' };
         let row = |y| (0..canvas.width()).filter_map(|x| canvas.pixel(x, y)).map(ink).collect();
         (0..canvas.height()).map(row).collect()
+    }
+
+    #[test]
+    fn painting_gives_every_pixel_its_place() {
+        let mut canvas = Canvas::new(3, 2, PAPER);
+        canvas.paint(|column, row| Color([column.to_le_bytes()[0], row.to_le_bytes()[0], 7]));
+        assert_eq!(canvas.pixel(2, 1), Some(Color([2, 1, 7])));
+        assert_eq!(canvas.pixel(0, 0), Some(Color([0, 0, 7])));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The simulation: four phases a step.
 
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
-use quadrille_scenes::{Fnv1a, Scene};
+use quadrille_scenes::{Fnv1a, Scene, keep_within};
 
 use crate::agent::{Agent, collide};
 use crate::report::{StepReport, Timings, timed};
@@ -81,6 +81,32 @@ impl Simulation {
             let (upto, from) = agents.split_at_mut(high as usize);
             collide(&mut upto[low as usize], &mut from[0], (low, high), world)
         });
+    }
+}
+
+/// # Meddling
+impl Simulation {
+    /// Arranges the very same boxes in another structure, or with other options; the simulation goes on as if nothing had happened.
+    ///
+    /// # Errors
+    /// If an option of the structure breaks a rule: then nothing changes.
+    pub fn rearrange(&mut self, options: AnyOptions) -> Result<(), Error> {
+        let boxes: Vec<Aabb> = self.index.iter().map(|(_, bounds)| bounds).collect();
+        self.index = Index::with_boxes(options, &boxes)?;
+        Ok(())
+    }
+
+    /// Puts an agent somewhere else, within the walls, and lets it fly from there: the index learns of it in the next step. `false`, and
+    /// nothing changes, if there is no such agent or a number is NaN or infinite.
+    pub fn throw(&mut self, id: u32, position: [f32; 2], velocity: [f32; 2]) -> bool {
+        let is_finite = position.iter().chain(&velocity).all(|number| number.is_finite());
+        let agent = self.agents.get_mut(id as usize).filter(|_| is_finite);
+        if let Some(agent) = agent {
+            agent.position = keep_within(position, [agent.radius; 2], &self.world);
+            agent.velocity = velocity;
+            return true;
+        }
+        false
     }
 }
 
@@ -169,5 +195,29 @@ mod tests {
             assert_eq!(simulation.step().contacts, 0, "{kind}");
             assert_eq!(simulation.state_hash(), resting, "{kind}");
         }
+    }
+    #[test]
+    fn another_structure_in_the_middle_changes_nothing() {
+        let scene = Scene::new(quadrille_scenes::SceneKind::Mixed, 200, 3);
+        let [mut steady, mut changing] =
+            [0; 2].map(|_: u8| Simulation::new(&scene, AnyOptions::BruteForce).expect("there are no options"));
+        for &kind in StructureKind::ALL {
+            changing.rearrange(kind.into()).expect("default options are valid");
+            assert_eq!(changing.step().pairs, steady.step().pairs, "{kind}");
+        }
+        assert_eq!(changing.state_hash(), steady.state_hash());
+    }
+
+    #[test]
+    fn what_is_thrown_flies_from_there_and_never_out_of_the_walls() {
+        let agent = Agent { position: [5.0, 5.0], velocity: [0.0; 2], radius: 1.0 };
+        let world = Aabb::new([0.0; 2], [10.0; 2]);
+        let mut simulation =
+            Simulation::with_agents(world, vec![agent], AnyOptions::BruteForce).expect("there are no options");
+        assert!(simulation.throw(0, [99.0, 4.0], [-0.5, 0.0]));
+        simulation.step();
+        assert_eq!(simulation.agents().next().map(|agent| agent.position), Some([8.5, 4.0]));
+        assert!(!simulation.throw(1, [1.0; 2], [0.0; 2]) && !simulation.throw(0, [f32::NAN, 0.0], [0.0; 2]));
+        assert_eq!(simulation.agents().next().map(|agent| agent.position), Some([8.5, 4.0]));
     }
 }

@@ -1,0 +1,304 @@
+//! The program: what happens in a frame.
+
+use eframe::egui::{self, Key};
+use web_time::{Duration, Instant};
+
+use crate::advice::Advisor;
+use crate::figures::Figures;
+use crate::panels::{self, Changes};
+use crate::render::gpu;
+use crate::stage::Stage;
+use crate::state::{MOST_STEPS, View};
+use crate::tools::Tool;
+use crate::world::World;
+
+/// Time for steps in a frame while it runs: the rest of 33 ms is for drawing. A step that takes longer is done all the same, one a frame.
+const BUDGET: Duration = Duration::from_millis(16);
+
+/// The same while a view catches up with the steps it begins with: slower to react, sooner there.
+const CATCH_UP: Duration = Duration::from_millis(60);
+
+/// How often the figures that need a walk through the whole structure are taken again.
+const FIGURES_EVERY: Duration = Duration::from_millis(250);
+
+/// The viewer: a view, the world it shows, and what people do to it.
+pub struct App {
+    pub(crate) view: View,
+    pub(crate) world: World,
+    pub(crate) stage: Stage,
+    pub(crate) advisor: Advisor,
+    pub(crate) figures: Figures,
+    figures_taken: Instant,
+    /// What went wrong, until it is closed.
+    pub(crate) messages: Vec<String>,
+    /// Steps that are due, whole and parts.
+    due: f64,
+    /// Steps a second in the last moments.
+    pub(crate) pace: f64,
+    pub(crate) shows_help: bool,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) recorder: crate::record::Recorder,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("view", &self.view).field("messages", &self.messages).finish_non_exhaustive()
+    }
+}
+
+impl App {
+    /// The view that `text` describes, in a new window or page. What is wrong in it has its default, and is said.
+    #[must_use]
+    pub fn new(context: &eframe::CreationContext<'_>, text: &str) -> Self {
+        if let Some(renderer) = &context.wgpu_render_state {
+            gpu::install(renderer);
+        }
+        let app = Self::from_text(text);
+        app.view.theme.apply(&context.egui_ctx);
+        app
+    }
+
+    /// The same without a window.
+    fn from_text(text: &str) -> Self {
+        let (mut view, mut messages) = View::read(text);
+        let world = build(&view).unwrap_or_else(|what| {
+            messages.push(what);
+            view = View::default();
+            build(&view).expect("the default view is valid")
+        });
+        let figures = Figures::new(&world);
+        Self {
+            view,
+            world,
+            stage: Stage::default(),
+            advisor: Advisor::default(),
+            figures,
+            figures_taken: Instant::now(),
+            messages,
+            due: 0.0,
+            pace: 0.0,
+            shows_help: false,
+            #[cfg(not(target_arch = "wasm32"))]
+            recorder: crate::record::Recorder::default(),
+        }
+    }
+
+    /// The text of what is shown now. A view at rest says at which step it is, so that others see the very same; a running one begins
+    /// anew.
+    #[must_use]
+    pub fn state_text(&self) -> String {
+        let steps = if self.view.paused { self.world.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
+        View { steps, ..self.view.clone() }.write()
+    }
+
+    /// Shows the view that `text` describes instead.
+    pub fn set_state_text(&mut self, text: &str) {
+        let (view, messages) = View::read(text);
+        self.messages = messages;
+        self.change(Changes { view, restart: true });
+    }
+
+    /// The figures of this moment as JSON.
+    #[must_use]
+    pub fn figures_json(&self) -> String {
+        Figures::new(&self.world).to_json(&self.state_text(), &self.messages)
+    }
+
+    /// Says something in the window until it is closed.
+    pub fn say(&mut self, message: String) {
+        self.messages.push(message);
+    }
+
+    /// Follows what people have changed; what does not work is said, and stays as it was.
+    pub(crate) fn change(&mut self, Changes { view, restart }: Changes) {
+        let is_other = (view.scene, view.agents, view.seed) != (self.view.scene, self.view.agents, self.view.seed);
+        let result = if restart || is_other {
+            build(&view).map(|world| {
+                self.world = world;
+                self.due = 0.0;
+            })
+        } else {
+            self.rearrange(&view)
+        };
+        match result {
+            Ok(()) => self.view = view,
+            Err(what) => self.say(what),
+        }
+    }
+
+    fn rearrange(&mut self, view: &View) -> Result<(), String> {
+        self.world.set_structure(view.structure).map_err(|error| error.to_string())?;
+        self.world.set_beside(view.beside).map_err(|error| error.to_string())
+    }
+
+    /// Steps that are wanted now, as far as there is time for them.
+    fn advance(&mut self, passed: f64) {
+        let is_behind = self.world.steps() < self.view.steps;
+        let (wanted, budget) = if is_behind {
+            ((self.view.steps - self.world.steps()) as f64, CATCH_UP)
+        } else if self.view.paused {
+            (0.0, BUDGET)
+        } else {
+            // A pause of the machine is not made up for.
+            ((self.due + passed * f64::from(self.view.speed)).min(f64::from(self.view.speed)), BUDGET)
+        };
+        let start = Instant::now();
+        let mut done = 0.0;
+        while done + 1.0 <= wanted && (done == 0.0 || start.elapsed() < budget) {
+            self.world.step();
+            done += 1.0;
+        }
+        // What there was no time for is dropped: agents go slower rather than the window.
+        self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };
+        let moments = 0.1;
+        self.pace += (done / passed.max(1e-3) - self.pace) * moments;
+    }
+
+    pub(crate) fn single_step(&mut self) {
+        self.view.paused = true;
+        self.world.step();
+        self.view.steps = 0;
+    }
+
+    fn take_figures(&mut self) {
+        let is_old =
+            self.figures.steps != self.world.steps() || self.figures.structures.len() != self.world.indices().count();
+        let is_rearranged = self.figures.structures.iter().zip(self.world.indices());
+        let is_rearranged = is_rearranged.into_iter().any(|(known, index)| known.stats.boxes != index.len());
+        if is_old && self.figures_taken.elapsed() >= FIGURES_EVERY || is_rearranged || self.view.paused {
+            self.figures = Figures::new(&self.world);
+            self.figures_taken = Instant::now();
+        }
+    }
+
+    fn keys(&mut self, ui: &egui::Ui) {
+        if ui.ctx().egui_wants_keyboard_input() {
+            return;
+        }
+        const NUMBERS: [Key; 10] = [
+            Key::Num1,
+            Key::Num2,
+            Key::Num3,
+            Key::Num4,
+            Key::Num5,
+            Key::Num6,
+            Key::Num7,
+            Key::Num8,
+            Key::Num9,
+            Key::Num0,
+        ];
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        let mut changes = Changes { view: self.view.clone(), restart: false };
+        let View { paused, structure, beside, scene, camera, theme, tool, ask, .. } = &mut changes.view;
+        *paused ^= pressed(Key::Space);
+        if pressed(Key::S) {
+            *structure = panels::next_structure(structure.kind()).into();
+        }
+        if pressed(Key::B) {
+            *beside = if beside.is_some() { None } else { Some(panels::next_structure(structure.kind()).into()) };
+        }
+        if pressed(Key::N) {
+            *scene = panels::next_scene(*scene);
+            (*camera, *ask) = (None, None);
+        }
+        if pressed(Key::F) {
+            *camera = None;
+        }
+        if pressed(Key::Escape) {
+            *ask = None;
+        }
+        if pressed(Key::T) {
+            *theme = theme.other();
+            theme.apply(ui.ctx());
+        }
+        if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
+            *tool = Tool::ALL[chosen];
+        }
+        changes.restart = pressed(Key::R);
+        self.shows_help ^= pressed(Key::H) || pressed(Key::F1);
+        if changes.restart || changes.view != self.view {
+            self.change(changes);
+        }
+        if pressed(Key::Period) {
+            self.single_step();
+        }
+        if pressed(Key::C) {
+            ui.ctx().copy_text(self.figures_json());
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            if pressed(Key::P) {
+                self.recorder.save_png(ui.ctx());
+            }
+            if pressed(Key::G) {
+                self.recorder.toggle_gif();
+            }
+        }
+    }
+}
+
+/// The world of a view's first frame.
+fn build(view: &View) -> Result<World, String> {
+    World::new(view.scene, view.agents, view.seed, view.structure, view.beside).map_err(|error| error.to_string())
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        self.keys(ui);
+        self.advance(f64::from(ui.input(|input| input.unstable_dt)));
+        self.take_figures();
+        panels::show(self, ui);
+        #[cfg(not(target_arch = "wasm32"))]
+        for message in self.recorder.frame(ui.ctx()) {
+            self.say(message);
+        }
+        if !self.view.paused || self.world.steps() < self.view.steps || self.advisor.is_busy() {
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille::StructureKind;
+
+    #[test]
+    fn a_view_begins_at_its_step_and_rests_there() {
+        let mut app = App::from_text("n=500,steps=30,paused");
+        while app.world.steps() < 30 {
+            app.advance(0.016);
+        }
+        app.advance(10.0);
+        assert_eq!(app.world.steps(), 30);
+        let again = App::from_text(&app.state_text());
+        assert_eq!(again.view, app.view);
+    }
+
+    #[test]
+    fn a_running_view_follows_its_speed() {
+        let mut app = App::from_text("n=100,speed=100");
+        (0..50).for_each(|_| app.advance(0.02));
+        assert!((99..=100).contains(&app.world.steps()), "{}", app.world.steps());
+    }
+
+    #[test]
+    fn a_bad_text_gives_messages_and_a_working_default() {
+        let mut app = App::from_text("scene=nowhere,structure=grid:cell=-1,n=200,%%%");
+        assert_eq!(app.messages.len(), 3);
+        assert_eq!((app.view.agents, app.view.structure.kind()), (200, StructureKind::Quadtree));
+        app.advance(0.1);
+        assert!(app.world.steps() > 0);
+    }
+
+    #[test]
+    fn what_does_not_work_is_said_and_changes_nothing() {
+        let mut app = App::from_text("n=200");
+        let mut view = app.view.clone();
+        view.structure =
+            quadrille::AnyOptions::Grid(quadrille::GridOptions { cell: Some([-1.0; 2]), ..Default::default() });
+        let before = app.view.clone();
+        app.change(Changes { view, restart: false });
+        assert_eq!((app.view.clone(), app.messages.len()), (before, 1));
+    }
+}

@@ -1,0 +1,144 @@
+//! Which part of the world is shown.
+
+use eframe::egui::{Pos2, Rect, Vec2, pos2, vec2};
+use quadrille::Aabb;
+
+/// A point of the world in the middle of the picture, and how much of the world around it. World y points **up**, screen y down.
+///
+/// Says nothing about pixels, so that a shared view looks alike in windows of all sizes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The point of the world in the middle.
+    pub center: [f32; 2],
+    /// Units of the world along the shorter side of the picture.
+    pub extent: f32,
+}
+
+/// Share of the picture left free around a world that is fitted in.
+const MARGIN: f32 = 0.04;
+/// The smallest and largest extent, as shares of the world's side. Nearer: the digits of `f32` show. Farther: nothing can be seen.
+const NEAREST: f32 = 1e-4;
+const FARTHEST: f32 = 8.0;
+
+impl Camera {
+    /// Shows all of `world`, in the middle and as large as fits a picture of this size.
+    #[must_use]
+    pub fn fit(world: &Aabb, size: Vec2) -> Self {
+        let [width, height] = world.size();
+        let shorter = size.min_elem().max(1.0);
+        let extent = (width * shorter / size.x.max(1.0)).max(height * shorter / size.y.max(1.0)) / (1.0 - 2.0 * MARGIN);
+        Self { center: world.center(), extent: if extent.is_finite() && extent > 0.0 { extent } else { 1.0 } }
+    }
+
+    /// Points of the screen a unit of the world.
+    #[must_use]
+    pub fn scale(&self, screen: Rect) -> f32 {
+        screen.size().min_elem().max(1.0) / self.extent
+    }
+
+    /// Where a point of the world is on the screen.
+    #[must_use]
+    pub fn place(&self, screen: Rect, [x, y]: [f32; 2]) -> Pos2 {
+        let scale = self.scale(screen);
+        screen.center() + vec2(x - self.center[0], self.center[1] - y) * scale
+    }
+
+    /// Which point of the world is shown there.
+    #[must_use]
+    pub fn point(&self, screen: Rect, place: Pos2) -> [f32; 2] {
+        let from_middle = (place - screen.center()) / self.scale(screen);
+        [self.center[0] + from_middle.x, self.center[1] - from_middle.y]
+    }
+
+    /// Where a rectangle of the world is on the screen.
+    #[must_use]
+    pub fn rect(&self, screen: Rect, bounds: &Aabb) -> Rect {
+        Rect::from_two_pos(self.place(screen, bounds.min), self.place(screen, bounds.max))
+    }
+
+    /// What is shown of the world.
+    #[must_use]
+    pub fn shown(&self, screen: Rect) -> Aabb {
+        Aabb::from_corners(self.point(screen, screen.min), self.point(screen, screen.max))
+    }
+
+    /// Moves along with a hand that moves by `way` on the screen.
+    pub fn pan(&mut self, screen: Rect, way: Vec2) {
+        let scale = self.scale(screen);
+        self.center = [self.center[0] - way.x / scale, self.center[1] + way.y / scale];
+    }
+
+    /// Comes `factor` times nearer; the point of the world at `place` stays there.
+    pub fn zoom(&mut self, screen: Rect, place: Pos2, factor: f32, world: &Aabb) {
+        let side = world.size().into_iter().fold(f32::MIN_POSITIVE, f32::max);
+        let kept = self.point(screen, place);
+        self.extent = (self.extent / factor).clamp(side * NEAREST, side * FARTHEST);
+        let moved = self.point(screen, place);
+        self.center = [self.center[0] + kept[0] - moved[0], self.center[1] + kept[1] - moved[1]];
+    }
+}
+
+/// The middle of a place and a size, for tests and for the renderer.
+#[must_use]
+pub fn screen(width: f32, height: f32) -> Rect {
+    Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORLD: Aabb = Aabb::new([10.0, 20.0], [110.0, 70.0]);
+
+    #[test]
+    fn the_world_fits_in_and_its_middle_is_in_the_middle() {
+        for (width, height) in [(800.0, 600.0), (300.0, 900.0), (1.0, 1.0)] {
+            let screen = screen(width, height);
+            let camera = Camera::fit(&WORLD, screen.size());
+            let shown = camera.rect(screen, &WORLD);
+            assert!(screen.contains_rect(shown), "{screen} {shown}");
+            assert!((shown.center() - screen.center()).length() < 1e-3);
+            let filled = (shown.size() / screen.size()).max_elem();
+            assert!((filled - (1.0 - 2.0 * MARGIN)).abs() < 1e-3, "{filled}");
+        }
+    }
+
+    #[test]
+    fn y_points_up() {
+        let screen = screen(100.0, 100.0);
+        let camera = Camera { center: [0.0; 2], extent: 10.0 };
+        assert_eq!(camera.place(screen, [1.0, 2.0]), pos2(60.0, 30.0));
+        assert_eq!(camera.point(screen, pos2(60.0, 30.0)), [1.0, 2.0]);
+        assert_eq!(camera.shown(screen), Aabb::new([-5.0; 2], [5.0; 2]));
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer() {
+        let screen = screen(800.0, 600.0);
+        let mut camera = Camera::fit(&WORLD, screen.size());
+        let pointer = pos2(123.0, 456.0);
+        let before = camera.point(screen, pointer);
+        for factor in [1.5, 2.0, 0.25, 3.0] {
+            camera.zoom(screen, pointer, factor, &WORLD);
+            let after = camera.point(screen, pointer);
+            assert!((0..2).all(|axis| (before[axis] - after[axis]).abs() < 1e-3), "{before:?} {after:?}");
+        }
+        camera.zoom(screen, pointer, 1e30, &WORLD);
+        assert!(camera.extent >= 100.0 * NEAREST * 0.99);
+    }
+
+    #[test]
+    fn panning_moves_the_world_with_the_hand() {
+        let screen = screen(800.0, 600.0);
+        let mut camera = Camera::fit(&WORLD, screen.size());
+        let before = camera.place(screen, [50.0, 50.0]);
+        camera.pan(screen, vec2(30.0, -40.0));
+        assert!((camera.place(screen, [50.0, 50.0]) - before - vec2(30.0, -40.0)).length() < 1e-3);
+    }
+
+    #[test]
+    fn a_world_without_size_can_be_shown() {
+        let camera = Camera::fit(&Aabb::from_point([7.0, 7.0]), vec2(10.0, 10.0));
+        assert_eq!(camera, Camera { center: [7.0; 2], extent: 1.0 });
+    }
+}

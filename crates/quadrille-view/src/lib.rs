@@ -1,0 +1,32 @@
+//! **See it move**: every structure of quadrille under moving agents, in a window and in the browser.
+//!
+//! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downwards only:
+//!
+//! ```text
+//! app         what happens in a frame                     record      pictures and films of the window
+//! stage       the picture: mouse, panes, answers          panels/     settings, figures, help
+//! state       a view as a line of text                    figures     what it costs, as JSON
+//! overlay/    insides of structures, agents               advice      which structure would be faster
+//! tools/      questions by mouse                          render/     instanced draws, images without a GPU
+//! world       a simulation and one or two structures      camera, theme, parameters
+//! ```
+
+pub mod advice;
+mod app;
+pub mod camera;
+pub mod figures;
+pub mod overlay;
+mod panels;
+pub mod parameters;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod record;
+pub mod render;
+mod stage;
+pub mod state;
+pub mod theme;
+pub mod tools;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod window;
+pub mod world;
+
+pub use app::App;

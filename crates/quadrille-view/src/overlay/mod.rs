@@ -1,0 +1,144 @@
+//! What is drawn over the agents: the insides of a structure, and what agents do.
+
+mod agents;
+mod structure;
+
+use std::fmt;
+use std::str::FromStr;
+
+use eframe::egui::Color32;
+
+pub use agents::{Marks, add_agents};
+pub use structure::add_structure;
+
+/// One thing to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// Leaves and cells, as outlines.
+    Cells,
+    /// Leaves and cells filled by how many boxes they list: a logarithmic scale.
+    Population,
+    /// Leaves filled by their depth.
+    Depth,
+    /// The loose boxes: hulls of what a leaf or cell lists.
+    Hulls,
+    /// The tight grid behind a loose one.
+    Tight,
+    /// The bounding squares of agents.
+    Boxes,
+    /// The order in which boxes are listed, as a curve.
+    Order,
+    /// Which agents touch.
+    Contacts,
+    /// Where agents will be in some steps.
+    Velocity,
+}
+
+impl Overlay {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Cells,
+        Self::Population,
+        Self::Depth,
+        Self::Hulls,
+        Self::Tight,
+        Self::Boxes,
+        Self::Order,
+        Self::Contacts,
+        Self::Velocity,
+    ];
+
+    /// Its name in the text of a view.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Population => "population",
+            Self::Depth => "depth",
+            Self::Hulls => "hulls",
+            Self::Tight => "tight",
+            Self::Boxes => "boxes",
+            Self::Order => "order",
+            Self::Contacts => "contacts",
+            Self::Velocity => "velocity",
+        }
+    }
+
+    /// What it shows, in a line.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Cells => "Outlines of leaves and cells",
+            Self::Population => "Leaves and cells by how many boxes they list, from violet (1) to yellow (64 and more)",
+            Self::Depth => "Leaves by their depth, from violet (root) to yellow (12 and more)",
+            Self::Hulls => "Loose boxes: hulls of what each leaf or cell lists",
+            Self::Tight => "The tight grid behind the loose one",
+            Self::Boxes => "Bounding squares of agents, which is all a structure knows of them",
+            Self::Order => "The order in which boxes are listed, from violet to yellow",
+            Self::Contacts => "Agents that touch, and who touches whom",
+            Self::Velocity => "Where agents would be in ten steps",
+        }
+    }
+
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
+/// A set of overlays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlays(u16);
+
+impl Overlays {
+    /// Is this one shown?
+    #[must_use]
+    pub const fn has(self, overlay: Overlay) -> bool {
+        self.0 & overlay.bit() != 0
+    }
+
+    /// Shows it, or not.
+    pub const fn set(&mut self, overlay: Overlay, is_shown: bool) {
+        self.0 = if is_shown { self.0 | overlay.bit() } else { self.0 & !overlay.bit() };
+    }
+
+    /// Those that are shown.
+    pub fn iter(self) -> impl Iterator<Item = Overlay> {
+        Overlay::ALL.into_iter().filter(move |&overlay| self.has(overlay))
+    }
+}
+
+impl FromIterator<Overlay> for Overlays {
+    fn from_iter<T: IntoIterator<Item = Overlay>>(overlays: T) -> Self {
+        overlays.into_iter().fold(Self::default(), |all, overlay| Self(all.0 | overlay.bit()))
+    }
+}
+
+impl fmt::Display for Overlays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.iter().map(Overlay::name).collect();
+        f.write_str(if names.is_empty() { "none".into() } else { names.join("+") }.as_str())
+    }
+}
+
+impl FromStr for Overlays {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(Self::default());
+        }
+        let find = |name: &str| Overlay::ALL.into_iter().find(|overlay| overlay.name() == name);
+        let overlays: Option<Self> = text.split('+').map(find).collect();
+        overlays.ok_or_else(|| format!("there are these overlays: {}", Overlay::ALL.map(Overlay::name).join(" ")))
+    }
+}
+
+/// Red, green, blue and opacity, as the GPU is given them.
+fn bytes(color: Color32) -> [u8; 4] {
+    color.to_array()
+}
+
+/// How opaque the outline of something so many points wide is: what is smaller than a few points would only cover the picture with ink.
+fn fade(points: f32) -> f32 {
+    ((points - 2.0) / 6.0).clamp(0.0, 1.0)
+}

@@ -1,0 +1,172 @@
+//! The insides of a structure.
+
+use std::ops::ControlFlow;
+
+use eframe::egui::Color32;
+use quadrille::{Aabb, AnyStructure, Index, Node, NodeKind};
+
+use super::{Overlay, Overlays, bytes, fade};
+use crate::render::{Line, Picture, Rectangle};
+use crate::theme::{GREEN, ORANGE, Theme, scale};
+
+/// Lists this long or longer are yellow.
+const LONGEST: f32 = 64.0;
+/// Leaves this deep or deeper are yellow.
+const DEEPEST: f32 = 12.0;
+
+/// Adds what `overlays` show of a structure. `shown` is the part of the world in the picture, `points` how long a unit is on the
+/// screen.
+pub fn add_structure(
+    picture: &mut Picture,
+    index: &Index<AnyStructure>,
+    overlays: Overlays,
+    theme: Theme,
+    shown: &Aabb,
+    points: f32,
+) {
+    const OF_STRUCTURE: [Overlay; 5] =
+        [Overlay::Cells, Overlay::Population, Overlay::Depth, Overlay::Hulls, Overlay::Tight];
+    if OF_STRUCTURE.into_iter().any(|overlay| overlays.has(overlay)) {
+        let _: ControlFlow<()> = index.visit_nodes(|node| {
+            if node.bounds.intersects(shown) {
+                add_node(picture, &node, overlays, theme, points);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    if overlays.has(Overlay::Order) {
+        add_order(picture, index);
+    }
+}
+
+/// Cells of no list are the tight ones of a loose grid: every other cell that is shown lists something.
+fn is_tight(node: &Node) -> bool {
+    node.kind == NodeKind::Cell && node.population == 0
+}
+
+fn add_node(picture: &mut Picture, node: &Node, overlays: Overlays, theme: Theme, points: f32) {
+    let is_hull = node.kind == NodeKind::Hull;
+    let size = node.bounds.size();
+    let opacity = fade(size[0].max(size[1]) * points);
+    let mut add = |fill: Color32, stroke: Color32| {
+        let rectangle =
+            Rectangle { min: node.bounds.min, max: node.bounds.max, fill: bytes(fill), stroke: bytes(stroke) };
+        let layer = if fill == Color32::TRANSPARENT { &mut picture.over } else { &mut picture.under };
+        layer.push(rectangle);
+    };
+    let lists = node.population > 0 || node.kind == NodeKind::Leaf;
+    if lists && overlays.has(Overlay::Population) {
+        add(
+            scale((node.population as f32 + 1.0).log2() / (LONGEST + 1.0).log2()).gamma_multiply(0.55),
+            Color32::TRANSPARENT,
+        );
+    } else if lists && overlays.has(Overlay::Depth) {
+        add(scale(node.depth as f32 / DEEPEST).gamma_multiply(0.55), Color32::TRANSPARENT);
+    }
+    if is_tight(node) {
+        if overlays.has(Overlay::Tight) {
+            add(Color32::TRANSPARENT, GREEN.gamma_multiply(0.5 * opacity));
+        }
+    } else if is_hull {
+        if overlays.has(Overlay::Hulls) || overlays.has(Overlay::Cells) {
+            add(Color32::TRANSPARENT, ORANGE.gamma_multiply(0.7 * opacity));
+        }
+    } else if node.kind != NodeKind::Branch && overlays.has(Overlay::Cells) {
+        add(Color32::TRANSPARENT, theme.ink().gamma_multiply(0.38 * opacity));
+    }
+}
+
+/// A line from the middle of each listed box to that of the next.
+fn add_order(picture: &mut Picture, index: &Index<AnyStructure>) {
+    let count = index.len().max(1) as f32;
+    let mut last: Option<[f32; 2]> = None;
+    let mut place = 0.0_f32;
+    let _: ControlFlow<()> = index.visit_lists(|_, list| {
+        for bounds in list.filter_map(|id| index.get(id)) {
+            let center = bounds.center();
+            if let Some(from) = last.replace(center) {
+                let color = bytes(scale(place / count));
+                picture.lines.push(Line { from, to: center, width: 1.2, color });
+            }
+            place += 1.0;
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille::StructureKind;
+    use quadrille_scenes::{Scene, SceneKind};
+
+    fn drawn(kind: StructureKind, overlays: &[Overlay]) -> (Picture, Index<AnyStructure>, Aabb) {
+        let scene = Scene::new(SceneKind::Uniform, 500, 3);
+        let boxes: Vec<Aabb> = scene.boxes().collect();
+        let index = Index::with_boxes(kind.into(), &boxes).expect("default options are valid");
+        let mut picture = Picture::default();
+        let overlays = overlays.iter().copied().collect();
+        add_structure(&mut picture, &index, overlays, Theme::Dark, &scene.world(), 10.0);
+        (picture, index, scene.world())
+    }
+
+    fn nodes(index: &Index<AnyStructure>, is_wanted: impl Fn(&Node) -> bool) -> Vec<Aabb> {
+        let mut nodes = Vec::new();
+        let _: ControlFlow<()> = index.visit_nodes(|node| {
+            if is_wanted(&node) {
+                nodes.push(node.bounds);
+            }
+            ControlFlow::Continue(())
+        });
+        nodes
+    }
+
+    fn rectangles(layer: &[Rectangle]) -> Vec<Aabb> {
+        layer.iter().map(|rectangle| Aabb::new(rectangle.min, rectangle.max)).collect()
+    }
+
+    #[test]
+    fn outlines_are_where_the_structure_says_its_leaves_are() {
+        for kind in [StructureKind::Quadtree, StructureKind::EnclosingQuadtree] {
+            let (picture, index, _) = drawn(kind, &[Overlay::Cells]);
+            let leaves = nodes(&index, |node| node.kind == NodeKind::Leaf);
+            assert!(leaves.len() > 50, "{kind}");
+            assert_eq!(rectangles(&picture.over), leaves, "{kind}");
+        }
+    }
+
+    #[test]
+    fn loose_and_tight_rectangles_are_told_apart() {
+        let (picture, index, _) = drawn(StructureKind::LooseGrid, &[Overlay::Hulls]);
+        assert_eq!(rectangles(&picture.over), nodes(&index, |node| node.kind == NodeKind::Hull));
+        let (picture, index, world) = drawn(StructureKind::LooseGrid, &[Overlay::Tight]);
+        let tight = nodes(&index, |node| node.kind == NodeKind::Cell && node.bounds.intersects(&world));
+        assert!(!tight.is_empty());
+        assert_eq!(rectangles(&picture.over), tight);
+    }
+
+    #[test]
+    fn fills_follow_population_and_depth() {
+        let (picture, index, _) = drawn(StructureKind::Quadtree, &[Overlay::Population]);
+        assert_eq!(picture.under.len(), nodes(&index, |node| node.kind == NodeKind::Leaf).len());
+        let (by_depth, ..) = drawn(StructureKind::Quadtree, &[Overlay::Depth]);
+        assert_ne!(picture.under, by_depth.under);
+    }
+
+    #[test]
+    fn the_order_is_a_curve_through_every_listed_box() {
+        for &kind in StructureKind::ALL {
+            let (picture, index, _) = drawn(kind, &[Overlay::Order]);
+            assert_eq!(picture.lines.len(), index.stats().listed.max(1) - 1, "{kind}");
+            assert!(picture.lines.windows(2).all(|two| two[0].to == two[1].from), "{kind}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_drawn_that_nobody_asked_for() {
+        for &kind in StructureKind::ALL {
+            let (picture, ..) = drawn(kind, &[]);
+            assert_eq!(picture, Picture::default(), "{kind}");
+        }
+    }
+}

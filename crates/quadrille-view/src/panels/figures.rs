@@ -1,0 +1,129 @@
+//! What it costs: the right panel.
+
+use std::collections::VecDeque;
+
+use eframe::egui::{Color32, Grid, RichText, Ui};
+use quadrille_sim::StepReport;
+
+use super::{Changes, chart, grouped};
+use crate::app::App;
+use crate::figures::StructureFigures;
+use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY};
+use crate::world::REMEMBERED;
+
+/// The phases of a step, with their colours.
+const PHASES: [(&str, Color32); 4] = [("move", SKY), ("update", BLUE), ("pairs", ORANGE), ("respond", GREEN)];
+
+/// Rows of advice that are shown.
+const ROWS: usize = 6;
+
+/// Shows the figures.
+pub(super) fn show(app: &mut App, ui: &mut Ui) {
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        ui.label(
+            RichText::new(format!("step {}", grouped(usize::try_from(app.world.steps()).unwrap_or(usize::MAX))))
+                .strong(),
+        );
+        ui.label(format!("{:.0} a second", app.pace));
+    });
+    legend(ui);
+    for (figures, reports) in app.figures.structures.iter().zip(app.world.reports()) {
+        structure(ui, figures, reports);
+    }
+    ui.add_space(8.0);
+    if ui.button("Copy figures as JSON").on_hover_text("Key C").clicked() {
+        ui.ctx().copy_text(app.figures_json());
+    }
+    advice(app, ui);
+}
+
+fn legend(ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (name, color) in PHASES {
+            ui.label(RichText::new("■").color(color));
+            ui.label(RichText::new(name).small());
+        }
+    });
+}
+
+fn milliseconds(report: &StepReport) -> [f32; 4] {
+    let timings = report.timings;
+    [timings.movement, timings.index, timings.pairs, timings.respond].map(|time| time.as_secs_f32() * 1e3)
+}
+
+fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepReport>) {
+    ui.add_space(8.0);
+    ui.label(RichText::new(&figures.structure).strong());
+    let bars = reports.iter().map(|report| milliseconds(report).to_vec());
+    chart::running(ui, 72.0, REMEMBERED, &PHASES.map(|(_, color)| color), bars);
+    Grid::new(&figures.structure).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+        let mut row = |name: &str, text: String| {
+            ui.label(RichText::new(name).weak());
+            ui.label(text);
+            ui.end_row();
+        };
+        if let Some(last) = figures.last {
+            let [movement, index, pairs, respond] = milliseconds(&last);
+            row("update", format!("{index:.2} ms"));
+            row("pairs", format!("{pairs:.2} ms"));
+            row("step", format!("{:.2} ms", movement + index + pairs + respond));
+            row("pairs found", grouped(last.pairs));
+            row("contacts", grouped(last.contacts));
+        }
+        let stats = figures.stats;
+        row("boxes", grouped(stats.boxes));
+        row("nodes", grouped(stats.nodes));
+        row("depth", stats.depth.to_string());
+        row("listed", grouped(stats.listed));
+        row("longest list", grouped(stats.longest_list));
+        row("memory", format!("{} KiB", grouped(stats.bytes_reserved / 1024)));
+        row("a box", format!("{:.0} bytes", stats.bytes_reserved as f64 / stats.boxes.max(1) as f64));
+    });
+    ui.add_space(4.0);
+    ui.label(RichText::new("how many leaves and cells list 0, 1, 2 … boxes").small().weak());
+    chart::standing(ui, 36.0, &figures.lists, PURPLE);
+    if figures.depths.len() > 1 {
+        ui.label(RichText::new("how many are 0, 1, 2 … deep").small().weak());
+        chart::standing(ui, 36.0, &figures.depths, SKY);
+    }
+}
+
+/// *Why is this slow?*
+fn advice(app: &mut App, ui: &mut Ui) {
+    app.advisor.look();
+    ui.add_space(4.0);
+    if app.advisor.is_busy() {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label("measuring every structure …");
+        });
+    } else if ui.button("Why is this slow?").on_hover_text("Measures every structure on the next steps").clicked() {
+        app.advisor.ask(app.world.simulation());
+    }
+    let mut chosen = None;
+    match &app.advisor.verdict {
+        None => {}
+        Some(Err(what)) => {
+            ui.label(what);
+        }
+        Some(Ok(verdict)) => {
+            let own = app.view.structure;
+            let place = verdict.rows.iter().position(|(options, ..)| *options == own);
+            if let Some((_, _, ms, ratio)) = place.map(|place| &verdict.rows[place]) {
+                ui.label(format!("update and pairs take {ms:.2} ms here, {ratio:.1} times the fastest:"));
+            }
+            for (options, description, ms, _) in verdict.rows.iter().take(ROWS) {
+                let text = format!("{ms:.2} ms  {description}");
+                if ui.selectable_label(*options == own, text).on_hover_text("Click to use it").clicked() {
+                    chosen = Some(*options);
+                }
+            }
+        }
+    }
+    if let Some(structure) = chosen {
+        let view = crate::state::View { structure, ..app.view.clone() };
+        app.change(Changes { view, restart: false });
+    }
+}

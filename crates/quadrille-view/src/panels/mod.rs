@@ -1,0 +1,105 @@
+//! Everything around the picture.
+
+mod chart;
+mod figures;
+mod help;
+mod settings;
+mod toolbar;
+
+use eframe::egui::{CentralPanel, Frame, Panel, ScrollArea, Ui};
+use quadrille::StructureKind;
+use quadrille_scenes::SceneKind;
+
+use crate::app::App;
+use crate::stage;
+use crate::state::View;
+
+/// What people have done to the settings.
+#[derive(Clone, Debug)]
+pub(crate) struct Changes {
+    pub(crate) view: View,
+    pub(crate) restart: bool,
+}
+
+/// Shows the whole window.
+pub(crate) fn show(app: &mut App, ui: &mut Ui) {
+    Panel::left("settings").exact_size(236.0).resizable(false).show(ui, |ui| {
+        ScrollArea::vertical().show(ui, |ui| settings::show(app, ui));
+    });
+    Panel::right("figures").exact_size(248.0).resizable(false).show(ui, |ui| {
+        ScrollArea::vertical().show(ui, |ui| figures::show(app, ui));
+    });
+    Panel::top("tools").show(ui, |ui| toolbar::show(app, ui));
+    CentralPanel::default().frame(Frame::NONE).show(ui, |ui| stage::show(app, ui));
+    messages(app, ui);
+    help::show(app, ui);
+}
+
+/// What went wrong, until it is closed.
+fn messages(app: &mut App, ui: &Ui) {
+    if app.messages.is_empty() {
+        return;
+    }
+    let mut is_open = true;
+    let at = eframe::egui::pos2(260.0, 60.0);
+    eframe::egui::Window::new("Message").open(&mut is_open).default_pos(at).collapsible(false).show(ui.ctx(), |ui| {
+        for message in &app.messages {
+            ui.label(message);
+        }
+        if ui.button("Close").clicked() {
+            ui.close();
+        }
+    });
+    if !is_open {
+        app.messages.clear();
+    }
+}
+
+/// The structure after this one, round and round.
+pub(crate) fn next_structure(kind: StructureKind) -> StructureKind {
+    next(StructureKind::ALL, kind)
+}
+
+/// The scene after this one, round and round.
+pub(crate) fn next_scene(kind: SceneKind) -> SceneKind {
+    next(SceneKind::ALL, kind)
+}
+
+fn next<T: Copy + PartialEq>(all: &[T], one: T) -> T {
+    let after = all.iter().cycle().skip_while(|&&other| other != one).nth(1);
+    after.copied().unwrap_or(one)
+}
+
+/// A number with its digits in groups of three: 100,000.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped() {
+        let texts = [0, 12, 999, 1_000, 12_345, 1_000_000].map(grouped);
+        assert_eq!(texts, ["0", "12", "999", "1,000", "12,345", "1,000,000"]);
+    }
+
+    #[test]
+    fn going_on_and_on_comes_round() {
+        let mut kind = SceneKind::Uniform;
+        for &expected in SceneKind::ALL.iter().skip(1).chain([&SceneKind::Uniform]) {
+            kind = next_scene(kind);
+            assert_eq!(kind, expected);
+        }
+        assert_eq!(next_structure(StructureKind::LooseGrid), StructureKind::ALL[0]);
+    }
+}

@@ -1,0 +1,189 @@
+//! What is shown, and how: the left panel.
+
+use eframe::egui::{Button, Checkbox, ComboBox, DragValue, RichText, Slider, Ui};
+use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
+use quadrille_scenes::SceneKind;
+
+use super::Changes;
+use super::toolbar::capitalised;
+use crate::app::App;
+use crate::overlay::Overlay;
+use crate::parameters::{Parameter, Value, parameters, set_parameter};
+use crate::state::{AGENTS, Look, SPEED, View};
+use crate::theme::Theme;
+
+/// Shows the settings; what is changed holds at once.
+pub(super) fn show(app: &mut App, ui: &mut Ui) {
+    let mut changes = Changes { view: app.view.clone(), restart: false };
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("quadrille").strong().size(20.0));
+        if ui.small_button("?").on_hover_text("Help, key H").clicked() {
+            app.shows_help = true;
+        }
+    });
+    run(app, ui, &mut changes);
+    scene(ui, &mut changes.view);
+    structures(ui, &mut changes.view);
+    overlays(ui, &mut changes.view);
+    looks(ui, &mut changes.view);
+    share(app, ui);
+    if changes.restart || changes.view != app.view {
+        app.change(changes);
+    }
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(10.0);
+    ui.label(RichText::new(text).strong());
+}
+
+fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        let word = if changes.view.paused { "Run" } else { "Pause" };
+        if ui.add(Button::new(word).min_size([58.0, 24.0].into())).on_hover_text("Space").clicked() {
+            changes.view.paused = !changes.view.paused;
+        }
+        if ui.add(Button::new("Step").min_size([50.0, 24.0].into())).on_hover_text("One step, key .").clicked() {
+            app.single_step();
+            changes.view = app.view.clone();
+        }
+        if ui.add(Button::new("Restart").min_size([60.0, 24.0].into())).on_hover_text("Key R").clicked() {
+            changes.restart = true;
+        }
+    });
+    ui.add(Slider::new(&mut changes.view.speed, SPEED).logarithmic(true).text("steps a second"));
+}
+
+fn scene(ui: &mut Ui, view: &mut View) {
+    heading(ui, "Scene");
+    let before = view.scene;
+    ComboBox::from_id_salt("scene").selected_text(view.scene.name()).width(200.0).show_ui(ui, |ui| {
+        for &kind in SceneKind::ALL {
+            ui.selectable_value(&mut view.scene, kind, kind.name());
+        }
+    });
+    if view.scene != before {
+        (view.camera, view.ask) = (None, None);
+    }
+    let agents = view.agents;
+    ui.add(Slider::new(&mut view.agents, AGENTS).logarithmic(true).text("agents"));
+    if view.agents != agents {
+        view.camera = None;
+    }
+    ui.horizontal(|ui| {
+        ui.add(DragValue::new(&mut view.seed));
+        ui.label("seed");
+    });
+}
+
+fn structures(ui: &mut Ui, view: &mut View) {
+    heading(ui, "Structure");
+    structure(ui, "structure", &mut view.structure);
+    let mut compares = view.beside.is_some();
+    ui.add_space(4.0);
+    if ui.add(Checkbox::new(&mut compares, "Another one beside it")).on_hover_text("Key B").changed() {
+        view.beside = compares.then(|| super::next_structure(view.structure.kind()).into());
+    }
+    if let Some(beside) = &mut view.beside {
+        structure(ui, "beside", beside);
+    }
+}
+
+fn structure(ui: &mut Ui, salt: &str, options: &mut AnyOptions) {
+    let mut kind = options.kind();
+    ComboBox::from_id_salt(salt).selected_text(kind.name()).width(200.0).show_ui(ui, |ui| {
+        for &other in StructureKind::ALL {
+            ui.selectable_value(&mut kind, other, other.name());
+        }
+    });
+    if kind != options.kind() {
+        *options = kind.into();
+    }
+    if let AnyOptions::Quadtree(tree) = options {
+        let mut is_fixed = matches!(tree.subdivision, Subdivision::Fixed(_));
+        if ui.checkbox(&mut is_fixed, "fixed depth").changed() {
+            tree.subdivision =
+                if is_fixed { Subdivision::Fixed(6) } else { QuadtreeOptions::<f32>::default().subdivision };
+        }
+    }
+    for parameter in parameters(options) {
+        show_parameter(ui, options, &parameter);
+    }
+}
+
+/// A slider for a parameter; a length that follows the data has a tick instead.
+fn show_parameter(ui: &mut Ui, options: &mut AnyOptions, Parameter { name, help, value, range }: &Parameter) {
+    let changed = match *value {
+        Value::Whole(before) => {
+            let mut whole = before;
+            let range = *range.start() as u32..=*range.end() as u32;
+            ui.add(Slider::new(&mut whole, range).text(*name)).on_hover_text(*help);
+            (whole != before).then_some(Value::Whole(whole))
+        }
+        Value::Length(before) => {
+            /// Where a slider begins: two agents of the usual scenes.
+            const BEGINNING: f32 = 4.0;
+            let mut length = before;
+            let mut follows = before.is_none();
+            if ui.checkbox(&mut follows, format!("{name} follows the data")).on_hover_text(*help).changed() {
+                length = (!follows).then_some(BEGINNING);
+            }
+            if let Some(side) = &mut length {
+                ui.add(Slider::new(side, range.clone()).logarithmic(true).text(*name)).on_hover_text(*help);
+            }
+            (length != before).then_some(Value::Length(length))
+        }
+    };
+    if let Some(value) = changed {
+        let is_set = set_parameter(options, name, value);
+        debug_assert!(is_set, "{name} is a parameter of {options:?}");
+    }
+}
+
+fn overlays(ui: &mut Ui, view: &mut View) {
+    heading(ui, "Overlays");
+    for overlay in Overlay::ALL {
+        let mut is_shown = view.overlays.has(overlay);
+        if ui.checkbox(&mut is_shown, capitalised(overlay.name())).on_hover_text(overlay.help()).changed() {
+            view.overlays.set(overlay, is_shown);
+        }
+    }
+}
+
+fn looks(ui: &mut Ui, view: &mut View) {
+    heading(ui, "Look");
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut view.look, Look::Discs, "Discs");
+        ui.selectable_value(&mut view.look, Look::Density, "Density").on_hover_text("An image made without the GPU");
+        if ui.button("Fit").on_hover_text("All of the world, key F").clicked() {
+            view.camera = None;
+        }
+    });
+    ui.horizontal(|ui| {
+        let before = view.theme;
+        ui.selectable_value(&mut view.theme, Theme::Light, "Light");
+        ui.selectable_value(&mut view.theme, Theme::Dark, "Dark").on_hover_text("Key T");
+        if view.theme != before {
+            view.theme.apply(ui.ctx());
+        }
+    });
+}
+
+fn share(app: &mut App, ui: &mut Ui) {
+    heading(ui, "Share");
+    if ui.button("Copy this view as text").on_hover_text("Give it to quadrille-view as an argument").clicked() {
+        ui.ctx().copy_text(app.state_text());
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    ui.horizontal(|ui| {
+        if ui.button("Save PNG").on_hover_text("Key P").clicked() {
+            app.recorder.save_png(ui.ctx());
+        }
+        let word = if app.recorder.is_filming() { "Stop GIF" } else { "Record GIF" };
+        if ui.button(word).on_hover_text("Key G").clicked() {
+            app.recorder.toggle_gif();
+        }
+    });
+}

@@ -1,0 +1,189 @@
+//! Pictures and films of the window, as files in the working directory.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use eframe::egui::{Color32, ColorImage, Context};
+use quadrille_draw::palette::Color;
+use quadrille_draw::{Animation, Canvas, write_png};
+use web_time::{Duration, Instant};
+
+use crate::theme::{self, Theme};
+
+/// Time between two frames of a film, in hundredths of a second, which is what a GIF counts in.
+const DELAY: u16 = 8;
+
+/// Longest film: it ends by itself. Half a minute is some tens of megabytes.
+const MOST_FRAMES: usize = 375;
+
+/// Width and height of a film, in pixels, at most: larger windows are halved until they fit.
+const MOST_SIDE: usize = 1280;
+
+/// Asks for pictures of the window and writes them.
+pub struct Recorder {
+    sender: Sender<(Purpose, Arc<ColorImage>)>,
+    receiver: Receiver<(Purpose, Arc<ColorImage>)>,
+    film: Option<Film>,
+    wants_film: bool,
+    last_frame: Option<Instant>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Purpose {
+    Still,
+    Film,
+}
+
+struct Film {
+    path: PathBuf,
+    animation: Animation<BufWriter<File>>,
+    frames: usize,
+    size: [usize; 2],
+}
+
+impl std::fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("wants_film", &self.wants_film).finish_non_exhaustive()
+    }
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        let (sender, receiver) = channel();
+        Self { sender, receiver, film: None, wants_film: false, last_frame: None }
+    }
+}
+
+impl Recorder {
+    /// Saves the next frame as `quadrille-N.png`.
+    pub fn save_png(&self, context: &Context) {
+        self.request(context, Purpose::Still);
+    }
+
+    /// Begins a film, `quadrille-N.gif`, or ends it.
+    pub fn toggle_gif(&mut self) {
+        self.wants_film = !self.wants_film;
+    }
+
+    /// Is a film being made?
+    #[must_use]
+    pub fn is_filming(&self) -> bool {
+        self.wants_film
+    }
+
+    /// To be called once a frame: writes what has arrived, asks for what is due. Gives what is to be told.
+    #[must_use]
+    pub fn frame(&mut self, context: &Context) -> Vec<String> {
+        let arrived: Vec<_> = self.receiver.try_iter().collect();
+        let mut told: Vec<String> =
+            arrived.into_iter().filter_map(|(purpose, image)| self.take(purpose, &image)).collect();
+        let is_due = self.last_frame.is_none_or(|last| last.elapsed() >= Duration::from_millis(10 * u64::from(DELAY)));
+        if self.wants_film && is_due {
+            self.last_frame = Some(Instant::now());
+            self.request(context, Purpose::Film);
+            context.request_repaint();
+        }
+        if !self.wants_film {
+            told.extend(self.film.take().map(end));
+        }
+        told
+    }
+
+    fn request(&self, context: &Context, purpose: Purpose) {
+        let sender = self.sender.clone();
+        let repaint = context.clone();
+        context.request_screenshot(move |image| {
+            // Nobody listens any more once the window is gone.
+            let _ = sender.send((purpose, image));
+            repaint.request_repaint();
+        });
+    }
+
+    fn take(&mut self, purpose: Purpose, image: &ColorImage) -> Option<String> {
+        let result = match purpose {
+            Purpose::Still => still(image).map(Some),
+            Purpose::Film if self.wants_film => self.add(image),
+            Purpose::Film => Ok(None),
+        };
+        result.unwrap_or_else(|error| {
+            (self.film, self.wants_film) = (None, false);
+            Some(format!("cannot save: {error}"))
+        })
+    }
+
+    /// Adds a frame to the film; a window that changes its size ends it.
+    fn add(&mut self, image: &ColorImage) -> io::Result<Option<String>> {
+        let canvas = canvas(image, MOST_SIDE);
+        if self.film.is_none() {
+            let path = free_name("gif")?;
+            let file = BufWriter::new(File::create_new(&path)?);
+            let animation = Animation::new(file, &canvas, &inks(image), DELAY)?;
+            self.film = Some(Film { path, animation, frames: 0, size: image.size });
+        }
+        let Some(film) = self.film.as_mut() else { return Ok(None) };
+        if film.size == image.size {
+            film.animation.push(&canvas)?;
+            film.frames += 1;
+        }
+        self.wants_film = film.size == image.size && film.frames < MOST_FRAMES;
+        Ok(None)
+    }
+}
+
+fn end(film: Film) -> String {
+    match film.animation.finish() {
+        Ok(_) => format!("saved {} ({} frames)", film.path.display(), film.frames),
+        Err(error) => format!("cannot save {}: {error}", film.path.display()),
+    }
+}
+
+fn still(image: &ColorImage) -> io::Result<String> {
+    let path = free_name("png")?;
+    write_png(&canvas(image, usize::MAX), BufWriter::new(File::create_new(&path)?))?;
+    Ok(format!("saved {}", path.display()))
+}
+
+/// The first of `quadrille-1.png`, `quadrille-2.png`, … that is not there.
+fn free_name(extension: &str) -> io::Result<PathBuf> {
+    let mut names = (1..10_000).map(|number| PathBuf::from(format!("quadrille-{number}.{extension}")));
+    names.find(|name| !name.exists()).ok_or_else(|| io::Error::other("there are ten thousand pictures here already"))
+}
+
+/// The image, every second pixel of every second row and so on, until it is small enough.
+#[must_use]
+pub fn canvas(image: &ColorImage, most: usize) -> Canvas {
+    let mut stride = 1;
+    while image.size.into_iter().any(|side| side / stride > most) {
+        stride *= 2;
+    }
+    let side = |pixels: usize| u16::try_from(pixels / stride).unwrap_or(u16::MAX);
+    let [width, height] = image.size.map(side);
+    let mut canvas = Canvas::new(width, height, Color([0; 3]));
+    canvas.paint(|x, y| {
+        let [red, green, blue, _] =
+            image.pixels[usize::from(y) * stride * image.size[0] + usize::from(x) * stride].to_array();
+        Color([red, green, blue])
+    });
+    canvas
+}
+
+/// What the window is painted with: the inks of both themes, whichever the corner shows.
+fn inks(image: &ColorImage) -> Vec<Color> {
+    let corner = image.pixels.first().copied().unwrap_or(Color32::BLACK);
+    let theme = if corner.r() > 127 { Theme::Light } else { Theme::Dark };
+    let inks = [
+        theme.paper(),
+        corner,
+        theme.ink(),
+        theme.agent(),
+        theme::VERMILION,
+        theme::ORANGE,
+        theme::YELLOW,
+        theme::GREEN,
+        theme::PURPLE,
+    ];
+    inks.map(|ink| Color([ink.r(), ink.g(), ink.b()])).into()
+}

@@ -1,0 +1,247 @@
+//! Pictures by the GPU: four instanced draws from one buffer, in a callback of the panels' renderer.
+//!
+//! Nothing here needs more than WebGL2 has: no storage buffers, no compute, four attributes an instance at most.
+
+use eframe::egui::{PaintCallbackInfo, Rect, Shape};
+use eframe::egui_wgpu::{Callback, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
+use eframe::wgpu;
+
+use super::{Disc, Line, Picture, Rectangle};
+use crate::camera::Camera;
+
+/// A picture on its way to the screen.
+struct Frame {
+    picture: Picture,
+    screen: Rect,
+    camera: Camera,
+    /// Which of several pictures side by side; each has a buffer of its own.
+    pane: usize,
+}
+
+/// The shape that draws a picture in `screen`.
+#[must_use]
+pub fn shape(picture: Picture, screen: Rect, camera: Camera, pane: usize) -> Shape {
+    Callback::new_paint_callback(screen, Frame { picture, screen, camera, pane }).into()
+}
+
+/// Prepares a renderer for [`shape`]s. To be called once.
+pub fn install(state: &RenderState) {
+    let gpu = Gpu::new(&state.device, state.target_format);
+    state.renderer.write().callback_resources.insert(gpu);
+}
+
+/// What the shader knows of the camera. A multiple of 16 bytes, as WebGL2 demands.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Uniforms {
+    center: [f32; 2],
+    scale: [f32; 2],
+    pixel: f32,
+    pixels_per_point: f32,
+    unused: [f32; 2],
+}
+
+impl Uniforms {
+    fn new(camera: Camera, screen: Rect, pixels_per_point: f32) -> Self {
+        let points = camera.scale(screen);
+        let scale = [2.0 * points / screen.width(), 2.0 * points / screen.height()];
+        Self {
+            center: camera.center,
+            scale,
+            pixel: 1.0 / (points * pixels_per_point),
+            pixels_per_point,
+            unused: [0.0; 2],
+        }
+    }
+}
+
+struct Gpu {
+    discs: wgpu::RenderPipeline,
+    rectangles: wgpu::RenderPipeline,
+    lines: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    panes: Vec<Pane>,
+}
+
+/// The buffers of one picture.
+struct Pane {
+    instances: wgpu::Buffer,
+    uniforms: wgpu::Buffer,
+    group: wgpu::BindGroup,
+}
+
+/// Smallest buffer, in bytes. It doubles when a picture has outgrown it.
+const LEAST_BYTES: u64 = 1 << 16;
+
+impl Gpu {
+    fn new(device: &wgpu::Device, target: wgpu::TextureFormat) -> Self {
+        let shader = device.create_shader_module(wgpu::include_wgsl!("picture.wgsl"));
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("picture"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::VERTEX,
+                ty: wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: wgpu::BufferSize::new(size_of::<Uniforms>() as u64),
+                },
+                count: None,
+            }],
+        });
+        let build = Builder { device, shader: &shader, layout: &layout, target };
+        let discs = build.pipeline::<Disc>(
+            ["disc_vertex", "disc_fragment"],
+            &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32, 2 => Unorm8x4],
+        );
+        let rectangles = build.pipeline::<Rectangle>(
+            ["rectangle_vertex", "rectangle_fragment"],
+            &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4, 3 => Unorm8x4],
+        );
+        let lines = build.pipeline::<Line>(
+            ["line_vertex", "line_fragment"],
+            &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32, 3 => Unorm8x4],
+        );
+        Self { discs, rectangles, lines, layout, panes: Vec::new() }
+    }
+
+    /// The buffers of a pane, with room for `bytes`.
+    fn pane(&mut self, device: &wgpu::Device, pane: usize, bytes: u64) -> &Pane {
+        while self.panes.len() <= pane {
+            self.panes.push(Pane::new(device, &self.layout, LEAST_BYTES));
+        }
+        if self.panes[pane].instances.size() < bytes {
+            self.panes[pane] = Pane::new(device, &self.layout, bytes.next_power_of_two());
+        }
+        &self.panes[pane]
+    }
+}
+
+impl Pane {
+    fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout, bytes: u64) -> Self {
+        let buffer = |size, usage| {
+            let usage = usage | wgpu::BufferUsages::COPY_DST;
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("picture"),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let uniforms = buffer(size_of::<Uniforms>() as u64, wgpu::BufferUsages::UNIFORM);
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("picture"),
+            layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() }],
+        });
+        Self { instances: buffer(bytes, wgpu::BufferUsages::VERTEX), uniforms, group }
+    }
+}
+
+/// What all pipelines have in common.
+struct Builder<'a> {
+    device: &'a wgpu::Device,
+    shader: &'a wgpu::ShaderModule,
+    layout: &'a wgpu::BindGroupLayout,
+    target: wgpu::TextureFormat,
+}
+
+impl Builder<'_> {
+    fn pipeline<Instance>(
+        &self,
+        [vertex, fragment]: [&str; 2],
+        attributes: &[wgpu::VertexAttribute],
+    ) -> wgpu::RenderPipeline {
+        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(vertex),
+            bind_group_layouts: &[Some(self.layout)],
+            ..Default::default()
+        });
+        let instances = wgpu::VertexBufferLayout {
+            array_stride: size_of::<Instance>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes,
+        };
+        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(vertex),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: self.shader,
+                entry_point: Some(vertex),
+                buffers: &[Some(instances)],
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: self.shader,
+                entry_point: Some(fragment),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: self.target,
+                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+            }),
+            primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}
+
+impl Frame {
+    /// The layers as bytes, in the order in which they lie in the buffer and are drawn, with the number of instances.
+    fn layers(&self) -> [(&[u8], u32); 4] {
+        let Picture { under, discs, over, lines } = &self.picture;
+        let count = |instances: usize| u32::try_from(instances).unwrap_or(u32::MAX);
+        [
+            (bytemuck::cast_slice(under), count(under.len())),
+            (bytemuck::cast_slice(discs), count(discs.len())),
+            (bytemuck::cast_slice(over), count(over.len())),
+            (bytemuck::cast_slice(lines), count(lines.len())),
+        ]
+    }
+}
+
+impl CallbackTrait for Frame {
+    fn prepare(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        screen: &ScreenDescriptor,
+        _encoder: &mut wgpu::CommandEncoder,
+        resources: &mut CallbackResources,
+    ) -> Vec<wgpu::CommandBuffer> {
+        let Some(gpu) = resources.get_mut::<Gpu>() else { return Vec::new() };
+        let layers = self.layers();
+        let bytes = layers.iter().map(|(bytes, _)| bytes.len() as u64).sum();
+        let pane = gpu.pane(device, self.pane, bytes);
+        let uniforms = Uniforms::new(self.camera, self.screen, screen.pixels_per_point);
+        queue.write_buffer(&pane.uniforms, 0, bytemuck::bytes_of(&uniforms));
+        let mut offset = 0;
+        for (bytes, _) in layers {
+            queue.write_buffer(&pane.instances, offset, bytes);
+            offset += bytes.len() as u64;
+        }
+        Vec::new()
+    }
+
+    fn paint(&self, _info: PaintCallbackInfo, pass: &mut wgpu::RenderPass<'static>, resources: &CallbackResources) {
+        let Some((gpu, pane)) = resources.get::<Gpu>().and_then(|gpu| Some((gpu, gpu.panes.get(self.pane)?))) else {
+            return;
+        };
+        let pipelines = [&gpu.rectangles, &gpu.discs, &gpu.rectangles, &gpu.lines];
+        pass.set_bind_group(0, &pane.group, &[]);
+        let mut offset = 0;
+        for (pipeline, (bytes, count)) in pipelines.into_iter().zip(self.layers()) {
+            let end = offset + bytes.len() as u64;
+            if count > 0 {
+                pass.set_pipeline(pipeline);
+                pass.set_vertex_buffer(0, pane.instances.slice(offset..end));
+                pass.draw(0..4, 0..count);
+            }
+            offset = end;
+        }
+    }
+}

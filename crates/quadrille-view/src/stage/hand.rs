@@ -1,0 +1,119 @@
+//! What the mouse does in a pane: pan, zoom, draw a question, grab and throw.
+
+use eframe::egui::{PointerButton, Response, Ui};
+use quadrille::Near;
+
+use super::camera;
+use crate::app::App;
+use crate::tools::{Ask, Tool};
+
+/// A notch of the wheel, in points.
+const NOTCH: f32 = 50.0;
+/// How much nearer one notch brings.
+const NEARER: f32 = 1.2;
+
+/// How far from an agent the mouse may miss it, in points.
+const NEARLY: f32 = 12.0;
+
+/// Fastest throw: in a step, this share of the world's side.
+const FASTEST: f32 = 0.01;
+
+/// What the hand holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hand {
+    held: Option<Held>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    id: u32,
+    /// Where the hand is, in the world.
+    place: [f32; 2],
+    /// Units a step.
+    velocity: [f32; 2],
+}
+
+impl Hand {
+    pub(crate) fn grabbed(&self) -> Option<u32> {
+        self.held.map(|held| held.id)
+    }
+}
+
+/// Follows the mouse in a pane.
+pub(super) fn follow(app: &mut App, ui: &Ui, response: &Response) {
+    zoom(app, ui, response);
+    let pane = response.rect;
+    let always = response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle);
+    if always || app.view.tool == Tool::Pan && response.dragged() {
+        let mut camera = camera(app, pane);
+        camera.pan(pane, response.drag_delta());
+        app.view.camera = Some(camera);
+    } else if app.view.tool == Tool::Grab {
+        grab(app, ui, response);
+    } else if app.view.tool.asks() {
+        ask(app, response);
+    }
+    if response.double_clicked() && app.view.tool == Tool::Pan {
+        app.view.camera = None;
+    }
+}
+
+fn zoom(app: &mut App, ui: &Ui, response: &Response) {
+    let Some(pointer) = response.hover_pos() else { return };
+    let (scrolled, pinched) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
+    let factor = NEARER.powf(scrolled / NOTCH) * pinched;
+    if (factor - 1.0).abs() > 1e-4 {
+        let mut camera = camera(app, response.rect);
+        camera.zoom(response.rect, pointer, factor, &app.world.simulation().world());
+        app.view.camera = Some(camera);
+    }
+}
+
+/// The mouse goes down where a question begins and is let go where it ends.
+fn ask(app: &mut App, response: &Response) {
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    let camera = camera(app, response.rect);
+    let to = camera.point(response.rect, pointer);
+    let (tool, most) = (app.view.tool, app.view.nearest);
+    let is_new = response.drag_started_by(PointerButton::Primary) || response.clicked();
+    let from = match app.view.ask {
+        Some(ask) if !is_new && ask.tool == tool => ask.from,
+        // A drag is noticed a few points after it began.
+        _ => response.ctx.input(|input| input.pointer.press_origin()).map_or(to, |at| camera.point(response.rect, at)),
+    };
+    if is_new || response.dragged_by(PointerButton::Primary) {
+        app.view.ask = Some(Ask { tool, from, to, most });
+    }
+}
+
+fn grab(app: &mut App, ui: &Ui, response: &Response) {
+    let camera = camera(app, response.rect);
+    let simulation = app.world.simulation();
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    let place = camera.point(response.rect, pointer);
+    if response.drag_started_by(PointerButton::Primary) {
+        let nearly = NEARLY / camera.scale(response.rect);
+        let nearest = simulation.index().query_first(Near::point(place).within(nearly));
+        app.stage.hand.held = nearest.map(|hit| Held { id: hit.id, place, velocity: [0.0; 2] });
+    }
+    let per_step = f32::from(u16::try_from(app.view.speed).unwrap_or(u16::MAX)) * camera.scale(response.rect);
+    let motion = ui.input(|input| input.pointer.velocity()) / per_step;
+    let side = simulation.world().size().into_iter().fold(f32::MIN_POSITIVE, f32::max);
+    let speed = motion.length();
+    let motion = if speed > side * FASTEST { motion * (side * FASTEST / speed) } else { motion };
+    if let Some(held) = &mut app.stage.hand.held {
+        (held.place, held.velocity) = (place, [motion.x, -motion.y]);
+    }
+    if response.drag_stopped() {
+        if let Some(Held { id, place, velocity }) = app.stage.hand.held.take() {
+            app.world.throw(id, place, velocity);
+        }
+    }
+}
+
+/// What is held stays in the hand, whatever bumps into it.
+pub(super) fn carry(app: &mut App) {
+    if let Some(Held { id, place, .. }) = app.stage.hand.held {
+        app.world.throw(id, place, [0.0; 2]);
+    }
+}

@@ -1,0 +1,147 @@
+//! The picture: one or two panes with the very same agents, what the mouse does in them, and what an index says.
+
+mod answer;
+mod hand;
+
+use eframe::egui::{self, Align2, FontId, Id, Pos2, Rect, Sense, TextureHandle, TextureOptions, Ui, pos2, vec2};
+
+use crate::app::App;
+use crate::camera::Camera;
+use crate::overlay::{Marks, add_agents, add_structure};
+use crate::panels::grouped;
+use crate::render::{Picture, density, gpu};
+use crate::state::Look;
+use crate::theme::ORANGE;
+use crate::tools::Answer;
+
+pub(crate) use hand::Hand;
+
+/// Points between two panes.
+const GAP: f32 = 3.0;
+
+/// What the picture remembers from frame to frame.
+#[derive(Default)]
+pub(crate) struct Stage {
+    pub(crate) hand: Hand,
+    density: Option<TextureHandle>,
+    /// Where the panes are on the screen, for tests.
+    pub(crate) panes: Vec<Rect>,
+}
+
+/// Shows the picture in all the room there is.
+pub(crate) fn show(app: &mut App, ui: &mut Ui) {
+    let room = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(room, 0.0, app.view.theme.paper());
+    let panes = split(room, app.world.indices().count());
+    for (number, &pane) in panes.iter().enumerate() {
+        let response = ui.interact(pane, Id::unique(("pane", number)), Sense::click_and_drag());
+        hand::follow(app, ui, &response);
+    }
+    hand::carry(app);
+    for (number, &pane) in panes.iter().enumerate() {
+        show_pane(app, ui, pane, number);
+    }
+    if app.world.steps() < app.view.steps {
+        let text = format!("step {} of {}", app.world.steps(), app.view.steps);
+        label(ui, room.center_bottom() - vec2(0.0, 24.0), Align2::CENTER_BOTTOM, &text, 18.0);
+    }
+    app.stage.panes = panes;
+}
+
+/// Side by side where it is wide, one over the other where it is high.
+fn split(room: Rect, count: usize) -> Vec<Rect> {
+    if count < 2 {
+        return vec![room];
+    }
+    let (first, second) = if room.width() >= room.height() {
+        let middle = room.center().x;
+        (room.with_max_x(middle - GAP / 2.0), room.with_min_x(middle + GAP / 2.0))
+    } else {
+        let middle = room.center().y;
+        (room.with_max_y(middle - GAP / 2.0), room.with_min_y(middle + GAP / 2.0))
+    };
+    vec![first, second]
+}
+
+/// What is shown of the world in a pane.
+pub(crate) fn camera(app: &App, pane: Rect) -> Camera {
+    app.view.camera.unwrap_or_else(|| Camera::fit(&app.world.simulation().world(), pane.size()))
+}
+
+fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
+    let camera = camera(app, pane);
+    let App { view, world, stage, .. } = app;
+    let Some(index) = world.indices().nth(number) else { return };
+    let answer = view.ask.map(|ask| ask.answer(index));
+    let (shown, points) = (camera.shown(pane), camera.scale(pane));
+
+    let mut picture = Picture::default();
+    add_structure(&mut picture, index, view.overlays, view.theme, &shown, points);
+    answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
+    match view.look {
+        Look::Discs => {
+            let marks =
+                Marks { found: answer.as_ref().map_or(&[], |answer| &answer.found), grabbed: stage.hand.grabbed() };
+            add_agents(&mut picture, world.simulation(), view.overlays, marks, view.theme, &shown, points);
+        }
+        Look::Density => {
+            let image = density::image(world.simulation(), camera, pane, view.theme);
+            show_image(ui, &mut stage.density, image, pane);
+        }
+    }
+    let painter = ui.painter().with_clip_rect(pane);
+    painter.add(gpu::shape(picture, pane, camera, number));
+    let walls = camera.rect(pane, &world.simulation().world());
+    painter.rect_stroke(walls, 0.0, (1.5, view.theme.ink().gamma_multiply(0.6)), egui::StrokeKind::Outside);
+    if let (Some(ask), Some(answer)) = (&view.ask, &answer) {
+        answer::paint(&painter, view.theme, camera, pane, ask, answer, index);
+    }
+    caption(ui, app, pane, number, answer.as_ref());
+}
+
+fn show_image(ui: &Ui, texture: &mut Option<TextureHandle>, image: egui::ColorImage, pane: Rect) {
+    let texture = texture.get_or_insert_with(|| {
+        ui.ctx().load_texture(
+            "density",
+            egui::ColorImage::filled([1, 1], egui::Color32::BLACK),
+            TextureOptions::NEAREST,
+        )
+    });
+    texture.set(image, TextureOptions::NEAREST);
+    let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    ui.painter().with_clip_rect(pane).image(texture.id(), pane, all, egui::Color32::WHITE);
+}
+
+/// Which structure this is, what a step takes with it, and what was looked at for an answer.
+fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer>) {
+    let Some(figures) = app.figures.structures.get(number) else { return };
+    let mut place = pane.left_top() + vec2(12.0, 10.0);
+    let name = &figures.structure;
+    let time = figures.last.map(|last| {
+        let timings = last.timings;
+        format!("   {:.2} ms", (timings.index + timings.pairs).as_secs_f64() * 1e3)
+    });
+    place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0));
+    if let Some(answer) = answer {
+        let boxes = format!("{} of {} boxes looked at", grouped(answer.boxes), grouped(figures.stats.boxes));
+        let nodes = format!("{} of {} nodes", grouped(answer.nodes), grouped(figures.stats.nodes));
+        let text = format!("{boxes}, {nodes}: {} found", grouped(answer.found.len()));
+        label(ui, place, Align2::LEFT_TOP, &text, 14.0);
+    }
+}
+
+fn below(rect: Rect) -> Pos2 {
+    rect.left_bottom() + vec2(6.0, 8.0)
+}
+
+/// Text on a plate, so that it can be read over anything.
+fn label(ui: &Ui, place: Pos2, anchor: Align2, text: &str, size: f32) -> Rect {
+    let visuals = ui.visuals();
+    let ink = visuals.text_color();
+    let galley = ui.painter().layout_no_wrap(text.into(), FontId::proportional(size), ink);
+    let rect = anchor.anchor_size(place, galley.size());
+    let plate = rect.expand2(vec2(6.0, 3.0));
+    ui.painter().rect_filled(plate, 5.0, visuals.panel_fill.gamma_multiply(0.88));
+    ui.painter().galley(rect.min, galley, ORANGE);
+    rect
+}

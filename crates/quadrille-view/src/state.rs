@@ -1,0 +1,300 @@
+//! Everything a shared view is, and its text: one short line that a person can read, an argument of the window and the end of an address in
+//! the browser.
+//!
+//! `scene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid,overlays=cells+contacts,steps=100,paused`
+//!
+//! What has its default is left out, so the empty text is the default view.
+
+use quadrille::{AnyOptions, StructureKind};
+use quadrille_scenes::SceneKind;
+
+use crate::camera::Camera;
+use crate::overlay::{Overlay, Overlays};
+use crate::parameters::{read_structure, write_structure};
+use crate::theme::Theme;
+use crate::tools::{Ask, Tool};
+
+/// Fewest and most agents.
+pub const AGENTS: std::ops::RangeInclusive<usize> = 100..=1_000_000;
+/// Least and most steps a second.
+pub const SPEED: std::ops::RangeInclusive<u32> = 1..=240;
+/// Least and most of the nearest that are asked for.
+pub const NEAREST: std::ops::RangeInclusive<usize> = 1..=200;
+/// Most steps that a view begins with. A shared view should not keep people waiting.
+pub const MOST_STEPS: u64 = 10_000;
+
+/// How agents are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// As discs, by the GPU.
+    #[default]
+    Discs,
+    /// As an image of how many there are in each place, by the processor: for machines without a GPU.
+    Density,
+}
+
+/// A view that can be shared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// The name of a map, if a map is shown instead of a scene.
+    pub map: Option<String>,
+    /// What the agents are like.
+    pub scene: SceneKind,
+    /// How many there are.
+    pub agents: usize,
+    /// Which one of the many scenes of that name.
+    pub seed: u64,
+    /// The structure.
+    pub structure: AnyOptions,
+    /// Another one for the very same agents, if two are compared.
+    pub beside: Option<AnyOptions>,
+    /// Steps a second that are aimed at.
+    pub speed: u32,
+    /// Is the simulation standing still?
+    pub paused: bool,
+    /// Steps that are done before anything else.
+    pub steps: u64,
+    /// What is drawn over the agents.
+    pub overlays: Overlays,
+    /// How agents are drawn.
+    pub look: Look,
+    /// What is shown of the world; `None` is all of it.
+    pub camera: Option<Camera>,
+    /// What the mouse does.
+    pub tool: Tool,
+    /// The question that is being asked.
+    pub ask: Option<Ask>,
+    /// How many of the nearest are asked for.
+    pub nearest: usize,
+    /// Light or dark.
+    pub theme: Theme,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            map: None,
+            scene: SceneKind::Uniform,
+            agents: 5_000,
+            seed: 1,
+            structure: StructureKind::Quadtree.into(),
+            beside: None,
+            speed: 60,
+            paused: false,
+            steps: 0,
+            overlays: Overlays::from_iter([Overlay::Cells, Overlay::Contacts]),
+            look: Look::default(),
+            camera: None,
+            tool: Tool::default(),
+            ask: None,
+            nearest: 10,
+            theme: Theme::default(),
+        }
+    }
+}
+
+impl View {
+    /// Reads a text. Whatever is wrong in it keeps its default, and a message names the key, the value and what is wrong.
+    #[must_use]
+    pub fn read(text: &str) -> (Self, Vec<String>) {
+        let mut view = Self::default();
+        let mut messages = Vec::new();
+        for item in text.split(',').filter(|item| !item.trim().is_empty()) {
+            let (key, value) = item.trim().split_once('=').unwrap_or((item.trim(), ""));
+            if let Err(what) = view.read_item(key, value) {
+                messages.push(if value.is_empty() {
+                    format!("{key}: {what}")
+                } else {
+                    format!("{key}={value}: {what}")
+                });
+            }
+        }
+        // How many of the nearest are wanted may stand behind the question.
+        if let Some(ask) = &mut view.ask {
+            ask.most = view.nearest;
+        }
+        (view, messages)
+    }
+
+    fn read_item(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "map" if !value.is_empty() => self.map = Some(value.into()),
+            "scene" => self.scene = value.parse().map_err(|unknown| format!("{unknown}"))?,
+            "n" => self.agents = within(value, &AGENTS)?,
+            "seed" => self.seed = value.parse().map_err(|_| "a seed is a whole number".to_owned())?,
+            "structure" => self.structure = read_structure(value)?,
+            "beside" => self.beside = Some(read_structure(value)?),
+            "speed" => self.speed = within(value, &SPEED)?,
+            "steps" => self.steps = within(value, &(0..=MOST_STEPS))?,
+            "paused" if value.is_empty() => self.paused = true,
+            "overlays" => self.overlays = value.parse()?,
+            "density" if value.is_empty() => self.look = Look::Density,
+            "camera" => {
+                let [x, y, extent] = numbers(value)?;
+                if extent <= 0.0 {
+                    return Err("a camera shows more than nothing".into());
+                }
+                self.camera = Some(Camera { center: [x, y], extent });
+            }
+            "tool" => self.tool = value.parse().map_err(|()| unknown_tool())?,
+            "nearest" => self.nearest = within(value, &NEAREST)?,
+            "ask" => self.ask = Some(read_ask(value)?),
+            "light" if value.is_empty() => self.theme = Theme::Light,
+            "dark" if value.is_empty() => self.theme = Theme::Dark,
+            _ => return Err("not understood; see the help for what a view can say".into()),
+        }
+        Ok(())
+    }
+
+    /// The text of this view: reading it gives the same view.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let usual = Self::default();
+        let mut items = Vec::new();
+        let mut say = |differs: bool, item: String| {
+            if differs {
+                items.push(item);
+            }
+        };
+        say(self.map.is_some(), format!("map={}", self.map.as_deref().unwrap_or_default()));
+        say(self.scene != usual.scene, format!("scene={}", self.scene));
+        say(self.agents != usual.agents, format!("n={}", self.agents));
+        say(self.seed != usual.seed, format!("seed={}", self.seed));
+        say(self.structure != usual.structure, format!("structure={}", write_structure(&self.structure)));
+        say(
+            self.beside.is_some(),
+            self.beside.map_or_else(String::new, |other| format!("beside={}", write_structure(&other))),
+        );
+        say(self.speed != usual.speed, format!("speed={}", self.speed));
+        say(self.steps != usual.steps, format!("steps={}", self.steps));
+        say(self.paused, "paused".into());
+        say(self.overlays != usual.overlays, format!("overlays={}", self.overlays));
+        say(self.look == Look::Density, "density".into());
+        say(self.camera.is_some(), self.camera.map_or_else(String::new, write_camera));
+        say(self.tool != usual.tool, format!("tool={}", self.tool));
+        say(self.nearest != usual.nearest, format!("nearest={}", self.nearest));
+        say(self.ask.is_some(), self.ask.map_or_else(String::new, write_ask));
+        say(self.theme == Theme::Light, "light".into());
+        items.join(",")
+    }
+}
+
+fn write_camera(Camera { center: [x, y], extent }: Camera) -> String {
+    format!("camera={x}:{y}:{extent}")
+}
+
+fn write_ask(Ask { tool, from, to, .. }: Ask) -> String {
+    format!("ask={tool}:{}:{}:{}:{}", from[0], from[1], to[0], to[1])
+}
+
+fn read_ask(text: &str) -> Result<Ask, String> {
+    let (tool, places) = text.split_once(':').ok_or("a question is TOOL:X:Y:X:Y")?;
+    let tool = tool.parse().ok().filter(|tool: &Tool| tool.asks()).ok_or_else(unknown_tool)?;
+    let [x0, y0, x1, y1] = numbers(places)?;
+    Ok(Ask { tool, from: [x0, y0], to: [x1, y1], most: 1 })
+}
+
+fn unknown_tool() -> String {
+    let names = Tool::ALL.map(Tool::name).join(" ");
+    format!("there are these tools: {names}")
+}
+
+fn within<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
+    value: &str,
+    range: &std::ops::RangeInclusive<T>,
+) -> Result<T, String> {
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be a whole number from {} to {}", range.start(), range.end()))
+}
+
+/// So many finite numbers between colons.
+fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    let numbers: Option<Vec<f32>> =
+        text.split(':').map(|part| part.parse().ok().filter(|number: &f32| number.is_finite())).collect();
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("must be {N} numbers between colons"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> View {
+        let (view, messages) = View::read(text);
+        assert_eq!(messages, Vec::<String>::new(), "{text}");
+        view
+    }
+
+    #[test]
+    fn the_empty_text_is_the_default_view() {
+        assert_eq!(read(""), View::default());
+        assert_eq!(View::default().write(), "");
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for text in [
+            "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,speed=7,steps=100,paused",
+            "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
+            "map=rooms,overlays=cells+population+depth+hulls+boxes+tight+order+contacts+velocity",
+        ] {
+            let view = read(text);
+            assert_eq!(read(&view.write()), view);
+        }
+        assert_eq!(read("n=300,paused").write(), "n=300,paused");
+        assert_eq!(read(" n=300 ,, dark").agents, 300);
+        assert_eq!(read("ask=nearest:1:2:3:4,nearest=7").ask.map(|ask| ask.most), Some(7));
+    }
+
+    #[test]
+    fn what_is_wrong_keeps_its_default_and_is_named() {
+        for wrong in [
+            "scene=nowhere",
+            "n=0",
+            "n=1000001",
+            "n=many",
+            "seed=-1",
+            "structure=octree",
+            "beside=grid:cell=0",
+            "speed=0",
+            "steps=10001",
+            "overlays=halo",
+            "camera=1:2",
+            "camera=1:2:nan",
+            "camera=1:2:0",
+            "tool=hammer",
+            "nearest=0",
+            "ask=pan:1:2:3:4",
+            "ask=ray:1:2:3",
+            "colour=pink",
+            "map=",
+            "paused=yes",
+        ] {
+            let (view, messages) = View::read(wrong);
+            assert_eq!(view, View::default(), "{wrong}");
+            assert_eq!(messages.len(), 1, "{wrong}");
+            assert!(messages[0].starts_with(wrong.trim_end_matches('=')), "{messages:?}");
+        }
+        let (view, messages) = View::read("n=nan,seed=4,scene=?");
+        assert_eq!((view.seed, messages.len()), (4, 2));
+    }
+
+    #[test]
+    fn no_text_is_too_strange() {
+        let strange = [
+            "=",
+            ",=,=",
+            "\u{0}",
+            "é=ü",
+            "n==5",
+            "structure=:::",
+            "structure=grid:cell=",
+            "ask=:::::",
+            "camera=:",
+            "overlays=+",
+        ];
+        for text in strange {
+            let (view, messages) = View::read(text);
+            assert_eq!((view.agents, messages.is_empty()), (5_000, false), "{text}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A question that remembers what it was asked.
+
+use std::cell::{Cell, RefCell};
+
+use quadrille::{Aabb, Layers, Question, Ranked};
+
+use super::Answer;
+
+/// Passes everything on to a question, and keeps the rectangles and counts the boxes that were compared with it. Ask by reference.
+#[derive(Clone, Debug)]
+pub(super) struct Witness<Q> {
+    question: Q,
+    cells: RefCell<Vec<Aabb>>,
+    boxes: Cell<usize>,
+}
+
+impl<Q> Witness<Q> {
+    pub(super) fn new(question: Q) -> Self {
+        Self { question, cells: RefCell::default(), boxes: Cell::new(0) }
+    }
+
+    /// What was found, with what was looked at.
+    pub(super) fn into_answer(self, found: Vec<u32>) -> Answer {
+        let cells = self.cells.into_inner();
+        Answer { found, nodes: cells.len(), cells, boxes: self.boxes.get(), ..Answer::default() }
+    }
+}
+
+impl<Q: Question<f32>> Question<f32> for Witness<Q> {
+    fn bounds(&self) -> Aabb {
+        self.question.bounds()
+    }
+
+    fn reaches(&self, cell: &Aabb) -> bool {
+        self.cells.borrow_mut().push(*cell);
+        self.question.reaches(cell)
+    }
+
+    fn wants(&self, layers: Layers) -> bool {
+        self.question.wants(layers)
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb) -> bool {
+        self.boxes.set(self.boxes.get() + 1);
+        self.question.accepts(id, bounds)
+    }
+}
+
+impl<Q: Ranked<f32>> Ranked<f32> for Witness<Q> {
+    type Rank = Q::Rank;
+
+    fn rank(&self, bounds: &Aabb) -> Option<Q::Rank> {
+        self.question.rank(bounds)
+    }
+
+    fn origin(&self) -> Aabb {
+        self.question.origin()
+    }
+
+    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb {
+        self.question.bounds_up_to(last)
+    }
+}

@@ -1,0 +1,164 @@
+//! The viewer in a window of its own.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use eframe::egui::{self, ViewportBuilder};
+use web_time::{Duration, Instant};
+
+use crate::App;
+
+const USAGE: &str = "\
+See quadtrees and grids work under moving agents.
+
+Usage: quadrille-view [VIEW] [--report FILE] [--seconds N]
+
+  VIEW           what to show, such as scene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid;
+                 the window gives such a text for what it shows (Copy this view as text)
+  --report FILE  write the figures as JSON twice a second
+  --seconds N    close the window after so long
+
+Examples:
+  quadrille-view
+  quadrille-view scene=clustered,n=100000,structure=loose-grid
+  quadrille-view n=20000,beside=grid,tool=ray,light";
+
+/// What the command line says.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Arguments {
+    view: String,
+    report: Option<PathBuf>,
+    seconds: Option<u32>,
+    wants_help: bool,
+}
+
+/// Opens the window and waits until it is closed.
+#[must_use]
+pub fn main() -> ExitCode {
+    match read(std::env::args().skip(1)) {
+        Ok(Arguments { wants_help: true, .. }) => {
+            eprintln!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        Ok(arguments) => open(arguments).map_or_else(
+            |error| {
+                eprintln!("quadrille-view: cannot open a window: {error}");
+                ExitCode::FAILURE
+            },
+            |()| ExitCode::SUCCESS,
+        ),
+        Err(what) => {
+            eprintln!("quadrille-view: {what}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let mut arguments = Arguments::default();
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+        match word.as_str() {
+            "--help" | "-h" => arguments.wants_help = true,
+            "--report" => arguments.report = Some(value()?.into()),
+            "--seconds" => {
+                let seconds = value()?;
+                let number = seconds.parse().map_err(|_| format!("--seconds {seconds}: not a whole number"))?;
+                arguments.seconds = Some(number);
+            }
+            option if option.starts_with('-') => return Err(format!("there is no option {option}; see --help")),
+            view if arguments.view.is_empty() => arguments.view = view.into(),
+            another => return Err(format!("a second view: {another}")),
+        }
+    }
+    Ok(arguments)
+}
+
+fn open(arguments: Arguments) -> eframe::Result {
+    let viewport = ViewportBuilder::default().with_title("quadrille").with_inner_size([1440.0, 900.0]);
+    let options = eframe::NativeOptions { viewport, ..Default::default() };
+    let make = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
+        let app = App::new(context, &arguments.view);
+        Ok(Box::new(Window {
+            app,
+            report: arguments.report,
+            seconds: arguments.seconds,
+            opened: Instant::now(),
+            reported: None,
+        }))
+    };
+    eframe::run_native("quadrille", options, Box::new(make))
+}
+
+/// The program with what only a window can do.
+struct Window {
+    app: App,
+    report: Option<PathBuf>,
+    seconds: Option<u32>,
+    opened: Instant,
+    reported: Option<Instant>,
+}
+
+/// How often figures are written.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
+
+impl Window {
+    /// Writes the figures if it is time; a file that cannot be written is said once.
+    fn write_report(&mut self) {
+        let is_due = self.reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY);
+        if let Some(path) = self.report.as_ref().filter(|_| is_due) {
+            self.reported = Some(Instant::now());
+            // Whoever reads finds the old file or the new one, never half of it.
+            let draft = path.with_extension("part");
+            let written = std::fs::write(&draft, self.app.figures_json()).and_then(|()| std::fs::rename(&draft, path));
+            if let Err(error) = written {
+                self.app.say(format!("cannot write {}: {error}", path.display()));
+                self.report = None;
+            }
+        }
+    }
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.app.ui(ui, frame);
+        self.write_report();
+        if self.report.is_some() || self.seconds.is_some() {
+            ui.ctx().request_repaint_after(REPORT_EVERY);
+        }
+        if self.seconds.is_some_and(|seconds| self.opened.elapsed() >= Duration::from_secs(seconds.into())) {
+            ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(line: &str) -> Result<Arguments, String> {
+        read(line.split_whitespace().map(String::from))
+    }
+
+    #[test]
+    fn arguments_are_a_view_and_options() {
+        let expected = Arguments {
+            view: "n=100,light".into(),
+            report: Some("a.json".into()),
+            seconds: Some(5),
+            wants_help: false,
+        };
+        assert_eq!(arguments("--report a.json n=100,light --seconds 5"), Ok(expected));
+        assert_eq!(arguments(""), Ok(Arguments::default()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (line, named) in
+            [("--colour", "--colour"), ("--report", "--report"), ("--seconds x", "x"), ("n=1 n=2", "n=2")]
+        {
+            assert!(arguments(line).expect_err(line).contains(named), "{line}");
+        }
+    }
+}
