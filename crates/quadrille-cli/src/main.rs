@@ -16,6 +16,7 @@ mod path;
 mod progress;
 mod sim;
 mod table;
+mod view;
 
 use std::process::ExitCode;
 
@@ -42,6 +43,7 @@ enum Command {
     Art(art::Art),
     Bench(bench::Bench),
     Indexes(indexes::Indexes),
+    View(view::View),
 }
 
 const EXAMPLES: &str = "\
@@ -55,6 +57,7 @@ Examples:
   quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
   quadrille bench --scene clustered         which structure is fastest for a scene
   quadrille indexes                         the structures: which is for what
+  quadrille view                            the structures at work, in a window
 
 `quadrille COMMAND --help` shows every option, with examples.";
 
@@ -80,6 +83,7 @@ fn run() -> Result<(), Failure> {
         Ok(Cli { command: Some(Command::Art(art)) }) => art.run(),
         Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),
         Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
+        Ok(Cli { command: Some(Command::View(view)) }) => view.run(),
         Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&help.to_string())

@@ -7,7 +7,7 @@ use crate::advice::Advisor;
 use crate::figures::Figures;
 use crate::panels::{self, Changes};
 use crate::render::gpu;
-use crate::stage::Stage;
+use crate::stage::{self, Stage};
 use crate::state::{MOST_STEPS, View};
 use crate::tools::Tool;
 use crate::world::World;
@@ -102,6 +102,31 @@ impl App {
     #[must_use]
     pub fn figures_json(&self) -> String {
         Figures::new(&self.world).to_json(&self.state_text(), &self.messages)
+    }
+
+    /// Where a point of the world is on the screen, in the first pane; `None` before the first frame.
+    #[must_use]
+    pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
+        let pane = *self.stage.panes.first()?;
+        Some(stage::camera(self, pane).place(pane, point))
+    }
+
+    /// What is being looked at.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The view as it is set now.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// What went wrong and was not closed yet.
+    #[must_use]
+    pub fn messages(&self) -> &[String] {
+        &self.messages
     }
 
     /// Says something in the window until it is closed.

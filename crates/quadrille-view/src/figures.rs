@@ -1,10 +1,12 @@
 //! What a view costs, in numbers: for the panel, for the clipboard, and for tests.
 
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use quadrille::{AnyStructure, Index, NodeKind, Stats};
 use quadrille_sim::StepReport;
+use web_time::Duration;
 
 use crate::parameters::write_structure;
 use crate::world::World;
@@ -43,6 +45,15 @@ impl StructureFigures {
         });
         Self { structure: write_structure(&index.options()), stats: index.stats(), last, depths, lists }
     }
+}
+
+/// What something usually takes, in milliseconds: the median of the last steps, which a hiccup of the machine does not move. Zero before the first.
+#[must_use]
+pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Duration) -> f64 {
+    const RECENT: usize = 31;
+    let mut times: Vec<Duration> = reports.iter().rev().take(RECENT).map(time).collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)
 }
 
 fn count(counts: &mut Vec<usize>, place: usize) {

@@ -6,7 +6,9 @@ use quadrille::StructureKind;
 #[test]
 fn without_arguments_the_command_teaches() {
     let help = Room::new("help").good(&[]);
-    for word in ["sim", "pairs", "path", "art", "bench", "indexes", "Examples:", "quadrille pairs buildings.csv"] {
+    for word in
+        ["sim", "pairs", "path", "art", "bench", "indexes", "view", "Examples:", "quadrille pairs buildings.csv"]
+    {
         assert!(help.contains(word), "{word} is not in:\n{help}");
     }
 }
@@ -14,7 +16,7 @@ fn without_arguments_the_command_teaches() {
 #[test]
 fn every_subcommand_has_examples() {
     let room = Room::new("examples");
-    for subcommand in ["sim", "pairs", "path", "art", "bench", "indexes"] {
+    for subcommand in ["sim", "pairs", "path", "art", "bench", "indexes", "view"] {
         assert!(room.good(&[subcommand, "--help"]).contains("Examples:\n  quadrille"), "{subcommand}");
     }
 }

@@ -11,3 +11,4 @@ mod real_data;
 mod real_maps;
 mod room;
 mod sim;
+mod view;

@@ -72,7 +72,7 @@ fn add_node(picture: &mut Picture, node: &Node, overlays: Overlays, theme: Theme
             add(Color32::TRANSPARENT, ORANGE.gamma_multiply(0.7 * opacity));
         }
     } else if node.kind != NodeKind::Branch && overlays.has(Overlay::Cells) {
-        add(Color32::TRANSPARENT, theme.ink().gamma_multiply(0.38 * opacity));
+        add(Color32::TRANSPARENT, theme.ink().gamma_multiply(0.26 * opacity));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use eframe::egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, pos2, vec2};
 
-/// Bars made of parts, the newest at the right; as high as the highest of them. `most` bars fill the width.
+/// Bars made of parts, the newest at the right; as high as all but one in twenty of them, so that a hiccup of the machine does not flatten
+/// the rest. `most` bars fill the width.
 pub(super) fn running(
     ui: &mut Ui,
     height: f32,
@@ -12,17 +13,19 @@ pub(super) fn running(
 ) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     plate(ui, rect);
-    let highest = bars.clone().map(|parts| parts.iter().sum::<f32>()).fold(0.0, f32::max);
+    let mut sums: Vec<f32> = bars.clone().map(|parts| parts.iter().sum()).collect();
+    sums.sort_by(f32::total_cmp);
+    let count = sums.len();
+    let highest = sums.get(count * 19 / 20).copied().unwrap_or(0.0);
     if highest <= 0.0 {
         return;
     }
-    let count = bars.clone().count();
     let width = rect.width() / most as f32;
     for (number, parts) in bars.enumerate() {
         let left = rect.right() - (count - number) as f32 * width;
         let mut bottom = rect.bottom();
         for (part, &color) in parts.iter().zip(colors) {
-            let top = bottom - part / highest * (rect.height() - 4.0);
+            let top = (bottom - part / highest * (rect.height() - 4.0)).max(rect.top());
             ui.painter().rect_filled(Rect::from_min_max(pos2(left, top), pos2(left + width, bottom)), 0.0, color);
             bottom = top;
         }

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{Color32, Grid, RichText, Ui};
+use eframe::egui::{Color32, Grid, RichText, Sense, Ui, Vec2};
 use quadrille_sim::StepReport;
 
 use super::{Changes, chart, grouped};
 use crate::app::App;
-use crate::figures::StructureFigures;
+use crate::figures::{StructureFigures, usual};
 use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY};
 use crate::world::REMEMBERED;
 
@@ -42,10 +42,16 @@ fn legend(ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for (name, color) in PHASES {
-            ui.label(RichText::new("■").color(color));
+            swatch(ui, color);
             ui.label(RichText::new(name).small());
+            ui.add_space(6.0);
         }
     });
+}
+
+fn swatch(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, color);
 }
 
 fn milliseconds(report: &StepReport) -> [f32; 4] {
@@ -65,10 +71,14 @@ fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepRep
             ui.end_row();
         };
         if let Some(last) = figures.last {
-            let [movement, index, pairs, respond] = milliseconds(&last);
-            row("update", format!("{index:.2} ms"));
+            let [update, pairs, step] = [
+                usual(reports, |report| report.timings.index),
+                usual(reports, |report| report.timings.pairs),
+                usual(reports, |report| report.timings.total()),
+            ];
+            row("update", format!("{update:.2} ms"));
             row("pairs", format!("{pairs:.2} ms"));
-            row("step", format!("{:.2} ms", movement + index + pairs + respond));
+            row("step", format!("{step:.2} ms"));
             row("pairs found", grouped(last.pairs));
             row("contacts", grouped(last.contacts));
         }

@@ -53,7 +53,7 @@ fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {
             changes.restart = true;
         }
     });
-    ui.add(Slider::new(&mut changes.view.speed, SPEED).logarithmic(true).text("steps a second"));
+    ui.add(Slider::new(&mut changes.view.speed, SPEED).logarithmic(true).text("steps/s"));
 }
 
 fn scene(ui: &mut Ui, view: &mut View) {

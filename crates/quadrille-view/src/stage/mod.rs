@@ -7,6 +7,7 @@ use eframe::egui::{self, Align2, FontId, Id, Pos2, Rect, Sense, TextureHandle, T
 
 use crate::app::App;
 use crate::camera::Camera;
+use crate::figures::usual;
 use crate::overlay::{Marks, add_agents, add_structure};
 use crate::panels::grouped;
 use crate::render::{Picture, density, gpu};
@@ -117,9 +118,10 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
     let Some(figures) = app.figures.structures.get(number) else { return };
     let mut place = pane.left_top() + vec2(12.0, 10.0);
     let name = &figures.structure;
-    let time = figures.last.map(|last| {
-        let timings = last.timings;
-        format!("   {:.2} ms", (timings.index + timings.pairs).as_secs_f64() * 1e3)
+    let reports = app.world.reports().nth(number).filter(|reports| !reports.is_empty());
+    let time = reports.map(|reports| {
+        let time = usual(reports, |report| report.timings.index + report.timings.pairs);
+        format!("   {time:.2} ms a step")
     });
     place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0));
     if let Some(answer) = answer {
