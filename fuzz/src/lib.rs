@@ -1,17 +1,21 @@
 //! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing them.
 //!
 //! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`; for maps
-//! see [`maps`], for snapshots [`snapshots`]).
+//! see [`maps`], for snapshots [`snapshots`], for spaces with all their questions and events [`space`]).
 
 pub mod maps;
 pub mod snapshots;
 
+#[path = "../../crates/quadrille/tests/questions/erased.rs"]
+mod erased;
 #[path = "../../crates/quadrille/tests/suite/forge.rs"]
 mod forge;
 #[path = "../../crates/quadrille/tests/suite/landscape.rs"]
 mod landscape;
 #[path = "../../crates/quadrille/tests/suite/program.rs"]
 mod program;
+#[path = "../../crates/quadrille/tests/spaces/program.rs"]
+mod space_program;
 #[path = "../../crates/quadrille/tests/suite/sound.rs"]
 mod sound;
 #[path = "../../crates/quadrille/tests/suite/subjects.rs"]
@@ -43,4 +47,12 @@ fn decode<I: Subject>(bytes: &[u8]) -> Option<(I::Options, Program<I::Scalar>)> 
     let landscape = Landscape::ALL[usize::from(*landscape) % Landscape::ALL.len()];
     let steps: Vec<_> = steps.as_chunks::<STEP_BYTES>().0.to_vec();
     Some((options.clone(), Program::decode(landscape, &steps)))
+}
+
+/// Runs the program in a fuzzer's input on a space over a structure and over brute force, in worlds that wrap and in others.
+///
+/// # Panics
+/// If answers or events differ, or `validate` finds a fault.
+pub fn space(bytes: &[u8]) {
+    space_program::run(bytes);
 }

@@ -1,5 +1,6 @@
 //! Snapshots that a fuzzer has tampered with: what is not refused must be sound, and live on.
 
+use quadrille::region::{AtMost, RegionQuadtree};
 use quadrille::{AnyOptions, AnyStructure, Events, Handle, Index, Margin, Mobility, Space};
 
 use crate::{decode, forge, sound};
@@ -82,4 +83,25 @@ fn accept_space(bytes: &[u8]) {
 
 fn both_fixed(space: &Space<u8, AnyStructure>, a: Handle, b: Handle) -> bool {
     [a, b].into_iter().all(|handle| space.mobility(handle) == Some(Mobility::Fixed))
+}
+
+/// Takes a fuzzer's input for changes to the snapshot of a map, followed by what is in its cells.
+///
+/// # Panics
+/// If what is accepted is not sound, or does not stay so.
+pub fn tamper_with_map(bytes: &[u8]) {
+    let (changes, cells) = bytes.split_at(bytes.len().min(4 * CHANGE));
+    let cells: Vec<_> =
+        cells.as_chunks::<2>().0.iter().map(|&[x, y]| ([i32::from(x % 37), i32::from(y % 20)], x / 37)).collect();
+    let rule = AtMost { objects: 2, slack: 1 };
+    let map = RegionQuadtree::from_objects(37, 20, rule, cells.iter().copied()).expect("cells on the map");
+    let changes: Vec<_> =
+        changes.as_chunks::<CHANGE>().0.iter().map(|&[low, high, by]| (u16::from_le_bytes([low, high]), by)).collect();
+    let changed = forge::changed(&map.to_bytes().expect("it can be written"), &changes);
+    let Ok(mut map) = RegionQuadtree::<u8, AtMost>::from_bytes(&changed) else { return };
+    for &(cell, object) in &cells {
+        map.remove(cell, object);
+        let _ = map.insert(cell, object + 1);
+    }
+    map.validate().expect("a sound map");
 }

@@ -76,8 +76,8 @@ async function colours(name) {
 /** What the command computes. */
 function native(scene, agents, steps, seed) {
   const text = execFileSync(command, [
-    "sim", "--scene", scene, "--agents", agents, "--steps", steps, "--seed", seed, "--structure", "grid", "--json",
-  ].map(String));
+    "sim", "--scene", scene, "--agents", agents, "--steps", steps, "--seed", seed, "--structure", "grid", "--json", "-", "-",
+  ].map(String), { stdio: ["ignore", "pipe", "ignore"] });
   return JSON.parse(text);
 }
 

@@ -46,7 +46,7 @@ fn enclosing_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
 }
 
 fn loose_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
-    [(4, 16), (16, 16), (32, 16), (8, shallow(boxes))]
+    [(8, 16), (16, 16), (64, 16), (32, shallow(boxes))]
         .map(|(capacity, max_depth)| LooseQuadtreeOptions { world: None, capacity, max_depth })
         .map(AnyOptions::LooseQuadtree)
         .into()

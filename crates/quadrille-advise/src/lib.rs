@@ -26,6 +26,8 @@
 //! the boxes: the same frames give the same questions. Times are of the processor (on Unix; of the clock on the wall elsewhere), so that other programs do
 //! not count; but they still wear the caches out. Build with `--release`, and do not trust a difference of a few percent.
 
+#![forbid(unsafe_code)]
+
 mod advice;
 mod answer;
 mod candidates;

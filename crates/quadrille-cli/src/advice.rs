@@ -99,6 +99,18 @@ pub(crate) fn about(kind: StructureKind) -> Advice {
                 maintain: "the loose cells that something has left or shrunk in",
             },
         },
+        StructureKind::FrameTree => Advice {
+            best_at: "everything moves and all pairs are wanted, every frame; also questions to many boxes that stand still",
+            ruined_by: "many single changes without `maintain` in between",
+            cost: Cost {
+                insert: "constant on average",
+                remove: "constant; the first after a `maintain` numbers all boxes",
+                update: "a search for its pack; the first after a `maintain` numbers all boxes",
+                query: "the packs whose hulls are touched, sixteen at once",
+                pairs: "the packs whose hulls touch, sixteen boxes at once",
+                maintain: "all boxes once",
+            },
+        },
         _ => UNKNOWN,
     }
 }

@@ -1,5 +1,7 @@
 //! The `quadrille` command: watch agents collide, find overlapping boxes in files and paths on maps, compare the structures.
 
+#![forbid(unsafe_code)]
+
 mod advice;
 mod art;
 mod bench;

@@ -57,6 +57,7 @@ impl Components {
                 let label = components.new_label();
                 components.rows[y as usize].push(Run { start, end, label, flood: DRY });
             }
+            components.rows[y as usize].shrink_to_fit();
             components.join_rows(y);
         }
         components.renumber();

@@ -108,6 +108,9 @@ impl Length {
     /// No step at all.
     pub const ZERO: Self = Self { straight: 0, diagonal: 0 };
 
+    /// Longer than every path.
+    pub(crate) const MAX: Self = Self { straight: u32::MAX, diagonal: u32::MAX };
+
     /// The length as a number, rounded once.
     ///
     /// Up to 2^24 steps these numbers order lengths exactly as [`Ord`] does: two different lengths of at most `n`

@@ -10,7 +10,7 @@ use crate::map::PathMap;
 use crate::open_list::OpenList;
 
 /// The length of cells that have not been reached.
-const UNREACHED: Length = Length { straight: u32::MAX, diagonal: u32::MAX };
+const UNREACHED: Length = Length::MAX;
 
 /// The lengths of shortest paths to one goal, exact for every cell asked for.
 ///

@@ -18,7 +18,7 @@ pub(crate) type Heading = u8;
 pub(crate) struct Turns([[Headings; 16]; 256]);
 
 /// A set of headings, one bit each.
-type Headings = u16;
+pub(crate) type Headings = u16;
 
 impl Turns {
     /// The table for a rule, computed at its first use.

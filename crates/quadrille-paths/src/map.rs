@@ -46,8 +46,8 @@ pub struct PathMap {
 }
 
 impl PathMap {
-    /// A map of the grid's cells. Costs tens of nanoseconds a cell; it keeps some ten bytes a cell, noise
-    /// up to forty.
+    /// A map of the grid's cells. Costs tens of nanoseconds a cell; it keeps some eight bytes a cell, noise
+    /// up to twenty.
     #[must_use]
     pub fn new(grid: Grid, rule: CostRule) -> Self {
         let (components, corners) = (Components::new(&grid, rule), Corners::new(&grid, rule));

@@ -12,32 +12,40 @@ use crate::cell::Cell;
 use crate::corners::{Corners, Link};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
-use crate::heading::Heading;
+use crate::heading::Headings;
 use crate::open_list::OpenList;
 use crate::path::Path;
 
 /// The parent of corners that the start sees.
-const START: u32 = u32::MAX;
+const START: u32 = Link::LAST_CORNER;
 
-/// What a search knows of a corner.
+/// What a search knows of a corner: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The search that reached it; what another one wrote is void.
-    search: u32,
-    /// The last search whose goal it sees.
-    sees_goal: u32,
-    parent: u32,
+    /// The search that reached it, and what it has found out; what another one wrote is void.
+    state: u32,
+    /// The parent, and the heading from it.
+    arrival: Link,
     length: Length,
-    /// The heading from the parent.
-    arrival: Heading,
-    /// Whether its links have been followed with this length.
-    is_closed: bool,
 }
 
+/// In a node's state: its links have been followed with this length.
+const IS_CLOSED: u32 = 1;
+/// In a node's state: it sees the goal.
+const SEES_GOAL: u32 = 2;
+/// The rest of a state is the number of the search.
+const ONE_SEARCH: u32 = 4;
+
 impl Node {
-    const VOID: Self =
-        Self { search: 0, sees_goal: 0, parent: START, length: Length::ZERO, arrival: 0, is_closed: true };
+    const VOID: Self = Self { state: 0, arrival: Link::new(START, 0), length: Length::MAX };
+
+    /// Whether this search wrote it.
+    const fn is_of(&self, search: u32) -> bool {
+        self.state / ONE_SEARCH == search / ONE_SEARCH
+    }
 }
+
+const _: () = assert!(size_of::<Node>() == 16);
 
 /// The working memory of searches, reused from one to the next and from map to map; one for each thread.
 ///
@@ -46,7 +54,7 @@ impl Node {
 pub struct Scratch {
     nodes: Vec<Node>,
     open: OpenList,
-    /// The number of the current search.
+    /// The state that the current search gives to the nodes it reaches.
     search: u32,
     expanded: u64,
     /// What a corner with stale links sees.
@@ -78,10 +86,10 @@ impl Scratch {
     }
 
     fn begin(&mut self, corners: usize, base: Length) {
-        self.search = self.search.wrapping_add(1);
+        self.search = self.search.wrapping_add(ONE_SEARCH);
         if self.search == 0 {
             self.nodes.clear();
-            self.search = 1;
+            self.search = ONE_SEARCH;
         }
         if self.nodes.len() < corners {
             self.nodes.resize(corners, Node::VOID);
@@ -127,9 +135,10 @@ impl<'a> Search<'a> {
     /// Marks the corners that see the goal and opens those the start sees.
     fn connect(&mut self, start: Cell) {
         let (nodes, search) = (&mut self.scratch.nodes, self.scratch.search);
-        self.corners.each_visible(self.grid, self.goal, |link| nodes[link.corner() as usize].sees_goal = search);
+        let mut mark = |number: u32| nodes[number as usize] = Node { state: search | SEES_GOAL, ..Node::VOID };
+        self.corners.each_visible(self.grid, self.goal, |link| mark(link.corner()));
         if let Some(number) = self.corners.number(self.grid, self.goal) {
-            nodes[number as usize].sees_goal = search;
+            mark(number);
         }
         let corners = self.corners;
         corners.each_visible(self.grid, start, |link| {
@@ -142,17 +151,17 @@ impl<'a> Search<'a> {
     /// Expands corners until nothing open can lead to a shorter path.
     fn run(&mut self) {
         while let Some(number) = self.scratch.open.pop(self.last_bucket) {
-            let node = &mut self.scratch.nodes[number as usize];
-            if core::mem::replace(&mut node.is_closed, true) {
+            let node = self.scratch.nodes[number as usize];
+            if node.state & IS_CLOSED != 0 {
                 continue;
             }
-            let node = *node;
+            self.scratch.nodes[number as usize].state |= IS_CLOSED;
             let cell = self.corners.cell(number);
             if self.is_hopeless(node.length + self.rule.distance(cell, self.goal)) {
                 continue;
             }
             self.scratch.expanded += 1;
-            if node.sees_goal == self.scratch.search {
+            if node.state & SEES_GOAL != 0 {
                 self.arrive(cell, node.length, number);
             }
             self.expand(cell, node, number);
@@ -179,16 +188,12 @@ impl<'a> Search<'a> {
     #[inline]
     fn expand(&mut self, cell: Cell, node: Node, number: u32) {
         let corner = self.corners.get(number);
-        let mut departures = u32::from(self.corners.departures(corner, node.arrival));
-        while departures != 0 {
-            // The next run of neighbouring headings; most often there is but one.
-            let first = departures.trailing_zeros();
-            let end = first + (departures >> first).trailing_ones();
-            departures = departures >> end << end;
-            let Some(links) = self.corners.links(corner, first as usize..end as usize) else {
-                return self.expand_stale(cell, node, number);
-            };
-            for link in links {
+        let departures = self.corners.departures(corner, node.arrival.heading());
+        let Some(links) = self.corners.links(corner, departures) else {
+            return self.expand_stale(cell, node, number, departures);
+        };
+        for link in links {
+            if departures >> link.heading() & 1 == 1 {
                 self.reach(cell, node.length, number, *link);
             }
         }
@@ -196,8 +201,7 @@ impl<'a> Search<'a> {
 
     /// Follows what there is to see from a corner whose links are not stored.
     #[cold]
-    fn expand_stale(&mut self, cell: Cell, node: Node, number: u32) {
-        let departures = self.corners.departures(self.corners.get(number), node.arrival);
+    fn expand_stale(&mut self, cell: Cell, node: Node, number: u32, departures: Headings) {
         let mut seen = core::mem::take(&mut self.scratch.seen);
         seen.clear();
         self.corners.look(self.grid, number, &mut seen);
@@ -214,12 +218,14 @@ impl<'a> Search<'a> {
         let cell = self.corners.cell(link.corner());
         let length = length + self.rule.distance(from, cell);
         let node = &mut self.scratch.nodes[link.corner() as usize];
-        let search = self.scratch.search;
-        if node.search == search && node.length <= length {
-            return;
+        let mut state = self.scratch.search;
+        if node.is_of(state) {
+            if node.length <= length {
+                return;
+            }
+            state |= node.state & SEES_GOAL;
         }
-        let sees_goal = node.sees_goal;
-        *node = Node { search, sees_goal, parent, length, arrival: link.heading(), is_closed: false };
+        *node = Node { state, arrival: Link::new(parent, link.heading()), length };
         let total = length + self.rule.distance(cell, self.goal);
         self.scratch.open.push(total, link.corner());
     }
@@ -229,7 +235,7 @@ impl<'a> Search<'a> {
         let Scratch { nodes, chain, .. } = &mut *self.scratch;
         chain.clear();
         chain.extend(core::iter::successors(Some(last), |number| {
-            Some(nodes[*number as usize].parent).filter(|parent| *parent != START)
+            Some(nodes[*number as usize].arrival.corner()).filter(|parent| *parent != START)
         }));
         let mut cells = Vec::with_capacity(length.steps() as usize + 1);
         cells.push(start);

@@ -21,6 +21,8 @@
 //! # Ok::<(), quadrille::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod body;
 mod fps;
 mod hash;

@@ -15,6 +15,8 @@
 //! # Ok::<(), quadrille::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod agent;
 mod report;
 mod simulation;

@@ -7,15 +7,19 @@
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use eframe::egui::{Color32, ColorImage};
+use eframe::egui::{Color32, ColorImage, Key};
+use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
-use quadrille_draw::write_png;
+use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
+use quadrille_draw::{Animation, write_png};
 use quadrille_view::App;
+use quadrille_view::record::{canvas, inks};
+use quadrille_view::render::gpu::install;
 
 /// File names, and what they show.
-const PICTURES: [(&str, &str); 14] = [
+const PICTURES: [(&str, &str); 15] = [
     (
         "first",
         "scene=mixed,n=3000,structure=quadtree,beside=loose-quadtree,steps=200,paused,overlays=cells+hulls+contacts",
@@ -24,6 +28,7 @@ const PICTURES: [(&str, &str); 14] = [
     ("population", "scene=clustered,n=20000,structure=quadtree,steps=100,paused,overlays=cells+population"),
     ("depth", "scene=fps-sphere,n=8000,steps=60,paused,overlays=cells+depth,light"),
     ("loose", "n=1200,structure=loose-grid:loose=12:tight=8,steps=60,paused,overlays=hulls+tight,camera=60:60:90"),
+    ("pyramid", "scene=clustered,n=20000,structure=grid,steps=60,paused,overlays=pyramid"),
     ("order", "n=3000,structure=grid,steps=60,paused,overlays=order"),
     ("velocity", "n=800,steps=60,paused,overlays=boxes+contacts+velocity,camera=60:60:60,light"),
     ("rectangle", "n=20000,structure=quadtree,steps=30,paused,tool=rectangle,ask=rectangle:250:280:370:350"),
@@ -33,9 +38,12 @@ const PICTURES: [(&str, &str); 14] = [
     ),
     ("ray", "n=3000,structure=grid,steps=30,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150"),
     ("cone", "n=8000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:120:120:240:230,light"),
-    ("light", "n=900,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:65:65:130:65"),
+    (
+        "light",
+        "scene=mixed,n=250,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:118:105:215:105",
+    ),
     ("density", "scene=clustered,n=300000,structure=loose-grid,paused,density,overlays=none"),
-    ("million", "scene=fps-sphere,n=1000000,structure=loose-grid,paused,overlays=none"),
+    ("million", "scene=clustered,n=1000000,structure=loose-grid,paused,overlays=none"),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -47,22 +55,64 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         let path = folder.join(format!("viewer-{name}.png"));
         let image = picture(view)?;
-        write_png(&quadrille_view::record::canvas(&image, usize::MAX), BufWriter::new(File::create(&path)?))?;
+        write_png(&canvas(&image, usize::MAX), BufWriter::new(File::create(&path)?))?;
         println!("{}: {view}", path.display());
     }
+    if wanted.is_empty() || wanted.iter().any(|one| one == "film") {
+        film(&folder.join("viewer.gif"))?;
+    }
+    Ok(())
+}
+
+/// What README begins with: two structures at work, and a question that is asked anew in every frame.
+const FILM: &str = "scene=mixed,n=1200,structure=quadtree,beside=loose-quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
+const FRAMES: usize = 30;
+/// Hundredths of a second a frame.
+const DELAY: u16 = 8;
+/// Steps between two frames.
+const STEPS: usize = 2;
+
+fn film(path: &Path) -> Result<(), Box<dyn Error>> {
+    let mut program = open(FILM, [1120.0, 640.0]);
+    let mut animation = None;
+    for _ in 0..FRAMES {
+        for _ in 0..STEPS {
+            program.key_press(Key::Period);
+            program.step();
+        }
+        let image = image(&mut program)?;
+        let canvas = canvas(&image, usize::MAX);
+        let animation = match &mut animation {
+            Some(animation) => animation,
+            none => none.insert(Animation::new(BufWriter::new(File::create(path)?), &canvas, &inks(&image), DELAY)?),
+        };
+        animation.push(&canvas)?;
+    }
+    animation.map(Animation::finish).transpose()?;
+    println!("{}: {FILM}", path.display());
     Ok(())
 }
 
 /// The window showing a view, when its first steps are done.
 fn picture(view: &str) -> Result<ColorImage, String> {
-    let text = view.to_owned();
-    let mut program =
-        Harness::builder().with_size([1200.0, 760.0]).wgpu().build_eframe(move |context| App::new(context, &text));
+    let mut program = open(view, [1200.0, 760.0]);
     program.step();
     while program.state().world().steps() < program.state().view().steps {
         program.step();
     }
     program.run_steps(4);
+    image(&mut program)
+}
+
+fn open(view: &str, size: [f32; 2]) -> Harness<'static, App> {
+    let state = create_render_state(default_wgpu_setup(), RendererOptions::PREDICTABLE);
+    install(&state);
+    let renderer = WgpuTestRenderer::from_render_state(state);
+    let builder = Harness::builder().with_size(size).renderer(renderer);
+    builder.build_ui_state(|ui, app: &mut App| app.show(ui), App::from_text(view))
+}
+
+fn image(program: &mut Harness<'_, App>) -> Result<ColorImage, String> {
     let image = program.render()?;
     let size = [image.width() as usize, image.height() as usize];
     let pixels = image.pixels().map(|pixel| Color32::from_rgb(pixel[0], pixel[1], pixel[2])).collect();

@@ -10,6 +10,7 @@ use crate::panels::{self, Changes};
 use crate::render::gpu;
 use crate::stage::{self, Stage};
 use crate::state::{MOST_STEPS, View};
+use crate::theme::Theme;
 use crate::tools::Tool;
 use crate::world::World;
 
@@ -40,6 +41,8 @@ pub struct App {
     /// Steps a second in the last moments.
     pub(crate) pace: f64,
     pub(crate) shows_help: bool,
+    /// What the panels look like.
+    shown_theme: Option<Theme>,
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) recorder: crate::record::Recorder,
 }
@@ -57,13 +60,12 @@ impl App {
         if let Some(renderer) = &context.wgpu_render_state {
             gpu::install(renderer);
         }
-        let app = Self::from_text(text);
-        app.view.theme.apply(&context.egui_ctx);
-        app
+        Self::from_text(text)
     }
 
-    /// The same without a window.
-    fn from_text(text: &str) -> Self {
+    /// The same without a window; whoever shows it must [`install`](gpu::install) the renderer.
+    #[must_use]
+    pub fn from_text(text: &str) -> Self {
         let (mut view, mut messages) = View::read(text);
         let world = build(&view).unwrap_or_else(|what| {
             messages.push(what);
@@ -84,6 +86,7 @@ impl App {
             due: 0.0,
             pace: 0.0,
             shows_help: false,
+            shown_theme: None,
             #[cfg(not(target_arch = "wasm32"))]
             recorder: crate::record::Recorder::default(),
         }
@@ -297,7 +300,6 @@ impl App {
         }
         if pressed(Key::T) {
             *theme = theme.other();
-            theme.apply(ui.ctx());
         }
         if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
             *tool = Tool::ALL[chosen];
@@ -337,6 +339,17 @@ fn build(view: &View) -> Result<World, String> {
 
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+}
+
+impl App {
+    /// One frame.
+    pub fn show(&mut self, ui: &mut egui::Ui) {
+        if self.shown_theme != Some(self.view.theme) {
+            self.view.theme.apply(ui.ctx());
+            self.shown_theme = Some(self.view.theme);
+        }
         self.keys(ui);
         self.take_dropped(ui);
         self.advance(f64::from(ui.input(|input| input.unstable_dt)));

@@ -170,8 +170,9 @@ pub fn canvas(image: &ColorImage, most: usize) -> Canvas {
     canvas
 }
 
-/// What the window is painted with: the inks of both themes, whichever the corner shows.
-fn inks(image: &ColorImage) -> Vec<Color> {
+/// What the window is painted with, in the theme that the corner shows; the corner's own colour is that of the panels.
+#[must_use]
+pub fn inks(image: &ColorImage) -> Vec<Color> {
     let corner = image.pixels.first().copied().unwrap_or(Color32::BLACK);
     let theme = if corner.r() > 127 { Theme::Light } else { Theme::Dark };
     let inks = [

@@ -248,7 +248,7 @@ mod tests {
         for text in [
             "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
-            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,overlays=cells+population+depth+hulls+boxes+tight+order+contacts+velocity",
+            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
         ] {
             let view = read(text);
             assert_eq!(read(&view.write()), view);

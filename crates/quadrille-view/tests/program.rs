@@ -2,24 +2,29 @@
 //! the tests say that they skip.
 
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2};
+use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 use quadrille::{Near, StructureKind};
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
 use quadrille_view::App;
+use quadrille_view::render::gpu::install;
 
 /// The program showing a view, or `None`, said aloud, where nothing can draw.
 fn program(text: &str) -> Option<Harness<'static, App>> {
-    let text = text.to_owned();
-    let open = move || {
-        Harness::builder().with_size([1280.0, 800.0]).wgpu().build_eframe(move |context| App::new(context, &text))
+    let open = || {
+        let state = create_render_state(default_wgpu_setup(), RendererOptions::PREDICTABLE);
+        install(&state);
+        WgpuTestRenderer::from_render_state(state)
     };
-    let harness = std::panic::catch_unwind(std::panic::AssertUnwindSafe(open));
-    if harness.is_err() {
+    let Ok(renderer) = std::panic::catch_unwind(open) else {
         eprintln!("SKIPPED: there is neither a GPU nor a software one (Debian: mesa-vulkan-drivers)");
-    }
-    harness.ok()
+        return None;
+    };
+    let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(renderer);
+    Some(builder.build_ui_state(|ui, app| app.show(ui), App::from_text(text)))
 }
 
 /// Frames until the first steps are done.
@@ -158,6 +163,7 @@ fn the_wheel_zooms_about_the_pointer() {
         unit: eframe::egui::MouseWheelUnit::Line,
         delta: eframe::egui::vec2(0.0, 3.0),
         phase: eframe::egui::TouchPhase::Move,
+        source: eframe::egui::MouseWheelSource::Unknown,
         modifiers: Modifiers::NONE,
     });
     program.run_steps(30);

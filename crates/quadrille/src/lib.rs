@@ -4,10 +4,10 @@
 //!
 //! | feature | what it adds |
 //! |---------|--------------|
-//! | `std` (default) | nothing of its own: the library needs `core` and an allocator, and no mathematical functions beyond those of `core`. Without it, `serde` and glam do without the standard library too |
+//! | `std` (default) | wide instructions where the machine has them ([`FrameTree`]). Without it the library needs `core` and an allocator, and no mathematical functions beyond those of `core`; `serde` and glam do without the standard library too |
 //! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; what is read is validated |
 //! | `snapshot` | a versioned binary form with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
-//! | `rayon` | `par_query` and `par_pairs` of [`Index`] and [`Space`]: all cores, the answers of one in the same order |
+//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`] and [`Space`]: all cores, the answers of one in the same order |
 //! | `mint` | [`Aabb`] and [`At`] from `Point2` and `Vector2`, and corners back |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!
@@ -17,13 +17,14 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod error;
 mod geometry;
 mod index;
 mod interop;
+mod kernel;
 mod question;
 pub mod region;
 #[cfg(feature = "snapshot")]
@@ -36,18 +37,18 @@ pub use error::{Corruption, Error};
 pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
-pub use index::{Impact, Index, NearestPair, Periodic};
+pub use index::{Impact, Index, NearestPair};
 pub use question::{
-    Answers, At, Counted, Distance, Filtered, Hit, Inside, Movable, Near, OnLayers, Overlaps, Question, Ranked, Work,
+    Answers, At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work,
 };
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
 pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Quadtree, QuadtreeOptions, Stats,
-    Structure, StructureKind, Subdivision, UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
+    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,
+    Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
 };
 
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! Snapshots: an [`Index`], a [`Space`] or a [`Keyed`] as bytes, to be kept in a file or sent away, and back.
+//! Snapshots: an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] as bytes, to be kept in a file or sent away, and back.
 //!
 //! What comes back answers every question as the original did, in the same order, gives out the same ids and handles, and goes on
 //! to behave in the same way. Bytes that are no snapshot, of another version, of another type, cut short or changed
@@ -16,7 +16,7 @@
 //! | 12     | 4     | CRC-32 (the one of zip and PNG) of all bytes from 16 on |
 //! | 16     | 8     | n, the length of the type |
 //! | 24     | 8     | m, the length of the content |
-//! | 32     | n     | the type: what, structure and scalar, such as `Index quadtree f32` or `Space loose-grid f64` |
+//! | 32     | n     | the type: what, structure and scalar, such as `Index quadtree f32` or `Space periodic grid f64` |
 //! | 32 + n | m     | the content: the fields in order, in the wire format of postcard 1 |
 //!
 //! The content holds the structure as it is, link by link. Whatever changes the fields of a structure makes a new version. The
@@ -45,6 +45,7 @@ use serde::de::DeserializeOwned;
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::index::{self, Index};
+use crate::region::{self, RegionQuadtree, Rule};
 use crate::space::{self, Keyed, Space};
 use crate::structure::Structure;
 
@@ -116,9 +117,33 @@ impl<K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + De
     }
 }
 
+/// # Snapshots
+///
+/// With the feature `snapshot`; see [`snapshot`](crate::snapshot) for what is promised.
+impl<T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize + DeserializeOwned>
+    RegionQuadtree<T, R>
+{
+    /// The map as bytes, with its leaves under their ids and the changes that nobody has drained yet.
+    ///
+    /// # Errors
+    /// If an object or the rule does not let itself be written.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
+        write("RegionQuadtree", self)
+    }
+
+    /// The map that these bytes are a snapshot of.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        read::<region::Unvalidated<T, R>, _>("RegionQuadtree", bytes)
+    }
+}
+
 /// The type as the header has it.
 fn kind_of<I: Structure>(what: &str) -> String {
-    alloc::format!("{what} {} {}", I::NAME, I::Scalar::NAME)
+    let around = I::AROUND.map(|structure| alloc::format!(" {structure}")).unwrap_or_default();
+    alloc::format!("{what} {}{around} {}", I::NAME, I::Scalar::NAME)
 }
 
 fn write(kind: &str, content: &impl Serialize) -> Result<Vec<u8>, SnapshotError> {

@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, Grid, Index, Layers, LooseGrid, LooseQuadtree, Margin,
-    Mobility, Quadtree, Space, Structure,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
+    LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, Space, Structure,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,9 +20,12 @@ fn boxes() -> Vec<Aabb> {
         .collect()
 }
 
+/// Twelve boxes are enough for a division.
+const DIVIDED: LooseQuadtreeOptions = LooseQuadtreeOptions { world: None, capacity: 8, max_depth: 16 };
+
 /// An index with a little of everything: a gap, a move, layers.
-fn index<I: Structure<Scalar = f32>>() -> Index<I> {
-    let mut index = Index::<I>::from_boxes(&boxes()).unwrap();
+fn index<I: Structure<Scalar = f32>>(options: I::Options) -> Index<I> {
+    let mut index = Index::<I>::with_boxes(options, &boxes()).unwrap();
     index.remove(3);
     index.update(7, Aabb::new([-4.0, 1.0], [1.0, 2.0])).unwrap();
     index.set_layers(5, Layers { own: 1, mask: 2 }).unwrap();
@@ -48,17 +51,20 @@ fn fixture(name: &str) -> PathBuf {
 
 /// All fixtures by name, as they are written now.
 fn written() -> Vec<(&'static str, Vec<u8>)> {
-    fn bytes<I: Structure<Scalar = f32> + Serialize + DeserializeOwned>() -> (&'static str, Vec<u8>) {
-        (I::NAME, index::<I>().to_bytes().unwrap())
+    fn bytes<I: Structure<Scalar = f32> + Serialize + DeserializeOwned>(
+        options: I::Options,
+    ) -> (&'static str, Vec<u8>) {
+        (I::NAME, index::<I>(options).to_bytes().unwrap())
     }
     vec![
-        bytes::<BruteForce>(),
-        bytes::<Quadtree>(),
-        bytes::<EnclosingQuadtree>(),
-        bytes::<LooseQuadtree>(),
-        bytes::<Grid>(),
-        bytes::<LooseGrid>(),
-        bytes::<AnyStructure>(),
+        bytes::<BruteForce>(Default::default()),
+        bytes::<Quadtree>(Default::default()),
+        bytes::<EnclosingQuadtree>(Default::default()),
+        bytes::<LooseQuadtree>(DIVIDED),
+        bytes::<Grid>(Default::default()),
+        bytes::<LooseGrid>(Default::default()),
+        bytes::<FrameTree>(Default::default()),
+        bytes::<AnyStructure>(Default::default()),
         ("space", space().to_bytes().unwrap()),
     ]
 }
@@ -73,19 +79,20 @@ fn what_is_written_is_what_was_written() {
 
 #[test]
 fn what_was_written_can_be_read() {
-    fn same<I: Structure<Scalar = f32> + Serialize + DeserializeOwned>() {
+    fn same<I: Structure<Scalar = f32> + Serialize + DeserializeOwned>(options: I::Options) {
         let kept = Index::<I>::from_bytes(&std::fs::read(fixture(I::NAME)).unwrap()).unwrap();
-        let index = index::<I>();
+        let index = index::<I>(options);
         assert!(kept.iter().eq(index.iter()) && kept.pairs().eq(index.pairs()), "{}", I::NAME);
         assert_eq!(kept.layers(5), Some(Layers { own: 1, mask: 2 }));
     }
-    same::<BruteForce>();
-    same::<Quadtree>();
-    same::<EnclosingQuadtree>();
-    same::<LooseQuadtree>();
-    same::<Grid>();
-    same::<LooseGrid>();
-    same::<AnyStructure>();
+    same::<BruteForce>(Default::default());
+    same::<Quadtree>(Default::default());
+    same::<EnclosingQuadtree>(Default::default());
+    same::<LooseQuadtree>(DIVIDED);
+    same::<Grid>(Default::default());
+    same::<LooseGrid>(Default::default());
+    same::<FrameTree>(Default::default());
+    same::<AnyStructure>(Default::default());
     let mut kept = Space::<u16, AnyStructure>::from_bytes(&std::fs::read(fixture("space")).unwrap()).unwrap();
     let [mut events, mut expected] = [Events::default(), Events::default()];
     kept.step_events(&mut events);

@@ -65,6 +65,10 @@ mod parallel {
                         assert!(answer.into_iter().eq(index.query(*question)), "{kind} with {threads} threads");
                     }
                     assert!(space.par_pairs().into_iter().eq(space.pairs().map(|((a, _), (b, _))| (a, b))));
+                    let other = Index::<AnyStructure>::with_boxes(kind.into(), &boxes[..999]).unwrap();
+                    assert!(index.par_pairs_with(&other).into_iter().eq(index.pairs_with(&other)));
+                    let with_itself = space.pairs_with(&space).map(|((a, ()), (b, ()))| (a, b));
+                    assert!(space.par_pairs_with(&space).into_iter().eq(with_itself));
                     let ids = space.par_query(&questions[..9]).concat().into_iter().map(Handle::id);
                     assert!(ids.eq(index.par_query(&questions[..9]).concat()));
                 });

@@ -5,7 +5,10 @@ use std::hint::black_box;
 use std::ops::ControlFlow::Continue;
 
 use allocation_counter::measure;
-use quadrille::{Aabb, AnyStructure, Index, Inside, Overlaps, StructureKind};
+use quadrille::{
+    Aabb, Answers, AnyStructure, ConvexPolygon, Events, Handle, Hit, Index, Inside, Margin, Near, Overlaps, Periodic,
+    PeriodicOptions, Quadtree, Ranked, Space, Structure, StructureKind, Sweep,
+};
 
 const BOXES: u16 = 5000;
 const PERIOD: u16 = 60;
@@ -36,6 +39,80 @@ fn frame(index: &mut Index<AnyStructure>, t: u16) {
     black_box((index.query(Overlaps(asked)).last(), index.query_count(Inside(asked)), index.pairs_with(index).nth(9)));
 }
 
+/// What questions are answered into, kept from frame to frame.
+struct Buffers<N> {
+    nearest: Vec<Hit<<Near as Ranked<f32>>::Rank, N>>,
+    hit: Vec<Hit<<Sweep as Ranked<f32>>::Rank, N>>,
+    answers: Answers<N>,
+}
+
+impl<N> Default for Buffers<N> {
+    fn default() -> Self {
+        Self { nearest: Vec::new(), hit: Vec::new(), answers: Answers::new() }
+    }
+}
+
+fn questions(t: u16) -> (Near, Sweep, ConvexPolygon, [Overlaps; 20]) {
+    let from = place(t, t).center();
+    let wedge = [from, [from[0] + 90.0, from[1] - 30.0], [from[0] + 90.0, from[1] + 30.0]];
+    let many = core::array::from_fn(|k| Overlaps(place(k as u16, t)));
+    (Near::point(from), Sweep::segment(from, [500.0; 2]), ConvexPolygon::new(&wedge).expect("a wedge"), many)
+}
+
+/// Questions in order, of other shapes, and many at once.
+fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
+    let (near, sweep, wedge, many) = questions(t);
+    index.query_first_into(near, 20, &mut buffers.nearest);
+    index.query_first_into(sweep, 20, &mut buffers.hit);
+    index.query_many(&many, &mut buffers.answers);
+    black_box((index.query_first(near), index.query_first(sweep), index.query_count(&wedge), index.query_count(sweep)));
+}
+
+/// A frame of a space: everything moves, most within fat boxes; events, and the same questions.
+fn live<I: Structure<Scalar = f32>>(
+    space: &mut Space<u16, I>,
+    handles: &[Handle],
+    t: u16,
+    events: &mut Events,
+    buffers: &mut Buffers<Handle>,
+) {
+    for (k, &handle) in (0..).zip(handles) {
+        assert!(space.update(handle, place(k, t)).is_ok());
+    }
+    space.maintain();
+    space.step_events(events);
+    let (near, sweep, wedge, many) = questions(t);
+    space.query_first_into(near, 20, &mut buffers.nearest);
+    space.query_first_into(sweep, 20, &mut buffers.hit);
+    space.query_many(&many, &mut buffers.answers);
+    black_box((space.query_first(near), space.query_count(&wedge), space.pairs_count(), space.staying().count()));
+}
+
+fn a_space_lives_without_allocating<I: Structure<Scalar = f32>>(options: I::Options) {
+    let mut space = Space::<u16, I>::new(options).expect("valid options");
+    space.set_margin(Margin::Absolute(1.0));
+    let handles: Vec<_> = (0..BOXES / 5).map(|k| space.insert(place(k, 0), k).expect("a valid box")).collect();
+    let (mut events, mut buffers) = (Events::default(), Buffers::default());
+    (0..2 * PERIOD).for_each(|t| live(&mut space, &handles, t, &mut events, &mut buffers));
+    let mut changes = 0;
+    for t in 0..PERIOD {
+        let counted = measure(|| live(&mut space, &handles, t, &mut events, &mut buffers));
+        assert_eq!(counted.count_total, 0, "frame {t}: {counted:?}");
+        changes += events.begin.len() + events.end.len();
+    }
+    assert!(changes > 1000, "a frame without events proves nothing");
+}
+
+#[test]
+fn a_steady_frame_of_a_space_allocates_nothing() {
+    for &kind in StructureKind::ALL {
+        a_space_lives_without_allocating::<AnyStructure>(kind.into());
+    }
+    let world = Aabb::new([0.0; 2], [1024.0; 2]);
+    let options = PeriodicOptions { world, wraps: [true, true], ..PeriodicOptions::default() };
+    a_space_lives_without_allocating::<Periodic<Quadtree>>(options);
+}
+
 #[test]
 fn the_allocator_counts() {
     assert_eq!(measure(|| drop(black_box(vec![1_u8]))).count_total, 1);
@@ -47,6 +124,11 @@ fn a_steady_frame_allocates_nothing() {
         let mut index = Index::<AnyStructure>::new(kind.into()).expect("default options");
         (0..BOXES).for_each(|k| assert!(index.insert(place(k, 0)).is_ok()));
         assert!(index.pairs_count() > usize::from(BOXES), "boxes that do not meet prove nothing");
+        let mut buffers = Buffers::default();
+        let mut frame = |index: &mut Index<AnyStructure>, t| {
+            frame(index, t);
+            ask(index, t, &mut buffers);
+        };
         (0..PERIOD).for_each(|t| frame(&mut index, t));
         for t in 0..PERIOD {
             let counted = measure(|| frame(&mut index, t));

@@ -56,9 +56,15 @@ impl Patch {
         CellRect::new(at.x, at.y, self.width, self.height)
     }
 
+    /// Whether it frees a cell that it covers with its top left cell at `at`; no other cell.
+    #[must_use]
+    pub fn is_free(&self, cell: Cell, at: Cell) -> bool {
+        let tile = || self.tiles[(cell.y - at.y) as usize * self.width as usize + (cell.x - at.x) as usize];
+        self.rect(at).contains(cell) && matches!(tile(), b'.' | b'G' | b'S')
+    }
+
     /// Lays it over a map with its top left cell at `at`; what hangs over the edge is cut off.
     pub fn apply(&self, map: &mut PathMap, at: Cell) -> bool {
-        let tile = |cell: Cell| self.tiles[(cell.y - at.y) as usize * self.width as usize + (cell.x - at.x) as usize];
-        map.edit(self.rect(at), |cell| matches!(tile(cell), b'.' | b'G' | b'S'))
+        map.edit(self.rect(at), |cell| self.is_free(cell, at))
     }
 }

@@ -24,6 +24,8 @@ pub enum Overlay {
     Hulls,
     /// The tight grid behind a loose one.
     Tight,
+    /// What a grid knows of emptiness: parts that are not empty, the larger the fainter.
+    Pyramid,
     /// The bounding squares of agents.
     Boxes,
     /// The order in which boxes are listed, as a curve.
@@ -36,12 +38,13 @@ pub enum Overlay {
 
 impl Overlay {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Cells,
         Self::Population,
         Self::Depth,
         Self::Hulls,
         Self::Tight,
+        Self::Pyramid,
         Self::Boxes,
         Self::Order,
         Self::Contacts,
@@ -57,6 +60,7 @@ impl Overlay {
             Self::Depth => "depth",
             Self::Hulls => "hulls",
             Self::Tight => "tight",
+            Self::Pyramid => "pyramid",
             Self::Boxes => "boxes",
             Self::Order => "order",
             Self::Contacts => "contacts",
@@ -73,6 +77,7 @@ impl Overlay {
             Self::Depth => "Leaves by their depth, from violet (root) to yellow (12 and more)",
             Self::Hulls => "Loose boxes: hulls of what each leaf or cell lists",
             Self::Tight => "The tight grid behind the loose one",
+            Self::Pyramid => "Occupancy pyramid: parts of a grid, 64 cells and more, that are known not to be empty",
             Self::Boxes => "Bounding squares of agents, which is all a structure knows of them",
             Self::Order => "The order in which boxes are listed, from violet to yellow",
             Self::Contacts => "Agents that touch, and who touches whom",

@@ -7,7 +7,7 @@ use quadrille::{Aabb, AnyStructure, Index, Node, NodeKind};
 
 use super::{Overlay, Overlays, bytes, fade};
 use crate::render::{Line, Picture, Rectangle};
-use crate::theme::{GREEN, ORANGE, Theme, scale};
+use crate::theme::{BLUE, GREEN, ORANGE, Theme, scale};
 
 /// Lists this long or longer are yellow.
 const LONGEST: f32 = 64.0;
@@ -33,6 +33,9 @@ pub fn add_structure(
             }
             ControlFlow::Continue(())
         });
+    }
+    if overlays.has(Overlay::Pyramid) {
+        add_pyramid(picture, index, shown);
     }
     if overlays.has(Overlay::Order) {
         add_order(picture, index);
@@ -74,6 +77,19 @@ fn add_node(picture: &mut Picture, node: &Node, overlays: Overlays, theme: Theme
     } else if node.kind != NodeKind::Branch && overlays.has(Overlay::Cells) {
         add(Color32::TRANSPARENT, theme.ink().gamma_multiply(0.26 * opacity));
     }
+}
+
+/// Each height is a layer of paint: where several lie on each other, cells are occupied, and where there is none, a question learns at the top
+/// that there is nothing.
+fn add_pyramid(picture: &mut Picture, index: &Index<AnyStructure>, shown: &Aabb) {
+    let _: ControlFlow<()> = index.visit_pyramid(|height, Aabb { min, max }| {
+        if shown.intersects(&Aabb { min, max }) {
+            let color = if height == 1 { GREEN } else { BLUE };
+            let (fill, stroke) = (bytes(color.gamma_multiply(0.18)), bytes(color.gamma_multiply(0.6)));
+            picture.under.push(Rectangle { min, max, fill, stroke });
+        }
+        ControlFlow::Continue(())
+    });
 }
 
 /// A line from the middle of each listed box to that of the next.
@@ -143,6 +159,20 @@ mod tests {
         let tight = nodes(&index, |node| node.kind == NodeKind::Cell && node.bounds.intersects(&world));
         assert!(!tight.is_empty());
         assert_eq!(rectangles(&picture.over), tight);
+    }
+
+    #[test]
+    fn the_pyramid_is_what_the_grid_says_and_trees_have_none() {
+        let (picture, index, world) = drawn(StructureKind::Grid, &[Overlay::Pyramid]);
+        let mut expected = Vec::new();
+        let _: ControlFlow<()> = index.visit_pyramid(|_, bounds| {
+            expected.push(bounds);
+            ControlFlow::Continue(())
+        });
+        expected.retain(|bounds| bounds.intersects(&world));
+        assert!(!expected.is_empty());
+        assert_eq!(rectangles(&picture.under), expected);
+        assert_eq!(drawn(StructureKind::Quadtree, &[Overlay::Pyramid]).0, Picture::default());
     }
 
     #[test]

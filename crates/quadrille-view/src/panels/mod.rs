@@ -46,17 +46,15 @@ fn messages(app: &mut App, ui: &Ui) {
     if app.messages.is_empty() {
         return;
     }
-    let mut is_open = true;
+    let (mut is_open, mut is_read) = (true, false);
     let at = eframe::egui::pos2(260.0, 60.0);
     eframe::egui::Window::new("Message").open(&mut is_open).default_pos(at).collapsible(false).show(ui.ctx(), |ui| {
         for message in &app.messages {
             ui.label(message);
         }
-        if ui.button("Close").clicked() {
-            ui.close();
-        }
+        is_read = ui.button("Close").clicked();
     });
-    if !is_open {
+    if is_read || !is_open {
         app.messages.clear();
     }
 }
@@ -81,7 +79,7 @@ pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -106,6 +104,6 @@ mod tests {
             kind = next_scene(kind);
             assert_eq!(kind, expected);
         }
-        assert_eq!(next_structure(StructureKind::LooseGrid), StructureKind::ALL[0]);
+        assert_eq!(StructureKind::ALL.last().copied().map(next_structure), StructureKind::ALL.first().copied());
     }
 }

@@ -1,6 +1,6 @@
 //! What is shown, and how: the left panel.
 
-use eframe::egui::{Button, Checkbox, ComboBox, DragValue, RichText, Slider, Ui};
+use eframe::egui::{Button, Checkbox, ComboBox, DragValue, Id, RichText, Slider, Ui};
 use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
 use quadrille_scenes::SceneKind;
 
@@ -44,9 +44,9 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     }
 }
 
-fn heading(ui: &mut Ui, text: &str) {
+fn heading(ui: &mut Ui, text: &str) -> Id {
     ui.add_space(10.0);
-    ui.label(RichText::new(text).strong());
+    ui.label(RichText::new(text).strong()).id
 }
 
 /// Agents that collide, or a map.
@@ -83,13 +83,14 @@ fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {
 }
 
 fn scene(ui: &mut Ui, view: &mut View) {
-    heading(ui, "Scene");
+    let label = heading(ui, "Scene");
     let before = view.scene;
-    ComboBox::from_id_salt("scene").selected_text(view.scene.name()).width(200.0).show_ui(ui, |ui| {
+    let choice = ComboBox::from_id_salt("scene").selected_text(view.scene.name()).width(200.0).show_ui(ui, |ui| {
         for &kind in SceneKind::ALL {
             ui.selectable_value(&mut view.scene, kind, kind.name());
         }
     });
+    choice.response.labelled_by(label);
     if view.scene != before {
         (view.camera, view.ask) = (None, None);
     }
@@ -99,31 +100,33 @@ fn scene(ui: &mut Ui, view: &mut View) {
         view.camera = None;
     }
     ui.horizontal(|ui| {
-        ui.add(DragValue::new(&mut view.seed));
-        ui.label("seed");
+        let number = ui.add(DragValue::new(&mut view.seed));
+        number.labelled_by(ui.label("seed").id);
     });
 }
 
 fn structures(ui: &mut Ui, view: &mut View) {
-    heading(ui, "Structure");
-    structure(ui, "structure", &mut view.structure);
+    let label = heading(ui, "Structure");
+    structure(ui, label, &mut view.structure);
     let mut compares = view.beside.is_some();
     ui.add_space(4.0);
-    if ui.add(Checkbox::new(&mut compares, "Another one beside it")).on_hover_text("Key B").changed() {
+    let another = ui.add(Checkbox::new(&mut compares, "Another one beside it")).on_hover_text("Key B");
+    if another.changed() {
         view.beside = compares.then(|| super::next_structure(view.structure.kind()).into());
     }
     if let Some(beside) = &mut view.beside {
-        structure(ui, "beside", beside);
+        structure(ui, another.id, beside);
     }
 }
 
-fn structure(ui: &mut Ui, salt: &str, options: &mut AnyOptions) {
+fn structure(ui: &mut Ui, label: Id, options: &mut AnyOptions) {
     let mut kind = options.kind();
-    ComboBox::from_id_salt(salt).selected_text(kind.name()).width(200.0).show_ui(ui, |ui| {
+    let choice = ComboBox::from_id_salt(label).selected_text(kind.name()).width(200.0).show_ui(ui, |ui| {
         for &other in StructureKind::ALL {
             ui.selectable_value(&mut kind, other, other.name());
         }
     });
+    choice.response.labelled_by(label);
     if kind != options.kind() {
         *options = kind.into();
     }
@@ -188,12 +191,8 @@ fn looks(ui: &mut Ui, view: &mut View) {
         }
     });
     ui.horizontal(|ui| {
-        let before = view.theme;
         ui.selectable_value(&mut view.theme, Theme::Light, "Light");
         ui.selectable_value(&mut view.theme, Theme::Dark, "Dark").on_hover_text("Key T");
-        if view.theme != before {
-            view.theme.apply(ui.ctx());
-        }
     });
 }
 

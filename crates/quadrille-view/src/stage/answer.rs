@@ -1,5 +1,6 @@
 //! A question and its answer, drawn into a pane.
 
+use eframe::egui::emath::Rot2;
 use eframe::egui::epaint::{Mesh, PathStroke};
 use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
 use quadrille::{Aabb, AnyStructure, Index};
@@ -55,12 +56,12 @@ pub(super) fn paint(
             }
             painter.circle_filled(to, 4.0, color);
         }
-        Tool::Ray => painter.arrow(from, to - from, stroke),
+        Tool::Ray => arrow(painter, from, to, stroke),
         Tool::Sweep => {
             let start = camera.rect(pane, &ask.swept());
             painter.rect(start, 0.0, fill, stroke, StrokeKind::Middle);
             painter.rect(start.translate(to - from), 0.0, fill, stroke, StrokeKind::Middle);
-            painter.arrow(from, to - from, stroke);
+            arrow(painter, from, to, stroke);
         }
         Tool::Cone => {
             let corners = ask.cone().map(|cone| cone.corners().iter().map(|&corner| place(corner)).collect());
@@ -83,6 +84,16 @@ fn number_hits(painter: &Painter, theme: Theme, (from, to): (Pos2, Pos2), answer
         painter.circle_filled(hit, 2.5, theme.answer());
         let font = FontId::proportional(13.0);
         painter.text(hit + vec2(5.0, -5.0), Align2::LEFT_BOTTOM, format!("{number}"), font, theme.ink());
+    }
+}
+
+/// A line with a small head, however long it is.
+fn arrow(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke) {
+    const HEAD: f32 = 11.0;
+    painter.line_segment([from, to], stroke);
+    let back = (from - to).normalized() * HEAD;
+    for side in [0.45, -0.45] {
+        painter.line_segment([to, to + Rot2::from_angle(side) * back], stroke);
     }
 }
 

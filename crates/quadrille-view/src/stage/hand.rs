@@ -93,7 +93,10 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     let place = camera.point(response.rect, pointer);
     if response.drag_started_by(PointerButton::Primary) {
         let nearly = NEARLY / camera.scale(response.rect);
-        let nearest = simulation.index().query_first(Near::point(place).within(nearly));
+        // A drag is noticed a few points after it began.
+        let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        let near = Near::point(camera.point(response.rect, origin)).within(nearly);
+        let nearest = simulation.index().query_first(near);
         app.stage.hand.held = nearest.map(|hit| Held { id: hit.id, place, velocity: [0.0; 2] });
     }
     let per_step = f32::from(u16::try_from(app.view.speed).unwrap_or(u16::MAX)) * camera.scale(response.rect);
@@ -104,10 +107,10 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     if let Some(held) = &mut app.stage.hand.held {
         (held.place, held.velocity) = (place, [motion.x, -motion.y]);
     }
-    if response.drag_stopped() {
-        if let Some(Held { id, place, velocity }) = app.stage.hand.held.take() {
-            app.world.throw(id, place, velocity);
-        }
+    if response.drag_stopped()
+        && let Some(Held { id, place, velocity }) = app.stage.hand.held.take()
+    {
+        app.world.throw(id, place, velocity);
     }
 }
 

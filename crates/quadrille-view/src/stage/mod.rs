@@ -125,15 +125,21 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
     });
     place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0));
     if let Some(answer) = answer {
-        let boxes = format!("{} of {} boxes looked at", grouped(answer.boxes), grouped(figures.stats.boxes));
-        let nodes = format!("{} of {} nodes", grouped(answer.nodes), grouped(figures.stats.nodes));
-        let text = format!("{boxes}, {nodes}: {} found", grouped(answer.found.len()));
+        let boxes = share(answer.boxes, figures.stats.boxes, "boxes");
+        let nodes = share(answer.nodes, figures.stats.nodes, "nodes");
+        let text = format!("looked at {boxes} and {nodes}: {} found", grouped(answer.found.len()));
         label(ui, place, Align2::LEFT_TOP, &text, 14.0);
     }
 }
 
+/// *412 of 100,000 boxes*; where a question consists of many, each is looked at several times.
+fn share(looked_at: usize, all: usize, what: &str) -> String {
+    let word = if looked_at > all { "times at" } else { "of" };
+    format!("{} {word} {} {what}", grouped(looked_at), grouped(all))
+}
+
 fn below(rect: Rect) -> Pos2 {
-    rect.left_bottom() + vec2(6.0, 8.0)
+    rect.left_bottom() + vec2(0.0, 10.0)
 }
 
 /// Text on a plate, so that it can be read over anything.

@@ -49,6 +49,11 @@ pub trait Scalar:
     #[must_use]
     fn at_least(value: f64) -> Self;
 
+    /// The nearest number of an even lattice, in which all sums and differences of numbers up to `reach` are exact: floats are
+    /// rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`), integers are all on it.
+    #[must_use]
+    fn snapped(self, reach: f64) -> Self;
+
     /// `self + other`, saturating for integers, rounded to nearest for floats.
     #[must_use]
     fn plus(self, other: Self) -> Self;
@@ -75,9 +80,9 @@ pub trait Scalar:
 mod sealed {
     /// What the features of the crate ask of a scalar besides.
     #[cfg(not(feature = "serde"))]
-    pub trait Sealed {}
+    pub trait Sealed: crate::kernel::Compare {}
     #[cfg(feature = "serde")]
-    pub trait Sealed: serde::Serialize + serde::de::DeserializeOwned {}
+    pub trait Sealed: crate::kernel::Compare + serde::Serialize + serde::de::DeserializeOwned {}
 
     impl Sealed for f32 {}
     impl Sealed for f64 {}
@@ -85,7 +90,7 @@ mod sealed {
 }
 
 macro_rules! float_scalar {
-    ($float:ident) => {
+    ($float:ident, $bits:literal bits) => {
         impl Scalar for $float {
             type Wide = f64;
 
@@ -128,6 +133,14 @@ macro_rules! float_scalar {
                 (value as $float).clamp($float::MIN, $float::MAX)
             }
 
+            fn snapped(self, reach: f64) -> Self {
+                // A power of two above `reach`, made of its exponent, over one: what is rounded to whole numbers of steps by adding
+                // a number beyond which there are no parts of steps.
+                let step = f64::from_bits(reach.to_bits() >> 52 << 52) / (1_u64 << ($bits - 1)) as f64;
+                let far = 1.5 * (1_u64 << 52) as f64 * step;
+                if far.is_finite() { ((f64::from(self) + far) - far) as $float } else { self }
+            }
+
             #[inline]
             fn plus(self, other: Self) -> Self {
                 self + other
@@ -141,8 +154,8 @@ macro_rules! float_scalar {
     };
 }
 
-float_scalar!(f32);
-float_scalar!(f64);
+float_scalar!(f32, 24 bits);
+float_scalar!(f64, 51 bits);
 
 impl Scalar for i32 {
     type Wide = i128;
@@ -186,6 +199,10 @@ impl Scalar for i32 {
         (value + 0.5_f64.copysign(value)) as i32
     }
 
+    fn snapped(self, _reach: f64) -> Self {
+        self
+    }
+
     #[inline]
     fn plus(self, other: Self) -> Self {
         self.saturating_add(other)
@@ -219,6 +236,17 @@ mod tests {
         assert!(middle == a || middle == b);
         let tiny = f32::from_bits(1);
         assert_eq!(Scalar::midpoint(tiny, tiny), tiny);
+    }
+
+    #[test]
+    fn on_the_lattice_sums_are_exact() {
+        for k in 0..1000 {
+            let (a, b) = ((k as f32 * 0.37 - 185.0).snapped(1000.0), (k as f32 * 0.0013).snapped(1000.0));
+            assert_eq!((a + 700.0) - 700.0, a);
+            assert_eq!((a - b) + b, a);
+            assert!((a - (k as f32 * 0.37 - 185.0)).abs() < 0.000_2 && a.snapped(1000.0) == a);
+        }
+        assert_eq!((7.snapped(5.0), f32::MAX.snapped(1e38)), (7, f32::MAX));
     }
 
     #[test]

@@ -60,13 +60,8 @@ impl<S: Scalar> Sweep<S> {
     /// A box that never stops.
     #[must_use]
     pub fn endless(start: Aabb<S>, motion: [S; 2]) -> Self {
-        let path = [0, 1].map(|axis| {
-            let min = if motion[axis] < S::ZERO { S::LOWEST } else { start.min[axis] };
-            let max = if motion[axis] > S::ZERO { S::HIGHEST } else { start.max[axis] };
-            (min, max)
-        });
-        let path = Aabb::new([path[0].0, path[1].0], [path[0].1, path[1].1]);
-        Self::along(start, motion.map(S::wide), path, true)
+        let motion = motion.map(S::wide);
+        Self::along(start, motion, path_for_ever(&start, motion), true)
     }
 
     fn along(start: Aabb<S>, motion: [S::Wide; 2], path: Aabb<S>, is_endless: bool) -> Self {
@@ -98,6 +93,12 @@ impl<S: Scalar> Sweep<S> {
     #[inline]
     pub fn path(&self) -> Aabb<S> {
         self.path
+    }
+
+    /// A box that would hold the mover at all times if it went on without end.
+    #[must_use]
+    pub(crate) fn path_for_ever(&self) -> Aabb<S> {
+        if self.path.is_ordered() { path_for_ever(&self.start, self.motion) } else { self.path }
     }
 
     /// A box that holds the mover until `time`.
@@ -156,6 +157,12 @@ impl<S: Scalar> Sweep<S> {
         }
         leaves.is_none_or(|leaves| contact.time <= leaves).then_some(contact)
     }
+}
+
+fn path_for_ever<S: Scalar>(start: &Aabb<S>, motion: [S::Wide; 2]) -> Aabb<S> {
+    let min = [0, 1].map(|axis| if motion[axis] < S::Wide::ZERO { S::LOWEST } else { start.min[axis] });
+    let max = [0, 1].map(|axis| if motion[axis] > S::Wide::ZERO { S::HIGHEST } else { start.max[axis] });
+    Aabb::new(min, max)
 }
 
 /// A first touch: when, and on which side. Compared by time alone, exactly for `i32`.

@@ -20,7 +20,9 @@ impl<I: Structure> TryFrom<Unvalidated<I>> for Index<I> {
     type Error = Corruption;
 
     fn try_from(Unvalidated { boxes, structure, outgrown_at }: Unvalidated<I>) -> Result<Self, Corruption> {
-        let index = Self { boxes, structure, outgrown_at };
+        let mut index = Self { boxes, structure, outgrown_at };
+        index.boxes.validate()?;
+        index.structure.restore(&index.boxes);
         index.validate().map(|_| index)
     }
 }

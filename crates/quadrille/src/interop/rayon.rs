@@ -46,6 +46,16 @@ impl<I: Structure> Index<I> {
             });
         })
     }
+
+    /// What [`pairs_with`](Self::pairs_with) finds, in the same order.
+    #[must_use]
+    pub fn par_pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> Vec<(u32, u32)> {
+        collect_parts(|part, found| {
+            for (a, bounds) in part.of(self.iter(), self.len()) {
+                found.extend(other.query(self.partners(a, bounds)).map(|b| (a, b)));
+            }
+        })
+    }
 }
 
 /// # On all cores
@@ -67,6 +77,19 @@ impl<T: Sync, I: Structure> Space<T, I> {
                 found.push((a, b));
                 Continue(())
             });
+        })
+    }
+
+    /// What [`pairs_with`](Self::pairs_with) finds, in the same order.
+    #[must_use]
+    pub fn par_pairs_with<U: Sync, J: Structure<Scalar = I::Scalar>>(
+        &self,
+        other: &Space<U, J>,
+    ) -> Vec<(Handle, Handle)> {
+        collect_parts(|part, found| {
+            for (a, _) in part.of(self.iter(), self.len()) {
+                found.extend(self.partners_in(other, a).map(|(b, _)| (a, b)));
+            }
         })
     }
 }

@@ -26,6 +26,10 @@ impl<S: Scalar, Q: Question<S>, F: Fn(u32) -> bool + Clone> Question<S> for Filt
         self.0.bounds()
     }
 
+    fn extent(&self) -> Aabb<S> {
+        self.0.extent()
+    }
+
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.0.reaches(cell)

@@ -1,7 +1,7 @@
 //! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
 
+mod exactly;
 mod filtered;
-mod image;
 mod inside;
 mod near;
 mod on_layers;
@@ -12,9 +12,8 @@ mod ranked;
 mod sweep;
 mod work;
 
+pub(crate) use exactly::Exactly;
 pub use filtered::Filtered;
-pub use image::Movable;
-pub(crate) use image::{Image, Images, RankedImage};
 pub use inside::Inside;
 pub use near::{Distance, Near};
 pub use on_layers::OnLayers;
@@ -52,6 +51,12 @@ pub trait Question<S: Scalar>: Clone {
     /// Every accepted box intersects this one. Asked once. Inverted or NaN bounds: nothing is found.
     fn bounds(&self) -> Aabb<S>;
 
+    /// Where the question is, as far as turning round a [world that wraps](crate::Periodic) is concerned: the bounds; of something
+    /// that looks for what is near, where it starts; of something that goes somewhere, as if it went on for ever.
+    fn extent(&self) -> Aabb<S> {
+        self.bounds()
+    }
+
     /// Does the shape asked about touch `cell`? Asked for each node and cell that intersects [`bounds`](Self::bounds);
     /// cells at the border of the world extend to infinity. Never a condition for what is accepted, only for speed: every
     /// accepted box must have a point that lies in the bounds and in no cell that is turned down.
@@ -75,6 +80,10 @@ impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         (**self).bounds()
+    }
+
+    fn extent(&self) -> Aabb<S> {
+        (**self).extent()
     }
 
     #[inline]

@@ -94,6 +94,10 @@ impl<S: Scalar> Question<S> for Near<S> {
         self.bounds
     }
 
+    fn extent(&self) -> Aabb<S> {
+        self.target
+    }
+
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.distance(cell).is_some()

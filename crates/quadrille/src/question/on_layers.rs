@@ -40,20 +40,16 @@ impl<Q> OnLayers<Q> {
     pub const fn with_agreement(question: Q, layers: Layers, agreement: Agreement) -> Self {
         Self { question, layers, agreement }
     }
-
-    pub(super) fn inner(&self) -> &Q {
-        &self.question
-    }
-
-    pub(super) fn map(&self, change: impl FnOnce(&Q) -> Q) -> Self {
-        Self { question: change(&self.question), ..*self }
-    }
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.question.bounds()
+    }
+
+    fn extent(&self) -> Aabb<S> {
+        self.question.extent()
     }
 
     #[inline]

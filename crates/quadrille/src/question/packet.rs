@@ -13,22 +13,28 @@ const LARGEST_GROUP: usize = 8;
 /// descents are shared. More: boxes are compared that are far from most of the questions.
 const MOST_WASTE: f64 = 2.0;
 
-/// The answers to many questions, question by question. Keep it from frame to frame: then nothing is allocated once it has grown.
-#[derive(Clone, Debug, Default)]
-pub struct Answers {
+/// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to frame: then nothing is allocated once it has grown.
+#[derive(Clone, Debug)]
+pub struct Answers<N = u32> {
     /// Where the answers of each question end.
     ends: Vec<usize>,
-    ids: Vec<u32>,
-    /// (question, id) as they were found.
-    found: Vec<(u32, u32)>,
+    names: Vec<N>,
+    /// (question, name) as they were found.
+    found: Vec<(u32, N)>,
     order: Arrangement,
 }
 
-impl Answers {
+impl<N> Default for Answers<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<N> Answers<N> {
     /// A buffer without answers.
     #[must_use]
     pub const fn new() -> Self {
-        Self { ends: Vec::new(), ids: Vec::new(), found: Vec::new(), order: Arrangement(Vec::new()) }
+        Self { ends: Vec::new(), names: Vec::new(), found: Vec::new(), order: Arrangement(Vec::new()) }
     }
 
     /// How many questions there were.
@@ -43,24 +49,26 @@ impl Answers {
         self.ends.is_empty()
     }
 
-    /// The ids that answer the question at this position, in the structure's own order; none if there was no such question.
+    /// What answers the question at this position, in the structure's own order; nothing if there was no such question.
     #[must_use]
-    pub fn of(&self, question: usize) -> &[u32] {
+    pub fn of(&self, question: usize) -> &[N] {
         let start = question.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
         let range = start.zip(self.ends.get(question).copied());
-        range.map_or(&[], |(start, end)| &self.ids[start..end])
+        range.map_or(&[], |(start, end)| &self.names[start..end])
     }
 
     /// The answers of all questions, in the order of these.
-    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[N]> {
         (0..self.len()).map(|question| self.of(question))
     }
+}
 
+impl<N: Copy> Answers<N> {
     /// Drops what was there before, and has `ask` find the answers to one group of questions after the other.
     pub(crate) fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
-        mut ask: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<(u32, u32)>),
+        mut ask: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<(u32, N)>),
     ) {
         self.found.clear();
         self.order.arrange(questions);
@@ -83,11 +91,11 @@ impl Answers {
             *count += sum;
             *count
         });
-        self.ids.clear();
-        self.ids.resize(self.found.len(), 0);
-        for &(question, id) in &self.found {
+        self.names.clear();
+        self.names.extend(self.found.iter().map(|&(_, name)| name));
+        for &(question, name) in &self.found {
             let place = &mut self.ends[question as usize];
-            self.ids[*place] = id;
+            self.names[*place] = name;
             *place += 1;
         }
         self.ends.truncate(questions);
@@ -158,6 +166,10 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.bounds
+    }
+
+    fn extent(&self) -> Aabb<S> {
+        self.members().fold(Aabb::EMPTY, |extent, (_, question)| extent.union(&question.extent()))
     }
 
     #[inline]

@@ -50,55 +50,57 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
 
 /// An answer together with its rank.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit<R> {
-    /// The box.
-    pub id: u32,
+pub struct Hit<R, N = u32> {
+    /// The box: its id, or its handle or key in a space.
+    pub id: N,
     /// Its distance, its first contact, …
     pub rank: R,
 }
 
-impl<R: PartialOrd> Hit<R> {
+impl<R: PartialOrd, N: Ord> Hit<R, N> {
     /// The order of answers: by rank, and by id where ranks are equal.
     #[inline]
     pub(crate) fn order(&self, other: &Self) -> Ordering {
-        self.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal).then(self.id.cmp(&other.id))
+        self.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal).then_with(|| self.id.cmp(&other.id))
     }
 }
 
 /// Where the best answers are kept, in order.
-pub(crate) trait Shelf<R>: Deref<Target = [Hit<R>]> {
-    fn insert(&mut self, place: usize, hit: Hit<R>);
-    fn drop_last(&mut self);
+pub(crate) trait Shelf<R, N>: Deref<Target = [Hit<R, N>]> {
+    fn insert(&mut self, place: usize, hit: Hit<R, N>);
+    fn remove(&mut self, place: usize);
 }
 
-impl<R> Shelf<R> for Vec<Hit<R>> {
-    fn insert(&mut self, place: usize, hit: Hit<R>) {
+impl<R, N> Shelf<R, N> for Vec<Hit<R, N>> {
+    fn insert(&mut self, place: usize, hit: Hit<R, N>) {
         self.insert(place, hit);
     }
 
-    fn drop_last(&mut self) {
-        self.pop();
+    fn remove(&mut self, place: usize) {
+        self.remove(place);
     }
 }
 
-impl<R> Shelf<R> for ArrayVec<Hit<R>, 1> {
-    fn insert(&mut self, place: usize, hit: Hit<R>) {
+impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
+    fn insert(&mut self, place: usize, hit: Hit<R, N>) {
         self.insert(place, hit);
     }
 
-    fn drop_last(&mut self) {
-        self.pop();
+    fn remove(&mut self, place: usize) {
+        self.remove(place);
     }
 }
 
 /// Collects the `most` best answers to a ranked question while it is being asked; reaches less the more it has found.
 ///
-/// It accepts nothing: what it finds is on the shelf. A box that is offered again is recognised by its place there, for equal rank and
-/// equal id are one and the same.
-pub(crate) struct Best<'a, S, Q, H> {
+/// It accepts nothing: what it finds is on the shelf. A box that is offered again, as it is in a world that wraps around, or where
+/// boxes are listed in several places, stands there once, with its best rank.
+pub(crate) struct Best<'a, S, Q, H, F> {
     question: &'a Q,
     most: usize,
     shelf: RefCell<&'a mut H>,
+    /// What answers are called, by id.
+    name: F,
     /// Only this is searched.
     window: Aabb<S>,
     /// The shortest side of a cell that was reached: what cells are like hereabouts. Border cells may be endless on one axis.
@@ -107,12 +109,13 @@ pub(crate) struct Best<'a, S, Q, H> {
     looked_at: Cell<usize>,
 }
 
-impl<'a, S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Best<'a, S, Q, H> {
-    pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, window: Aabb<S>) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>, N: Ord + Copy, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N> Best<'a, S, Q, H, F> {
+    pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, name: F, window: Aabb<S>) -> Self {
         Self {
             question,
             most,
             shelf: RefCell::new(shelf),
+            name,
             window,
             cell_size: Cell::new(S::HIGHEST),
             looked_at: Cell::new(0),
@@ -135,21 +138,28 @@ impl<'a, S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Best<'a, S, Q, H> {
         shelf.len() < self.most || shelf.last().is_some_and(|last| *rank <= last.rank)
     }
 
-    fn offer(&self, hit: &Hit<Q::Rank>) {
+    fn offer(&self, hit: Hit<Q::Rank, N>) {
         let shelf = &mut **self.shelf.borrow_mut();
-        let Err(place) = shelf.binary_search_by(|other| other.order(hit)) else { return };
-        if place < self.most {
-            if shelf.len() == self.most {
-                shelf.drop_last();
-            }
-            shelf.insert(place, *hit);
+        let Err(place) = shelf.binary_search_by(|other| other.order(&hit)) else { return };
+        if place == self.most || shelf[..place].iter().any(|better| better.id == hit.id) {
+            return;
         }
+        let worse = shelf[place..].iter().position(|other| other.id == hit.id).map(|after| place + after);
+        let is_full = shelf.len() == self.most;
+        worse.or(is_full.then(|| shelf.len() - 1)).into_iter().for_each(|place| shelf.remove(place));
+        shelf.insert(place, hit);
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Question<S> for &Best<'_, S, Q, H> {
+impl<S: Scalar, Q: Ranked<S>, N: Ord + Copy, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N> Question<S>
+    for &Best<'_, S, Q, H, F>
+{
     fn bounds(&self) -> Aabb<S> {
         self.window
+    }
+
+    fn extent(&self) -> Aabb<S> {
+        self.question.extent()
     }
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
@@ -170,7 +180,7 @@ impl<S: Scalar, Q: Ranked<S>, H: Shelf<Q::Rank>> Question<S> for &Best<'_, S, Q,
         self.looked_at.set(self.looked_at.get() + 1);
         if self.question.accepts(id, bounds) {
             let rank = self.question.rank(bounds);
-            rank.into_iter().for_each(|rank| self.offer(&Hit { id, rank }));
+            rank.into_iter().for_each(|rank| self.offer(Hit { id: (self.name)(id), rank }));
         }
         false
     }

@@ -10,6 +10,10 @@ impl<S: Scalar> Question<S> for Sweep<S> {
         self.path()
     }
 
+    fn extent(&self) -> Aabb<S> {
+        self.path_for_ever()
+    }
+
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.contact(cell).is_some()

@@ -43,6 +43,10 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
         self.question.bounds()
     }
 
+    fn extent(&self) -> Aabb<S> {
+        self.question.extent()
+    }
+
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.nodes.set(self.nodes.get() + 1);
         self.question.reaches(cell)

@@ -25,6 +25,7 @@ const MAX_SIDE: u32 = (1 << 29) - 1;
 
 /// The place of a node: column and row among the `2^depth × 2^depth` quads of its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Quad {
     pub(super) x: u32,
     pub(super) y: u32,

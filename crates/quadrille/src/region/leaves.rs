@@ -11,6 +11,7 @@ use crate::storage::{add_bytes, bytes_of};
 /// call finds that out, even if the slot has been taken by another leaf. (A slot would have to be reused 2^32 times
 /// for an old id to fit again.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeafId {
     index: u32,
     generation: u32,
@@ -27,6 +28,7 @@ impl LeafId {
 
 /// A leaf as it was when it was asked for.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Leaf {
     /// Its name.
     pub id: LeafId,
@@ -42,6 +44,7 @@ pub struct Leaf {
 
 /// One step of a change in the set of leaves.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LeafChange {
     /// This leaf has ended; its id is stale. The counts are those before the end.
     Removed(Leaf),
@@ -114,6 +117,33 @@ impl Leaves {
         }
         self.records.push(Record { quad, counts, generation: 0 });
         (self.records.len() - 1) as u32
+    }
+
+    /// The slots as they would be restored: generations, and the quads of live leaves; and the free ones, last ended last.
+    #[cfg(feature = "serde")]
+    pub(super) fn slots(&self) -> (Vec<(u32, Option<Quad>)>, &[u32]) {
+        let mut is_free = alloc::vec![false; self.records.len()];
+        self.free.iter().for_each(|&leaf| is_free[leaf as usize] = true);
+        let slot = |(record, is_free): (&Record, bool)| (record.generation, (!is_free).then_some(record.quad));
+        (self.records.iter().zip(is_free).map(slot).collect(), &self.free)
+    }
+
+    /// Leaves in these slots, not counted yet.
+    ///
+    /// # Errors
+    /// If the free slots are not those without a quad, once each.
+    #[cfg(feature = "serde")]
+    pub(super) fn from_slots(slots: &[(u32, Option<Quad>)], free: Vec<u32>) -> Result<Self, Corruption> {
+        let mut freed = free.clone();
+        freed.sort_unstable();
+        let empty = (0..).zip(slots).filter(|(_, (_, quad))| quad.is_none()).map(|(leaf, _)| leaf);
+        Corruption::unless(empty.eq(freed), || "free slots and slots without a leaf differ".into())?;
+        let record = |&(generation, quad): &(u32, Option<Quad>)| Record {
+            quad: quad.unwrap_or(Quad::ROOT),
+            counts: Counts::default(),
+            generation,
+        };
+        Ok(Self { records: slots.iter().map(record).collect(), live: slots.len() - free.len(), free })
     }
 
     pub(super) fn remove(&mut self, leaf: u32) {

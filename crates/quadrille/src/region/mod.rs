@@ -12,6 +12,7 @@
 //! | `rule`, `census` | when to divide, and the counts to decide it by |
 //! | `tree`, `bulk` | what changes a tree, singly and in batches |
 //! | `questions`, `neighbours`, `check` | what it can be asked |
+//! | `restored` | how it is written and read |
 
 mod bulk;
 mod census;
@@ -22,6 +23,8 @@ mod neighbours;
 mod objects;
 mod pages;
 mod questions;
+#[cfg(feature = "serde")]
+mod restored;
 mod rule;
 mod shape;
 mod tree;
@@ -29,5 +32,7 @@ mod tree;
 pub use check::RegionStats;
 pub use leaves::{Leaf, LeafChange, LeafId};
 pub use neighbours::Direction;
+#[cfg(feature = "snapshot")]
+pub(crate) use restored::Unvalidated;
 pub use rule::{AllSame, AtMost, Region, Rule, SmallestSide};
 pub use tree::RegionQuadtree;

@@ -57,6 +57,11 @@ impl<T: Copy + Ord> Objects<T> {
         self.len() * size_of::<Entry<T>>()
     }
 
+    #[cfg(feature = "serde")]
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Entry<T>> {
+        self.set.iter()
+    }
+
     pub(super) fn clear(&mut self) {
         self.set.clear();
     }

@@ -64,6 +64,7 @@ impl<A: Rule, B: Rule> Rule for (A, B) {
 
 /// At most so many objects in a leaf, or one cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AtMost {
     /// A leaf with more objects than this splits.
     pub objects: u32,
@@ -83,6 +84,7 @@ impl Rule for AtMost {
 /// No division of regions that have at most so many cells on either side. Alone it makes a uniform grid; it is meant
 /// as one of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SmallestSide(pub u32);
 
 impl Rule for SmallestSide {
@@ -94,6 +96,7 @@ impl Rule for SmallestSide {
 
 /// Occupancy: all cells of a leaf hold something, or none does. It counts cells, not objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AllSame;
 
 impl Rule for AllSame {

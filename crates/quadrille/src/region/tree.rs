@@ -48,10 +48,20 @@ use crate::error::Error;
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "super::restored::Unvalidated<T, R>"))]
+#[cfg_attr(feature = "serde", serde(try_from = "super::restored::Unvalidated<T, R>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: Copy + Ord + serde::Serialize, R: Rule + Clone + serde::Serialize",
+        deserialize = "T: Copy + Ord + serde::Deserialize<'de>, R: Rule + serde::Deserialize<'de>"
+    ))
+)]
 pub struct RegionQuadtree<T = (), R = AtMost> {
     pub(super) shape: Shape,
     pub(super) objects: Objects<T>,
-    rule: R,
+    pub(super) rule: R,
 }
 
 /// The most objects there can be, so that a count fits 32 bits.

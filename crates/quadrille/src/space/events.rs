@@ -146,7 +146,8 @@ impl<T, I: Structure> Space<T, I> {
     fn refit(&self, contacts: &mut Contacts, id: u32, events: &mut Events) {
         let Some(fat) = self.index.get(id) else { return };
         let meets = |other: u32| other != id && !(self.fixed.contains(id) && self.fixed.contains(other));
-        let overlaps = |other| meets(other) && self.index.get(other).is_some_and(|other| other.intersects(&fat));
+        let overlaps =
+            |other| meets(other) && self.index.get(other).is_some_and(|other| self.index.touch(&fat, &other));
         let found = self.index.query(Overlaps(fat)).filter(|&other| meets(other));
         contacts.refit(id, overlaps, found, |a, b| events.end.push((self.at(a).0, self.at(b).0)));
     }
@@ -170,8 +171,13 @@ impl<T, I: Structure> Space<T, I> {
         let Some(contacts) = &self.contacts else { return Ok(()) };
         let may_meet = |a, b| !(self.fixed.contains(a) && self.fixed.contains(b));
         let fat_boxes = |a, b| self.index.get(a).zip(self.index.get(b));
-        let overlap = |a, b| fat_boxes(a, b).map(|(first, second)| may_meet(a, b) && first.intersects(&second));
-        let pairs = self.index.pairs().filter(|&(a, b)| may_meet(a, b));
+        let overlap = |a, b| fat_boxes(a, b).map(|(first, second)| may_meet(a, b) && self.index.touch(&first, &second));
+        // Asked of each moving thing that waits for no refit, so that this costs what there are contacts, also on a pile of fixed things.
+        let asking = self.index.iter().filter(|&(id, _)| !self.fixed.contains(id) && !contacts.refitted.contains(id));
+        let pairs = asking.flat_map(|(a, fat)| {
+            let others = self.index.query(Overlaps(fat)).filter(move |&b| a != b);
+            others.map(move |b| (a.min(b), a.max(b)))
+        });
         contacts.validate(pairs, overlap, |a, b| self.touch(a, b))
     }
 }

@@ -1,14 +1,16 @@
 //! Boxes under keys that the caller already has.
 
 use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 use core::fmt;
 
 #[cfg(feature = "serde")]
 use super::restored;
 use super::{Handle, Space};
 use crate::error::Error;
-use crate::geometry::Aabb;
-use crate::question::Question;
+use crate::geometry::{Aabb, Scalar};
+use crate::index::{Impact, NearestPair, Register, View};
+use crate::question::{Answers, Hit, Question, Ranked};
 use crate::structure::{Quadtree, Structure};
 
 /// A [`Space`] in which things are known by keys of the caller: an entity of an ECS, a `u64` of a database.
@@ -125,6 +127,55 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.query(question).map(|(_, &key)| key)
     }
 
+    /// The first answer: the nearest key, the first one hit; of several with the same rank the least key. See
+    /// [`Index::query_first`](crate::Index::query_first).
+    pub fn query_first<Q: Ranked<I::Scalar>>(&self, question: Q) -> Option<Hit<Q::Rank, K>> {
+        self.view().first(&question)
+    }
+
+    /// Fills `hits` with the first `most` answers, in order of ranks, then of keys: see
+    /// [`Index::query_first_into`](crate::Index::query_first_into).
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
+        self.view().first_into(&question, most, hits);
+    }
+
+    /// All answers in order of ranks, then of keys, lazily: see [`Index::query_in_order`](crate::Index::query_in_order).
+    pub fn query_in_order<Q: Ranked<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = Hit<Q::Rank, K>> {
+        self.view().in_order(question)
+    }
+
+    /// Asks many questions at once and puts the answers into `answers`, question by question: see
+    /// [`Index::query_many`](crate::Index::query_many).
+    pub fn query_many<Q: Question<I::Scalar>>(&self, questions: &[Q], answers: &mut Answers<K>) {
+        self.view().many(questions, answers);
+    }
+
+    /// The two keys whose boxes are nearest to each other: see [`Index::nearest_pair`](crate::Index::nearest_pair).
+    #[must_use]
+    pub fn nearest_pair(&self) -> Option<NearestPair<I::Scalar, K>> {
+        self.view().nearest_pair()
+    }
+
+    /// All pairs of keys whose boxes touch while each moves along its motion: see
+    /// [`Index::impacts_into`](crate::Index::impacts_into).
+    ///
+    /// # Errors
+    /// If a motion is NaN or leads out of the numbers. In a [world that wraps](crate::Periodic), if a way is longer than the world.
+    pub fn impacts_into(
+        &self,
+        mut motion: impl FnMut(K) -> [I::Scalar; 2],
+        impacts: &mut Vec<Impact<I::Scalar, K>>,
+    ) -> Result<(), Error> {
+        let places = self.space.iter().last().map_or(0, |(handle, _)| handle.id() as usize + 1);
+        let mut motions = alloc::vec![[I::Scalar::ZERO; 2]; places];
+        self.space.iter().for_each(|(handle, &key)| motions[handle.id() as usize] = motion(key));
+        self.view().impacts_into(&motions, impacts)
+    }
+
+    fn view(&self) -> View<'_, I, Keys<'_, K, I>> {
+        View { index: self.space.index(), register: Keys(&self.space) }
+    }
+
     /// All pairs of keys whose boxes overlap, each once, lazily.
     pub fn pairs(&self) -> impl Iterator<Item = (K, K)> {
         self.space.pairs().map(|((_, &a), (_, &b))| (a, b))
@@ -139,5 +190,29 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Finds begun and ended pairs: see [`Space::step_events`].
     pub fn step_events(&mut self, events: &mut super::Events) {
         self.space.step_events(events);
+    }
+}
+
+/// Boxes themselves, and keys.
+struct Keys<'a, K, I: Structure>(&'a Space<K, I>);
+
+impl<K, I: Structure> Clone for Keys<'_, K, I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K, I: Structure> Copy for Keys<'_, K, I> {}
+
+impl<K: Ord + Copy, I: Structure> Register<I::Scalar> for Keys<'_, K, I> {
+    type Name = K;
+
+    #[inline]
+    fn exact(&self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
+        self.0.exact_in(id, seen)
+    }
+
+    fn name(&self, id: u32) -> K {
+        *self.0.at(id).1
     }
 }

@@ -4,8 +4,6 @@ use alloc::vec::Vec;
 
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Question;
-use crate::storage::Layers;
 
 /// How much larger than a thing's box is the *fat* box that a [`Space`](super::Space) gives to its index.
 ///
@@ -136,39 +134,10 @@ impl<S: Scalar> FatBoxes<S> {
         Corruption::unless(fat_boxes.all(is_sound), || "a box sticks out of its fat box".into())
     }
 
-    /// The box itself, given the one that the index has.
+    /// The box itself; `None` if it is the one that the index has.
     #[inline]
-    pub(super) fn exact<'a>(&'a self, id: u32, fat: &'a Aabb<S>) -> &'a Aabb<S> {
-        self.exact.get(id as usize).unwrap_or(fat)
-    }
-}
-
-/// A question asked of fat boxes and answered about the boxes themselves.
-#[derive(Clone, Debug)]
-pub(super) struct Exactly<'a, S, Q> {
-    pub(super) question: Q,
-    pub(super) boxes: &'a FatBoxes<S>,
-}
-
-impl<S: Scalar, Q: Question<S>> Question<S> for Exactly<'_, S, Q> {
-    #[inline]
-    fn bounds(&self) -> Aabb<S> {
-        self.question.bounds()
-    }
-
-    #[inline]
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.question.reaches(cell)
-    }
-
-    #[inline]
-    fn wants(&self, layers: Layers) -> bool {
-        self.question.wants(layers)
-    }
-
-    #[inline]
-    fn accepts(&self, id: u32, fat: &Aabb<S>) -> bool {
-        self.question.accepts(id, self.boxes.exact(id, fat))
+    pub(super) fn exact(&self, id: u32) -> Option<Aabb<S>> {
+        self.exact.get(id as usize).copied()
     }
 }
 

@@ -5,12 +5,12 @@ mod events;
 mod handle;
 mod keyed;
 mod margin;
+mod questions;
 #[cfg(feature = "serde")]
 mod restored;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 pub use events::{Events, Mobility};
 pub use handle::Handle;
@@ -22,12 +22,11 @@ pub(crate) use restored::{Unvalidated, UnvalidatedKeyed};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::Index;
-use crate::question::{Overlaps, Question};
 use crate::storage::{Agreement, IdSet, Layers};
-use crate::structure::{Part, Quadtree, Structure};
+use crate::structure::{Quadtree, Structure};
 use contacts::Contacts;
 use handle::Generation;
-use margin::{Exactly, FatBoxes};
+use margin::FatBoxes;
 
 /// Things of type `T`, each with a box, arranged by the structure `I`; questions give back handles and things.
 ///
@@ -144,16 +143,17 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 things already. The thing is dropped.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>, thing: T) -> Result<Handle, Error> {
-        let slot = self.index.insert(bounds)?;
+        let bounds = self.index.admit(bounds)?;
+        let slot = self.index.insert_admitted(bounds)?;
         if slot as usize == self.slots.len() {
             self.slots.push(Slot { generation: Generation::FIRST, thing: None });
         }
         let place = &mut self.slots[slot as usize];
         place.thing = Some(thing);
         let handle = Handle { slot, generation: place.generation };
-        let fat = self.fat.fit(slot, bounds, None, self.index.iter());
+        let fat = self.fit(slot, bounds, None);
         if fat != bounds {
-            self.index.update(slot, fat)?;
+            self.index.update_admitted(slot, fat)?;
         }
         self.note(slot, true);
         Ok(handle)
@@ -177,16 +177,22 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the handle is stale.
     pub fn update(&mut self, handle: Handle, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
-        let bounds = bounds.check()?;
+        let bounds = self.index.admit(bounds)?;
         let Some(old) = self.bounds(handle) else { return Err(self.stale(handle)) };
         let current = self.index.get(handle.slot);
-        let fat = self.fat.fit(handle.slot, bounds, current, self.index.iter());
+        let fat = self.fit(handle.slot, bounds, current);
         let is_refitted = current != Some(fat);
         if is_refitted {
-            self.index.update(handle.slot, fat)?;
+            self.index.update_admitted(handle.slot, fat)?;
         }
         self.note(handle.slot, is_refitted);
         Ok(old)
+    }
+
+    /// The fat box for a thing whose box is `bounds` now; the box itself if there is no room for a fat one.
+    fn fit(&mut self, id: u32, bounds: Aabb<I::Scalar>, current: Option<Aabb<I::Scalar>>) -> Aabb<I::Scalar> {
+        let fat = self.fat.fit(id, bounds, current, self.index.iter());
+        if current == Some(fat) { fat } else { self.index.admit_around(&bounds, fat).unwrap_or(bounds) }
     }
 
     /// Gives many things new boxes. All or none: nothing has changed if one of them is refused.
@@ -196,6 +202,7 @@ impl<T, I: Structure> Space<T, I> {
     pub fn update_batch(&mut self, updates: &[(Handle, Aabb<I::Scalar>)]) -> Result<(), Error> {
         for (position, (handle, bounds)) in updates.iter().enumerate() {
             bounds.check().map_err(|error| Error::at(error, position))?;
+            self.index.admit(*bounds)?;
             if !self.contains(*handle) {
                 return Err(self.stale(*handle));
             }
@@ -214,6 +221,20 @@ impl<T, I: Structure> Space<T, I> {
         }
         self.note(handle.slot, false);
         self.index.set_layers(handle.slot, layers)
+    }
+
+    /// Gives many things layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or none: nothing has
+    /// changed if one of the handles is refused.
+    ///
+    /// # Errors
+    /// If a handle is stale.
+    pub fn set_layers_batch(&mut self, changes: &[(Handle, Layers)]) -> Result<(), Error> {
+        if let Some((handle, _)) = changes.iter().find(|(handle, _)| !self.contains(*handle)) {
+            return Err(self.stale(*handle));
+        }
+        changes.iter().for_each(|(handle, _)| self.note(handle.slot, false));
+        let changes: Vec<_> = changes.iter().map(|&(handle, layers)| (handle.slot, layers)).collect();
+        self.index.set_layers_batch(&changes)
     }
 
     /// The layers of a thing, [`Layers::ALL`] unless it has been given others; `None` if the handle is stale.
@@ -315,7 +336,7 @@ impl<T, I: Structure> Space<T, I> {
         if !self.contains(handle) {
             return None;
         }
-        self.index.get(handle.slot).map(|fat| *self.fat.exact(handle.slot, &fat))
+        self.exact(handle.slot)
     }
 
     /// All handles with their things, in order of ids.
@@ -346,6 +367,11 @@ impl<T, I: Structure> Space<T, I> {
         Error::stale_handle(handle.slot, handle.generation.get(), current)
     }
 
+    /// The box of an id itself.
+    fn exact(&self, id: u32) -> Option<Aabb<I::Scalar>> {
+        self.index.get(id).map(|fat| self.fat.exact(id).unwrap_or(fat))
+    }
+
     /// What is known to be at an id that the index has given.
     fn at(&self, id: u32) -> (Handle, &T) {
         let slot = &self.slots[id as usize];
@@ -354,79 +380,8 @@ impl<T, I: Structure> Space<T, I> {
     }
 }
 
-/// # Questions
+/// # Looking inside
 impl<T, I: Structure> Space<T, I> {
-    /// The things whose boxes `question` accepts, each once, lazily.
-    pub fn query<Q: Question<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = (Handle, &T)> {
-        self.index.query(self.exactly(question)).map(|id| self.at(id))
-    }
-
-    /// Calls `visit` for each thing whose box `question` accepts, until it breaks.
-    pub fn query_visit<Q: Question<I::Scalar>, B>(
-        &self,
-        question: Q,
-        mut visit: impl FnMut(Handle, &T) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.index.query_visit(self.exactly(question), |id| {
-            let (handle, thing) = self.at(id);
-            visit(handle, thing)
-        })
-    }
-
-    /// How many things have a box that `question` accepts.
-    pub fn query_count<Q: Question<I::Scalar>>(&self, question: Q) -> usize {
-        self.index.query_count(self.exactly(question))
-    }
-
-    /// All pairs of things whose boxes overlap, each once, the lower id first, lazily.
-    pub fn pairs(&self) -> impl Iterator<Item = ((Handle, &T), (Handle, &T))> {
-        self.index.pairs().filter(|&(a, b)| self.touch(a, b)).map(|(a, b)| (self.at(a), self.at(b)))
-    }
-
-    /// Calls `visit` for each pair of things whose boxes overlap, the lower id first, until it breaks.
-    pub fn pairs_visit<B>(&self, visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.pairs_part_visit(Part::WHOLE, visit)
-    }
-
-    /// Calls `visit` for each pair in one part of [`pairs`](Self::pairs), until it breaks: see
-    /// [`Index::pairs_part_visit`](crate::Index::pairs_part_visit).
-    pub fn pairs_part_visit<B>(
-        &self,
-        part: Part,
-        mut visit: impl FnMut((Handle, &T), (Handle, &T)) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.index.pairs_part_visit(part, |a, b| {
-            if self.touch(a, b) { visit(self.at(a), self.at(b)) } else { ControlFlow::Continue(()) }
-        })
-    }
-
-    /// How many pairs of things have overlapping boxes.
-    #[must_use]
-    pub fn pairs_count(&self) -> usize {
-        self.pairs().count()
-    }
-
-    /// All pairs of a thing here and a thing in `other` whose boxes overlap, each once, in the order of ids here, lazily.
-    pub fn pairs_with<'a, U, J: Structure<Scalar = I::Scalar>>(
-        &'a self,
-        other: &'a Space<U, J>,
-    ) -> impl Iterator<Item = ((Handle, &'a T), (Handle, &'a U))> {
-        self.index.iter().flat_map(move |(a, fat)| {
-            let bounds = *self.fat.exact(a, &fat);
-            other.query(Overlaps(bounds)).map(move |found| (self.at(a), found))
-        })
-    }
-
-    fn exactly<Q: Question<I::Scalar>>(&self, question: Q) -> Exactly<'_, I::Scalar, Q> {
-        Exactly { question, boxes: &self.fat }
-    }
-
-    /// `true` if the boxes of two ids overlap, not just the fat ones, and their layers meet.
-    fn touch(&self, a: u32, b: u32) -> bool {
-        let bounds = |id| self.index.get(id).map(|fat| *self.fat.exact(id, &fat));
-        self.index.meet(a, b) && bounds(a).zip(bounds(b)).is_some_and(|(a, b)| a.intersects(&b))
-    }
-
     /// Checks the index below, and that it and the things agree.
     ///
     /// # Errors
@@ -444,6 +399,9 @@ impl<T, I: Structure> Space<T, I> {
         })?;
         Corruption::unless(self.index.places() <= self.slots.len(), || "there are fewer things than ids".into())?;
         self.fat.validate(self.index.iter())?;
+        let is_admitted = |id| self.exact(id).is_some_and(|bounds| self.index.admit(bounds) == Ok(bounds));
+        let mut ids = self.index.iter().map(|(id, _)| id);
+        Corruption::unless(ids.all(is_admitted), || "a box is out of its world".into())?;
         self.fixed.validate()?;
         let is_in_use = |&id: &u32| self.index.get(id).is_some();
         Corruption::unless(self.fixed.as_slice().iter().all(is_in_use), || "something fixed is gone".into())?;

@@ -81,6 +81,18 @@ impl BitPyramid {
         None
     }
 
+    /// The upper bits that are set, as (height, position): one of height `h` at `at` says that there is a member from `at` · 64^`h` on, among
+    /// that many numbers. The lowest height, 1, first.
+    pub(crate) fn upper(&self) -> impl Iterator<Item = (u32, usize)> {
+        (0..).zip(&self.levels).skip(1).flat_map(|(height, level)| {
+            let positions = move |(word, bits): (usize, &u64)| {
+                let bits = *bits;
+                (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| word * 64 + bit)
+            };
+            level.iter().enumerate().flat_map(positions).map(move |at| (height, at))
+        })
+    }
+
     pub(crate) fn bytes(&self) -> [usize; 2] {
         self.levels.iter().map(bytes_of).fold([0; 2], |[used, held], [more, bytes]| [used + more, held + bytes])
     }
@@ -136,6 +148,16 @@ mod tests {
             assert_eq!(bits.next(0), None);
             bits.validate(limit).unwrap();
         }
+    }
+
+    #[test]
+    fn upper_bits_tell_where_members_are() {
+        let mut bits = BitPyramid::new(300_000);
+        for member in [0, 1, 130, 299_999] {
+            bits.insert(member);
+        }
+        let upper: Vec<_> = bits.upper().collect();
+        assert_eq!(upper, [(1, 0), (1, 2), (1, 4_687), (2, 0), (2, 73), (3, 0), (3, 1)]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{Agreement, Layers, add_bytes, bytes_of};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
+use crate::kernel;
 
 /// Boxes under dense ids. Ids of removed boxes are given out again, last freed first.
 ///
@@ -23,8 +24,8 @@ pub struct Boxes<S> {
     agreement: Agreement,
 }
 
-/// Ids stay below this, so that structures may use the top bit of a number for marks of their own.
-const MOST_BOXES: usize = 1 << 31;
+/// Ids stay below this, so that structures may use the top bit of a number for marks of their own, and still have a number that is neither.
+const MOST_BOXES: usize = (1 << 31) - 1;
 
 impl<S: Scalar> Boxes<S> {
     pub(crate) const fn new() -> Self {
@@ -65,6 +66,17 @@ impl<S: Scalar> Boxes<S> {
         self.boxes[id as usize] = bounds;
     }
 
+    /// Overwrites the boxes of the lowest ids, which are all in use.
+    pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>]) {
+        debug_assert!(self.first_free().is_none_or(|id| id as usize >= bounds.len()), "a place to be set is free");
+        self.boxes[..bounds.len()].copy_from_slice(bounds);
+    }
+
+    /// The lowest id that has been in use and is free.
+    pub(crate) fn first_free(&self) -> Option<u32> {
+        self.free.iter().copied().min()
+    }
+
     /// The box with this id, or `None` if the id is not in use.
     #[must_use]
     #[inline]
@@ -76,6 +88,14 @@ impl<S: Scalar> Boxes<S> {
     #[inline]
     pub(crate) fn at(&self, id: u32) -> &Aabb<S> {
         &self.boxes[id as usize]
+    }
+
+    /// Announces that a box will be looked at soon. Nothing happens if there is no such place.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, id: u32) {
+        if let Some(soon) = self.boxes.get(id as usize) {
+            kernel::prefetch(soon);
+        }
     }
 
     /// `true` once a box has been given layers.

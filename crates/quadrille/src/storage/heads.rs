@@ -58,6 +58,18 @@ impl Heads {
         self.heads.clear();
     }
 
+    /// The parts of the grid of which the pyramid says that something is in them, with their height above the cells. Each is a
+    /// rectangle, for rows begin at round numbers: 64^height cells of a row, or as many whole rows.
+    pub(crate) fn pyramid(&self) -> impl Iterator<Item = (u32, Span)> {
+        self.occupied.upper().map(|(height, at)| {
+            let width = 1_usize << (6 * height);
+            let last = (at * width + width).min(self.limit()) - 1;
+            let (lo, hi) = (self.cell(at * width), self.cell(last));
+            let hi_column = hi[0].min(self.cell(self.columns - 1)[0]);
+            (height, Span { lo, hi: [hi_column, hi[1]] })
+        })
+    }
+
     /// Numbers of cells are below this.
     pub(crate) fn limit(&self) -> usize {
         self.blocks.len() << self.shift

@@ -7,7 +7,7 @@ use core::str::FromStr;
 use alloc::string::String;
 
 use super::{
-    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid, LooseGridOptions,
+    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
     LooseQuadtree, LooseQuadtreeOptions, Node, Part, Quadtree, QuadtreeOptions, Stats, Structure,
 };
 use crate::error::{Corruption, Error};
@@ -41,12 +41,21 @@ pub enum StructureKind {
     Grid,
     /// [`LooseGrid`], boxes in the cell of their centre, cells found through a second grid.
     LooseGrid,
+    /// [`FrameTree`], boxes in last frame's order, sixteen to a pack.
+    FrameTree,
 }
 
 impl StructureKind {
     /// All of them, the oracle first.
-    pub const ALL: &[Self] =
-        &[Self::BruteForce, Self::Quadtree, Self::EnclosingQuadtree, Self::LooseQuadtree, Self::Grid, Self::LooseGrid];
+    pub const ALL: &[Self] = &[
+        Self::BruteForce,
+        Self::Quadtree,
+        Self::EnclosingQuadtree,
+        Self::LooseQuadtree,
+        Self::Grid,
+        Self::LooseGrid,
+        Self::FrameTree,
+    ];
 
     /// The name by which the command knows it.
     #[must_use]
@@ -58,6 +67,7 @@ impl StructureKind {
             Self::LooseQuadtree => <LooseQuadtree as Structure>::NAME,
             Self::Grid => <Grid as Structure>::NAME,
             Self::LooseGrid => <LooseGrid as Structure>::NAME,
+            Self::FrameTree => <FrameTree as Structure>::NAME,
         }
     }
 }
@@ -102,6 +112,7 @@ pub enum AnyOptions<S = f32> {
     LooseQuadtree(LooseQuadtreeOptions<S>),
     Grid(GridOptions<S>),
     LooseGrid(LooseGridOptions<S>),
+    FrameTree,
 }
 
 impl<S> AnyOptions<S> {
@@ -115,6 +126,7 @@ impl<S> AnyOptions<S> {
             Self::LooseQuadtree(_) => StructureKind::LooseQuadtree,
             Self::Grid(_) => StructureKind::Grid,
             Self::LooseGrid(_) => StructureKind::LooseGrid,
+            Self::FrameTree => StructureKind::FrameTree,
         }
     }
 }
@@ -129,6 +141,7 @@ impl<S> From<StructureKind> for AnyOptions<S> {
             StructureKind::LooseQuadtree => Self::LooseQuadtree(LooseQuadtreeOptions::default()),
             StructureKind::Grid => Self::Grid(GridOptions::default()),
             StructureKind::LooseGrid => Self::LooseGrid(LooseGridOptions::default()),
+            StructureKind::FrameTree => Self::FrameTree,
         }
     }
 }
@@ -155,6 +168,7 @@ pub enum AnyStructure<S = f32> {
     LooseQuadtree(LooseQuadtree<S>),
     Grid(Grid<S>),
     LooseGrid(LooseGrid<S>),
+    FrameTree(FrameTree<S>),
 }
 
 /// `each!(any, one => expression)`: the expression with `one` as the structure inside.
@@ -167,21 +181,23 @@ macro_rules! each {
             AnyStructure::LooseQuadtree($one) => $result,
             AnyStructure::Grid($one) => $result,
             AnyStructure::LooseGrid($one) => $result,
+            AnyStructure::FrameTree($one) => $result,
         }
     };
 }
 
 /// The iterator of one of the structures.
-enum AnyIter<A, B, C, D, E, F> {
+enum AnyIter<A, B, C, D, E, F, G> {
     BruteForce(A),
     Quadtree(B),
     EnclosingQuadtree(C),
     LooseQuadtree(D),
     Grid(E),
     LooseGrid(F),
+    FrameTree(G),
 }
 
-impl<T, A, B, C, D, E, F> Iterator for AnyIter<A, B, C, D, E, F>
+impl<T, A, B, C, D, E, F, G> Iterator for AnyIter<A, B, C, D, E, F, G>
 where
     A: Iterator<Item = T>,
     B: Iterator<Item = T>,
@@ -189,6 +205,7 @@ where
     D: Iterator<Item = T>,
     E: Iterator<Item = T>,
     F: Iterator<Item = T>,
+    G: Iterator<Item = T>,
 {
     type Item = T;
 
@@ -201,11 +218,12 @@ where
             Self::LooseQuadtree(iter) => iter.next(),
             Self::Grid(iter) => iter.next(),
             Self::LooseGrid(iter) => iter.next(),
+            Self::FrameTree(iter) => iter.next(),
         }
     }
 
     #[inline]
-    fn fold<R, G: FnMut(R, T) -> R>(self, start: R, fold: G) -> R {
+    fn fold<R, H: FnMut(R, T) -> R>(self, start: R, fold: H) -> R {
         match self {
             Self::BruteForce(iter) => iter.fold(start, fold),
             Self::Quadtree(iter) => iter.fold(start, fold),
@@ -213,6 +231,7 @@ where
             Self::LooseQuadtree(iter) => iter.fold(start, fold),
             Self::Grid(iter) => iter.fold(start, fold),
             Self::LooseGrid(iter) => iter.fold(start, fold),
+            Self::FrameTree(iter) => iter.fold(start, fold),
         }
     }
 }
@@ -230,6 +249,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             AnyOptions::LooseQuadtree(options) => Self::LooseQuadtree(LooseQuadtree::new(options)?),
             AnyOptions::Grid(options) => Self::Grid(Grid::new(options)?),
             AnyOptions::LooseGrid(options) => Self::LooseGrid(LooseGrid::new(options)?),
+            AnyOptions::FrameTree => Self::FrameTree(FrameTree::new(())?),
         })
     }
 
@@ -241,6 +261,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::LooseQuadtree(one) => AnyOptions::LooseQuadtree(one.options()),
             Self::Grid(one) => AnyOptions::Grid(one.options()),
             Self::LooseGrid(one) => AnyOptions::LooseGrid(one.options()),
+            Self::FrameTree(_) => AnyOptions::FrameTree,
         }
     }
 
@@ -264,6 +285,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.shift(boxes, id, old));
     }
 
+    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>]) {
+        each!(self, one => one.shift_all(boxes, now));
+    }
+
     fn clear(&mut self) {
         each!(self, one => one.clear());
     }
@@ -276,6 +301,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.maintain(boxes));
     }
 
+    fn restore(&mut self, boxes: &Boxes<S>) {
+        each!(self, one => one.restore(boxes));
+    }
+
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         match self {
             Self::BruteForce(one) => AnyIter::BruteForce(one.search(boxes, question)),
@@ -284,6 +313,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search(boxes, question)),
             Self::Grid(one) => AnyIter::Grid(one.search(boxes, question)),
             Self::LooseGrid(one) => AnyIter::LooseGrid(one.search(boxes, question)),
+            Self::FrameTree(one) => AnyIter::FrameTree(one.search(boxes, question)),
         }
     }
 
@@ -295,6 +325,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
             Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes, part)),
             Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes, part)),
             Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes, part)),
+            Self::FrameTree(one) => AnyIter::FrameTree(one.search_pairs(boxes, part)),
         }
     }
 
@@ -322,6 +353,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         each!(self, one => one.visit_lists(boxes, visit))
+    }
+
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        each!(self, one => one.visit_pyramid(visit))
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {

@@ -147,6 +147,13 @@ impl<S: Scalar> Grid<S> {
         (fit, Lattice::new(&fit.world::<S>(), least, most))
     }
 
+    /// The rectangle of a span of cells of a level; at the border of the world it ends with the finest cells.
+    fn rectangle(&self, level: &Level, cells: Span) -> Aabb<S> {
+        let last = self.lattice.everything().hi;
+        let Span { lo, hi } = cells.finer(level.shift);
+        self.lattice.rectangle(&Span { lo, hi: [hi[0].min(last[0]), hi[1].min(last[1])] })
+    }
+
     /// The level of a box, as a position in `levels`, and its cell there.
     #[inline]
     fn locate(&self, bounds: &Aabb<S>) -> (usize, [u32; 2]) {
@@ -328,15 +335,18 @@ impl<S: Scalar> Structure for Grid<S> {
         _boxes: &Boxes<S>,
         mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let last = self.lattice.everything().hi;
         self.levels.iter().try_for_each(|level| {
             level.heads.iter().try_for_each(|(cell, head)| {
-                let Span { lo, hi } = Span { lo: cell, hi: cell }.finer(level.shift);
-                let hi = [hi[0].min(last[0]), hi[1].min(last[1])];
                 let population = self.links.list(head).count();
-                let bounds = self.lattice.rectangle(&Span { lo, hi });
+                let bounds = self.rectangle(level, Span { lo: cell, hi: cell });
                 visit(Node { bounds, depth: 0, population, kind: NodeKind::Cell }, &mut self.links.list(head))
             })
+        })
+    }
+
+    fn visit_pyramid<B>(&self, mut visit: impl FnMut(u32, Aabb<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.levels.iter().try_for_each(|level| {
+            level.heads.pyramid().try_for_each(|(height, span)| visit(height, self.rectangle(level, span)))
         })
     }
 

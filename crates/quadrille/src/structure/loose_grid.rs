@@ -473,6 +473,10 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         })
     }
 
+    fn visit_pyramid<B>(&self, mut visit: impl FnMut(u32, Aabb<S>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.tight.pyramid().try_for_each(|(height, span)| visit(height, self.lattices.tight.rectangle(&span)))
+    }
+
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let lists = || (0..).take(self.cells.len()).map(|cell| self.list(cell).count());
         let cells = self.cells.len() * size_of::<LooseCell<S>>();

@@ -4,20 +4,24 @@ mod any;
 mod brute_force;
 mod enclosing_quadtree;
 mod fit;
+mod frame_tree;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
 mod part;
+mod periodic;
 mod quadtree;
 mod tree;
 
 pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+pub use frame_tree::FrameTree;
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
 pub use part::Part;
+pub use periodic::{Periodic, PeriodicOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
 use core::fmt::Debug;
@@ -36,6 +40,8 @@ use crate::storage::Boxes;
 pub trait Structure: Clone + Debug + Sync {
     /// The name by which the command and snapshots know it: small letters and hyphens.
     const NAME: &'static str;
+    /// For a structure around another, the name of that.
+    const AROUND: Option<&'static str> = None;
     /// The number type of the coordinates.
     type Scalar: Scalar;
     /// What can be chosen at construction.
@@ -49,6 +55,24 @@ pub trait Structure: Clone + Debug + Sync {
 
     /// The options given at construction.
     fn options(&self) -> Self::Options;
+
+    /// A valid box as it is to be stored: as it is, except in a [world that wraps](Periodic), where it moves by the whole worlds that
+    /// bring `anchor` into the world.
+    ///
+    /// # Errors
+    /// If the box has no place in the world.
+    fn admit(&self, bounds: Aabb<Self::Scalar>, anchor: [Self::Scalar; 2]) -> Result<Aabb<Self::Scalar>, Error> {
+        let _ = anchor;
+        Ok(bounds)
+    }
+
+    /// By how much boxes are moved before a question sees them, in one search after the other: not at all, once, except in a
+    /// [world that wraps](Periodic).
+    #[inline]
+    fn ways<Q: Question<Self::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
+        let _ = question;
+        core::iter::once([Self::Scalar::ZERO; 2])
+    }
 
     /// Forgets everything and places all boxes anew, fitting world and cells to them where the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
@@ -66,6 +90,15 @@ pub trait Structure: Clone + Debug + Sync {
     /// Box `id` was `old` until now.
     fn shift(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
+    /// The boxes with the lowest ids, which are all in use, become `now`; [`maintain`](Self::maintain) follows at once.
+    fn shift_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>]) {
+        for (id, &bounds) in (0..).zip(now) {
+            let old = *boxes.at(id);
+            boxes.set(id, bounds);
+            self.shift(boxes, id, old);
+        }
+    }
+
     /// There are no boxes any more. Memory is kept.
     fn clear(&mut self);
 
@@ -74,6 +107,12 @@ pub trait Structure: Clone + Debug + Sync {
 
     /// Does what was put off: merging, shrinking, freeing, sorting.
     fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
+
+    /// Fills in what is not written into a snapshot because it follows from the rest. Comes before [`validate`](Self::validate), so
+    /// nothing may be taken for granted but that `boxes` is sound.
+    fn restore(&mut self, boxes: &Boxes<Self::Scalar>) {
+        let _ = boxes;
+    }
 
     /// The ids of all accepted boxes, each once. The question's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
@@ -110,6 +149,13 @@ pub trait Structure: Clone + Debug + Sync {
         boxes: &Boxes<Self::Scalar>,
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
+
+    /// Shows what the structure knows of emptiness above its cells, as (height, rectangle that is not empty); nothing where it knows
+    /// nothing.
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        let _ = visit;
+        ControlFlow::Continue(())
+    }
 
     /// Counts and bytes, without those of `boxes`.
     fn stats(&self, boxes: &Boxes<Self::Scalar>) -> Stats;

@@ -19,6 +19,11 @@ impl Part {
         (0..of).map(move |number| Self { number, of })
     }
 
+    /// `true` if no part follows.
+    pub(crate) fn is_last(self) -> bool {
+        self.number + 1 == self.of
+    }
+
     /// Which elements of a sequence of this length belong to the part. The ranges of all parts follow each other without a gap.
     #[must_use]
     pub fn range(self, length: usize) -> Range<usize> {

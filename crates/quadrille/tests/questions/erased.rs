@@ -8,6 +8,7 @@ use quadrille::{Aabb, Layers, Question, Ranked, Scalar};
 /// [`Question`] without `Clone`.
 pub(crate) trait Ask<S: Scalar> {
     fn bounds(&self) -> Aabb<S>;
+    fn extent(&self) -> Aabb<S>;
     fn reaches(&self, cell: &Aabb<S>) -> bool;
     fn wants(&self, layers: Layers) -> bool;
     fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
@@ -16,6 +17,9 @@ pub(crate) trait Ask<S: Scalar> {
 impl<S: Scalar, Q: Question<S>> Ask<S> for Q {
     fn bounds(&self) -> Aabb<S> {
         Question::bounds(self)
+    }
+    fn extent(&self) -> Aabb<S> {
+        Question::extent(self)
     }
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         Question::reaches(self, cell)
@@ -72,6 +76,9 @@ impl<S: Scalar> Question<S> for Asked<'_, dyn Ask<S> + '_> {
     fn bounds(&self) -> Aabb<S> {
         self.0.bounds()
     }
+    fn extent(&self) -> Aabb<S> {
+        self.0.extent()
+    }
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.0.reaches(cell)
     }
@@ -86,6 +93,9 @@ impl<S: Scalar> Question<S> for Asked<'_, dyn Ask<S> + '_> {
 impl<S: Scalar, R> Question<S> for Asked<'_, dyn Rank<S, R> + '_> {
     fn bounds(&self) -> Aabb<S> {
         self.0.bounds()
+    }
+    fn extent(&self) -> Aabb<S> {
+        self.0.extent()
     }
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.0.reaches(cell)

@@ -7,9 +7,8 @@ use proptest::prelude::*;
 use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep};
 
 use crate::erased::{asked, ranked};
-use crate::near::distance_squared;
-use crate::scene::{Frame, Rect, for_all, rects, scenes};
-use crate::sweep::first_contact;
+use crate::oracle::{Frame, Rect, distance_squared, first_contact, for_all, rects};
+use crate::scene::scenes;
 
 fn layers() -> impl Strategy<Value = Layers> {
     (0_u32..8, 0_u32..8).prop_map(|(own, mask)| Layers { own, mask })

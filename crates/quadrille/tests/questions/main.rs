@@ -4,6 +4,7 @@ mod erased;
 mod layers;
 mod many;
 mod near;
+mod oracle;
 mod periodic;
 mod polygon;
 mod ranked;

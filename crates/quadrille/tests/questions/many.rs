@@ -6,8 +6,8 @@ use std::ops::ControlFlow::Continue;
 use proptest::collection::vec;
 use quadrille::{Aabb, Answers, Layers, Near, OnLayers, Overlaps, Scalar};
 
-use crate::near::distance_squared;
-use crate::scene::{Frame, for_all, points, rects, scenes};
+use crate::oracle::{Frame, distance_squared, for_all, points, rects};
+use crate::scene::scenes;
 
 fn sorted(ids: &[u32]) -> Vec<u32> {
     let mut ids = ids.to_vec();

@@ -2,12 +2,8 @@
 
 use quadrille::{Aabb, Index, Near, Quadtree, Scalar};
 
-use crate::scene::{Rect, agree, for_all, points, rects, scenes};
-
-/// The square of the distance between two boxes, in grid steps.
-pub(crate) fn distance_squared(a: Rect, b: Rect) -> i64 {
-    (0..2).map(|axis| (a[0][axis] - b[1][axis]).max(b[0][axis] - a[1][axis]).max(0).pow(2)).sum()
-}
+use crate::oracle::{distance_squared, for_all, points, rects};
+use crate::scene::{agree, scenes};
 
 fn circles_find_what_is_within_their_radius<S: Scalar>() {
     for_all((scenes(), points(), 0_i64..30), |(scene, center, radius)| {

@@ -4,24 +4,11 @@ use std::cmp::Ordering;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, LooseGrid, Near, Overlaps, Periodic, Quadtree, Scalar, Structure, Sweep};
+use quadrille::{
+    Aabb, Index, LooseGrid, Near, Overlaps, Periodic, PeriodicOptions, Quadtree, Scalar, Structure, Sweep,
+};
 
-use crate::near::distance_squared;
-use crate::scene::{Frame, Point, Rect, for_all, points, rects};
-use crate::sweep::first_contact;
-
-/// 60 steps wide, 64 high.
-const WORLD: Rect = [[-20, -20], [40, 44]];
-
-fn moved(rect: Rect, [x, y]: Point) -> Rect {
-    rect.map(|corner| [corner[0] + x, corner[1] + y])
-}
-
-/// All images of a box, far enough for every question asked here.
-fn images(rect: Rect, wraps: [bool; 2]) -> impl Iterator<Item = Rect> {
-    let turns = move |axis: usize| if wraps[axis] { -8..=8 } else { 0..=0_i64 };
-    turns(1).flat_map(move |row| turns(0).map(move |column| moved(rect, [60 * column, 64 * row])))
-}
+use crate::oracle::{Frame, Rect, WORLD, distance_squared, first_contact, for_all, images, moved, points, rects};
 
 #[derive(Clone, Debug)]
 struct World {
@@ -54,9 +41,8 @@ impl World {
         boxes
     }
 
-    fn held<I: Structure>(&self) -> Periodic<I> {
-        let (options, world) = (I::Options::default(), self.frame.aabb(WORLD));
-        let mut world = Periodic::new(options, world, self.wraps).expect("a world");
+    fn held<I: Structure>(&self) -> Index<Periodic<I>> {
+        let mut world = new(self.frame.aabb(WORLD), self.wraps).expect("a world");
         for &rect in &self.boxes {
             world.insert(self.frame.aabb(rect)).expect("no larger than the world");
         }
@@ -65,6 +51,10 @@ impl World {
         }
         world
     }
+}
+
+fn new<I: Structure>(world: Aabb<I::Scalar>, wraps: [bool; 2]) -> Result<Index<Periodic<I>>, quadrille::Error> {
+    Index::new(PeriodicOptions { world, wraps, structure: I::Options::default() })
 }
 
 fn sorted<T: Ord>(found: impl Iterator<Item = T>) -> Vec<T> {
@@ -84,9 +74,9 @@ fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
         let periodic = world.held::<I>();
         {
             let bounds = world.frame.aabb(asked);
-            assert_eq!(sorted(periodic.query(Overlaps(bounds))), overlapping, "{:?}", periodic.index().options());
+            assert_eq!(sorted(periodic.query(Overlaps(bounds))), overlapping, "{:?}", periodic.options());
             let circle = Near::aabb(bounds).within(world.frame.length(radius));
-            assert_eq!(sorted(periodic.query(circle)), near, "{:?}", periodic.index().options());
+            assert_eq!(sorted(periodic.query(circle)), near, "{:?}", periodic.options());
             assert_eq!(periodic.query(Overlaps(Aabb::EVERYTHING)).count(), boxes.len(), "each once");
             assert_eq!(periodic.query(Overlaps(Aabb::EMPTY)).count(), 0);
         }
@@ -106,7 +96,7 @@ fn pairs_are_found_across_the_seam_once<I: Structure>() {
         let expected: Vec<(u32, u32)> = pairs.collect();
         let periodic = world.held::<I>();
         {
-            assert_eq!(sorted(periodic.pairs()), expected, "{:?}", periodic.index().options());
+            assert_eq!(sorted(periodic.pairs()), expected, "{:?}", periodic.options());
         }
     });
 }
@@ -137,18 +127,13 @@ fn the_nearest_and_the_first_hit_come_in_order_across_the_seam<I: Structure>() {
                 ids,
                 nearest.iter().take(most).map(|&(_, id)| id).collect::<Vec<_>>(),
                 "{:?}",
-                periodic.index().options()
+                periodic.options()
             );
             assert_eq!(periodic.query_first(near).map(|hit| hit.id), ids.first().copied());
             let (sweep, mut found) = (Sweep::new(world.frame.aabb(here), world.frame.vector(way)), Vec::new());
             periodic.query_first_into(sweep, most, &mut found);
             let ids: Vec<u32> = found.iter().map(|hit| hit.id).collect();
-            assert_eq!(
-                ids,
-                hits.iter().take(most).map(|&(_, id)| id).collect::<Vec<_>>(),
-                "{:?}",
-                periodic.index().options()
-            );
+            assert_eq!(ids, hits.iter().take(most).map(|&(_, id)| id).collect::<Vec<_>>(), "{:?}", periodic.options());
             let times: Vec<f64> = found.iter().map(|hit| hit.rank.time()).collect();
             assert_eq!(times, hits.iter().take(most).map(|((n, d), _)| *n as f64 / *d as f64).collect::<Vec<_>>());
             assert_eq!(sorted(periodic.query(sweep)), sorted(hits.iter().map(|&(_, id)| id)));
@@ -163,7 +148,7 @@ fn the_nearest_and_the_first_hit_come_in_order_across_the_seam<I: Structure>() {
 
 fn bad_worlds_and_boxes_are_refused<I: Structure>() {
     let frame = Frame::ALL[0];
-    let new = |world| Periodic::<I>::new(I::Options::default(), world, [true, false]);
+    let new = |world| new::<I>(world, [true, false]);
     assert!(new(Aabb::new(frame.point([5, 0]), frame.point([4, 9]))).is_err());
     assert!(new(Aabb::new(frame.point([5, 0]), frame.point([5, 9]))).is_err(), "without size");
     let most = I::Scalar::from_f64(f64::MAX);
@@ -174,7 +159,7 @@ fn bad_worlds_and_boxes_are_refused<I: Structure>() {
     assert!(world.update(0, frame.aabb([[0, 0], [61, 1]])).is_err());
     assert_eq!(world.pairs().count(), 0, "a box is no pair with itself");
     assert!(world.insert(Aabb::EMPTY).is_err());
-    assert_eq!(world.index().len(), 1);
+    assert_eq!(world.len(), 1);
 }
 
 macro_rules! for_each_structure {

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use quadrille::{Aabb, ConvexPolygon, Index, PolygonError, Quadtree, Scalar};
 
-use crate::scene::{Frame, Point, Rect, agree, for_all, points, scenes};
+use crate::oracle::{Frame, Point, Rect, for_all, points};
+use crate::scene::{agree, scenes};
 
 fn cross(a: Point, b: Point, c: Point) -> i64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

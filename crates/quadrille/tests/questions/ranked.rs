@@ -3,8 +3,8 @@
 use quadrille::{Aabb, AnyStructure, Counted, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
 
 use crate::erased::{asked, ranked};
-use crate::near::distance_squared;
-use crate::scene::{Frame, for_all, points, rects, scenes};
+use crate::oracle::{Frame, distance_squared, for_all, points, rects};
+use crate::scene::scenes;
 
 fn the_nearest_come_first<S: Scalar>() {
     for_all((scenes(), rects(), 0_i64..60, 0_usize..12), |(scene, target, cutoff, most)| {
@@ -75,10 +75,11 @@ fn lattice<S: Scalar>(kind: StructureKind, side: i64) -> Index<AnyStructure<S>> 
     Index::with_boxes(kind.into(), &boxes).expect("valid boxes")
 }
 
-/// Boxes looked at for the first few answers must be a small multiple of those that must be looked at when one knows beforehand
-/// how far they are.
+/// Boxes looked at for the first few answers must be a small multiple of those that are looked at when one knows beforehand
+/// how far they are; by a `Quadtree`, if the structure looks at fewer.
 fn searches_in_order_look_at_few_boxes<S: Scalar>() {
     let frame = Frame::ALL[0];
+    let usual = lattice::<S>(StructureKind::Quadtree, 100);
     for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
         let index = lattice::<S>(kind, 100);
         for most in [1, 10] {
@@ -91,7 +92,7 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
                 nearest += near.work().boxes;
                 let radius = (1..).find(|r| (r * r) as f64 >= found[most - 1].rank.squared()).unwrap_or(0);
                 let known = Near::<S>::point(frame.point(from)).within(frame.length(radius));
-                circle += index.query_work(asked(&known)).boxes;
+                circle += index.query_work(asked(&known)).boxes.max(usual.query_work(asked(&known)).boxes);
 
                 let mut found = Vec::new();
                 let [dx, dy] = [(k * 29) % 101 - 50, (k * 53) % 97 - 48];
@@ -101,7 +102,7 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
                 let Some(last) = found.get(most - 1) else { continue };
                 let way = (dx as f64 * last.rank.time()) as i64 + dx.signum();
                 let known = Sweep::<S>::segment(frame.point(from), frame.point([from[0] + way, from[1] + 1]));
-                segment += index.query_work(asked(&known)).boxes;
+                segment += index.query_work(asked(&known)).boxes.max(usual.query_work(asked(&known)).boxes);
             }
             eprintln!(
                 "{kind}: boxes looked at for the first {most}, and at least: nearest {nearest}/{circle}, cast {cast}/{segment}"

@@ -5,53 +5,13 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed, TestRunner};
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, GridOptions, Index, LooseGridOptions,
-    LooseQuadtreeOptions, QuadtreeOptions, Scalar, StructureKind, Subdivision,
+    AnyOptions, AnyStructure, EnclosingQuadtreeOptions, GridOptions, Index, LooseGridOptions, LooseQuadtreeOptions,
+    QuadtreeOptions, Scalar, StructureKind, Subdivision,
 };
 
 use crate::erased::asked;
-
-/// A point on the grid.
-pub(crate) type Point = [i64; 2];
-
-/// A box on the grid: lower and upper corner.
-pub(crate) type Rect = [Point; 2];
-
-/// Where the grid lies in the world.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    /// Width of a grid step. A power of two.
-    unit: f64,
-    /// The place of the grid's zero, in steps.
-    origin: Point,
-}
-
-impl Frame {
-    /// Plain; so far out that coordinates take all 24 bits of an `f32`; and over the whole range of an `i32`.
-    pub(crate) const ALL: [Self; 3] = [
-        Self { unit: 1.0, origin: [0, 0] },
-        Self { unit: 64.0, origin: [8_000_000, -8_000_000] },
-        Self { unit: 16_777_216.0, origin: [0, 0] },
-    ];
-
-    pub(crate) fn length<S: Scalar>(self, steps: i64) -> S {
-        S::from_f64(steps as f64 * self.unit)
-    }
-
-    pub(crate) fn vector<S: Scalar>(self, steps: Point) -> [S; 2] {
-        steps.map(|steps| self.length(steps))
-    }
-
-    pub(crate) fn point<S: Scalar>(self, [x, y]: Point) -> [S; 2] {
-        self.vector([x + self.origin[0], y + self.origin[1]])
-    }
-
-    pub(crate) fn aabb<S: Scalar>(self, [min, max]: Rect) -> Aabb<S> {
-        Aabb::new(self.point(min), self.point(max))
-    }
-}
+use crate::oracle::{Frame, Rect, rects};
 
 /// A set of boxes and how it came about.
 #[derive(Clone, Debug)]
@@ -65,16 +25,6 @@ pub(crate) struct Scene {
     changes: Vec<(usize, Option<Rect>)>,
     /// Maintained at the end?
     is_maintained: bool,
-}
-
-pub(crate) fn points() -> impl Strategy<Value = Point> {
-    [-24_i64..24, -24_i64..24]
-}
-
-/// Small boxes, many of zero size; needles; a few giants.
-pub(crate) fn rects() -> impl Strategy<Value = Rect> {
-    let size = prop_oneof![6 => [0_i64..4, 0_i64..4], 1 => [0_i64..1, 0_i64..30], 1 => [0_i64..30, 0_i64..1], 1 => [20_i64..60, 20_i64..60]];
-    (points(), size).prop_map(|([x, y], [w, h])| [[x, y], [x + w, y + h]])
 }
 
 pub(crate) fn scenes() -> impl Strategy<Value = Scene> {
@@ -142,16 +92,6 @@ impl Scene {
         all.push(AnyOptions::LooseGrid(LooseGridOptions { world, loose_cell: cell, tight_cell: cell }));
         all
     }
-}
-
-/// Runs `check` on cases drawn from `strategy`: the same ones in every run. More: `PROPTEST_CASES=10000`.
-pub(crate) fn for_all<V: std::fmt::Debug>(strategy: impl Strategy<Value = V>, check: impl Fn(V)) {
-    let config = Config { rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..Config::default() };
-    let outcome = TestRunner::new(config).run(&strategy, |case| {
-        check(case);
-        Ok(())
-    });
-    outcome.unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// Asks every structure and compares the answers with those boxes of which `expected` says yes.

@@ -1,46 +1,11 @@
 //! Segments, rays and moving boxes, against exact fractions.
 
-use std::cmp::Ordering;
-
 use proptest::prelude::*;
 use quadrille::{Aabb, Contact, Impact, Index, Quadtree, Scalar, Sweep};
 
 use crate::erased::ranked;
-use crate::scene::{Frame, Point, Rect, Scene, agree, for_all, points, rects, scenes};
-
-/// A time: numerator and positive denominator.
-type Time = (i64, i64);
-
-fn compare(a: Time, b: Time) -> Ordering {
-    (a.0 * b.1).cmp(&(b.0 * a.1))
-}
-
-/// Do the boxes overlap at this time?
-fn overlap_at(start: Rect, motion: Point, rect: Rect, (n, d): Time) -> bool {
-    (0..2).all(|axis| {
-        let moved = n * motion[axis];
-        start[0][axis] * d + moved <= rect[1][axis] * d && rect[0][axis] * d <= start[1][axis] * d + moved
-    })
-}
-
-/// The first time at which the boxes overlap: the start, or a time at which an edge meets an edge. Tries them all.
-pub(crate) fn first_contact(start: Rect, motion: Point, rect: Rect, is_endless: bool) -> Option<Time> {
-    let mut times = vec![(0, 1)];
-    for axis in 0..2 {
-        let way = motion[axis];
-        for distance in [rect[0][axis] - start[1][axis], rect[1][axis] - start[0][axis]] {
-            if way != 0 {
-                times.push((distance * way.signum(), way.abs()));
-            }
-        }
-    }
-    times.retain(|&time| {
-        compare(time, (0, 1)).is_ge()
-            && (is_endless || compare(time, (1, 1)).is_le())
-            && overlap_at(start, motion, rect, time)
-    });
-    times.into_iter().min_by(|&a, &b| compare(a, b))
-}
+use crate::oracle::{Frame, Point, Rect, Time, compare, first_contact, for_all, points, rects};
+use crate::scene::{Scene, agree, scenes};
 
 /// The sides at which the mover arrives just then.
 fn arrivals(start: Rect, motion: Point, rect: Rect, (n, d): Time) -> Vec<[i8; 2]> {

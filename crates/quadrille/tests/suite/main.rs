@@ -18,7 +18,7 @@ mod sound;
 mod subjects;
 mod twins;
 
-use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
+use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 
 /// The sentences, proved for one structure over one scalar.
 macro_rules! sentences {
@@ -34,9 +34,9 @@ macro_rules! sentences {
 
 /// A module a structure, in it a module a scalar, in it a test a sentence.
 macro_rules! suite {
-    ($($name:ident: $structure:ident,)*) => {
+    ($($name:ident: $structure:ident [$($scalar:ident)*],)*) => {
         $(mod $name {
-            suite!(@scalars $structure: f32 f64 i32);
+            suite!(@scalars $structure: $($scalar)*);
         })*
     };
     (@scalars $structure:ident: $($scalar:ident)*) => {
@@ -108,11 +108,13 @@ macro_rules! suite {
 }
 
 suite! {
-    brute_force: BruteForce,
-    quadtree: Quadtree,
-    enclosing_quadtree: EnclosingQuadtree,
-    loose_quadtree: LooseQuadtree,
-    grid: Grid,
-    loose_grid: LooseGrid,
-    any_structure: AnyStructure,
+    brute_force: BruteForce [f32 f64 i32],
+    quadtree: Quadtree [f32 f64 i32],
+    enclosing_quadtree: EnclosingQuadtree [f32 f64 i32],
+    loose_quadtree: LooseQuadtree [f32 f64 i32],
+    grid: Grid [f32 f64 i32],
+    loose_grid: LooseGrid [f32 f64 i32],
+    frame_tree: FrameTree [f32 f64 i32],
+    // It hands everything on to one of the others, whatever the scalar; each of them is compiled into every sentence.
+    any_structure: AnyStructure [f32],
 }

@@ -1,9 +1,9 @@
 //! The structures under test and the options each is tried with.
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Grid, GridOptions, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind,
-    Subdivision,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
+    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Quadtree, QuadtreeOptions, Scalar, Structure,
+    StructureKind, Subdivision,
 };
 
 /// A structure that the suite knows how to set up.
@@ -63,6 +63,7 @@ subjects! {
         LooseGridOptions { world: worlds()[0], loose_cell: cell(64.0, 16.0), tight_cell: cell(2.0, 3.0) },
         LooseGridOptions { world: None, loose_cell: cell(7.0, 31.0), tight_cell: cell(3.0, 50.0) },
     ];
+    FrameTree: [()];
     AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());
 }
 

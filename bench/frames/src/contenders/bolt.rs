@@ -1,0 +1,53 @@
+//! `bolt-quadtree`: every box relocated, then asked about each. (Its own walk over all pairs is not used: of the 7893 pairs among 20,000
+//! boxes of `uniform` it reports 7419.) Touching is not overlapping to it. Its tree is as deep as leaves of a quarter of its default
+//! capacity need; its default depth of 6 is meant for a few thousand boxes.
+
+use quadrille::Aabb;
+use quadtree::quadtree::{Config, EntityTypeUpdate, QuadTree};
+use quadtree::shapes::Rectangle;
+
+use super::{Frames, ask_for_each};
+use crate::tally::Tally;
+
+struct Bolt(QuadTree);
+
+pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
+    let world = Aabb::from_boxes(boxes);
+    // Room to move in: boxes beyond the edge would be kept in the root.
+    let world = world.with_margin((world.size()[0] + world.size()[1]) / 64.0);
+    let [width, height] = world.size();
+    let depth = 3.max(boxes.len().ilog2() / 2 - 2) as usize;
+    let config = Config {
+        pool_size: boxes.len(),
+        max_depth: depth,
+        min_size: width.min(height) / (1 << depth) as f32,
+        auto_expand_bounds: true,
+        ..Config::default()
+    };
+    let mut tree = QuadTree::new_with_config(Rectangle::new(world.min[0], world.min[1], width, height), config)
+        .expect("a world with an area");
+    for (id, aabb) in (0..).zip(boxes) {
+        let [[x0, y0], [x1, y1]] = [aabb.min, aabb.max];
+        tree.insert_rect_extent(id, x0, y0, x1, y1, None).expect("scenes are valid");
+    }
+    Box::new(Bolt(tree))
+}
+
+impl Frames for Bolt {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        for (id, aabb) in (0..).zip(boxes) {
+            let [[x0, y0], [x1, y1]] = [aabb.min, aabb.max];
+            self.0.relocate_rect_extent(id, x0, y0, x1, y1, EntityTypeUpdate::Preserve).expect("scenes are valid");
+        }
+        self.0.update();
+        ask_for_each(boxes, |a, bounds| {
+            let [[x0, y0], [x1, y1]] = [bounds.min, bounds.max];
+            let found = |b| {
+                if b > a {
+                    pairs.pair(a, b);
+                }
+            };
+            self.0.collisions_rect_extent_with(x0, y0, x1, y1, found).expect("scenes are valid");
+        });
+    }
+}

@@ -1,0 +1,149 @@
+//! Box2D's dynamic tree, through `boxdd-sys`. Two ways: every box moved by taking it out and putting it in again; or, as Box2D itself
+//! does for bodies that move, a fat box for each, enlarged when the box leaves it, and then the parts of the tree that were enlarged
+//! rebuilt. Pairs by asking about each box, as Box2D does for each that has been enlarged. Fat boxes find more than overlaps, so what
+//! they find is compared once more.
+
+use std::ffi::{c_int, c_void};
+
+use boxdd_sys::ffi;
+use quadrille::Aabb;
+
+use super::{Churn, Frames, Questions, ask_for_each};
+use crate::tally::Tally;
+
+struct Tree {
+    tree: ffi::b2DynamicTree,
+    proxies: Vec<c_int>,
+    /// By how much a box is fattened: Box2D takes a tenth of a metre for things of a metre or so; here it is a tenth of the mean size.
+    margin: f32,
+}
+
+struct Moving(Tree);
+struct Rebuilding(Tree, Vec<Aabb>);
+
+pub fn moving(boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Moving(Tree::new(boxes, 0.0)))
+}
+
+pub fn rebuilding(boxes: &[Aabb]) -> Box<dyn Frames> {
+    let size: f32 = boxes.iter().map(|aabb| aabb.size()[0].min(aabb.size()[1])).sum();
+    let tree = Tree::new(boxes, 0.1 * size / boxes.len().max(1) as f32);
+    let fat = boxes.iter().map(|aabb| aabb.with_margin(tree.margin)).collect();
+    Box::new(Rebuilding(tree, fat))
+}
+
+pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+    Box::new(Tree::new(boxes, 0.0))
+}
+
+pub fn churn(boxes: &[Aabb]) -> Box<dyn Churn> {
+    Box::new(Tree::new(boxes, 0.0))
+}
+
+fn bounds(aabb: &Aabb) -> ffi::b2AABB {
+    let corner = |[x, y]: [f32; 2]| ffi::b2Vec2 { x, y };
+    ffi::b2AABB { lowerBound: corner(aabb.min), upperBound: corner(aabb.max) }
+}
+
+/// Called for each proxy found, with the closure as context.
+unsafe extern "C" fn call<F: FnMut(u32)>(_proxy: c_int, user_data: u64, context: *mut c_void) -> bool {
+    // SAFETY: `Tree::visit` passes a pointer to an `F` that outlives the query.
+    unsafe { (*context.cast::<F>())(user_data as u32) };
+    true
+}
+
+impl Tree {
+    fn new(boxes: &[Aabb], margin: f32) -> Self {
+        // SAFETY: the tree is created here and destroyed in `drop`, and proxies are those it has handed out.
+        let mut tree = unsafe { ffi::b2DynamicTree_Create(boxes.len() as c_int) };
+        let proxies = (0..).zip(boxes).map(|(id, aabb)| unsafe {
+            ffi::b2DynamicTree_CreateProxy(&mut tree, bounds(&aabb.with_margin(margin)), 1, id)
+        });
+        let proxies = proxies.collect();
+        unsafe { ffi::b2DynamicTree_Rebuild(&mut tree, true) };
+        Self { tree, proxies, margin }
+    }
+
+    fn visit<F: FnMut(u32)>(&self, asked: &Aabb, mut found: F) {
+        // SAFETY: the closure lives until the query is over, and `call` is made for its type.
+        unsafe { ffi::b2DynamicTree_QueryAll(&self.tree, bounds(asked), Some(call::<F>), (&raw mut found).cast()) };
+    }
+
+    fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally) {
+        ask_for_each(boxes, |a, bounds| {
+            self.visit(bounds, |b| {
+                if b > a && (self.margin == 0.0 || bounds.intersects(&boxes[b as usize])) {
+                    pairs.pair(a, b);
+                }
+            });
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        // SAFETY: the tree exists.
+        usize::try_from(unsafe { ffi::b2DynamicTree_GetByteCount(&self.tree) }).unwrap_or(0)
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        // SAFETY: created in `new`, destroyed once.
+        unsafe { ffi::b2DynamicTree_Destroy(&mut self.tree) };
+    }
+}
+
+impl Frames for Moving {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        let tree = &mut self.0;
+        for (&proxy, aabb) in tree.proxies.iter().zip(boxes) {
+            // SAFETY: the proxy is one of this tree's.
+            unsafe { ffi::b2DynamicTree_MoveProxy(&mut tree.tree, proxy, bounds(aabb)) };
+        }
+        tree.pairs(boxes, pairs);
+    }
+
+    fn foreign_bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+impl Frames for Rebuilding {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        let Self(tree, fat) = self;
+        for ((&proxy, aabb), fat) in tree.proxies.iter().zip(boxes).zip(fat) {
+            if !fat.contains(aabb) {
+                *fat = aabb.with_margin(tree.margin);
+                // SAFETY: the proxy is one of this tree's, and its box does not hold the new one.
+                unsafe { ffi::b2DynamicTree_EnlargeProxy(&mut tree.tree, proxy, bounds(fat)) };
+            }
+        }
+        // SAFETY: the tree exists.
+        unsafe { ffi::b2DynamicTree_Rebuild(&mut tree.tree, false) };
+        tree.pairs(boxes, pairs);
+    }
+
+    fn foreign_bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+impl Questions for Tree {
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        self.visit(asked, |id| found.one(id));
+    }
+}
+
+impl Churn for Tree {
+    fn replace(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
+        let proxy = &mut self.proxies[place as usize];
+        // SAFETY: the proxy is one of this tree's and forgotten here.
+        unsafe {
+            ffi::b2DynamicTree_DestroyProxy(&mut self.tree, *proxy);
+            *proxy = ffi::b2DynamicTree_CreateProxy(&mut self.tree, bounds(new), 1, place.into());
+        }
+    }
+
+    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        Tree::pairs(self, boxes, pairs);
+    }
+}

@@ -1,0 +1,31 @@
+//! `broccoli::Tree`, built anew in every frame. The elements stay in the order in which the tree of the last frame left them, which is
+//! faster than handing them in afresh.
+
+use broccoli::aabb::BBox;
+use broccoli::{Tree, bbox, rect, unpack};
+use quadrille::Aabb;
+
+use super::Frames;
+use crate::tally::Tally;
+
+struct Broccoli(Vec<BBox<f32, u32>>);
+
+pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Broccoli((0..).zip(boxes).map(|(id, aabb)| bbox(bounds(aabb), id)).collect()))
+}
+
+fn bounds(aabb: &Aabb) -> broccoli::axgeom::Rect<f32> {
+    rect(aabb.min[0], aabb.max[0], aabb.min[1], aabb.max[1])
+}
+
+impl Frames for Broccoli {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        for one in &mut self.0 {
+            one.rect = bounds(&boxes[one.inner as usize]);
+        }
+        Tree::new(&mut self.0).find_colliding_pairs(|a, b| {
+            unpack!(a, b);
+            pairs.pair(*a, *b);
+        });
+    }
+}

@@ -1,0 +1,29 @@
+//! `kiddo::ImmutableKdTree` over the middle points of boxes.
+
+use std::num::NonZero;
+
+use kiddo::{ImmutableKdTree, SquaredEuclidean};
+use quadrille::Aabb;
+
+use super::Neighbours;
+use crate::tally::Tally;
+
+struct Kiddo(ImmutableKdTree<f32, 2>);
+
+pub fn neighbours(boxes: &[Aabb]) -> Box<dyn Neighbours> {
+    let points: Vec<[f32; 2]> = boxes.iter().map(Aabb::center).collect();
+    Box::new(Kiddo(ImmutableKdTree::new_from_slice(&points).expect("a tree")))
+}
+
+impl Neighbours for Kiddo {
+    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
+        let k = NonZero::new(k).expect("at least one");
+        let found = self.0.query(&point).nearest_n::<SquaredEuclidean<f32>>(k).execute();
+        found.iter().map(|one| f64::from(one.distance).sqrt()).sum()
+    }
+
+    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
+        let within = self.0.query(&point).within::<SquaredEuclidean<f32>>(radius * radius).unsorted().execute();
+        within.iter().for_each(|one| found.one(one.item));
+    }
+}

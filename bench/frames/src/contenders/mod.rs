@@ -1,0 +1,136 @@
+//! Who takes part: one file each.
+
+mod bolt;
+mod box2d;
+mod broccoli;
+mod flat_spatial;
+mod geo_index;
+mod kiddo;
+mod parry;
+mod quadrille;
+mod rstar;
+mod static_aabb2d;
+
+use ::quadrille::Aabb;
+
+use crate::tally::Tally;
+
+/// What takes part in a task that is about frames.
+pub trait Frames {
+    /// Brings the index to date with the boxes of a frame, then reports every overlapping pair once.
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally);
+
+    /// Bytes held by memory that the counting allocator does not see.
+    fn foreign_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// What takes part in tasks that are about questions to boxes which stand still.
+pub trait Questions {
+    /// Counts and sums up the boxes that overlap a rectangle.
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally);
+}
+
+/// What takes part in the task of finding neighbours: a box as its middle point, or the box itself.
+pub trait Neighbours {
+    /// Adds up the distances to the `k` nearest of a point, itself included if it is one of them.
+    fn nearest(&self, point: [f32; 2], k: usize) -> f64;
+
+    /// Counts and sums up the points within a radius.
+    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally);
+}
+
+/// What takes part in the task in which boxes come and go. Boxes are called by their place in the list.
+pub trait Churn {
+    /// Box `place` is replaced by another: removed, and a new one inserted under the same name.
+    fn replace(&mut self, place: u32, old: &Aabb, new: &Aabb);
+
+    /// All pairs, once the replacing of a frame is over.
+    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
+}
+
+/// Whose it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Ours,
+    Rival,
+}
+
+/// A contender by name, and how to make it of the boxes that are there at first.
+pub struct Entry<T: ?Sized> {
+    pub name: &'static str,
+    pub side: Side,
+    pub make: fn(&[Aabb]) -> Box<T>,
+    /// Does it count boxes that only touch? Ours all do. What does not is held against the pairs that do more than touch.
+    pub touching: bool,
+}
+
+const fn ours<T: ?Sized>(name: &'static str, make: fn(&[Aabb]) -> Box<T>) -> Entry<T> {
+    Entry { name, side: Side::Ours, make, touching: true }
+}
+
+const fn rival<T: ?Sized>(name: &'static str, make: fn(&[Aabb]) -> Box<T>) -> Entry<T> {
+    Entry { name, side: Side::Rival, make, touching: true }
+}
+
+/// The first is the reference for pairs.
+pub const FRAMES: &[Entry<dyn Frames>] = &[
+    ours("frame-tree", quadrille::frames::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::frames::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::frames::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::frames::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::frames::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::frames::<::quadrille::Quadtree>),
+    rival("parry2d refit", parry::refit),
+    rival("parry2d rebuild", parry::rebuild),
+    rival("broccoli", broccoli::frames),
+    rival("box2d move", box2d::moving),
+    rival("box2d rebuild", box2d::rebuilding),
+    rival("static_aabb2d_index", static_aabb2d::frames),
+    rival("rstar", rstar::frames),
+    rival("flat_spatial", flat_spatial::frames),
+    Entry { touching: false, ..rival("bolt-quadtree", bolt::frames) },
+];
+
+pub const QUESTIONS: &[Entry<dyn Questions>] = &[
+    ours("frame-tree", quadrille::questions::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::questions::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::questions::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::questions::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::questions::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::questions::<::quadrille::Quadtree>),
+    rival("parry2d", parry::questions),
+    rival("box2d", box2d::questions),
+    rival("static_aabb2d_index", static_aabb2d::questions),
+    rival("geo-index", geo_index::questions),
+    rival("rstar", rstar::questions),
+    rival("flat_spatial", flat_spatial::questions),
+];
+
+pub const NEIGHBOURS: &[Entry<dyn Neighbours>] = &[
+    ours("frame-tree", quadrille::neighbours::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::neighbours::<::quadrille::LooseGrid>),
+    ours("quadtree", quadrille::neighbours::<::quadrille::Quadtree>),
+    rival("kiddo", kiddo::neighbours),
+    rival("rstar", rstar::neighbours),
+    rival("static_aabb2d_index", static_aabb2d::neighbours),
+];
+
+pub const CHURN: &[Entry<dyn Churn>] = &[
+    ours("frame-tree", quadrille::churn::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::churn::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::churn::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::churn::<::quadrille::LooseQuadtree>),
+    ours("quadtree", quadrille::churn::<::quadrille::Quadtree>),
+    rival("parry2d", parry::churn),
+    rival("box2d", box2d::churn),
+    rival("rstar", rstar::churn),
+];
+
+/// Reports each pair of a box and an overlapping one with a higher number, by asking about every box in turn.
+fn ask_for_each(boxes: &[Aabb], mut ask: impl FnMut(u32, &Aabb)) {
+    for (id, bounds) in (0..).zip(boxes) {
+        ask(id, bounds);
+    }
+}

@@ -1,0 +1,78 @@
+//! `static_aabb2d_index`: a packed Hilbert R-tree, built anew in every frame and asked about each box.
+
+use quadrille::Aabb;
+use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};
+
+use super::{Frames, Neighbours, Questions, ask_for_each};
+use crate::tally::Tally;
+
+type Index = StaticAABB2DIndex<f32>;
+
+struct Static(Option<Index>);
+
+pub fn frames(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Static(None))
+}
+
+pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+    Box::new(build(boxes.iter().copied()))
+}
+
+pub fn neighbours(boxes: &[Aabb]) -> Box<dyn Neighbours> {
+    Box::new(build(boxes.iter().map(|aabb| Aabb::from_point(aabb.center()))))
+}
+
+fn build(boxes: impl ExactSizeIterator<Item = Aabb>) -> Index {
+    let mut builder = StaticAABB2DIndexBuilder::new(boxes.len());
+    for aabb in boxes {
+        builder.add(aabb.min[0], aabb.min[1], aabb.max[0], aabb.max[1]);
+    }
+    builder.build().expect("as many as announced")
+}
+
+fn visit(index: &Index, asked: &Aabb, stack: &mut Vec<usize>, mut found: impl FnMut(u32)) {
+    let [min, max] = [asked.min, asked.max];
+    index.visit_query_with_stack(min[0], min[1], max[0], max[1], &mut |id: usize| found(id as u32), stack);
+}
+
+impl Frames for Static {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        let index = self.0.insert(build(boxes.iter().copied()));
+        let mut stack = Vec::new();
+        ask_for_each(boxes, |a, bounds| {
+            visit(index, bounds, &mut stack, |b| {
+                if b > a {
+                    pairs.pair(a, b);
+                }
+            });
+        });
+    }
+}
+
+impl Questions for Index {
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        visit(self, asked, &mut Vec::with_capacity(16), |id| found.one(id));
+    }
+}
+
+impl Neighbours for Index {
+    fn nearest(&self, [x, y]: [f32; 2], k: usize) -> f64 {
+        let (mut sum, mut left) = (0.0, k);
+        self.visit_neighbors(x, y, &mut |_, squared: f32| {
+            sum += f64::from(squared).sqrt();
+            left -= 1;
+            if left == 0 { Control::Break(()) } else { Control::Continue }
+        });
+        sum
+    }
+
+    fn within(&self, [x, y]: [f32; 2], radius: f32, found: &mut Tally) {
+        self.visit_neighbors(x, y, &mut |id, squared: f32| {
+            if squared > radius * radius {
+                return Control::Break(());
+            }
+            found.one(id as u32);
+            Control::Continue
+        });
+    }
+}

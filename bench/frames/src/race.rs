@@ -1,0 +1,78 @@
+//! Running contenders round by round on the same input.
+
+use std::time::Duration;
+
+use crate::clock::Clock;
+use crate::contenders::{Entry, Side};
+use crate::memory;
+
+/// One contender's laps.
+pub struct Runner<T: ?Sized> {
+    pub name: &'static str,
+    pub side: Side,
+    pub touching: bool,
+    contender: Box<T>,
+    laps: Vec<Duration>,
+    bytes: usize,
+}
+
+/// What came of it.
+pub struct Figures {
+    pub name: &'static str,
+    pub side: Side,
+    pub laps: usize,
+    /// Nanoseconds a unit of work.
+    pub median: f64,
+    pub least: f64,
+    pub p95: f64,
+    pub bytes: usize,
+}
+
+/// Laps before measuring begins.
+pub const WARM_UP: usize = 5;
+
+impl<T: ?Sized> Runner<T> {
+    pub fn new(entry: &Entry<T>, boxes: &[quadrille::Aabb]) -> Self {
+        let before = memory::held();
+        let contender = (entry.make)(boxes);
+        let bytes = memory::held() - before;
+        Self { name: entry.name, side: entry.side, touching: entry.touching, contender, laps: Vec::new(), bytes }
+    }
+
+    /// Runs a lap and returns what `work` does, or `None` if this contender has used up its time.
+    ///
+    /// A contender that has run for longer than `budget` in all stands aside, so that those that take a hundred times as long as others
+    /// do not hold them up; it has at least one lap.
+    pub fn lap<R>(&mut self, clock: Clock, budget: Duration, work: impl FnOnce(&mut T) -> R) -> Option<R> {
+        if self.laps.iter().sum::<Duration>() > budget {
+            return None;
+        }
+        let before = memory::held();
+        let (took, result) = clock.time(|| work(&mut self.contender));
+        self.bytes = self.bytes + memory::held() - before;
+        self.laps.push(took);
+        Some(result)
+    }
+
+    /// Bytes that only the contender itself knows of.
+    pub fn add_bytes(&mut self, bytes: impl FnOnce(&T) -> usize) {
+        self.bytes += bytes(&self.contender);
+    }
+
+    /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last lap counts.
+    pub fn figures(&self, units: usize) -> Figures {
+        let from = WARM_UP.min(self.laps.len().saturating_sub(1));
+        let mut laps: Vec<f64> = self.laps[from..].iter().map(|lap| lap.as_nanos() as f64 / units as f64).collect();
+        laps.sort_by(f64::total_cmp);
+        let at =
+            |share: f64| laps.get((laps.len() as f64 * share) as usize).or(laps.last()).copied().unwrap_or(f64::NAN);
+        let (median, least, p95) = (at(0.5), at(0.0), at(0.95));
+        Figures { name: self.name, side: self.side, laps: laps.len(), median, least, p95, bytes: self.bytes }
+    }
+}
+
+/// All contenders, at the start.
+pub fn runners<T: ?Sized>(entries: &[Entry<T>], only: &[String], boxes: &[quadrille::Aabb]) -> Vec<Runner<T>> {
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| name.contains(wanted.as_str()));
+    entries.iter().filter(|entry| wanted(entry.name)).map(|entry| Runner::new(entry, boxes)).collect()
+}

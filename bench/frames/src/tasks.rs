@@ -1,0 +1,236 @@
+//! What is to be done, and the check that all have done it.
+
+use std::ops::ControlFlow::Continue;
+use std::time::Duration;
+
+use quadrille::{Aabb, FrameTree, Index};
+use quadrille_scenes::{Scene, SceneKind};
+
+use crate::clock::Clock;
+use crate::contenders::{CHURN, FRAMES, NEIGHBOURS, QUESTIONS};
+use crate::race::{Figures, WARM_UP, runners};
+use crate::tally::Tally;
+
+/// How to run a task.
+pub struct Conditions {
+    pub scene: SceneKind,
+    pub n: usize,
+    pub frames: usize,
+    pub clock: Clock,
+    pub budget: Duration,
+    /// Parts of names of contenders; none means all.
+    pub only: Vec<String>,
+}
+
+/// What came of a task.
+pub struct Outcome {
+    pub task: &'static str,
+    /// What the nanoseconds are a unit of.
+    pub unit: &'static str,
+    /// Answers a unit.
+    pub answers: f64,
+    pub figures: Vec<Figures>,
+}
+
+/// A task by name.
+pub type Task = fn(&Conditions) -> Outcome;
+
+pub const TASKS: &[(&str, Task)] = &[
+    ("frames", frames),
+    ("questions", large_questions),
+    ("small-questions", small_questions),
+    ("nearest", nearest),
+    ("within", within),
+    ("churn", churn),
+];
+
+const SEED: u64 = 1;
+
+fn boxes_of(scene: &Scene) -> Vec<Aabb> {
+    scene.boxes().collect()
+}
+
+/// All pairs twice: those that touch or overlap, and those that do more than touch.
+fn expected(reference: &Index<FrameTree>, boxes: &[Aabb]) -> [Tally; 2] {
+    let mut tallies = [Tally::default(); 2];
+    let _ = reference.pairs_visit(|a, b| {
+        tallies[0].pair(a, b);
+        let (one, other) = (boxes[a as usize], boxes[b as usize]);
+        let crosses = |axis: usize| one.min[axis] < other.max[axis] && other.min[axis] < one.max[axis];
+        if crosses(0) && crosses(1) {
+            tallies[1].pair(a, b);
+        }
+        Continue::<()>(())
+    });
+    tallies
+}
+
+fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
+    let expected = if touching { closed } else { open };
+    assert_eq!(pairs, expected, "{name} finds other pairs than the rest");
+}
+
+/// Everything moves; all pairs.
+fn frames(on: &Conditions) -> Outcome {
+    let mut scene = Scene::new(on.scene, on.n, SEED);
+    let first = boxes_of(&scene);
+    let mut runners = runners(FRAMES, &on.only, &first);
+    let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
+    let mut answers = 0;
+    for frame in 0..WARM_UP + on.frames {
+        scene.step();
+        let boxes = boxes_of(&scene);
+        reference.update_all(&boxes).expect("scenes are valid");
+        let expected = expected(&reference, &boxes);
+        answers = expected[0].count;
+        // Another one begins in each frame, so that nobody always comes after the same one.
+        let next = usize::from(frame > 0 && runners.len() > 1);
+        runners.rotate_left(next);
+        for runner in &mut runners {
+            let mut pairs = Tally::default();
+            if runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, &mut pairs)).is_some() {
+                agree(runner.name, runner.touching, pairs, expected);
+            }
+        }
+    }
+    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
+    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
+    Outcome { task: "frames", unit: "box", answers: answers as f64 / on.n as f64, figures }
+}
+
+/// Questions in a lap.
+const ASKED: usize = 1000;
+
+/// Rectangles of a hundredth of the world's area.
+fn large_questions(on: &Conditions) -> Outcome {
+    let side = |world: &Aabb, _: &[Aabb]| world.size().map(|side| side / 10.0);
+    questions("questions", on, side)
+}
+
+/// Rectangles of the size of a box.
+fn small_questions(on: &Conditions) -> Outcome {
+    let side = |_: &Aabb, boxes: &[Aabb]| boxes[boxes.len() / 2].size();
+    questions("small-questions", on, side)
+}
+
+fn questions(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
+    let scene = Scene::new(on.scene, on.n, SEED);
+    let (world, boxes) = (scene.world(), boxes_of(&scene));
+    let side = side(&world, &boxes);
+    let mut runners = runners(QUESTIONS, &on.only, &boxes);
+    let mut random = Random(SEED);
+    let mut answers = 0;
+    for _ in 0..WARM_UP + on.frames {
+        let corner = |random: &mut Random, axis: usize| {
+            world.min[axis] + random.unit() * (world.size()[axis] - side[axis]).max(0.0)
+        };
+        let asked: Vec<Aabb> = (0..ASKED)
+            .map(|_| {
+                let min = [corner(&mut random, 0), corner(&mut random, 1)];
+                Aabb::new(min, [min[0] + side[0], min[1] + side[1]])
+            })
+            .collect();
+        let mut expected = None;
+        for runner in &mut runners {
+            let mut found = Tally::default();
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                asked.iter().for_each(|asked| contender.overlapping(asked, &mut found));
+            });
+            if lap.is_some() {
+                assert_eq!(*expected.get_or_insert(found), found, "{} finds other boxes", runner.name);
+            }
+        }
+        answers = expected.map_or(answers, |found| found.count);
+    }
+    let figures = runners.iter().map(|runner| runner.figures(ASKED)).collect();
+    Outcome { task, unit: "question", answers: answers as f64 / ASKED as f64, figures }
+}
+
+/// The eight nearest middle points of every box, itself included.
+fn nearest(on: &Conditions) -> Outcome {
+    const K: usize = 8;
+    let boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
+    let mut runners = runners(NEIGHBOURS, &on.only, &boxes);
+    for asked in boxes.chunks(ASKED).take(WARM_UP + on.frames) {
+        let mut expected = None;
+        for runner in &mut runners {
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                asked.iter().map(|aabb| contender.nearest(aabb.center(), K)).sum::<f64>()
+            });
+            if let Some(sum) = lap {
+                let expected = *expected.get_or_insert(sum);
+                // Some add up squares of 24 bits.
+                assert!((sum - expected).abs() <= 1e-4 * expected, "{} finds other neighbours", runner.name);
+            }
+        }
+    }
+    let figures = runners.iter().map(|runner| runner.figures(ASKED.min(on.n))).collect();
+    Outcome { task: "nearest", unit: "question", answers: K as f64, figures }
+}
+
+/// The middle points within a radius that holds eight on average.
+fn within(on: &Conditions) -> Outcome {
+    let scene = Scene::new(on.scene, on.n, SEED);
+    let boxes = boxes_of(&scene);
+    let [width, height] = scene.world().size();
+    let radius = (8.0 * width * height / (std::f32::consts::PI * on.n as f32)).sqrt();
+    let mut runners = runners(NEIGHBOURS, &on.only, &boxes);
+    let mut answers = 0.0;
+    for asked in boxes.chunks(ASKED).take(WARM_UP + on.frames) {
+        let mut expected = None;
+        for runner in &mut runners {
+            let mut found = Tally::default();
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                asked.iter().for_each(|aabb| contender.within(aabb.center(), radius, &mut found));
+            });
+            if lap.is_some() {
+                let expected: u64 = *expected.get_or_insert(found.count);
+                // Distances are rounded differently: a point exactly on the circle may be in or out.
+                assert!(found.count.abs_diff(expected) <= 2, "{} finds {} not {expected}", runner.name, found.count);
+            }
+        }
+        answers = expected.map_or(answers, |found| found as f64 / asked.len() as f64);
+    }
+    let figures = runners.iter().map(|runner| runner.figures(ASKED.min(on.n))).collect();
+    Outcome { task: "within", unit: "question", answers, figures }
+}
+
+/// In every frame a tenth of the boxes is removed and replaced by others elsewhere; all pairs.
+fn churn(on: &Conditions) -> Outcome {
+    let mut boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
+    let others = boxes_of(&Scene::new(on.scene, on.n, SEED + 1));
+    let mut runners = runners(CHURN, &on.only, &boxes);
+    let mut answers = 0;
+    for frame in 0..WARM_UP + on.frames {
+        let changes: Vec<(u32, Aabb, Aabb)> = (frame % 10..on.n)
+            .step_by(10)
+            .map(|place| (place as u32, boxes[place], others[(place + 7919 * frame) % on.n]))
+            .collect();
+        changes.iter().for_each(|&(place, _, new)| boxes[place as usize] = new);
+        let mut expected = None;
+        for runner in &mut runners {
+            let mut pairs = Tally::default();
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                changes.iter().for_each(|(place, old, new)| contender.replace(*place, old, new));
+                contender.pairs(&boxes, &mut pairs);
+            });
+            if lap.is_some() {
+                assert_eq!(*expected.get_or_insert(pairs), pairs, "{} finds other pairs", runner.name);
+            }
+        }
+        answers = expected.map_or(answers, |pairs| pairs.count);
+    }
+    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
+    Outcome { task: "churn", unit: "box", answers: answers as f64 / on.n as f64, figures }
+}
+
+/// A linear congruential generator (D. Knuth's constants): the bench needs no better one.
+struct Random(u64);
+
+impl Random {
+    /// Uniform in [0, 1).
+    fn unit(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1 << 24) as f32
+    }
+}

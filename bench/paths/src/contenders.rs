@@ -1,0 +1,239 @@
+//! Everybody who takes part, each used as its authors show it.
+
+use grid_pathfinding::PathingGrid;
+use grid_util::grid::ValueGrid;
+use grid_util::point::Point;
+use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Direction, Grid, PathMap, Scratch};
+
+/// Something that finds paths on a map of cells that can be changed.
+pub trait Contender {
+    /// The cells of a path, both ends included; none if there is no path.
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell>;
+
+    /// Frees and blocks the cells of a rectangle on the map.
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool);
+
+    /// Does the work that edits have left for later: once before the next question.
+    fn settle(&mut self) {}
+}
+
+/// An entry of the race.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub name: &'static str,
+    /// The rule that its steps obey.
+    pub rule: CostRule,
+    /// Whether it differs from others only after edits.
+    pub is_for_edits: bool,
+    pub make: fn(&Grid) -> Box<dyn Contender>,
+}
+
+/// All entries; the first is the measure of the others.
+pub const ENTRIES: [Entry; 9] = [
+    Entry { make: |grid| Box::new(Plain::new(grid, CostRule::Octile)), ..PLAIN },
+    Entry {
+        name: "quadrille",
+        make: |grid| Box::new(Quadrille::new(grid, CostRule::Octile, Upkeep::Maintained)),
+        ..PLAIN
+    },
+    Entry {
+        name: "quadrille, no upkeep",
+        is_for_edits: true,
+        make: |grid| Box::new(Quadrille::new(grid, CostRule::Octile, Upkeep::None)),
+        ..PLAIN
+    },
+    Entry { name: "pathfinding", make: |grid| Box::new(Generic { grid: grid.clone() }), ..PLAIN },
+    Entry { name: "plain A*, cutting", make: |grid| Box::new(Plain::new(grid, CostRule::OctileCutting)), ..CUTTING },
+    Entry {
+        name: "quadrille, cutting",
+        make: |grid| Box::new(Quadrille::new(grid, CostRule::OctileCutting, Upkeep::Maintained)),
+        ..CUTTING
+    },
+    Entry { name: "grid_pathfinding", make: |grid| Box::new(Jumping::new(grid)), ..CUTTING },
+    Entry {
+        name: "hierarchical, fast",
+        make: |grid| Box::new(Clusters::new(grid, PathCacheConfig::HIGH_PERFORMANCE)),
+        ..CUTTING
+    },
+    Entry {
+        name: "hierarchical, small",
+        make: |grid| Box::new(Clusters::new(grid, PathCacheConfig::LOW_MEM)),
+        ..CUTTING
+    },
+];
+
+const PLAIN: Entry = Entry {
+    name: "plain A*",
+    rule: CostRule::Octile,
+    is_for_edits: false,
+    make: |grid| Box::new(Plain::new(grid, CostRule::Octile)),
+};
+const CUTTING: Entry = Entry { rule: CostRule::OctileCutting, ..PLAIN };
+
+/// Plain A* of `quadrille-paths`: a binary heap and arrays.
+struct Plain {
+    grid: Grid,
+    rule: CostRule,
+    astar: AStar,
+}
+
+impl Plain {
+    fn new(grid: &Grid, rule: CostRule) -> Self {
+        Self { grid: grid.clone(), rule, astar: AStar::new() }
+    }
+}
+
+impl Contender for Plain {
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+        self.astar.path(&self.grid, self.rule, from, to).map_or(Vec::new(), |path| path.cells().to_vec())
+    }
+
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        rect.cells().for_each(|cell| self.grid.set(cell, is_free(cell)));
+    }
+}
+
+#[derive(PartialEq)]
+enum Upkeep {
+    Maintained,
+    None,
+}
+
+struct Quadrille {
+    map: PathMap,
+    upkeep: Upkeep,
+    scratch: Scratch,
+}
+
+impl Quadrille {
+    fn new(grid: &Grid, rule: CostRule, upkeep: Upkeep) -> Self {
+        Self { map: PathMap::new(grid.clone(), rule), upkeep, scratch: Scratch::new() }
+    }
+}
+
+impl Contender for Quadrille {
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+        self.map.path(from, to, &mut self.scratch).map_or(Vec::new(), |path| path.cells().to_vec())
+    }
+
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        self.map.edit(rect, is_free);
+    }
+
+    fn settle(&mut self) {
+        if self.upkeep == Upkeep::Maintained {
+            self.map.maintain();
+        }
+    }
+}
+
+/// `pathfinding`: A* over whatever a closure calls neighbours, with hash maps.
+struct Generic {
+    grid: Grid,
+}
+
+/// A step's cost in whole numbers, as the crate wants costs to be: the root of two to nine digits.
+fn cost(is_diagonal: bool) -> u64 {
+    if is_diagonal { 1_414_213_562 } else { 1_000_000_000 }
+}
+
+impl Contender for Generic {
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+        let grid = &self.grid;
+        let steps = |cell: &Cell| {
+            let cell = *cell;
+            let legal = Direction::ALL.into_iter().filter(move |way| grid.can_step(cell, *way, CostRule::Octile));
+            legal.filter_map(move |way| Some((cell.step(way)?, cost(way.is_diagonal()))))
+        };
+        let estimate = |cell: &Cell| {
+            let length = CostRule::Octile.distance(*cell, to);
+            u64::from(length.straight) * cost(false) + u64::from(length.diagonal) * cost(true)
+        };
+        pathfinding::prelude::astar(&from, steps, estimate, |cell| *cell == to).map_or(Vec::new(), |(cells, _)| cells)
+    }
+
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        rect.cells().for_each(|cell| self.grid.set(cell, is_free(cell)));
+    }
+}
+
+/// `grid_pathfinding`: jump point search, with component labels. Without its *improved pruning*, which is slower here.
+struct Jumping {
+    grid: PathingGrid,
+}
+
+impl Jumping {
+    fn new(walls: &Grid) -> Self {
+        let mut grid = PathingGrid::new(walls.width() as usize, walls.height() as usize, true);
+        grid.improved_pruning = false;
+        for cell in walls.bounds().cells() {
+            grid.grid.set(cell.x as i32, cell.y as i32, !walls.is_free(cell));
+        }
+        grid.initialize();
+        grid.generate_components();
+        Self { grid }
+    }
+}
+
+impl Contender for Jumping {
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+        let point = |cell: Cell| Point::new(cell.x as i32, cell.y as i32);
+        let points = self.grid.get_path_single_goal(point(from), point(to), false).unwrap_or_default();
+        points.into_iter().map(|point| Cell::new(point.x as u32, point.y as u32)).collect()
+    }
+
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        for cell in rect.cells() {
+            let (x, y, is_blocked) = (cell.x as i32, cell.y as i32, !is_free(cell));
+            if self.grid.get(x, y) != is_blocked {
+                self.grid.set(x, y, is_blocked);
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        self.grid.update();
+    }
+}
+
+/// `hierarchical_pathfinding`: near-optimal paths over clusters. Each step costs 1, diagonal or not.
+struct Clusters {
+    grid: Grid,
+    cache: PathCache<MooreNeighborhood>,
+    changed: Vec<(usize, usize)>,
+}
+
+/// What entering a cell costs; negative for walls.
+fn toll(grid: &Grid) -> impl Fn((usize, usize)) -> isize + Sync {
+    |(x, y)| if grid.is_free(Cell::new(x as u32, y as u32)) { 1 } else { -1 }
+}
+
+impl Clusters {
+    fn new(grid: &Grid, config: PathCacheConfig) -> Self {
+        let size = (grid.width() as usize, grid.height() as usize);
+        let cache = PathCache::new(size, toll(grid), MooreNeighborhood::new(size.0, size.1), config);
+        Self { grid: grid.clone(), cache, changed: Vec::new() }
+    }
+}
+
+impl Contender for Clusters {
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+        let place = |cell: Cell| (cell.x as usize, cell.y as usize);
+        let Some(path) = self.cache.find_path(place(from), place(to), toll(&self.grid)) else { return Vec::new() };
+        let rest = path.resolve(toll(&self.grid)).into_iter().map(|(x, y)| Cell::new(x as u32, y as u32));
+        // It leaves out the start, and gives a path of one cell as that cell.
+        std::iter::once(from).chain(rest.filter(|_| from != to)).collect()
+    }
+
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        for cell in rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)) {
+            self.changed.push((cell.x as usize, cell.y as usize));
+        }
+        rect.cells().for_each(|cell| self.grid.set(cell, is_free(cell)));
+    }
+
+    fn settle(&mut self) {
+        self.cache.tiles_changed(&std::mem::take(&mut self.changed), toll(&self.grid));
+    }
+}

@@ -1,0 +1,53 @@
+//! Shortest paths by quadrille and by others: the same maps, the same questions, in one process, one thread.
+//!
+//! ```text
+//! cargo run --release -p quadrille-bench-paths -- FOLDER [OUT [ROWS]]
+//! ```
+//!
+//! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each file are
+//! asked, spread evenly. Figures go to OUT.csv and OUT.svg.
+//!
+//! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules differ:
+//! `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a quadrille that do;
+//! the latter counts each step as 1, diagonal or not, so that its paths are longer by our measure than by its own.
+
+mod contenders;
+mod maps;
+mod report;
+mod tasks;
+
+use std::alloc::System;
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+#[global_allocator]
+static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
+    let out = arguments.next();
+    let rows: usize = arguments.next().map_or(Ok(60), |rows| rows.parse())?;
+    let mut outcomes = Vec::new();
+    let mut note = |mut new: Vec<tasks::Outcome>| {
+        new.sort_by_key(|outcome| outcome.task);
+        report::print(&new);
+        outcomes.extend(new);
+    };
+    for map in maps::published(&folder, rows)?.iter().chain(&maps::made(rows)?) {
+        note(tasks::questions(map, MEMORY));
+        note(tasks::hopeless(map, MEMORY));
+        note(tasks::one_cell(map));
+    }
+    for recording in maps::recordings(&folder)? {
+        note(tasks::trace(&recording)?);
+    }
+    if let Some(out) = out {
+        fs::write(format!("{out}.csv"), report::csv(&outcomes))?;
+        fs::write(format!("{out}.svg"), report::svg("questions", &outcomes))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,266 @@
+//! What the contenders are asked, and whether their answers are right.
+
+use std::alloc::System;
+
+use quadrille_advise::Clock;
+use quadrille_paths::movingai::Command;
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Direction, Grid, GridError, Length};
+use stats_alloc::StatsAlloc;
+
+use crate::contenders::{Contender, ENTRIES, Entry};
+use crate::maps::{Map, Random, Recording};
+
+/// How often the same questions are asked; the least of the times counts, for the rest is other programs' doing.
+const ROUNDS: usize = 3;
+/// How many cells are changed, and changed back, each with a question after it.
+const EDITS: u32 = 20;
+/// How many questions without an answer are asked.
+const HOPELESS: usize = 10;
+
+/// What came of one task for one contender.
+pub struct Outcome {
+    pub task: &'static str,
+    pub map: String,
+    pub entry: Entry,
+    /// Microseconds, each change or question by itself.
+    pub times: Vec<f64>,
+    pub answers: Answers,
+    /// What it took to be ready, where that was measured.
+    pub room: Option<Room>,
+}
+
+/// What a contender takes before and beside its answers.
+#[derive(Clone, Copy)]
+pub struct Room {
+    pub build_ms: f64,
+    /// Held after all questions, its copy of the map included.
+    pub bytes: usize,
+}
+
+/// How good answers were.
+#[derive(Clone, Default)]
+pub struct Answers {
+    pub asked: usize,
+    /// No path where there is one.
+    pub missing: usize,
+    /// Steps that its rule does not allow, wrong ends, a path where there is none, or one shorter than the shortest.
+    pub illegal: usize,
+    /// How much longer than a shortest path under its rule the others are, 0.01 being a hundredth.
+    pub longer: Vec<f64>,
+}
+
+/// The lengths of shortest paths with and without cutting corners.
+#[derive(Clone, Copy)]
+struct Truth([Option<Length>; 2]);
+
+impl Truth {
+    fn find(astar: &mut AStar, grid: &Grid, (from, to): (Cell, Cell)) -> Self {
+        Self([CostRule::Octile, CostRule::OctileCutting].map(|rule| Some(astar.path(grid, rule, from, to)?.length())))
+    }
+
+    fn under(self, rule: CostRule) -> Option<Length> {
+        self.0[usize::from(rule == CostRule::OctileCutting)]
+    }
+}
+
+impl Answers {
+    fn note(&mut self, entry: &Entry, grid: &Grid, (from, to): (Cell, Cell), cells: &[Cell], truth: Truth) {
+        self.asked += 1;
+        let ends_are_right = (cells.first(), cells.last()) == (Some(&from), Some(&to));
+        match (walk(cells, grid, entry.rule).filter(|_| ends_are_right), truth.under(entry.rule)) {
+            (_, None) if cells.is_empty() => {}
+            (_, Some(_)) if cells.is_empty() => self.missing += 1,
+            (Some(length), Some(shortest)) if length >= shortest => {
+                let excess = length.as_f64() / shortest.as_f64() - 1.0;
+                self.longer.push(if length == shortest { 0.0 } else { excess });
+            }
+            _ => self.illegal += 1,
+        }
+    }
+}
+
+/// The length of a path, if each step is legal.
+fn walk(cells: &[Cell], grid: &Grid, rule: CostRule) -> Option<Length> {
+    cells.windows(2).try_fold(Length::ZERO, |length, step| {
+        let way = Direction::between(step[0], step[1]).filter(|way| grid.can_step(step[0], *way, rule))?;
+        let (straight, diagonal) = if way.is_diagonal() { (0, 1) } else { (1, 0) };
+        Some(length + Length { straight, diagonal })
+    })
+}
+
+/// Microseconds that this thread was running, where the system tells. To ask it takes some tenths of one, which are not taken off.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let clock = Clock::start();
+    let result = work();
+    (clock.ms() * 1e3, result)
+}
+
+/// Questions on a map that does not change.
+pub fn questions(map: &Map, memory: &StatsAlloc<System>) -> Vec<Outcome> {
+    ask("questions", &map.name, &map.grid, &map.queries, memory)
+}
+
+/// The same from the map's cells to one in its middle that has been walled in.
+pub fn hopeless(map: &Map, memory: &StatsAlloc<System>) -> Vec<Outcome> {
+    let (mut grid, middle) = (map.grid.clone(), Cell::new(map.grid.width() / 2, map.grid.height() / 2));
+    grid.fill(CellRect::new(middle.x - 1, middle.y - 1, 3, 3), false);
+    grid.set(middle, true);
+    let starts = map.queries.iter().rev().map(|(from, _)| *from).filter(|from| grid.is_free(*from) && *from != middle);
+    let queries: Vec<_> = starts.take(HOPELESS).map(|from| (from, middle)).collect();
+    ask("no path", &map.name, &grid, &queries, memory)
+}
+
+fn ask(
+    task: &'static str,
+    map: &str,
+    grid: &Grid,
+    queries: &[(Cell, Cell)],
+    memory: &StatsAlloc<System>,
+) -> Vec<Outcome> {
+    let held = || memory.stats().bytes_allocated - memory.stats().bytes_deallocated;
+    let mut astar = AStar::new();
+    let truths: Vec<Truth> = queries.iter().map(|ends| Truth::find(&mut astar, grid, *ends)).collect();
+    let run = |entry: &Entry| {
+        let mut times = vec![f64::INFINITY; queries.len()];
+        let mut answers = Answers::default();
+        let before = held();
+        let (build_us, mut contender) = timed(|| (entry.make)(grid));
+        for round in 0..ROUNDS {
+            for ((time, (from, to)), truth) in times.iter_mut().zip(queries).zip(&truths) {
+                let (us, cells) = timed(|| contender.path(*from, *to));
+                *time = time.min(us);
+                if round == 0 {
+                    answers.note(entry, grid, (*from, *to), &cells, *truth);
+                }
+            }
+        }
+        let noted = answers.longer.capacity() * size_of::<f64>();
+        let room = Room { build_ms: build_us / 1e3, bytes: held() - before - noted };
+        Outcome { task, map: map.into(), entry: *entry, times, answers, room: Some(room) }
+    };
+    ENTRIES.iter().filter(|entry| !entry.is_for_edits).map(run).collect()
+}
+
+/// A change and the question after it.
+struct Step {
+    rect: CellRect,
+    /// The map after the change.
+    after: Grid,
+    ends: (Cell, Cell),
+    truth: Truth,
+}
+
+/// One changed cell, then a question: in turn a cell anywhere, and one in the middle of the very path asked for.
+pub fn one_cell(map: &Map) -> Vec<Outcome> {
+    let (mut astar, mut random, mut steps) = (AStar::new(), Random(3), Vec::new());
+    for (index, ends) in (0..EDITS).zip(map.queries.iter().rev().cycle()) {
+        let path = astar.path(&map.grid, CostRule::Octile, ends.0, ends.1);
+        let middle = path.filter(|_| index % 2 == 0).map(|path| path.cells()[path.cells().len() / 2]);
+        let cell = middle.unwrap_or_else(|| random.cell(&map.grid));
+        if cell == ends.0 || cell == ends.1 {
+            continue;
+        }
+        let mut after = map.grid.clone();
+        after.set(cell, !after.is_free(cell));
+        for after in [after, map.grid.clone()] {
+            let truth = Truth::find(&mut astar, &after, *ends);
+            steps.push(Step { rect: CellRect::new(cell.x, cell.y, 1, 1), after, ends: *ends, truth });
+        }
+    }
+    let run = |entry: &Entry| {
+        let (mut contender, mut run) = ((entry.make)(&map.grid), Changing::default());
+        // Working memory grows with the first question.
+        contender.path(steps[0].ends.0, steps[0].ends.1);
+        for step in &steps {
+            run.change(&mut *contender, step.rect, &|cell| step.after.is_free(cell));
+            run.ask(&mut *contender, entry, &step.after, step.ends, step.truth);
+        }
+        run.outcomes(["one cell: change", "one cell: question", "one cell: both"], &map.name, entry)
+    };
+    ENTRIES.iter().flat_map(run).collect()
+}
+
+/// A trace of the competition's dynamic track. The last outcome of a contender is the sum of all its times.
+pub fn trace(recording: &Recording) -> Result<Vec<Outcome>, GridError> {
+    let open = Grid::open(recording.trace.width(), recording.trace.height())?;
+    let lay = |grid: &mut Grid, patch: usize, at: Cell| {
+        let patch = &recording.patches[patch];
+        patch.rect(at).cells().for_each(|cell| grid.set(cell, patch.is_free(cell, at)));
+    };
+    let (mut grid, mut astar, mut truths) = (open.clone(), AStar::new(), Vec::new());
+    for command in recording.trace.commands() {
+        match *command {
+            Command::Patch { patch, at } => lay(&mut grid, patch, at),
+            Command::Query(query) => truths.push(Truth::find(&mut astar, &grid, (query.from, query.to))),
+        }
+    }
+    let run = |entry: &Entry| {
+        let (mut grid, mut truths) = (open.clone(), truths.iter());
+        let (mut contender, mut run) = ((entry.make)(&open), Changing::default());
+        for command in recording.trace.commands() {
+            match *command {
+                Command::Patch { patch, at } => {
+                    lay(&mut grid, patch, at);
+                    let patch = &recording.patches[patch];
+                    run.change(&mut *contender, patch.rect(at), &|cell| patch.is_free(cell, at));
+                }
+                Command::Query(query) => {
+                    let Some(truth) = truths.next() else { break };
+                    run.ask(&mut *contender, entry, &grid, (query.from, query.to), *truth);
+                }
+            }
+        }
+        let total = run.changes.iter().chain(&run.questions).sum();
+        let [changes, questions, mut all] =
+            run.outcomes(["trace: changes", "trace: questions", "trace: total"], &recording.name, entry);
+        all.times = vec![total];
+        [changes, questions, all]
+    };
+    Ok(ENTRIES.iter().flat_map(run).collect())
+}
+
+/// Times and answers on a map that changes.
+#[derive(Default)]
+struct Changing {
+    changes: Vec<f64>,
+    questions: Vec<f64>,
+    /// Whether there was a change since the last question.
+    is_changed: bool,
+    answers: Answers,
+}
+
+impl Changing {
+    fn change(&mut self, contender: &mut dyn Contender, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        self.changes.push(timed(|| contender.edit(rect, is_free)).0);
+        self.is_changed = true;
+    }
+
+    /// Asks. What the changes before have left for later counts as part of the last of them.
+    fn ask(
+        &mut self,
+        contender: &mut dyn Contender,
+        entry: &Entry,
+        grid: &Grid,
+        (from, to): (Cell, Cell),
+        truth: Truth,
+    ) {
+        if let Some(last) = self.changes.last_mut().filter(|_| std::mem::take(&mut self.is_changed)) {
+            *last += timed(|| contender.settle()).0;
+        }
+        let (us, cells) = timed(|| contender.path(from, to));
+        self.questions.push(us);
+        self.answers.note(entry, grid, (from, to), &cells, truth);
+    }
+
+    fn outcomes(self, [changes, questions, both]: [&'static str; 3], map: &str, entry: &Entry) -> [Outcome; 3] {
+        let sums = self.changes.iter().zip(&self.questions).map(|(change, question)| change + question).collect();
+        [(changes, self.changes), (questions, self.questions), (both, sums)].map(|(task, times)| Outcome {
+            task,
+            map: map.into(),
+            entry: *entry,
+            times,
+            answers: self.answers.clone(),
+            room: None,
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! Sixteen boxes against one: the only loop that is worth writing for the machine.
+//!
+//! Boxes stand in columns, sixteen numbers a column, so that a comparison with one edge is a comparison of whole
+//! registers. The answer is a bit for each of the sixteen.
+//!
+//! The portable code is the reference; what is written for a machine is held against it in the tests below. Measured 2026-11-20 on
+//! an AMD EPYC 9005, all pairs of 100,000 boxes of the scene `uniform`, nanoseconds a box: portable 18.7, SSE2 10.8, AVX2 8.7.
+//! AVX-512 was tried too, sixteen numbers in one register: 9.6, no gain, for most of the time goes to what follows a comparison.
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+use crate::geometry::{Aabb, Scalar};
+
+/// Boxes compared at once. Also the size of a pack and the number of children of a node in structures built on this.
+pub(crate) const LANES: usize = 16;
+
+/// Sixteen boxes by columns: lower x, lower y, upper x, upper y.
+pub(crate) type Lanes<'a, S> = [&'a [S; LANES]; 4];
+
+/// Bit `k` is set if box `k` of the sixteen shares a point with `bounds`. Touching counts.
+#[inline(always)]
+pub(crate) fn touching<S: Scalar>(lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
+    S::touching((*bounds).into(), lanes)
+}
+
+/// The lowest `count` bits.
+#[inline(always)]
+pub(crate) fn lowest(count: usize) -> u32 {
+    debug_assert!(count <= LANES, "{count}");
+    (1 << count) - 1
+}
+
+/// Asks for something to be brought into the cache because it will be needed soon. Does nothing where that cannot be asked.
+#[inline(always)]
+pub(crate) fn prefetch<T>(soon: &T) {
+    #[cfg(target_arch = "x86_64")]
+    x86_64::prefetch(soon);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
+/// Comparison with the instructions that every machine of its kind has.
+#[inline(always)]
+fn touching_portable<S: Copy + PartialOrd>([low_x, low_y, high_x, high_y]: [S; 4], lanes: &Lanes<'_, S>) -> u32 {
+    let [min_x, min_y, max_x, max_y] = lanes;
+    let mut mask = 0;
+    for k in 0..LANES {
+        // `&` instead of `&&`, and no branch anywhere: this is what lets a compiler compare several at once.
+        let touches = (min_x[k] <= high_x) & (max_x[k] >= low_x) & (min_y[k] <= high_y) & (max_y[k] >= low_y);
+        mask |= u32::from(touches) << k;
+    }
+    mask
+}
+
+/// Numbers that can be compared sixteen at a time: what [`Scalar`] is sealed with.
+pub trait Compare: Copy + PartialOrd {
+    /// See [`touching`].
+    #[inline(always)]
+    fn touching(bounds: [Self; 4], lanes: &Lanes<'_, Self>) -> u32 {
+        touching_portable(bounds, lanes)
+    }
+
+    /// The same with wider registers, for use in a [`Task`].
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn touching_avx2(_: x86_64::Avx2, bounds: [Self; 4], lanes: &Lanes<'_, Self>) -> u32 {
+        Self::touching(bounds, lanes)
+    }
+}
+
+impl Compare for f64 {}
+impl Compare for i32 {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Compare for f32 {}
+
+/// A set of instructions to compare with.
+pub(crate) trait Kernel: Copy {
+    /// See [`touching`].
+    fn touching<S: Scalar>(self, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32;
+}
+
+/// The instructions that every machine of its kind has.
+#[derive(Clone, Copy, Debug)]
+struct Baseline;
+
+impl Kernel for Baseline {
+    #[inline(always)]
+    fn touching<S: Scalar>(self, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
+        touching(lanes, bounds)
+    }
+}
+
+/// Work that is compiled once for each set of instructions. All that it calls with the kernel in hand must be `#[inline(always)]`, and
+/// no closure: only what is inlined is compiled anew.
+pub(crate) trait Task {
+    type Output;
+
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}
+
+/// Runs a task with the best instructions that this machine has.
+#[inline]
+pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = x86_64::Avx2::detect() {
+        return avx2.run(task);
+    }
+    task.run(Baseline)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares a box with sixteen.
+    struct Touching<'a, S>([S; 4], Lanes<'a, S>);
+
+    impl<S: Scalar> Task for Touching<'_, S> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> u32 {
+            kernel.touching(&self.1, &self.0.into())
+        }
+    }
+
+    fn all_kernels_agree<S: Scalar>(values: &[S]) {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            values[(state >> 33) as usize % values.len()]
+        };
+        let mut seen = 0;
+        for _ in 0..20_000 {
+            let columns: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+            let bounds = [(); 4].map(|()| next());
+            let lanes = columns.each_ref();
+            let expected = touching_portable(bounds, &lanes);
+            assert_eq!(Baseline.touching(&lanes, &bounds.into()), expected, "{bounds:?} {columns:?}");
+            assert_eq!(dispatch(Touching(bounds, lanes)), expected, "{bounds:?} {columns:?}");
+            seen |= expected;
+        }
+        assert_eq!(seen, lowest(LANES), "every lane was touched at least once");
+    }
+
+    #[test]
+    fn all_kernels_agree_on_floats() {
+        all_kernels_agree(&[
+            0.0_f32,
+            -0.0,
+            1.0,
+            1.0_f32.next_up(),
+            -1.0,
+            1e-45,
+            f32::MAX,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+        ]);
+        all_kernels_agree(&[
+            0.0_f64,
+            -0.0,
+            1.0,
+            1.0_f64.next_up(),
+            -1.0,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ]);
+    }
+
+    #[test]
+    fn all_kernels_agree_on_integers() {
+        all_kernels_agree(&[0, 1, -1, 2, i32::MAX, i32::MAX - 1, i32::MIN, i32::MIN + 1]);
+    }
+}

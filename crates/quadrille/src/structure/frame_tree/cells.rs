@@ -1,0 +1,212 @@
+//! The plane divided into cells: a binary tree of splitting lines.
+
+use alloc::vec::Vec;
+
+use crate::error::Corruption;
+use crate::geometry::Scalar;
+use crate::storage::{add_bytes, bytes_of};
+
+/// No cell is more lines away from the root, which bounds recursion. The crowd in a cell that may not be divided any more forms
+/// several packs.
+pub(super) const MAX_DEPTH: u8 = 64;
+
+/// Marks the link of a leaf.
+const LEAF: u32 = 1 << 31;
+
+/// A line that divides a cell in two, or a cell that is not divided. 12 bytes for `f32` and `i32`.
+///
+/// ```text
+///           split   link                   tag
+/// branch    line    first of two nodes     bit 0: axis   bit 1: the first node is the upper side
+/// leaf      -       1 ‖ slots              number in the order of cells
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Node<S> {
+    split: S,
+    link: u32,
+    tag: u32,
+}
+
+const _: () = assert!(size_of::<Node<f32>>() == 12);
+
+/// A node as one sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cell<S> {
+    Branch(Branch<S>),
+    Leaf(Leaf),
+}
+
+/// A line and the two nodes beside it, `first` and `first + 1`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Branch<S> {
+    pub(super) axis: usize,
+    pub(super) split: S,
+    /// Which side the first of the two nodes is on: it is the one nearer to the cell before.
+    pub(super) upper_first: bool,
+    pub(super) first: u32,
+}
+
+/// A cell that is not divided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    /// How many slots in a row belong to it.
+    pub(super) slots: u32,
+    /// Its place in the order of cells.
+    pub(super) number: u32,
+}
+
+impl<S: Scalar> Branch<S> {
+    /// The node on whose side of the line a point is: points on the line are above it.
+    #[inline]
+    pub(super) fn child_at(&self, point: [S; 2]) -> u32 {
+        self.first + u32::from((point[self.axis] >= self.split) != self.upper_first)
+    }
+}
+
+/// Where a cell ends: `min` belongs to it, `max` does not, but for the outermost edges, which are never compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region<S> {
+    pub(super) min: [S; 2],
+    pub(super) max: [S; 2],
+}
+
+impl<S: Scalar> Region<S> {
+    pub(super) const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
+
+    /// The regions of the two nodes below `branch`, the first one first.
+    #[inline]
+    pub(super) fn divide(&self, branch: &Branch<S>) -> [Self; 2] {
+        let (mut lower, mut upper) = (*self, *self);
+        lower.max[branch.axis] = branch.split;
+        upper.min[branch.axis] = branch.split;
+        if branch.upper_first { [upper, lower] } else { [lower, upper] }
+    }
+
+    /// `true` if all points from `low` to `high` are in the cell.
+    #[inline]
+    pub(super) fn holds(&self, low: [S; 2], high: [S; 2]) -> bool {
+        let ends = |axis: usize| (high[axis] < self.max[axis]) | (self.max[axis] == S::HIGHEST);
+        (low[0] >= self.min[0]) & (low[1] >= self.min[1]) & ends(0) & ends(1)
+    }
+
+    /// The region grown to every side.
+    #[inline]
+    pub(super) fn with_margin(&self, margin: [S; 2]) -> Self {
+        Self {
+            min: [self.min[0].minus(margin[0]), self.min[1].minus(margin[1])],
+            max: [self.max[0].plus(margin[0]), self.max[1].plus(margin[1])],
+        }
+    }
+}
+
+/// All cells. Node 0 is the root; the two nodes below a line stand side by side, so that one number finds both.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Cells<S> {
+    nodes: Vec<Node<S>>,
+    free: Vec<u32>,
+}
+
+impl<S: Scalar> Cells<S> {
+    /// One cell, without slots.
+    pub(super) fn new() -> Self {
+        let mut cells = Self { nodes: Vec::new(), free: Vec::new() };
+        cells.clear();
+        cells
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.free.clear();
+        self.nodes.push(Self::leaf(0, 0));
+    }
+
+    /// Makes room for this many leaves.
+    pub(super) fn reserve(&mut self, leaves: usize) {
+        self.nodes.reserve_exact((2 * leaves).saturating_sub(self.nodes.len()));
+    }
+
+    const fn leaf(slots: u32, number: u32) -> Node<S> {
+        Node { split: S::ZERO, link: LEAF | slots, tag: number }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, node: u32) -> Cell<S> {
+        let Node { split, link, tag } = self.nodes[node as usize];
+        if link & LEAF != 0 {
+            Cell::Leaf(Leaf { slots: link & !LEAF, number: tag })
+        } else {
+            Cell::Branch(Branch { axis: (tag & 1) as usize, split, upper_first: tag & 2 != 0, first: link })
+        }
+    }
+
+    pub(super) fn set_leaf(&mut self, node: u32, leaf: Leaf) {
+        self.nodes[node as usize] = Self::leaf(leaf.slots, leaf.number);
+    }
+
+    /// Divides a leaf by a line and returns the branch it is now. The two new leaves are for the caller to fill in.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    pub(super) fn divide(&mut self, node: u32, axis: usize, split: S, upper_first: bool) -> Branch<S> {
+        let first = self.free.pop().unwrap_or(self.nodes.len() as u32);
+        if first as usize == self.nodes.len() {
+            self.nodes.extend([Self::leaf(0, 0); 2]);
+        }
+        self.nodes[node as usize] = Node { split, link: first, tag: axis as u32 | u32::from(upper_first) << 1 };
+        Branch { axis, split, upper_first, first }
+    }
+
+    /// Makes a branch a leaf; the two leaves below it are gone.
+    pub(super) fn merge(&mut self, node: u32, leaf: Leaf) {
+        if let Cell::Branch(branch) = self.get(node) {
+            self.free.push(branch.first);
+        }
+        self.set_leaf(node, leaf);
+    }
+
+    /// The number of the cell that a point is in.
+    pub(super) fn locate(&self, point: [S; 2]) -> u32 {
+        let mut node = 0;
+        loop {
+            match self.get(node) {
+                Cell::Branch(branch) => node = branch.child_at(point),
+                Cell::Leaf(leaf) => return leaf.number,
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        add_bytes([bytes_of(&self.nodes), bytes_of(&self.free)])
+    }
+
+    /// Every node is the root, below exactly one branch, or free; no cell is too deep; leaves are numbered in order and own `slots` slots
+    /// together.
+    pub(super) fn validate(&self, slots: usize) -> Result<(), Corruption> {
+        let mut seen: Vec<u32> = self.free.clone();
+        let (mut owned, mut number) = (0, 0);
+        let mut todo: Vec<(u32, u8)> = [(0, 0)].into();
+        while let Some((node, depth)) = todo.pop() {
+            let exists = (node as usize) < self.nodes.len() && depth <= MAX_DEPTH;
+            Corruption::unless(exists, || alloc::format!("there is no cell {node}, or it is too deep"))?;
+            match self.get(node) {
+                Cell::Branch(Branch { first, split, .. }) => {
+                    seen.push(first);
+                    let is_sound = seen.len() <= self.nodes.len() / 2 && first < LEAF - 1 && split.is_finite();
+                    Corruption::unless(is_sound, || alloc::format!("cell {node} is divided in an impossible way"))?;
+                    todo.extend([(first + 1, depth + 1), (first, depth + 1)]);
+                }
+                Cell::Leaf(leaf) => {
+                    Corruption::unless(leaf.number == number, || {
+                        alloc::format!("cell {} is number {number}", leaf.number)
+                    })?;
+                    owned += u64::from(leaf.slots);
+                    number += 1;
+                }
+            }
+        }
+        seen.sort_unstable();
+        let expected = (1..).step_by(2).take(self.nodes.len() / 2);
+        Corruption::unless(seen.into_iter().eq(expected), || "a pair of cells is lost or used twice".into())?;
+        Corruption::unless(owned == slots as u64, || alloc::format!("the cells own {owned} slots of {slots}"))
+    }
+}

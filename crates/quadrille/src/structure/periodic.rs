@@ -1,0 +1,409 @@
+//! Worlds that wrap around: a structure around another, which knows nothing of seams.
+
+use core::ops::{ControlFlow, RangeInclusive};
+
+use super::{Node, Part, Stats, Structure};
+use crate::error::{Corruption, Error};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::{Overlaps, Question, partners};
+use crate::storage::{Boxes, Layers};
+
+/// A question is followed round the world this often at most; and so far beyond the world, and two worlds more, numbers must reach.
+const MOST_TURNS: i64 = 16;
+
+/// Boxes in a world whose east edge is its west edge, or whose north edge is its south edge, or both, arranged by the structure `I`:
+/// `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything that can be asked is answered across the seams, each result
+/// once: questions, answers in order, pairs, impacts and events.
+///
+/// - **A box** is kept once, with its lower corner in the world: it is moved there by whole worlds when it comes, and may stick out
+///   beyond the upper edges. It is at most as large as the world.
+/// - **A question** may be asked anywhere. It is put to the structure once for each way round the world on which it can find anything:
+///   what it sees is each box moved by so many worlds. Away from the seams that is once, and costs what it costs without them.
+///   It is followed 16 times round the world at most, counted from its start.
+/// - **Order of answers:** way by way, south to north and west to east; for each that of `I`. Pairs: those that meet as they are, then
+///   those across seams.
+/// - **Numbers:** on a torus no place is nearer to zero than another. Coordinates on an axis that wraps are rounded to a
+///   lattice that is as fine as floats are a few worlds away (2^-24 of that for `f32`), and so are the edges of the world: then
+///   moving by a world is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round.
+///
+/// ```
+/// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
+///
+/// let world = Aabb::new([0.0, 0.0], [100.0, 50.0]);
+/// let options = PeriodicOptions { world, wraps: [true, true], ..PeriodicOptions::default() };
+/// let mut torus = Index::<Periodic<LooseQuadtree>>::new(options)?;
+/// let a = torus.insert(Aabb::new([98.0, 10.0], [101.0, 12.0]))?;
+/// let b = torus.insert(Aabb::new([0.5, 11.0], [2.0, 12.0]))?;
+/// assert_eq!(torus.pairs().collect::<Vec<_>>(), [(a, b)], "across the seam");
+///
+/// let ray = torus.query_first(Sweep::ray([50.0, 11.5], [-1.0, 0.0])).unwrap();
+/// assert_eq!((ray.id, ray.rank.time()), (b, 48.0));
+/// let near = torus.query_first(Near::point([90.0, 49.0])).unwrap();
+/// assert_eq!((near.id, near.rank.squared()), (a, 64.0 + 121.0));
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "I: serde::Serialize", deserialize = "I: serde::Deserialize<'de>"))
+)]
+pub struct Periodic<I: Structure> {
+    structure: I,
+    torus: Torus<I::Scalar>,
+}
+
+/// Options of [`Periodic`]. By default nothing wraps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PeriodicOptions<O, S = f32> {
+    /// The world. On an axis that does not wrap, its edges mean nothing.
+    pub world: Aabb<S>,
+    /// Whether east meets west, and whether north meets south.
+    pub wraps: [bool; 2],
+    /// Options of the structure within.
+    pub structure: O,
+}
+
+/// The world, and where boxes are.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
+struct Torus<S> {
+    /// Its edges are on the lattice.
+    world: Aabb<S>,
+    wraps: [bool; 2],
+    /// Holds every box; larger than needed until the next `maintain`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hull"))]
+    hull: Aabb<S>,
+}
+
+impl<S: Scalar> Torus<S> {
+    fn new(world: Aabb<S>, wraps: [bool; 2]) -> Result<Self, Error> {
+        let most = S::from_f64(f64::MAX).to_f64();
+        // Rounding the world may change the lattice, but not twice.
+        let torus = Self { world: world.check()?, wraps, hull: Aabb::EMPTY }.with_snapped_world().with_snapped_world();
+        for axis in torus.seams() {
+            let (lo, hi, period) = (world.min[axis].to_f64(), world.max[axis].to_f64(), torus.period(axis));
+            let reach = (MOST_TURNS + 2) as f64 * period;
+            if !(period > 0.0 && hi + reach <= most && lo - reach >= -most) {
+                return Err(Error::option("world", hi - lo, "numbers must reach 18 worlds beyond a world that wraps"));
+            }
+        }
+        Ok(torus)
+    }
+
+    fn with_snapped_world(self) -> Self {
+        let mut world = self.world;
+        for axis in self.seams() {
+            world.min[axis] = self.snapped(axis, self.world.min[axis].to_f64());
+            world.max[axis] = self.snapped(axis, self.world.max[axis].to_f64());
+        }
+        Self { world, ..self }
+    }
+
+    /// The axes that wrap.
+    fn seams(&self) -> impl Iterator<Item = usize> + use<S> {
+        let wraps = self.wraps;
+        (0..2).filter(move |&axis| wraps[axis])
+    }
+
+    fn period(&self, axis: usize) -> f64 {
+        self.world.max[axis].to_f64() - self.world.min[axis].to_f64()
+    }
+
+    /// So many worlds. Exact for a few.
+    fn offset(&self, turns: [i64; 2]) -> [S; 2] {
+        [0, 1].map(|axis| if turns[axis] == 0 { S::ZERO } else { S::from_f64(turns[axis] as f64 * self.period(axis)) })
+    }
+
+    /// The nearest coordinate on the lattice: sums are exact up to four worlds beyond this one.
+    fn snapped(&self, axis: usize, at: f64) -> S {
+        let (lo, hi) = (self.world.min[axis].to_f64(), self.world.max[axis].to_f64());
+        S::from_f64(at).snapped(lo.abs().max(hi.abs()) + 4.0 * (hi - lo))
+    }
+
+    /// Where a coordinate is in the world, its upper edge being the lower one.
+    fn home(&self, axis: usize, at: f64) -> f64 {
+        let (lo, period) = (self.world.min[axis].to_f64(), self.period(axis));
+        let rest = (at - lo) % period;
+        let home = self.snapped(axis, if rest < 0.0 { lo + (rest + period) } else { lo + rest });
+        if home < self.world.max[axis] { home.to_f64() } else { lo }
+    }
+
+    /// `bounds`, moved by the worlds that bring `anchor` home.
+    fn admit(&self, bounds: Aabb<S>, anchor: [S; 2]) -> Result<Aabb<S>, Error> {
+        let mut admitted = bounds;
+        for axis in self.seams() {
+            let anchor = anchor[axis].to_f64();
+            let home = self.home(axis, anchor);
+            admitted.min[axis] = self.snapped(axis, home + (bounds.min[axis].to_f64() - anchor));
+            admitted.max[axis] = self.snapped(axis, home + (bounds.max[axis].to_f64() - anchor));
+            let size = admitted.max[axis].to_f64() - admitted.min[axis].to_f64();
+            if size > self.period(axis) {
+                return Err(Error::option("size", size, "a box is at most as large as a world that wraps"));
+            }
+        }
+        Ok(admitted)
+    }
+
+    /// `true` for a box that has been admitted with an anchor in it.
+    fn holds(&self, bounds: &Aabb<S>) -> bool {
+        self.seams().all(|axis| {
+            let (lo, hi) = (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
+            let is_snapped = [lo, hi].iter().all(|&edge| self.snapped(axis, edge).to_f64() == edge);
+            let is_near = lo < self.world.max[axis].to_f64() && hi >= self.world.min[axis].to_f64();
+            is_snapped && is_near && hi - lo <= self.period(axis)
+        })
+    }
+
+    fn refit(&mut self, boxes: &Boxes<S>) {
+        self.hull = boxes.iter().fold(Aabb::EMPTY, |hull, (_, bounds)| hull.union(&bounds));
+    }
+
+    fn widen(&mut self, bounds: &Aabb<S>) {
+        self.hull = self.hull.union(bounds);
+    }
+
+    /// The ways on which a question can find anything.
+    fn ways<Q: Question<S>>(&self, question: &Q) -> Ways<S> {
+        let extent = question.extent();
+        Ways { torus: *self, bounds: question.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
+    }
+
+    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way: not more often than
+    /// [`MOST_TURNS`] from the end of it that is finite.
+    fn turns(&self, axis: usize, extent: &Aabb<S>) -> RangeInclusive<i64> {
+        if !self.wraps[axis] || !self.hull.is_ordered() {
+            return 0..=0;
+        }
+        let (west, east) = (extent.min[axis].to_f64(), extent.max[axis].to_f64());
+        let first = -floor(0.5 - (west - self.hull.max[axis].to_f64()) / self.period(axis));
+        let last = floor(0.5 + (east - self.hull.min[axis].to_f64()) / self.period(axis));
+        match [extent.min[axis] > S::LOWEST, extent.max[axis] < S::HIGHEST] {
+            [false, false] => -MOST_TURNS / 2..=MOST_TURNS / 2,
+            [false, true] => first.max(last - MOST_TURNS)..=last,
+            [true, _] => first..=last.min(first + MOST_TURNS),
+        }
+    }
+
+    /// All ways in which two boxes can meet: as they are, and each other one next to its opposite.
+    fn meetings(&self) -> impl Iterator<Item = [i64; 2]> {
+        let forth = self.forth().flat_map(|way| [way, way.map(|turns| -turns)]);
+        core::iter::once([0, 0]).chain(forth)
+    }
+
+    /// Half of the ways in which two boxes can meet across a seam: in the others the roles of the two are exchanged.
+    fn forth(&self) -> impl Iterator<Item = [i64; 2]> {
+        // The hull is hardly two worlds wide, fat boxes included.
+        let [columns, rows] = self.wraps.map(|wraps| if wraps { 2 } else { 0 });
+        let ways = (0..=rows).flat_map(move |row| (-columns..=columns).map(move |column| [column, row]));
+        let ways = ways.filter(|&[column, row]| row > 0 || column > 0);
+        ways.filter(|&way| self.hull.intersects(&self.hull.with_offset(self.offset(way))))
+    }
+
+    /// Is `way` the first one on which the two boxes meet, the second of them moved?
+    fn is_first(&self, a: &Aabb<S>, b: &Aabb<S>, way: [i64; 2]) -> bool {
+        self.meetings().find(|&way| a.intersects(&b.with_offset(self.offset(way)))) == Some(way)
+    }
+}
+
+/// The greatest integer that is not greater, as far as integers are counted in `f64`.
+#[expect(clippy::cast_possible_truncation, reason = "limited")]
+fn floor(value: f64) -> i64 {
+    let integer = value.clamp(-1e15, 1e15) as i64;
+    if integer as f64 > value { integer - 1 } else { integer }
+}
+
+/// The ways round the world on which a question can find anything, by how far boxes are moved.
+#[derive(Clone, Debug)]
+struct Ways<S> {
+    torus: Torus<S>,
+    bounds: Aabb<S>,
+    /// How many worlds eastwards and northwards.
+    turns: [RangeInclusive<i64>; 2],
+}
+
+impl<S: Scalar> Ways<S> {
+    fn iter(&self) -> impl Iterator<Item = [S; 2]> + use<S> {
+        let Self { torus, bounds, turns: [columns, rows] } = self.clone();
+        let turns = rows.flat_map(move |row| columns.clone().map(move |column| [column, row]));
+        let ways = turns.map(move |turns| torus.offset(turns));
+        ways.filter(move |&way| torus.hull.with_offset(way).intersects(&bounds))
+    }
+}
+
+/// A question that sees boxes moved by some worlds, and leaves to earlier ways what it accepts there.
+#[derive(Clone, Debug)]
+struct Image<S, Q> {
+    question: Q,
+    way: [S; 2],
+    /// The number of the way.
+    number: usize,
+    ways: Ways<S>,
+}
+
+impl<S: Scalar, Q: Question<S>> Image<S, Q> {
+    /// The bounds of the question as they lie to boxes that are not moved. On the lattice rounding leaves none out.
+    fn bounds_on(&self, way: [S; 2]) -> Aabb<S> {
+        self.ways.bounds.with_offset(way.map(|part| S::ZERO.minus(part)))
+    }
+
+    fn accepts_on(&self, way: [S; 2], id: u32, bounds: &Aabb<S>) -> bool {
+        self.bounds_on(way).intersects(bounds) && self.question.accepts(id, &bounds.with_offset(way))
+    }
+}
+
+impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
+    fn bounds(&self) -> Aabb<S> {
+        self.bounds_on(self.way)
+    }
+
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.question.reaches(&cell.with_offset(self.way))
+    }
+
+    fn wants(&self, layers: Layers) -> bool {
+        self.question.wants(layers)
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        let mut earlier = self.ways.iter().take(self.number);
+        self.accepts_on(self.way, id, bounds) && !earlier.any(|way| self.accepts_on(way, id, bounds))
+    }
+}
+
+impl<I: Structure> Periodic<I> {
+    /// Pairs that meet on the way `turns` and on none that comes earlier: of a box and one that is moved.
+    fn pairs_across(&self, boxes: &Boxes<I::Scalar>, turns: [i64; 2]) -> impl Iterator<Item = (u32, u32)> {
+        let torus = &self.torus;
+        let [forth, back] = [turns, turns.map(|turns| -turns)].map(|turns| torus.offset(turns));
+        let near = self.structure.search(boxes, Overlaps(torus.hull.with_offset(forth)));
+        near.flat_map(move |a| {
+            let asked = partners(boxes, boxes.at(a).with_offset(back), boxes.layers(a));
+            self.structure.search(boxes, asked).filter(move |&b| a != b).filter_map(move |b| {
+                // Seen from the lower id, so that a pair has one first way.
+                let (low, high, way) = if a < b { (a, b, turns) } else { (b, a, turns.map(|turns| -turns)) };
+                torus.is_first(boxes.at(low), boxes.at(high), way).then_some((low, high))
+            })
+        })
+    }
+}
+
+impl<I: Structure> Structure for Periodic<I> {
+    const NAME: &'static str = "periodic";
+    const AROUND: Option<&'static str> = Some(I::NAME);
+    type Scalar = I::Scalar;
+    type Options = PeriodicOptions<I::Options, I::Scalar>;
+
+    /// An empty world.
+    ///
+    /// # Errors
+    /// If an option of the structure breaks a rule; if the world is not finite, is inverted or, on an axis that wraps, without size on
+    /// the lattice, or so large that numbers do not reach 18 worlds beyond it.
+    fn new(options: Self::Options) -> Result<Self, Error> {
+        let torus = Torus::new(options.world, options.wraps)?;
+        Ok(Self { structure: I::new(options.structure)?, torus })
+    }
+
+    fn options(&self) -> Self::Options {
+        let Torus { world, wraps, .. } = self.torus;
+        PeriodicOptions { world, wraps, structure: self.structure.options() }
+    }
+
+    fn admit(&self, bounds: Aabb<I::Scalar>, anchor: [I::Scalar; 2]) -> Result<Aabb<I::Scalar>, Error> {
+        self.torus.admit(bounds, anchor)
+    }
+
+    fn ways<Q: Question<I::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
+        self.torus.ways(question).iter()
+    }
+
+    fn build(&mut self, boxes: &Boxes<I::Scalar>) {
+        self.torus.refit(boxes);
+        self.structure.build(boxes);
+    }
+
+    fn suits(&self, boxes: &Boxes<I::Scalar>) -> bool {
+        self.structure.suits(boxes)
+    }
+
+    fn place(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
+        self.torus.widen(boxes.at(id));
+        self.structure.place(boxes, id);
+    }
+
+    fn displace(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
+        self.structure.displace(boxes, id);
+    }
+
+    fn shift(&mut self, boxes: &Boxes<I::Scalar>, id: u32, old: Aabb<I::Scalar>) {
+        self.torus.widen(boxes.at(id));
+        self.structure.shift(boxes, id, old);
+    }
+
+    fn shift_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>]) {
+        for (id, &bounds) in (0..).zip(now) {
+            // What has no place has been turned down before.
+            if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
+                let old = *boxes.at(id);
+                boxes.set(id, bounds);
+                self.shift(boxes, id, old);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.torus.hull = Aabb::EMPTY;
+        self.structure.clear();
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        self.structure.reserve(additional);
+    }
+
+    fn maintain(&mut self, boxes: &Boxes<I::Scalar>) {
+        self.torus.refit(boxes);
+        self.structure.maintain(boxes);
+    }
+
+    fn restore(&mut self, boxes: &Boxes<I::Scalar>) {
+        self.structure.restore(boxes);
+    }
+
+    fn search<Q: Question<I::Scalar>>(&self, boxes: &Boxes<I::Scalar>, question: Q) -> impl Iterator<Item = u32> {
+        let ways = self.torus.ways(&question);
+        (0..).zip(ways.iter()).flat_map(move |(number, way)| {
+            self.structure.search(boxes, Image { question: question.clone(), way, number, ways: ways.clone() })
+        })
+    }
+
+    fn search_pairs(&self, boxes: &Boxes<I::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let across = part.is_last().then(|| self.torus.forth().flat_map(|turns| self.pairs_across(boxes, turns)));
+        let here = self.structure.search_pairs(boxes, part);
+        here.chain(across.into_iter().flatten())
+    }
+
+    fn visit_lists<B>(
+        &self,
+        boxes: &Boxes<I::Scalar>,
+        visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.structure.visit_lists(boxes, visit)
+    }
+
+    fn stats(&self, boxes: &Boxes<I::Scalar>) -> Stats {
+        self.structure.stats(boxes)
+    }
+
+    fn validate(&self, boxes: &Boxes<I::Scalar>) -> Result<(), Corruption> {
+        self.structure.validate(boxes)?;
+        let Torus { world, wraps, hull } = self.torus;
+        let is_sound = Torus::new(world, wraps).is_ok_and(|torus| torus.world == world);
+        Corruption::unless(is_sound, || alloc::format!("{world:?} cannot wrap"))?;
+        boxes.iter().try_for_each(|(id, bounds)| {
+            let is_sound = hull.contains(&bounds) && self.torus.holds(&bounds);
+            Corruption::unless(is_sound, || alloc::format!("box {id} has no place in the world: {bounds:?}"))
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and whoever is asked.
+
+#[path = "questions/erased.rs"]
+#[expect(dead_code, reason = "other tests ask more")]
+mod erased;
+
+use erased::{asked, ranked};
+use quadrille::{
+    Aabb, Answers, AnyStructure, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Periodic,
+    PeriodicOptions, Question, Ranked, Space, StructureKind, Sweep,
+};
+
+const NAN: f32 = f32::NAN;
+const INF: f32 = f32::INFINITY;
+const SIDE: u16 = 6;
+const COUNT: usize = (SIDE * SIDE) as usize;
+
+/// Boxes of size one at (0, 0), (3, 0), … (15, 15).
+fn boxes() -> Vec<Aabb> {
+    let corner = |k: u16| [f32::from(k % SIDE) * 3.0, f32::from(k / SIDE) * 3.0];
+    (0..SIDE * SIDE).map(corner).map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0])).collect()
+}
+
+/// Everybody who can be asked, over every structure.
+fn everybody() -> Vec<(Index<AnyStructure>, Space<usize, AnyStructure>, Index<Periodic<AnyStructure>>)> {
+    let world = Aabb::new([-50.0; 2], [50.0; 2]);
+    let periodic = |structure| PeriodicOptions { world, wraps: [true, true], structure };
+    let with = |kind: StructureKind| {
+        let things = boxes().into_iter().zip(0..);
+        (
+            Index::with_boxes(kind.into(), &boxes()).expect("valid boxes"),
+            Space::with_items(kind.into(), things).expect("valid boxes"),
+            Index::with_boxes(periodic(kind.into()), &boxes()).expect("valid boxes"),
+        )
+    };
+    StructureKind::ALL.iter().map(|&kind| with(kind)).collect()
+}
+
+/// Everybody finds so many, one by one and many at once.
+fn finds(what: &str, question: &impl Question<f32>, count: usize) {
+    let question = asked(question);
+    for (index, space, torus) in everybody() {
+        let mut answers = Answers::new();
+        index.query_many(&[question; 3], &mut answers);
+        let many = answers.iter().map(<[u32]>::len).collect::<Vec<_>>();
+        let counts = [index.query_count(question), space.query_count(question), torus.query_count(question)];
+        assert_eq!((counts, many), ([count; 3], vec![count; 3]), "{what}: {:?}", index.options());
+    }
+}
+
+/// The same, and in order.
+fn finds_in_order(what: &str, question: &impl Ranked<f32>, count: usize) {
+    finds(what, question, count);
+    let question = ranked(question);
+    for (index, space, torus) in everybody() {
+        let mut hits = vec![];
+        for most in [0, 1, usize::MAX] {
+            index.query_first_into(question, most, &mut hits);
+            assert_eq!(hits.len(), most.min(count), "{what}, the first {most}");
+        }
+        let counts = [
+            index.query_in_order(question).count(),
+            space.query_in_order(question).count(),
+            torus.query_in_order(question).count(),
+        ];
+        assert_eq!(counts, [count; 3], "{what} in order: {:?}", index.options());
+        assert_eq!(index.query_first(question).is_some(), count > 0);
+    }
+}
+
+#[test]
+fn places_and_distances() {
+    let bad = [
+        Aabb::from_point([NAN, 0.0]),
+        Aabb::from_point([0.0, INF]),
+        Aabb::new([2.0, 0.0], [1.0, 9.0]),
+        Aabb::new([0.0, -INF], [1.0, NAN]),
+        Aabb::EMPTY,
+    ];
+    for target in bad {
+        finds_in_order("near what is no box", &Near::aabb(target), 0);
+        finds_in_order("near what is no box, within a limit", &Near::aabb(target).within(5.0), 0);
+    }
+    for target in [bad[0], bad[2], bad[3], bad[4]] {
+        finds("what is no rectangle", &Overlaps(target), 0);
+        finds("within what is no rectangle", &Inside(target), 0);
+    }
+    let near = Near::point([0.5, 0.5]);
+    for (distance, count) in [(NAN, 0), (-1.0, 0), (-INF, 0), (0.0, 1), (-0.0, 1), (INF, COUNT), (f32::MAX, COUNT)] {
+        finds_in_order("a distance", &near.within(distance), count);
+    }
+    finds_in_order("without a limit", &near, COUNT);
+    finds_in_order("on no layer", &OnLayers::new(near, Layers::NONE), 0);
+}
+
+#[test]
+fn ways() {
+    let start = Aabb::from_point([0.5, 0.5]);
+    for (what, sweep, count) in [
+        ("no direction", Sweep::ray([0.5, 0.5], [0.0, 0.0]), 1),
+        ("no direction, beside everything", Sweep::ray([2.0, 2.0], [0.0, -0.0]), 0),
+        ("no way", Sweep::segment([0.5, 0.5], [0.5, 0.5]), 1),
+        ("from nowhere", Sweep::ray([NAN, 0.0], [1.0, 0.0]), 0),
+        ("to nowhere", Sweep::segment([0.0, 0.0], [NAN, 3.0]), 0),
+        ("from infinity", Sweep::ray([-INF, 0.5], [1.0, 0.0]), 0),
+        ("a direction that is none", Sweep::ray([0.5, 0.5], [NAN, 1.0]), 0),
+        ("an endless motion in no time", Sweep::new(start, [INF, 0.0]), 0),
+        ("an inverted mover", Sweep::new(Aabb::new([1.0, 1.0], [0.0, 0.0]), [5.0, 0.0]), 0),
+        ("along the edges of a row", Sweep::segment([-1.0, 1.0], [20.0, 1.0]), SIDE.into()),
+    ] {
+        finds_in_order(what, &sweep, count);
+    }
+}
+
+#[test]
+fn polygons() {
+    let refused = |corners: &[[f32; 2]]| ConvexPolygon::new(corners).expect_err("no convex polygon").to_string();
+    assert!(refused(&[]).contains('0') && refused(&[[0.0; 2]; 17]).contains("17"));
+    assert!(!refused(&[[0.0, 0.0], [1.0, NAN], [1.0, 1.0]]).is_empty());
+    assert!(!refused(&[[0.0, 0.0], [INF, 0.0], [1.0, 1.0]]).is_empty());
+    assert!(!refused(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]).is_empty(), "a dent");
+    assert!(!refused(&[[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [0.0, 4.0]]).is_empty(), "it crosses itself");
+    for spread in [NAN, -1.0, INF] {
+        assert!(ConvexPolygon::wedge([0.0_f32; 2], [9.0, 0.0], spread.into()).is_err(), "{spread}");
+    }
+    let clockwise = ConvexPolygon::new(&[[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 0.0]]).expect("turned round");
+    finds("inside out", &clockwise, 4);
+    finds("one corner", &ConvexPolygon::new(&[[3.5, 3.5]]).expect("a point"), 1);
+}
+
+#[test]
+fn motions_and_batches() {
+    for (index, mut space, mut torus) in everybody() {
+        let mut impacts = Vec::new();
+        for bad in [[NAN, 0.0], [0.0, INF]] {
+            let error = index.impacts_into(&[[0.0; 2], bad], &mut impacts).expect_err("no motion");
+            assert_eq!(error.position(), Some(1));
+        }
+        assert!(index.impacts_into(&[[f32::MAX, 0.0]], &mut impacts).is_ok(), "no motion is too far");
+        assert!(torus.impacts_into(&[[101.0, 0.0]], &mut impacts).is_err(), "but round the world");
+        let mut answers = Answers::new();
+        index.query_many::<Overlaps>(&[], &mut answers);
+        assert!(answers.is_empty() && answers.of(0).is_empty() && answers.of(usize::MAX).is_empty());
+        assert!(torus.insert(Aabb::new([0.0; 2], [101.0, 1.0])).is_err(), "larger than the world");
+
+        let handles: Vec<_> = space.iter().map(|(handle, _)| handle).collect();
+        space.remove(handles[3]);
+        let batch = [(handles[2], Layers::NONE), (handles[3], Layers::NONE)];
+        let error = space.set_layers_batch(&batch).expect_err("a stale handle").to_string();
+        assert!(error.contains("stale"), "{error}");
+        assert_eq!(space.layers(handles[2]), Some(Layers::ALL), "all or none");
+        assert!(torus.set_layers_batch(&[(0, Layers::NONE), (99, Layers::NONE)]).is_err());
+        assert_eq!((torus.layers(0), torus.set_layers_batch(&[])), (Some(Layers::ALL), Ok(())));
+    }
+}
+
+#[test]
+fn worlds() {
+    let new = |world| {
+        Index::<Periodic<AnyStructure>>::new(PeriodicOptions {
+            world,
+            wraps: [true, false],
+            structure: Default::default(),
+        })
+    };
+    for (world, words) in [
+        (Aabb::new([0.0, 0.0], [NAN, 1.0]), "NaN"),
+        (Aabb::new([0.0, 0.0], [INF, 1.0]), "not finite"),
+        (Aabb::new([1.0, 0.0], [0.0, 1.0]), "inverted"),
+        (Aabb::new([1.0, 0.0], [1.0, 1.0]), "18 worlds"),
+        (Aabb::new([0.0, 0.0], [f32::MAX, 1.0]), "18 worlds"),
+    ] {
+        let error = new(world).expect_err("no world that wraps").to_string();
+        assert!(error.contains(words), "{error}, but not {words}");
+    }
+    assert!(new(Aabb::new([0.0, 5.0], [1.0, 5.0])).is_ok(), "an axis that does not wrap needs no size");
+}

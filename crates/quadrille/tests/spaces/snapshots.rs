@@ -1,0 +1,73 @@
+//! Spaces in worlds that wrap, written and read.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use quadrille::{Aabb, Events, Grid, Index, Margin, Periodic, PeriodicOptions, Quadtree, Space};
+
+use crate::forge;
+use crate::oracle::for_all;
+
+type World = Space<u8, Periodic<Quadtree>>;
+
+const OPTIONS: PeriodicOptions<(), f32> =
+    PeriodicOptions { world: Aabb::new([0.0, 0.0], [50.0, 30.0]), wraps: [true, true], structure: () };
+
+fn world(places: &[[f32; 4]]) -> World {
+    let options = PeriodicOptions { world: OPTIONS.world, wraps: OPTIONS.wraps, structure: Default::default() };
+    let items = places.iter().map(|&[x, y, w, h]| (Aabb::new([x, y], [x + w, y + h]), 0));
+    let mut world = World::with_items(options, items).expect("valid boxes");
+    world.set_margin(Margin::Absolute(1.5));
+    world.step_events(&mut Events::default());
+    move_on(&mut world);
+    world
+}
+
+/// Moves everything, and says all that comes of it.
+fn move_on(world: &mut World) -> String {
+    let handles: Vec<_> = world.iter().map(|(handle, _)| handle).collect();
+    for (k, &handle) in (0_u8..).zip(&handles) {
+        let way = [f32::from(k % 5) - 2.0, f32::from(k % 3) - 1.0];
+        let bounds = world.bounds(handle).expect("it is there").with_offset(way);
+        let _ = world.update(handle, bounds);
+    }
+    let mut events = Events::default();
+    world.step_events(&mut events);
+    let pairs: Vec<_> = world.pairs().collect();
+    format!("{events:?} {pairs:?} {:?}", world.nearest_pair())
+}
+
+fn places() -> impl Strategy<Value = Vec<[f32; 4]>> {
+    vec([-80.0_f32..80.0, -80.0_f32..80.0, 0.0_f32..9.0, 0.0_f32..9.0], 0..30)
+}
+
+#[test]
+fn a_restored_world_lives_on_as_the_original() {
+    for_all(places(), |places| {
+        let mut original = world(&places);
+        let bytes = original.to_bytes().expect("it can be written");
+        let mut restored = World::from_bytes(&bytes).expect("what was written can be read");
+        assert_eq!(restored.to_bytes().as_ref(), Ok(&bytes));
+        assert_eq!(move_on(&mut original), move_on(&mut restored));
+    });
+}
+
+#[test]
+fn tampered_worlds_are_refused_or_sound() {
+    for_all((places(), vec(any::<(u16, u8)>(), 1..4)), |(places, changes)| {
+        let bytes = world(&places).to_bytes().expect("it can be written");
+        for k in 0..changes.len() {
+            let Ok(mut world) = World::from_bytes(&forge::changed(&bytes, &changes[k..])) else { continue };
+            move_on(&mut world);
+            world.validate().expect("a sound space");
+        }
+    });
+}
+
+#[test]
+fn the_structure_within_is_part_of_the_type() {
+    let bytes = Index::<Periodic<Quadtree>>::default().to_bytes().expect("it can be written");
+    let error = Index::<Periodic<Grid>>::from_bytes(&bytes).expect_err("another type").to_string();
+    assert_eq!(error, "the snapshot is of `Index periodic quadtree f32`, not of `Index periodic grid f32`");
+    let boasting = forge::snapshot("Index periodic grid f32", &[0xff; 30]);
+    assert!(Index::<Periodic<Grid>>::from_bytes(&boasting).is_err());
+}

@@ -1,0 +1,140 @@
+//! Whole frames at once: `update_all` does what updating one by one does, in every structure, frame after frame.
+
+use std::ops::ControlFlow::Continue;
+
+use quadrille::{Aabb, AnyStructure, BruteForce, Index, Overlaps, Scalar, StructureKind};
+
+/// Numbers from 0 to `below - 1` that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, below: u32) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        f64::from((self.0 >> 33) as u32 % below)
+    }
+}
+
+/// A box on its way. Positions are whole numbers, so that all scalars hold them.
+struct Body {
+    at: [f64; 2],
+    size: [f64; 2],
+    speed: [f64; 2],
+}
+
+impl Body {
+    fn bounds<S: Scalar>(&self) -> Aabb<S> {
+        let [x, y] = self.at;
+        [x, y, x + self.size[0], y + self.size[1]].map(S::from_f64).into()
+    }
+}
+
+/// Small boxes, some long and thin, some that lie on each other, and two giants.
+fn bodies(count: usize, next: &mut Numbers) -> Vec<Body> {
+    let mut bodies: Vec<Body> = (0..count)
+        .map(|k| {
+            let size = match k % 10 {
+                0 => [next.below(200), next.below(3)],
+                1 => [next.below(3), next.below(200)],
+                _ => [next.below(20), next.below(20)],
+            };
+            let speed = [next.below(7) - 3.0, next.below(7) - 3.0];
+            Body { at: [next.below(1000), next.below(1000)], size, speed }
+        })
+        .collect();
+    for k in (3..count).step_by(7) {
+        (bodies[k].at, bodies[k].speed) = (bodies[3].at, bodies[3].speed);
+    }
+    bodies[0].size = [1000.0; 2];
+    bodies[count / 2].size = [700.0; 2];
+    bodies
+}
+
+/// Everything moves a little; in some frames one in ten goes somewhere else, and in a few all do.
+fn step(bodies: &mut [Body], frame: usize, next: &mut Numbers) {
+    for (k, body) in bodies.iter_mut().enumerate() {
+        if frame % 5 == 0 && k % 10 == frame / 5 % 10 || frame % 17 == 16 {
+            body.at = [next.below(1000), next.below(1000)];
+        }
+        body.at = [0, 1].map(|axis| body.at[axis] + body.speed[axis]);
+    }
+}
+
+fn sorted<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    all
+}
+
+fn frames_match_brute_force<S: Scalar>() {
+    const COUNT: usize = 700;
+    for &kind in StructureKind::ALL {
+        let mut next = Numbers(1);
+        let mut bodies = bodies(COUNT, &mut next);
+        let boxes = |bodies: &[Body]| bodies.iter().map(Body::bounds::<S>).collect::<Vec<_>>();
+        let mut index = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes(&bodies)).expect("valid boxes");
+        let mut oracle = Index::<BruteForce<S>>::from_boxes(&boxes(&bodies)).expect("valid boxes");
+        for frame in 0..60 {
+            step(&mut bodies, frame, &mut next);
+            index.update_all(&boxes(&bodies)).expect("valid boxes");
+            oracle.update_all(&boxes(&bodies)).expect("valid boxes");
+            index.validate().expect("a sound structure");
+            let expected: Vec<_> = oracle.pairs().collect();
+            assert_eq!(sorted(index.pairs()), expected, "{kind} in frame {frame}");
+            let mut visited = Vec::new();
+            let _ = index.pairs_visit(|a, b| {
+                visited.push((a, b));
+                Continue::<()>(())
+            });
+            assert!(index.pairs().eq(visited), "{kind}: iterator and visitor have the same order");
+            for asked in bodies.iter().step_by(97) {
+                let asked = Overlaps(asked.bounds());
+                assert!(oracle.query(asked).eq(sorted(index.query(asked))), "{kind} in frame {frame}: {asked:?}");
+            }
+            // A few single changes between the frames: right at once, and not in the way of the next frame.
+            for id in (frame as u32 % 13..COUNT as u32).step_by(50) {
+                let bounds = bodies[(id as usize + 31) % COUNT].bounds();
+                assert_eq!(index.update(id, bounds), oracle.update(id, bounds));
+                assert_eq!(index.remove(id + 1), oracle.remove(id + 1));
+            }
+            assert_eq!(sorted(index.pairs()), oracle.pairs().collect::<Vec<_>>(), "{kind} after frame {frame}");
+            while index.len() < COUNT {
+                let bounds = bodies[index.len()].bounds();
+                assert_eq!(index.insert(bounds), oracle.insert(bounds));
+            }
+            assert_eq!(sorted(index.pairs()), oracle.pairs().collect::<Vec<_>>(), "{kind} after frame {frame}");
+            index.validate().expect("a sound structure");
+        }
+    }
+}
+
+#[test]
+fn frames_of_f32_match_brute_force() {
+    frames_match_brute_force::<f32>();
+}
+
+#[test]
+fn frames_of_f64_match_brute_force() {
+    frames_match_brute_force::<f64>();
+}
+
+#[test]
+fn frames_of_i32_match_brute_force() {
+    frames_match_brute_force::<i32>();
+}
+
+#[test]
+fn a_frame_that_cannot_be_taken_changes_nothing() {
+    for &kind in StructureKind::ALL {
+        let boxes = [[0.0, 0.0, 1.0, 1.0], [2.0, 2.0, 3.0, 3.0], [4.0, 4.0, 5.0, 5.0]].map(Aabb::from);
+        let mut index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+        let bad = [boxes[2], boxes[1], [0.0, f32::NAN, 1.0, 1.0].into()];
+        let error = index.update_all(&bad).expect_err("NaN");
+        assert_eq!((error.position(), error.to_string()), (Some(2), "box 2: min y of the box is NaN".into()));
+        assert!(index.update_all(&[boxes[0]; 4]).is_err(), "there is no box 3");
+        index.remove(1);
+        assert!(index.update_all(&[boxes[0]; 2]).is_err(), "there is no box 1 any more");
+        assert!(index.iter().eq([(0, boxes[0]), (2, boxes[2])]), "{kind}");
+        index.update_all(&[boxes[1]]).expect("fewer than all");
+        assert!(index.iter().eq([(0, boxes[1]), (2, boxes[2])]), "{kind}");
+    }
+}
