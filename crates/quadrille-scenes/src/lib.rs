@@ -34,4 +34,5 @@ mod scene;
 pub use body::{Body, advance, keep_within};
 pub use hash::Fnv1a;
 pub use kind::{SceneKind, UnknownScene};
+pub use random::Random;
 pub use scene::Scene;

@@ -5,24 +5,38 @@ use rand_pcg::rand_core::Rng;
 
 /// PCG-XSH-RR 64/32 (O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
 /// Generation*, 2014) and conversions of our own to floats, since those of other crates change with their versions.
-pub(crate) struct Random(Pcg32);
+///
+/// ```
+/// let mut random = quadrille_scenes::Random::new(7);
+/// assert!((0..100).all(|_| random.below(6) < 6));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Random(Pcg32);
 
 /// Which of the generator's 2^63 sequences is used. Any odd-looking number does; changing it changes every scene.
 const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The numbers of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(Pcg32::new(seed, STREAM))
     }
 
     /// Uniform in [0, 1): the upper 24 bits, as many as an `f32` holds, so that the conversion is exact.
-    pub(crate) fn unit(&mut self) -> f32 {
+    pub fn unit(&mut self) -> f32 {
         (self.0.next_u32() >> 8) as f32 * (1.0 / (1 << 24) as f32)
     }
 
     /// Uniform in [lo, hi].
-    pub(crate) fn between(&mut self, lo: f32, hi: f32) -> f32 {
+    pub fn between(&mut self, lo: f32, hi: f32) -> f32 {
         lo + (hi - lo) * self.unit()
+    }
+
+    /// A whole number in [0, `n`), as uniform as 32 bits allow; 0 if `n` is 0. The upper part of a product: D. Lemire, *Fast
+    /// Random Integer Generation in an Interval*, 2019, without its rejection of the few numbers too many.
+    pub fn below(&mut self, n: u32) -> u32 {
+        (u64::from(self.0.next_u32()) * u64::from(n) >> 32) as u32
     }
 
     /// A point uniform in the square from `margin` to `side - margin` on both axes.

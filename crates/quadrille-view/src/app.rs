@@ -5,6 +5,7 @@ use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
 use crate::figures::Figures;
+use crate::maps::{Inbox, MapFigures, MapKind, MapMode};
 use crate::panels::{self, Changes};
 use crate::render::gpu;
 use crate::stage::{self, Stage};
@@ -26,6 +27,9 @@ const FIGURES_EVERY: Duration = Duration::from_millis(250);
 pub struct App {
     pub(crate) view: View,
     pub(crate) world: World,
+    /// What is shown instead of the world, if a map is.
+    pub(crate) map: Option<MapMode>,
+    inbox: Inbox,
     pub(crate) stage: Stage,
     pub(crate) advisor: Advisor,
     pub(crate) figures: Figures,
@@ -70,6 +74,8 @@ impl App {
         });
         let figures = Figures::new(&world);
         Self {
+            map: map_of(&view),
+            inbox: Inbox::default(),
             view,
             world,
             stage: Stage::default(),
@@ -90,7 +96,7 @@ impl App {
     /// anew.
     #[must_use]
     pub fn state_text(&self) -> String {
-        let steps = if self.view.paused { self.world.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
+        let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
         View { steps, ..self.view.clone() }.write()
     }
 
@@ -104,7 +110,33 @@ impl App {
     /// The figures of this moment as JSON.
     #[must_use]
     pub fn figures_json(&self) -> String {
-        Figures::new(&self.world).to_json(&self.state_text(), &self.messages)
+        let map = self.map.as_ref().map(|map| MapFigures::new(map).to_json());
+        Figures::new(&self.world).to_json(&self.state_text(), &self.messages, map.as_deref())
+    }
+
+    /// Steps of what is shown.
+    fn steps(&self) -> u64 {
+        self.map.as_ref().map_or(self.world.steps(), MapMode::steps)
+    }
+
+    fn step(&mut self) {
+        match &mut self.map {
+            Some(map) => map.step(),
+            None => self.world.step(),
+        }
+    }
+
+    /// Shows the map in a file's bytes; a file that is none is said, and what was shown stays.
+    pub fn show_map(&mut self, name: &str, bytes: &[u8]) {
+        match MapMode::from_file(name, bytes, self.view.seed, self.view.walk) {
+            Ok(map) => {
+                self.view.map.get_or_insert_default();
+                self.view.walk = map.walk();
+                self.view.camera = None;
+                self.map = Some(map);
+            }
+            Err(error) => self.say(error.to_string()),
+        }
     }
 
     /// Where a point of the world is on the screen, in the first pane; `None` before the first frame.
@@ -149,8 +181,20 @@ impl App {
             self.rearrange(&view)
         };
         match result {
-            Ok(()) => self.view = view,
+            Ok(()) => {
+                self.change_map(&view, restart);
+                self.view = view;
+            }
             Err(what) => self.say(what),
+        }
+    }
+
+    fn change_map(&mut self, view: &View, restart: bool) {
+        let is_other = (view.map, view.seed) != (self.view.map, self.view.seed);
+        match &mut self.map {
+            Some(map) if !is_other && restart => map.restart(),
+            Some(map) if !is_other => map.set_walk(view.walk),
+            _ => self.map = map_of(view),
         }
     }
 
@@ -161,9 +205,9 @@ impl App {
 
     /// Steps that are wanted now, as far as there is time for them.
     fn advance(&mut self, passed: f64) {
-        let is_behind = self.world.steps() < self.view.steps;
+        let is_behind = self.steps() < self.view.steps;
         let (wanted, budget) = if is_behind {
-            ((self.view.steps - self.world.steps()) as f64, CATCH_UP)
+            ((self.view.steps - self.steps()) as f64, CATCH_UP)
         } else if self.view.paused {
             (0.0, BUDGET)
         } else {
@@ -173,7 +217,7 @@ impl App {
         let start = Instant::now();
         let mut done = 0.0;
         while done + 1.0 <= wanted && (done == 0.0 || start.elapsed() < budget) {
-            self.world.step();
+            self.step();
             done += 1.0;
         }
         // What there was no time for is dropped: agents go slower rather than the window.
@@ -184,7 +228,7 @@ impl App {
 
     pub(crate) fn single_step(&mut self) {
         self.view.paused = true;
-        self.world.step();
+        self.step();
         self.view.steps = 0;
     }
 
@@ -196,6 +240,21 @@ impl App {
         if is_old && self.figures_taken.elapsed() >= FIGURES_EVERY || is_rearranged || self.view.paused {
             self.figures = Figures::new(&self.world);
             self.figures_taken = Instant::now();
+        }
+    }
+
+    /// Something on the map glows, which ends by itself.
+    fn is_fading(&self) -> bool {
+        self.map.as_ref().is_some_and(MapMode::is_fading)
+    }
+
+    /// Files that were dropped on the window are maps.
+    fn take_dropped(&mut self, ui: &egui::Ui) {
+        for (name, content) in self.inbox.collect(ui) {
+            match content {
+                Ok(bytes) => self.show_map(&name, &bytes),
+                Err(what) => self.say(format!("{name}: {what}")),
+            }
         }
     }
 
@@ -217,7 +276,7 @@ impl App {
         ];
         let pressed = |key| ui.input(|input| input.key_pressed(key));
         let mut changes = Changes { view: self.view.clone(), restart: false };
-        let View { paused, structure, beside, scene, camera, theme, tool, ask, .. } = &mut changes.view;
+        let View { paused, map, structure, beside, scene, camera, theme, tool, ask, .. } = &mut changes.view;
         *paused ^= pressed(Key::Space);
         if pressed(Key::S) {
             *structure = panels::next_structure(structure.kind()).into();
@@ -228,6 +287,10 @@ impl App {
         if pressed(Key::N) {
             *scene = panels::next_scene(*scene);
             (*camera, *ask) = (None, None);
+        }
+        if pressed(Key::M) {
+            *map = if map.is_some() { None } else { Some(MapKind::default()) };
+            *camera = None;
         }
         if pressed(Key::F) {
             *camera = None;
@@ -264,6 +327,11 @@ impl App {
     }
 }
 
+/// The map of a view, if it shows one.
+fn map_of(view: &View) -> Option<MapMode> {
+    view.map.map(|kind| MapMode::built_in(kind, view.seed, view.walk))
+}
+
 /// The world of a view's first frame.
 fn build(view: &View) -> Result<World, String> {
     World::new(view.scene, view.agents, view.seed, view.structure, view.beside).map_err(|error| error.to_string())
@@ -283,6 +351,7 @@ impl App {
             self.shown_theme = Some(self.view.theme);
         }
         self.keys(ui);
+        self.take_dropped(ui);
         self.advance(f64::from(ui.input(|input| input.unstable_dt)));
         self.take_figures();
         panels::show(self, ui);
@@ -290,7 +359,7 @@ impl App {
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }
-        if !self.view.paused || self.world.steps() < self.view.steps || self.advisor.is_busy() {
+        if !self.view.paused || self.steps() < self.view.steps || self.advisor.is_busy() || self.is_fading() {
             ui.ctx().request_repaint();
         }
     }

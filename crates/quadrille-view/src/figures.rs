@@ -91,9 +91,9 @@ impl Figures {
         }
     }
 
-    /// As a JSON object. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
+    /// As a JSON object; `map` is that of the map that is shown instead, if one is. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
     #[must_use]
-    pub fn to_json(&self, view: &str, messages: &[String]) -> String {
+    pub fn to_json(&self, view: &str, messages: &[String], map: Option<&str>) -> String {
         let Self { agents, steps, state_hash, structures } = self;
         let mut json = format!("{{\"view\":{},\"messages\":[", quoted(view));
         json += &messages.iter().map(|message| quoted(message)).collect::<Vec<_>>().join(",");
@@ -102,7 +102,7 @@ impl Figures {
             "],\"agents\":{agents},\"steps\":{steps},\"state_hash\":\"{state_hash:016x}\",\"structures\":["
         );
         json += &structures.iter().map(StructureFigures::to_json).collect::<Vec<_>>().join(",");
-        json + "]}"
+        json + "]" + &map.map_or_else(String::new, |map| format!(",\"map\":{map}")) + "}"
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
     fn json_says_it_all_and_escapes_what_is_strange() {
         let world = World::new(SceneKind::Uniform, 100, 1, StructureKind::Grid.into(), Some(AnyOptions::BruteForce))
             .expect("default options are valid");
-        let json = Figures::new(&world).to_json("n=100", &["a \"b\"\n".into()]);
+        let json = Figures::new(&world).to_json("n=100", &["a \"b\"\n".into()], None);
         assert!(
             json.starts_with(r#"{"view":"n=100","messages":["a \"b\"\u000a"],"agents":100,"steps":0,"state_hash":""#),
             "{json}"

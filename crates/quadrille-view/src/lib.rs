@@ -9,12 +9,14 @@
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
 //! world       a simulation and one or two structures      camera, theme, parameters
+//! maps/       walls, region tree, paths, walking agents   web         the way in from a page
 //! ```
 
 pub mod advice;
 mod app;
 pub mod camera;
 pub mod figures;
+pub mod maps;
 pub mod overlay;
 mod panels;
 pub mod parameters;
@@ -25,6 +27,8 @@ mod stage;
 pub mod state;
 pub mod theme;
 pub mod tools;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod window;
 pub mod world;

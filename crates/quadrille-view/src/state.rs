@@ -9,6 +9,7 @@ use quadrille::{AnyOptions, StructureKind};
 use quadrille_scenes::SceneKind;
 
 use crate::camera::Camera;
+use crate::maps::{MapKind, WALKERS, Walk, read_ends, write_ends};
 use crate::overlay::{Overlay, Overlays};
 use crate::parameters::{read_structure, write_structure};
 use crate::theme::Theme;
@@ -36,8 +37,10 @@ pub enum Look {
 /// A view that can be shared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// The name of a map, if a map is shown instead of a scene.
-    pub map: Option<String>,
+    /// The built-in map, if a map is shown instead of a scene.
+    pub map: Option<MapKind>,
+    /// Who walks on the map.
+    pub walk: Walk,
     /// What the agents are like.
     pub scene: SceneKind,
     /// How many there are.
@@ -74,6 +77,7 @@ impl Default for View {
     fn default() -> Self {
         Self {
             map: None,
+            walk: Walk::default(),
             scene: SceneKind::Uniform,
             agents: 5_000,
             seed: 1,
@@ -118,7 +122,10 @@ impl View {
 
     fn read_item(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
-            "map" if !value.is_empty() => self.map = Some(value.into()),
+            "map" => self.map = Some(value.parse().map_err(|unknown| format!("{unknown}"))?),
+            "guide" => self.walk.guide = value.parse()?,
+            "walkers" => self.walk.walkers = within(value, &WALKERS)?,
+            "ends" => self.walk.ends = Some(read_ends(value)?),
             "scene" => self.scene = value.parse().map_err(|unknown| format!("{unknown}"))?,
             "n" => self.agents = within(value, &AGENTS)?,
             "seed" => self.seed = value.parse().map_err(|_| "a seed is a whole number".to_owned())?,
@@ -156,7 +163,13 @@ impl View {
                 items.push(item);
             }
         };
-        say(self.map.is_some(), format!("map={}", self.map.as_deref().unwrap_or_default()));
+        say(self.map.is_some(), self.map.map_or_else(String::new, |map| format!("map={map}")));
+        say(self.walk.guide != usual.walk.guide, format!("guide={}", self.walk.guide));
+        say(self.walk.walkers != usual.walk.walkers, format!("walkers={}", self.walk.walkers));
+        say(
+            self.walk.ends.is_some(),
+            self.walk.ends.map_or_else(String::new, |ends| format!("ends={}", write_ends(ends))),
+        );
         say(self.scene != usual.scene, format!("scene={}", self.scene));
         say(self.agents != usual.agents, format!("n={}", self.agents));
         say(self.seed != usual.seed, format!("seed={}", self.seed));
@@ -235,7 +248,7 @@ mod tests {
         for text in [
             "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
-            "map=rooms,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
+            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
         ] {
             let view = read(text);
             assert_eq!(read(&view.write()), view);
@@ -266,7 +279,11 @@ mod tests {
             "ask=pan:1:2:3:4",
             "ask=ray:1:2:3",
             "colour=pink",
-            "map=",
+            "map=moon",
+            "guide=star",
+            "walkers=5001",
+            "ends=1:2:3",
+            "ends=1:2:3:-4",
             "paused=yes",
         ] {
             let (view, messages) = View::read(wrong);

@@ -107,6 +107,11 @@ impl Theme {
         visuals.selection.bg_fill = BLUE.gamma_multiply(0.75);
         visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
         visuals.widgets.noninteractive.fg_stroke.color = self.ink();
+        visuals.weak_text_alpha = 0.75;
+        if self == Self::Light {
+            let control = Color32::from_rgb(0xDD, 0xD8, 0xCA);
+            (visuals.widgets.inactive.bg_fill, visuals.widgets.inactive.weak_bg_fill) = (control, control);
+        }
         visuals.window_corner_radius = CornerRadius::same(8);
         visuals
     }

@@ -11,10 +11,11 @@ use crate::App;
 const USAGE: &str = "\
 See quadtrees and grids work under moving agents.
 
-Usage: quadrille-view [VIEW] [--report FILE] [--seconds N]
+Usage: quadrille-view [VIEW] [--map FILE] [--report FILE] [--seconds N]
 
   VIEW           what to show, such as scene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid;
                  the window gives such a text for what it shows (Copy this view as text)
+  --map FILE     show this map: MovingAI's format, or a PNG picture whose dark pixels are walls
   --report FILE  write the figures as JSON twice a second
   --seconds N    close the window after so long
 
@@ -27,6 +28,7 @@ Examples:
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Arguments {
     view: String,
+    map: Option<PathBuf>,
     report: Option<PathBuf>,
     seconds: Option<u32>,
     wants_help: bool,
@@ -61,6 +63,7 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
             "--help" | "-h" => arguments.wants_help = true,
+            "--map" => arguments.map = Some(value()?.into()),
             "--report" => arguments.report = Some(value()?.into()),
             "--seconds" => {
                 let seconds = value()?;
@@ -79,7 +82,14 @@ fn open(arguments: Arguments) -> eframe::Result {
     let viewport = ViewportBuilder::default().with_title("quadrille").with_inner_size([1440.0, 900.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
-        let app = App::new(context, &arguments.view);
+        let mut app = App::new(context, &arguments.view);
+        if let Some(path) = &arguments.map {
+            let name = path.display().to_string();
+            match std::fs::read(path) {
+                Ok(bytes) => app.show_map(&name, &bytes),
+                Err(error) => app.say(format!("{name}: {error}")),
+            }
+        }
         Ok(Box::new(Window {
             app,
             report: arguments.report,
@@ -145,11 +155,12 @@ mod tests {
     fn arguments_are_a_view_and_options() {
         let expected = Arguments {
             view: "n=100,light".into(),
+            map: Some("a.map".into()),
             report: Some("a.json".into()),
             seconds: Some(5),
             wants_help: false,
         };
-        assert_eq!(arguments("--report a.json n=100,light --seconds 5"), Ok(expected));
+        assert_eq!(arguments("--map a.map --report a.json n=100,light --seconds 5"), Ok(expected));
         assert_eq!(arguments(""), Ok(Arguments::default()));
     }
 

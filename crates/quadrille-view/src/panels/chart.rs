@@ -2,8 +2,8 @@
 
 use eframe::egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, pos2, vec2};
 
-/// Bars made of parts, the newest at the right; as high as all but one in twenty of them, so that a hiccup of the machine does not flatten
-/// the rest. `most` bars fill the width.
+/// Bars made of parts, the newest at the right; as high as twice the middle one, or the highest if that is less, so that a hiccup of the machine does not
+/// flatten the rest. `most` bars fill the width.
 pub(super) fn running(
     ui: &mut Ui,
     height: f32,
@@ -16,7 +16,7 @@ pub(super) fn running(
     let mut sums: Vec<f32> = bars.clone().map(|parts| parts.iter().sum()).collect();
     sums.sort_by(f32::total_cmp);
     let count = sums.len();
-    let highest = sums.get(count * 19 / 20).copied().unwrap_or(0.0);
+    let highest = sums.last().zip(sums.get(count / 2)).map_or(0.0, |(most, usual)| most.min(2.0 * usual));
     if highest <= 0.0 {
         return;
     }

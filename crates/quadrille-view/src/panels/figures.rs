@@ -8,6 +8,7 @@ use quadrille_sim::StepReport;
 use super::{Changes, chart, grouped};
 use crate::app::App;
 use crate::figures::{StructureFigures, usual};
+use crate::maps;
 use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY};
 use crate::world::REMEMBERED;
 
@@ -20,6 +21,10 @@ const ROWS: usize = 6;
 /// Shows the figures.
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(6.0);
+    if let Some(map) = &app.map {
+        maps::panel::readings(ui, map);
+        return;
+    }
     ui.horizontal(|ui| {
         ui.label(
             RichText::new(format!("step {}", grouped(usize::try_from(app.world.steps()).unwrap_or(usize::MAX))))

@@ -4,13 +4,14 @@ use eframe::egui::{Align2, Grid, RichText, Ui, Vec2, Window};
 
 use crate::app::App;
 
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("Space", "run or pause"),
     (".", "one step"),
     ("R", "restart"),
     ("N", "next scene"),
     ("S", "next structure"),
     ("B", "another structure beside it, or not"),
+    ("M", "maps, or agents again"),
     ("1 … 9, 0", "tools"),
     ("Escape", "no question any more"),
     ("Wheel", "zoom about the pointer"),
@@ -38,7 +39,7 @@ pub(super) fn show(app: &mut App, ui: &Ui) {
             }
         });
         ui.add_space(6.0);
-        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
+        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
     });
     app.shows_help = is_open;
 }

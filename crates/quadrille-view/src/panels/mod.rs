@@ -11,6 +11,7 @@ use quadrille::StructureKind;
 use quadrille_scenes::SceneKind;
 
 use crate::app::App;
+use crate::maps;
 use crate::stage;
 use crate::state::View;
 
@@ -29,8 +30,13 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     Panel::right("figures").exact_size(248.0).resizable(false).show(ui, |ui| {
         ScrollArea::vertical().show(ui, |ui| figures::show(app, ui));
     });
-    Panel::top("tools").show(ui, |ui| toolbar::show(app, ui));
-    CentralPanel::default().frame(Frame::NONE).show(ui, |ui| stage::show(app, ui));
+    if app.map.is_none() {
+        Panel::top("tools").show(ui, |ui| toolbar::show(app, ui));
+    }
+    CentralPanel::default().frame(Frame::NONE).show(ui, |ui| match &mut app.map {
+        Some(map) => maps::stage::show(ui, map, &mut app.view),
+        None => stage::show(app, ui),
+    });
     messages(app, ui);
     help::show(app, ui);
 }
@@ -73,7 +79,7 @@ pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

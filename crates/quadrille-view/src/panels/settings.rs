@@ -7,6 +7,7 @@ use quadrille_scenes::SceneKind;
 use super::Changes;
 use super::toolbar::capitalised;
 use crate::app::App;
+use crate::maps::{self, MapKind};
 use crate::overlay::Overlay;
 use crate::parameters::{Parameter, Value, parameters, set_parameter};
 use crate::state::{AGENTS, Look, SPEED, View};
@@ -22,13 +23,23 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
             app.shows_help = true;
         }
     });
+    subject(ui, &mut changes.view);
     run(app, ui, &mut changes);
-    scene(ui, &mut changes.view);
-    structures(ui, &mut changes.view);
-    overlays(ui, &mut changes.view);
+    if let Some(map) = &mut app.map {
+        heading(ui, "Map");
+        if let Some(kind) = maps::panel::controls(ui, map, &mut changes.view) {
+            (changes.view.map, changes.view.walk.ends, changes.view.camera) = (Some(kind), None, None);
+            app.map = None;
+        }
+    } else {
+        scene(ui, &mut changes.view);
+        structures(ui, &mut changes.view);
+        overlays(ui, &mut changes.view);
+    }
     looks(ui, &mut changes.view);
     share(app, ui);
-    if changes.restart || changes.view != app.view {
+    let is_map_due = app.map.is_some() != changes.view.map.is_some();
+    if changes.restart || is_map_due || changes.view != app.view {
         app.change(changes);
     }
 }
@@ -36,6 +47,21 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
 fn heading(ui: &mut Ui, text: &str) -> Id {
     ui.add_space(10.0);
     ui.label(RichText::new(text).strong()).id
+}
+
+/// Agents that collide, or a map.
+fn subject(ui: &mut Ui, view: &mut View) {
+    let before = view.map;
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut view.map, None, "Agents");
+        let is_map = view.map.is_some();
+        if ui.selectable_label(is_map, "Maps").on_hover_text("Key M").clicked() && !is_map {
+            view.map = Some(MapKind::default());
+        }
+    });
+    if view.map.is_some() != before.is_some() {
+        (view.camera, view.ask) = (None, None);
+    }
 }
 
 fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {

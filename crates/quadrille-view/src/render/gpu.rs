@@ -19,7 +19,6 @@ struct Frame {
 }
 
 /// The shape that draws a picture in `screen`.
-#[must_use]
 pub fn shape(picture: Picture, screen: Rect, camera: Camera, pane: usize) -> Shape {
     Callback::new_paint_callback(screen, Frame { picture, screen, camera, pane }).into()
 }

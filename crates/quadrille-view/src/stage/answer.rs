@@ -1,5 +1,6 @@
 //! A question and its answer, drawn into a pane.
 
+use eframe::egui::emath::Rot2;
 use eframe::egui::epaint::{Mesh, PathStroke};
 use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
 use quadrille::{Aabb, AnyStructure, Index};
@@ -19,9 +20,14 @@ const MOST_CELLS: usize = 20_000;
 pub(super) fn add_cells(picture: &mut Picture, answer: &Answer, shown: &Aabb) {
     // Cells at the border of the world are endless, which is more than a GPU can draw.
     let most = shown.with_margin(shown.size()[0]);
-    let cells = answer.cells.iter().take(MOST_CELLS).filter_map(|cell| cell.intersection(&most));
+    let mut cells: Vec<Aabb> =
+        answer.cells.iter().take(MOST_CELLS).filter_map(|cell| cell.intersection(&most)).collect();
+    // A cell that was compared several times is painted once.
+    let edges = |cell: &Aabb| [cell.min, cell.max].concat().into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    cells.sort_by_cached_key(edges);
+    cells.dedup();
     let (fill, stroke) = (ORANGE.gamma_multiply(0.05).to_array(), ORANGE.gamma_multiply(0.55).to_array());
-    picture.under.extend(cells.map(|Aabb { min, max }| Rectangle { min, max, fill, stroke }));
+    picture.under.extend(cells.into_iter().map(|Aabb { min, max }| Rectangle { min, max, fill, stroke }));
 }
 
 /// Draws the question's shape, and what shows the order of the answer.
@@ -55,12 +61,12 @@ pub(super) fn paint(
             }
             painter.circle_filled(to, 4.0, color);
         }
-        Tool::Ray => painter.arrow(from, to - from, stroke),
+        Tool::Ray => arrow(painter, from, to, stroke),
         Tool::Sweep => {
             let start = camera.rect(pane, &ask.swept());
             painter.rect(start, 0.0, fill, stroke, StrokeKind::Middle);
             painter.rect(start.translate(to - from), 0.0, fill, stroke, StrokeKind::Middle);
-            painter.arrow(from, to - from, stroke);
+            arrow(painter, from, to, stroke);
         }
         Tool::Cone => {
             let corners = ask.cone().map(|cone| cone.corners().iter().map(|&corner| place(corner)).collect());
@@ -83,6 +89,16 @@ fn number_hits(painter: &Painter, theme: Theme, (from, to): (Pos2, Pos2), answer
         painter.circle_filled(hit, 2.5, theme.answer());
         let font = FontId::proportional(13.0);
         painter.text(hit + vec2(5.0, -5.0), Align2::LEFT_BOTTOM, format!("{number}"), font, theme.ink());
+    }
+}
+
+/// A line with a small head, however long it is.
+fn arrow(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke) {
+    const HEAD: f32 = 11.0;
+    painter.line_segment([from, to], stroke);
+    let back = (from - to).normalized() * HEAD;
+    for side in [0.45, -0.45] {
+        painter.line_segment([to, to + Rot2::from_angle(side) * back], stroke);
     }
 }
 

@@ -107,10 +107,10 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     if let Some(held) = &mut app.stage.hand.held {
         (held.place, held.velocity) = (place, [motion.x, -motion.y]);
     }
-    if response.drag_stopped() {
-        if let Some(Held { id, place, velocity }) = app.stage.hand.held.take() {
-            app.world.throw(id, place, velocity);
-        }
+    if response.drag_stopped()
+        && let Some(Held { id, place, velocity }) = app.stage.hand.held.take()
+    {
+        app.world.throw(id, place, velocity);
     }
 }
 

@@ -21,15 +21,14 @@ const RIM: u16 = 180;
 /// Boxes whose corners get rays, the nearest ones; twelve rays each. Boxes beyond still cast shadows, but roughly.
 const MOST: usize = 500;
 
-/// What a lamp at `eye` lights as far as `reach`. A box around the lamp is made of glass.
+/// What a lamp at `eye` lights as far as `reach`, and the boxes that it falls on, in the order of their ids. A box around the lamp is made of glass.
 pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Answer {
     let is_opaque = |id: u32| index.get(id).is_some_and(|bounds| !bounds.contains_point(eye));
     let near = Witness::new(Filtered(Near::point(eye).within(reach), is_opaque));
     let mut hits = Vec::new();
     index.query_first_into(&near, MOST, &mut hits);
-    let found: Vec<u32> = hits.iter().map(|hit| hit.id).collect();
 
-    let corners = found.iter().filter_map(|&id| index.get(id)).flat_map(|bounds| corners(&bounds));
+    let corners = hits.iter().filter_map(|hit| index.get(hit.id)).flat_map(|bounds| corners(&bounds));
     let aside = corners.flat_map(|[x, y]| {
         let angle = (y - eye[1]).atan2(x - eye[0]);
         [angle - HAIR, angle, angle + HAIR]
@@ -39,16 +38,20 @@ pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Ans
     angles.sort_by(f32::total_cmp);
     angles.dedup();
 
-    let mut answer = near.into_answer(found);
+    let mut answer = near.into_answer(Vec::new());
     for angle in angles {
         let way = [angle.cos() * reach, angle.sin() * reach];
         let ray = Witness::new(Filtered(Sweep::segment(eye, [eye[0] + way[0], eye[1] + way[1]]), is_opaque));
-        let time = index.query_first(&ray).map_or(1.0, |hit| hit.rank.time() as f32);
+        let hit = index.query_first(&ray);
+        let time = hit.map_or(1.0, |hit| hit.rank.time() as f32);
+        answer.found.extend(hit.map(|hit| hit.id));
         let work = ray.into_answer(Vec::new());
         answer.nodes += work.nodes;
         answer.boxes += work.boxes;
         answer.lit.push([eye[0] + way[0] * time, eye[1] + way[1] * time]);
     }
+    answer.found.sort_unstable();
+    answer.found.dedup();
     answer
 }
 

@@ -123,13 +123,13 @@ pub struct Ask {
 /// What an index said, and what it looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// The boxes: nearest first, first hit first, otherwise in the structure's own order.
+    /// The boxes: nearest first, first hit first, those in the light by id, otherwise in the structure's own order.
     pub found: Vec<u32>,
     /// When each was hit, as a share of the way; empty where nothing moves.
     pub times: Vec<f64>,
     /// The corners of what is lit; empty but for a light.
     pub lit: Vec<[f32; 2]>,
-    /// Nodes and cells whose rectangle was compared with the question, in order.
+    /// Nodes and cells whose rectangle was compared with the question, in order; of a light, with its circle alone.
     pub cells: Vec<Aabb>,
     /// How often a box was compared with the question.
     pub boxes: usize,

@@ -1,0 +1,198 @@
+//! The built-in maps: made from a name and a seed, so that a shared view needs no file.
+
+use std::fmt;
+use std::str::FromStr;
+
+use quadrille_paths::{Cell, CellRect, Grid, GridError};
+use quadrille_scenes::Random;
+
+/// Cells on each side of a built-in map. A power of two, so that the leaves of its region tree are squares.
+pub const SIDE: u32 = 128;
+
+/// The built-in maps by name. Each line says what it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum MapKind {
+    /// Rooms in rows with one or two doors in each wall. Close a door and see who turns back.
+    #[default]
+    Rooms,
+    /// A maze without a circle: every wall that is opened makes a short cut, every passage closed parts the map.
+    Maze,
+    /// Caves with round walls: the region tree at its busiest.
+    Caves,
+    /// Nothing: a field to draw on, one leaf.
+    Field,
+}
+
+impl MapKind {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Rooms, Self::Maze, Self::Caves, Self::Field];
+
+    /// Its name in menus and in shared views.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rooms => "rooms",
+            Self::Maze => "maze",
+            Self::Caves => "caves",
+            Self::Field => "field",
+        }
+    }
+
+    /// The map of a seed, [`SIDE`] × [`SIDE`] cells.
+    ///
+    /// # Errors
+    /// None, for the side is a legal one.
+    pub fn grid(self, seed: u64) -> Result<Grid, GridError> {
+        let mut random = Random::new(seed);
+        match self {
+            Self::Rooms => rooms(&mut random),
+            Self::Maze => maze(&mut random),
+            Self::Caves => caves(&mut random),
+            Self::Field => Grid::open(SIDE, SIDE),
+        }
+    }
+}
+
+impl fmt::Display for MapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for MapKind {
+    type Err = UnknownMap;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMap> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownMap(name.into()))
+    }
+}
+
+/// A name that is no built-in map's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMap(String);
+
+impl fmt::Display for UnknownMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no map is named `{}`; there are:", self.0)?;
+        MapKind::ALL.iter().try_for_each(|kind| write!(f, " {kind}"))
+    }
+}
+
+impl std::error::Error for UnknownMap {}
+
+/// From one wall of a room to the next, in cells. It divides [`SIDE`], so that walls lie on the lines of the tree.
+const ROOM: u32 = 16;
+/// Width of a door, in cells.
+const DOOR: u32 = 3;
+
+/// Rooms side by side. The wall of a room is its first row and first column; each has a door, and one in three a second.
+fn rooms(random: &mut Random) -> Result<Grid, GridError> {
+    let mut grid = Grid::from_fn(SIDE, SIDE, |cell| cell.x % ROOM != 0 && cell.y % ROOM != 0)?;
+    for room in CellRect::new(0, 0, SIDE / ROOM, SIDE / ROOM).cells() {
+        let (x, y) = (room.x * ROOM, room.y * ROOM);
+        let doors = if random.below(3) == 0 { 2 } else { 1 };
+        for _ in 0..doors {
+            let [along_x, along_y] = [x, y].map(|at| at + 1 + random.below(ROOM - DOOR));
+            let (west, north) = (CellRect::new(x, along_y, 1, DOOR), CellRect::new(along_x, y, DOOR, 1));
+            // The outer wall has no door: there it is blocked once more.
+            grid.fill(west, x > 0);
+            grid.fill(north, y > 0);
+        }
+    }
+    Ok(grid)
+}
+
+/// From one passage of the maze to the next, in cells: three of passage, one of wall.
+const PITCH: u32 = 4;
+
+/// A maze by depth-first search: from the last place with a neighbour not yet visited, a way is dug to one of these.
+fn maze(random: &mut Random) -> Result<Grid, GridError> {
+    let side = SIDE / PITCH;
+    let mut grid = Grid::from_fn(SIDE, SIDE, |cell| cell.x % PITCH != 0 && cell.y % PITCH != 0)?;
+    let mut is_visited = vec![false; (side * side) as usize];
+    let mut way = vec![Cell::new(0, 0)];
+    is_visited[0] = true;
+    while let Some(&here) = way.last() {
+        let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(dx, dy)| {
+            let place = Cell::new(here.x.checked_add_signed(dx)?, here.y.checked_add_signed(dy)?);
+            (place.x < side && place.y < side && !is_visited[(place.y * side + place.x) as usize]).then_some(place)
+        });
+        let open: Vec<Cell> = beside.into_iter().flatten().collect();
+        let Some(&next) = open.get(random.below(open.len() as u32) as usize) else {
+            way.pop();
+            continue;
+        };
+        is_visited[(next.y * side + next.x) as usize] = true;
+        dig(&mut grid, here, next);
+        way.push(next);
+    }
+    Ok(grid)
+}
+
+/// Opens the wall between two places side by side: it belongs to the one further right or down.
+fn dig(grid: &mut Grid, a: Cell, b: Cell) {
+    let (x, y) = (a.x.max(b.x) * PITCH, a.y.max(b.y) * PITCH);
+    let wall = if a.y == b.y { CellRect::new(x, y + 1, 1, PITCH - 1) } else { CellRect::new(x + 1, y, PITCH - 1, 1) };
+    grid.fill(wall, true);
+}
+
+/// How many of a hundred cells of the noise that caves grow from are walls. Above 48 caves close, below 42 walls melt away.
+const NOISE_PERCENT: u32 = 45;
+
+/// Caves by a cellular automaton: in noise, every cell becomes what most of the nine cells around it are, five times over (L.
+/// Johnson, G. Yannakakis and J. Togelius, *Cellular automata for real-time generation of infinite cave levels*, 2010).
+fn caves(random: &mut Random) -> Result<Grid, GridError> {
+    let mut grid = Grid::from_fn(SIDE, SIDE, |_| random.below(100) >= NOISE_PERCENT)?;
+    for _ in 0..5 {
+        let before = grid.clone();
+        grid = Grid::from_fn(SIDE, SIDE, |cell| free_around(&before, cell) >= 5)?;
+    }
+    Ok(grid)
+}
+
+/// How many of the cell and its eight neighbours are free; what lies off the map is not.
+fn free_around(grid: &Grid, cell: Cell) -> usize {
+    let near = |at: u32| at.saturating_sub(1)..=at + 1;
+    near(cell.y).flat_map(|y| near(cell.x).map(move |x| Cell::new(x, y))).filter(|cell| grid.is_free(*cell)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_paths::{CostRule, PathMap};
+
+    use super::*;
+
+    #[test]
+    fn every_map_has_a_name_and_room_to_walk() {
+        for kind in MapKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+            let grid = kind.grid(1).expect("a legal side");
+            assert!(grid.count_free() > u64::from(SIDE * SIDE / 3), "{kind}: {}", grid.count_free());
+        }
+        assert!("moon".parse::<MapKind>().is_err_and(|error| error.to_string().contains("`moon`")));
+    }
+
+    #[test]
+    fn rooms_and_mazes_are_one_piece() {
+        for kind in [MapKind::Rooms, MapKind::Maze] {
+            for seed in 0..5 {
+                let map = PathMap::new(kind.grid(seed).expect("a legal side"), CostRule::Octile);
+                let from = Cell::new(2, 2);
+                let strays = map.grid().bounds().cells().filter(|cell| map.grid().is_free(*cell));
+                assert_eq!(strays.filter(|cell| !map.is_reachable(from, *cell)).count(), 0, "{kind}, seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_is_a_map() {
+        let cells = |kind: MapKind, seed| {
+            let grid = kind.grid(seed).expect("a legal side");
+            grid.bounds().cells().map(|cell| grid.is_free(cell)).collect::<Vec<_>>()
+        };
+        for kind in [MapKind::Rooms, MapKind::Maze, MapKind::Caves] {
+            assert_eq!(cells(kind, 3), cells(kind, 3));
+            assert_ne!(cells(kind, 3), cells(kind, 4));
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The picture of a map: the leaves of its region tree, the flow field, paths, agents.
+//!
+//! Walls are drawn as the leaves that hold them: what is seen *is* the tree. The picture's y points up, the map's down.
+
+use eframe::egui::{Align2, Color32, FontId, Painter, Rect, Stroke};
+use quadrille::Aabb;
+use quadrille_paths::{Cell, CellRect, Path};
+
+use super::land::{middle, square};
+use super::mode::MapMode;
+use super::walkers::{Guide, Mood};
+use crate::camera::Camera;
+use crate::render::{Disc, Line, Picture, Rectangle};
+use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, Theme, VERMILION, scale};
+
+/// Most rectangles that a flow field is drawn with; where there are more cells, each stands for several.
+const MOST_SAMPLES: u32 = 20_000;
+/// Radius of an agent, in cells, and the least one, in points of the screen.
+const AGENT: f32 = 0.3;
+const LEAST_AGENT: f32 = 1.6;
+/// Radius of a handle, in points of the screen.
+pub(super) const HANDLE: f32 = 11.0;
+
+/// From the plane of a map to that of its picture, and back: the one is the other upside down.
+#[must_use]
+pub fn flip(mode: &MapMode, [x, y]: [f32; 2]) -> [f32; 2] {
+    [x, mode.bounds().max[1] - y]
+}
+
+/// Adds all of a map but its handles. `shown` is the part of the picture's plane that is seen, `points` how long a cell is on
+/// the screen.
+pub fn add_map(picture: &mut Picture, mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) {
+    let (a, b) = (flip(mode, shown.min), flip(mode, shown.max));
+    let pen = Pen { mode, theme, points, shown: Aabb::from_corners(a, b) };
+    if mode.walkers().guide() == Guide::Flow {
+        pen.add_field(picture);
+    }
+    pen.add_leaves(picture);
+    pen.add_fresh(picture);
+    pen.add_paths(picture);
+    pen.add_agents(picture);
+}
+
+/// Draws the two handles, above everything else.
+pub fn paint_handles(painter: &Painter, mode: &MapMode, camera: Camera, screen: Rect, theme: Theme) {
+    for (cell, letter) in mode.route().ends().into_iter().zip(["A", "B"]) {
+        let place = camera.place(screen, flip(mode, middle(cell)));
+        let is_free = mode.land().paths().grid().is_free(cell);
+        let color = if is_free { BLUE } else { VERMILION };
+        painter.circle(place, HANDLE, color, Stroke::new(2.0, theme.paper()));
+        painter.text(place, Align2::CENTER_CENTER, letter, FontId::proportional(14.0), Color32::WHITE);
+    }
+}
+
+struct Pen<'a> {
+    mode: &'a MapMode,
+    theme: Theme,
+    points: f32,
+    /// What is seen of the map, in its own plane.
+    shown: Aabb,
+}
+
+impl Pen<'_> {
+    fn add_leaves(&self, picture: &mut Picture) {
+        let (wall, ink) = (wall(self.theme), self.theme.ink());
+        for leaf in self.mode.land().tree().leaves_in(self.cells()) {
+            let size = (leaf.rect.max[0] - leaf.rect.min[0] + 1) as f32 * self.points;
+            let line = ink.gamma_multiply(0.16 * ((size - 3.0) / 8.0).clamp(0.0, 1.0));
+            if leaf.occupied > 0 {
+                // The outline of a small leaf has the colour of its inside, lest seams show.
+                picture.under.push(self.rectangle(leaf.rect, wall, wall));
+            }
+            if line.a() > 0 {
+                picture.under.push(self.rectangle(leaf.rect, Color32::TRANSPARENT, line));
+            }
+        }
+    }
+
+    /// Leaves that have just been split or merged glow.
+    fn add_fresh(&self, picture: &mut Picture) {
+        for fresh in self.mode.fresh() {
+            let (fill, stroke) = (ORANGE.gamma_multiply(0.3 * fresh.glow()), ORANGE.gamma_multiply(fresh.glow()));
+            picture.under.push(self.rectangle(fresh.rect, fill, stroke));
+        }
+    }
+
+    /// How far it is to the goal, from yellow (there) to violet (farthest).
+    fn add_field(&self, picture: &mut Picture) {
+        let [min, max] = [self.cells().min, self.cells().max].map(|at| at.map(i32::unsigned_abs));
+        let (width, height) = (max[0] - min[0] + 1, max[1] - min[1] + 1);
+        let step = (1..).find(|step| (width / step) * (height / step) <= MOST_SAMPLES).unwrap_or(1);
+        let samples = CellRect::new(min[0] / step, min[1] / step, width / step + 1, height / step + 1).cells();
+        let length = |cell: Cell| self.mode.route().field().length(cell).map(|length| length.as_f64() as f32);
+        let lengths: Vec<(Cell, f32)> = samples
+            .map(|sample| Cell::new(sample.x * step, sample.y * step))
+            .filter_map(|cell| Some((cell, length(Cell::new(cell.x + step / 2, cell.y + step / 2))?)))
+            .collect();
+        let farthest = lengths.iter().map(|sample| sample.1).fold(1.0, f32::max);
+        for (cell, length) in lengths {
+            let (min, max) = (from_cell(cell), from_cell(Cell::new(cell.x + step - 1, cell.y + step - 1)));
+            let color = scale(1.0 - length / farthest).gamma_multiply(0.5);
+            picture.under.push(self.rectangle(Aabb::new(min, max), color, Color32::TRANSPARENT));
+        }
+    }
+
+    fn add_paths(&self, picture: &mut Picture) {
+        let route = self.mode.route();
+        if let Some(broken) = route.broken() {
+            self.add_path(picture, &broken.path, 2.0, VERMILION.gamma_multiply(0.8));
+            self.add_cross(picture, broken.upto);
+        }
+        if let Some(path) = route.path() {
+            self.add_path(picture, path, 3.5, GREEN);
+        }
+    }
+
+    fn add_path(&self, picture: &mut Picture, path: &Path, width: f32, color: Color32) {
+        let places: Vec<[f32; 2]> = path.turns().map(|cell| flip(self.mode, middle(cell))).collect();
+        let lines = places.windows(2).map(|ends| Line { from: ends[0], to: ends[1], width, color: color.to_array() });
+        picture.lines.extend(lines);
+    }
+
+    /// Where a path broke.
+    fn add_cross(&self, picture: &mut Picture, cell: Cell) {
+        let [x, y] = flip(self.mode, middle(cell));
+        let arm = (7.0 / self.points).max(0.7);
+        for side in [-arm, arm] {
+            let (from, to) = ([x - arm, y - side], [x + arm, y + side]);
+            picture.lines.push(Line { from, to, width: 3.5, color: VERMILION.to_array() });
+        }
+    }
+
+    fn add_agents(&self, picture: &mut Picture) {
+        let radius = AGENT.max(LEAST_AGENT / self.points);
+        let around = Aabb::new(self.shown.min.map(|at| at - radius), self.shown.max.map(|at| at + radius));
+        for (place, mood) in self.mode.walkers().places().filter(|(place, _)| around.contains_point(*place)) {
+            let color = match mood {
+                Mood::Walking => self.theme.ink(),
+                Mood::Rerouted => ORANGE,
+                Mood::Stuck => PURPLE,
+            };
+            picture.discs.push(Disc { center: flip(self.mode, place), radius, color: color.to_array() });
+        }
+    }
+
+    /// The cells of the map that are seen: at least one, should none be.
+    fn cells(&self) -> Aabb<i32> {
+        let last = self.mode.bounds().max.map(|side| side as i32 - 1);
+        let within = |at: [f32; 2]| [0, 1].map(|axis| (at[axis] as i32).clamp(0, last[axis]));
+        Aabb::new(within(self.shown.min), within(self.shown.max))
+    }
+
+    fn rectangle(&self, cells: Aabb<i32>, fill: Color32, stroke: Color32) -> Rectangle {
+        let bounds = square(cells);
+        let Aabb { min, max } = Aabb::from_corners(flip(self.mode, bounds.min), flip(self.mode, bounds.max));
+        Rectangle { min, max, fill: fill.to_array(), stroke: stroke.to_array() }
+    }
+}
+
+/// The colour of walls: between paper and ink.
+fn wall(theme: Theme) -> Color32 {
+    theme.paper().lerp_to_gamma(
+        theme.ink(),
+        match theme {
+            Theme::Light => 0.55,
+            Theme::Dark => 0.3,
+        },
+    )
+}
+
+const fn from_cell(cell: Cell) -> [i32; 2] {
+    [cell.x.cast_signed(), cell.y.cast_signed()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maps::{MapKind, Walk};
+
+    fn drawn(mode: &MapMode, shown: &Aabb) -> Picture {
+        let mut picture = Picture::default();
+        add_map(&mut picture, mode, Theme::Dark, shown, 20.0);
+        picture
+    }
+
+    fn caves(guide: Guide) -> MapMode {
+        MapMode::built_in(MapKind::Caves, 1, Walk { guide, ..Walk::default() })
+    }
+
+    #[test]
+    fn walls_are_where_the_tree_says_they_are() {
+        let mode = caves(Guide::Path);
+        let picture = drawn(&mode, &mode.bounds());
+        let fill = wall(Theme::Dark).to_array();
+        let area: f64 =
+            picture.under.iter().filter(|one| one.fill == fill).map(|one| Aabb::new(one.min, one.max).area()).sum();
+        let grid = mode.land().paths().grid();
+        let walls: Vec<Cell> = grid.bounds().cells().filter(|cell| !grid.is_free(*cell)).collect();
+        assert_eq!(area as usize, walls.len());
+        for cell in walls {
+            let place = flip(&mode, middle(cell));
+            let covers = |one: &&Rectangle| one.fill == fill && Aabb::new(one.min, one.max).contains_point(place);
+            assert_eq!(picture.under.iter().filter(covers).count(), 1, "{cell}");
+        }
+    }
+
+    #[test]
+    fn the_path_is_a_chain_of_lines_from_a_to_b() {
+        let mode = caves(Guide::Path);
+        let lines = drawn(&mode, &mode.bounds()).lines;
+        let ends = mode.route().ends().map(|cell| flip(&mode, middle(cell)));
+        assert_eq!(
+            (lines.first().map(|line| line.from), lines.last().map(|line| line.to)),
+            (Some(ends[0]), Some(ends[1]))
+        );
+        assert!(lines.windows(2).all(|two| two[0].to == two[1].from));
+    }
+
+    #[test]
+    fn agents_are_drawn_where_they_are_and_only_those_that_are_seen() {
+        let mode = caves(Guide::Flow);
+        assert_eq!(drawn(&mode, &mode.bounds()).discs.len(), mode.walkers().places().len());
+        let corner = Aabb::new([0.0; 2], [64.0; 2]);
+        let seen = drawn(&mode, &corner).discs;
+        assert!(!seen.is_empty() && seen.len() < mode.walkers().places().len());
+        assert!(seen.iter().all(|disc| disc.center[0] < 65.0 && disc.center[1] < 65.0));
+    }
+
+    #[test]
+    fn a_flow_field_colours_every_cell_with_a_way_to_the_goal_but_a_large_one_in_samples() {
+        let mode = caves(Guide::Flow);
+        let count =
+            |mode: &MapMode| drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == [0; 4]).count();
+        let cells = mode.land().paths().grid().bounds().cells();
+        assert_eq!(count(&mode), cells.filter(|cell| mode.route().field().length(*cell).is_some()).count());
+        let text = format!("type octile\nheight 500\nwidth 600\nmap\n{}", format!("{}\n", ".".repeat(600)).repeat(500));
+        let large = MapMode::from_file("large.map", text.as_bytes(), 1, mode.walk()).expect("it is a map");
+        assert!((5_000..=MOST_SAMPLES as usize + 400).contains(&count(&large)), "{}", count(&large));
+    }
+
+    #[test]
+    fn what_lies_off_the_map_shows_nothing_and_harms_nothing() {
+        let mode = caves(Guide::Flow);
+        let away = Aabb::new([900.0; 2], [950.0; 2]);
+        assert!(drawn(&mode, &away).under.len() < 10);
+    }
+}

@@ -1,0 +1,89 @@
+//! What a map is like, in numbers: for the panel and for tests.
+
+use std::fmt::Write;
+
+use super::mode::MapMode;
+use super::walkers::{Guide, Mood};
+
+/// The figures of a map on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapFigures {
+    title: String,
+    numbers: Vec<(&'static str, u64)>,
+    length: Option<f64>,
+    guide: Guide,
+}
+
+impl MapFigures {
+    /// Takes all figures.
+    #[must_use]
+    pub fn new(mode: &MapMode) -> Self {
+        let (land, route) = (mode.land(), mode.route());
+        let (map, churn, tally) = (land.paths(), land.churn(), mode.walkers().tally());
+        let cells = u64::from(map.grid().width()) * u64::from(map.grid().height());
+        let numbers = vec![
+            ("steps", mode.steps()),
+            ("cells", cells),
+            ("walls", cells - map.grid().count_free()),
+            ("leaves", land.tree().leaf_count() as u64),
+            ("leaves_created", churn.created as u64),
+            ("leaves_removed", churn.removed as u64),
+            ("tree_bytes", land.tree().stats().bytes_reserved as u64),
+            ("edits", map.version()),
+            ("corners", map.corner_count() as u64),
+            ("corners_expanded", route.expanded()),
+            ("path_breaks", mode.path_breaks()),
+            ("agents", mode.walkers().places().len() as u64),
+            ("agents_stuck", mode.count(Mood::Stuck) as u64),
+            ("agents_arrived", tally.arrived),
+            ("agents_rerouted", tally.rerouted),
+        ];
+        let length = route.path().map(|path| path.length().as_f64());
+        Self { title: mode.title().into(), numbers, length, guide: mode.walkers().guide() }
+    }
+
+    /// One of the numbers, by the name it has in [`to_json`](Self::to_json).
+    #[must_use]
+    pub fn number(&self, name: &str) -> u64 {
+        self.numbers.iter().find(|number| number.0 == name).map_or(0, |number| number.1)
+    }
+
+    /// As a JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let title: String =
+            self.title.chars().filter(|letter| !letter.is_control() && !['"', '\\'].contains(letter)).collect();
+        let mut json = format!("{{\"map\":\"{title}\",\"guide\":\"{}\"", self.guide.name());
+        for (name, number) in &self.numbers {
+            let _ = write!(json, ",\"{name}\":{number}");
+        }
+        let length = self.length.map_or_else(|| "null".into(), |length| length.to_string());
+        json + ",\"path_length\":" + &length + "}"
+    }
+
+    /// The length of the path from handle to handle; `None` if there is none.
+    #[must_use]
+    pub const fn length(&self) -> Option<f64> {
+        self.length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maps::{MapKind, Walk};
+
+    #[test]
+    fn figures_are_those_of_the_library() {
+        let mut mode = MapMode::built_in(MapKind::Field, 1, Walk::default());
+        let before = MapFigures::new(&mode);
+        assert_eq!((before.number("cells"), before.number("leaves"), before.number("edits")), (16_384, 1, 0));
+        mode.press([40.5, 80.5], 0.0);
+        mode.drag([80.5, 40.5]);
+        let after = MapFigures::new(&mode);
+        assert_eq!(after.number("leaves"), mode.land().tree().leaf_count() as u64);
+        assert_eq!(after.number("leaves"), 1 + after.number("leaves_created") - after.number("leaves_removed"));
+        assert_eq!((after.number("edits"), after.number("path_breaks")), (2, 1));
+        assert!(after.length > before.length);
+    }
+}

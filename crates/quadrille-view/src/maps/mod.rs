@@ -1,0 +1,36 @@
+//! The maps mode: walls that are painted, the region tree that follows, paths that stay exact, and agents that walk them.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `built_in` | maps from a name and a seed |
+//! | `file` | maps from files and pictures |
+//! | `inbox` | files dropped on the window |
+//! | `land` | the map under the brush: cells, paths, region tree |
+//! | `route` | path and flow field between two handles, and what an edit broke |
+//! | `walkers` | agents on their way |
+//! | `mode` | all of it on the screen: mouse, steps, frames |
+//! | `figures` | what it is like, in numbers |
+//! | `draw` | the picture |
+//! | `stage`, `panel` | where it is shown, its controls |
+
+mod built_in;
+mod draw;
+mod figures;
+mod file;
+mod inbox;
+mod land;
+mod mode;
+pub(crate) mod panel;
+mod route;
+pub(crate) mod stage;
+mod walkers;
+
+pub use built_in::{MapKind, SIDE, UnknownMap};
+pub use draw::{add_map, flip, paint_handles};
+pub use figures::MapFigures;
+pub use file::{MAX_SIDE, NoMap, read};
+pub(crate) use inbox::Inbox;
+pub use land::{Churn, Land, Paint, Stroke, cell_at, middle, square};
+pub use mode::{BRUSH, Brush, Fresh, MapMode, WALKERS, Walk, read_ends, write_ends};
+pub use route::{BrokenPath, Route};
+pub use walkers::{Guide, Mood, Tally, Walkers};

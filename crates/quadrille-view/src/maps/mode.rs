@@ -1,0 +1,464 @@
+//! A map on the screen: what the mouse does to it, and what a step and a frame do.
+
+use quadrille::Aabb;
+use quadrille_paths::{Cell, Grid, PathMap, Scratch};
+
+use super::built_in::MapKind;
+use super::file::{self, NoMap};
+use super::land::{Land, Paint, cell_at, middle};
+use super::route::Route;
+use super::walkers::{Guide, Mood, Walkers};
+
+/// Fewest and most agents on a map.
+pub const WALKERS: std::ops::RangeInclusive<usize> = 0..=5_000;
+/// Smallest and largest radius of the brush, in cells. The smallest paints a single cell.
+pub const BRUSH: std::ops::RangeInclusive<f32> = 0.75..=16.0;
+
+/// Frames for which a new leaf glows.
+const GLOW: u8 = 40;
+/// Frames for which a broken path is shown: long enough to see where it broke.
+const BROKEN: u8 = 120;
+
+/// What a shared view says of the agents on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// What they go by.
+    pub guide: Guide,
+    /// How many there are.
+    pub walkers: usize,
+    /// Where they start and where they go; `None` for two far corners.
+    pub ends: Option<[Cell; 2]>,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self { guide: Guide::Path, walkers: 300, ends: None }
+    }
+}
+
+/// The ends in the text of a view: `FROM_X:FROM_Y:TO_X:TO_Y`.
+#[must_use]
+pub fn write_ends([from, to]: [Cell; 2]) -> String {
+    format!("{}:{}:{}:{}", from.x, from.y, to.x, to.y)
+}
+
+/// Reads what [`write_ends`] writes.
+///
+/// # Errors
+/// If these are not four whole numbers between colons.
+pub fn read_ends(text: &str) -> Result<[Cell; 2], String> {
+    let numbers: Option<Vec<u32>> = text.split(':').map(|part| part.parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[x0, y0, x1, y1]) => Ok([Cell::new(x0, y0), Cell::new(x1, y1)]),
+        _ => Err("must be four whole numbers between colons".into()),
+    }
+}
+
+/// What the brush does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Brush {
+    /// Walls or floor.
+    pub paint: Paint,
+    /// In cells.
+    pub radius: f32,
+}
+
+/// What the mouse holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Hand {
+    Nothing,
+    /// A handle: 0 is the start, 1 the goal.
+    End(usize),
+    /// The brush, last here.
+    Brush([f32; 2]),
+}
+
+/// A leaf that has just been made, and the frames for which it still glows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fresh {
+    /// Its cells.
+    pub rect: Aabb<i32>,
+    left: u8,
+}
+
+impl Fresh {
+    /// How brightly it glows, from 1 down to 0.
+    #[must_use]
+    pub fn glow(&self) -> f32 {
+        f32::from(self.left) / f32::from(GLOW)
+    }
+}
+
+/// A map on the screen. Points are in the map's own plane: cell (x, y) is the unit square that begins at (x, y), y down.
+#[derive(Clone, Debug)]
+pub struct MapMode {
+    title: String,
+    seed: u64,
+    walk: Walk,
+    /// The map before it was painted on.
+    original: Grid,
+    land: Land,
+    route: Route,
+    walkers: Walkers,
+    /// The brush in the mouse's hand.
+    pub brush: Brush,
+    hand: Hand,
+    fresh: Vec<Fresh>,
+    /// Frames for which a broken path is still shown.
+    broken: u8,
+    /// How often an edit has broken the path.
+    path_breaks: u64,
+    steps: u64,
+}
+
+/// # Life
+impl MapMode {
+    /// A built-in map.
+    #[must_use]
+    pub fn built_in(kind: MapKind, seed: u64, walk: Walk) -> Self {
+        let grid = kind.grid(seed).expect("built-in maps have legal sides");
+        Self::on(grid, kind.name().into(), seed, walk).expect("built-in maps have cells")
+    }
+
+    /// The map in a file's bytes. The agents stay as they were told, but their ends are those of the new map.
+    ///
+    /// # Errors
+    /// If it is no map, or too large to be shown.
+    pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, NoMap> {
+        let grid = file::read(name, bytes)?;
+        Ok(Self::on(grid, name.into(), seed, Walk { ends: None, ..walk }).expect("maps from files have cells"))
+    }
+
+    fn on(grid: Grid, title: String, seed: u64, walk: Walk) -> Result<Self, quadrille::Error> {
+        let land = Land::new(grid.clone())?;
+        let route = Route::new(land.paths(), ends(land.paths(), walk.ends));
+        let walkers = Walkers::new(seed, walk.walkers, walk.guide, land.paths(), &route);
+        let brush = Brush { paint: Paint::Wall, radius: 1.5 };
+        let (hand, fresh) = (Hand::Nothing, Vec::new());
+        Ok(Self {
+            title,
+            seed,
+            walk,
+            original: grid,
+            land,
+            route,
+            walkers,
+            brush,
+            hand,
+            fresh,
+            broken: 0,
+            path_breaks: 0,
+            steps: 0,
+        })
+    }
+
+    /// The map as it was before it was painted on, and all agents at the beginning of their ways.
+    pub fn restart(&mut self) {
+        let again = Self::on(self.original.clone(), self.title.clone(), self.seed, self.walk);
+        let brush = self.brush;
+        *self = Self { brush, ..again.expect("it has been a map before") };
+    }
+
+    /// Other agents on the map as it has been painted.
+    pub fn set_walk(&mut self, walk: Walk) {
+        let map = self.land.paths();
+        if walk.ends != self.walk.ends {
+            self.route = Route::new(map, ends(map, walk.ends));
+        }
+        if (walk.guide, walk.walkers) != (self.walk.guide, self.walk.walkers) {
+            self.walkers = Walkers::new(self.seed, walk.walkers, walk.guide, map, &self.route);
+        }
+        self.walk = walk;
+    }
+
+    /// The agents walk one step.
+    pub fn step(&mut self) {
+        self.walkers.step(self.land.paths(), &self.route);
+        self.steps += 1;
+    }
+
+    /// What glows fades: once a frame.
+    pub fn fade(&mut self) {
+        self.fresh.retain_mut(|fresh| {
+            fresh.left -= 1;
+            fresh.left > 0
+        });
+        self.broken = self.broken.saturating_sub(1);
+        if self.broken == 0 {
+            self.route.forget();
+        }
+    }
+}
+
+/// # The mouse
+impl MapMode {
+    /// The mouse goes down: it takes a handle that is within `reach`, or else the brush.
+    pub fn press(&mut self, point: [f32; 2], reach: f32) {
+        let is_near = |end: &usize| {
+            let at = middle(self.route.ends()[*end]);
+            (at[0] - point[0]).hypot(at[1] - point[1]) <= reach
+        };
+        // The goal is drawn above the start.
+        match [1, 0].into_iter().find(is_near) {
+            Some(end) => self.hand = Hand::End(end),
+            None => {
+                self.hand = Hand::Brush(point);
+                self.paint([point; 2]);
+            }
+        }
+    }
+
+    /// The mouse moves while it is down.
+    pub fn drag(&mut self, point: [f32; 2]) {
+        match self.hand {
+            Hand::Nothing => {}
+            Hand::End(end) => self.move_end(end, point),
+            Hand::Brush(last) => {
+                self.paint([last, point]);
+                self.hand = Hand::Brush(point);
+            }
+        }
+    }
+
+    /// The mouse lets go.
+    pub fn release(&mut self) {
+        self.hand = Hand::Nothing;
+    }
+
+    /// A handle follows the mouse as far as there are cells.
+    fn move_end(&mut self, end: usize, point: [f32; 2]) {
+        let Some(cell) = cell_at(self.land.paths().grid(), point) else { return };
+        let mut ends = self.route.ends();
+        if ends[end] != cell {
+            ends[end] = cell;
+            self.set_walk(Walk { ends: Some(ends), ..self.walk });
+        }
+    }
+
+    fn paint(&mut self, line: [[f32; 2]; 2]) {
+        let Some(stroke) = self.land.paint(line, self.brush.radius, self.brush.paint) else { return };
+        self.fresh.retain(|old| self.land.tree().leaf_at(old.rect.min).is_some_and(|leaf| leaf.rect == old.rect));
+        self.fresh.extend(stroke.fresh.iter().map(|leaf| Fresh { rect: leaf.rect, left: GLOW }));
+        if self.route.follow(self.land.paths()) {
+            self.broken = BROKEN;
+            self.path_breaks += 1;
+        }
+    }
+}
+
+/// # Looking
+impl MapMode {
+    /// The name of the map or of its file.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What a shared view says of the agents: ends only if they have been moved.
+    #[must_use]
+    pub const fn walk(&self) -> Walk {
+        self.walk
+    }
+
+    /// Cells and region tree.
+    #[must_use]
+    pub const fn land(&self) -> &Land {
+        &self.land
+    }
+
+    /// Path and flow field.
+    #[must_use]
+    pub const fn route(&self) -> &Route {
+        &self.route
+    }
+
+    /// The agents.
+    #[must_use]
+    pub const fn walkers(&self) -> &Walkers {
+        &self.walkers
+    }
+
+    /// Leaves that have just been made.
+    #[must_use]
+    pub fn fresh(&self) -> &[Fresh] {
+        &self.fresh
+    }
+
+    /// How often an edit has broken the path from handle to handle.
+    #[must_use]
+    pub const fn path_breaks(&self) -> u64 {
+        self.path_breaks
+    }
+
+    /// Steps walked.
+    #[must_use]
+    pub const fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How many agents fare like this.
+    #[must_use]
+    pub fn count(&self, mood: Mood) -> usize {
+        self.walkers.places().filter(|place| place.1 == mood).count()
+    }
+
+    /// Does something still glow, or a broken path show?
+    #[must_use]
+    pub const fn is_fading(&self) -> bool {
+        !self.fresh.is_empty() || self.broken > 0
+    }
+
+    /// The size of the map, as a box.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        let grid = self.land.paths().grid();
+        Aabb::new([0.0; 2], [grid.width() as f32, grid.height() as f32])
+    }
+}
+
+/// The ends that were asked for, if they lie on the map; otherwise the cells nearest to two far corners that can be reached
+/// from the middle.
+fn ends(map: &PathMap, asked: Option<[Cell; 2]>) -> [Cell; 2] {
+    let grid = map.grid();
+    if let Some(ends) = asked.filter(|ends| ends.iter().all(|cell| grid.contains(*cell))) {
+        return ends;
+    }
+    let corners = [Cell::new(0, 0), Cell::new(grid.width() - 1, grid.height() - 1)];
+    let from_middle = |cell: &Cell| {
+        let [dx, dy] =
+            [(cell.x, grid.width()), (cell.y, grid.height())].map(|(at, side)| u64::from((2 * at).abs_diff(side)));
+        dx * dx + dy * dy
+    };
+    let free = grid.bounds().cells().filter(|cell| grid.is_free(*cell));
+    let Some(middle) = free.min_by_key(from_middle) else { return corners };
+    let mut scratch = Scratch::new();
+    corners.map(|corner| {
+        map.partial_path(middle, corner, &mut scratch).and_then(|path| path.cells().last().copied()).unwrap_or(middle)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rooms() -> MapMode {
+        MapMode::built_in(MapKind::Rooms, 1, Walk::default())
+    }
+
+    #[test]
+    fn every_built_in_map_has_a_path_from_corner_to_corner() {
+        for kind in MapKind::ALL {
+            for seed in 0..5 {
+                let mode = MapMode::built_in(kind, seed, Walk::default());
+                let path = mode.route().path().expect("the ends are connected");
+                assert!(path.length().as_f64() > 120.0, "{kind}, seed {seed}: {:?}", mode.route().ends());
+                assert_eq!(mode.walkers().places().len(), Walk::default().walkers);
+            }
+        }
+    }
+
+    #[test]
+    fn the_brush_paints_a_line_and_new_leaves_glow_for_a_while() {
+        let mut mode = MapMode::built_in(MapKind::Field, 1, Walk::default());
+        mode.press([20.5, 100.5], 1.0);
+        mode.drag([100.5, 20.5]);
+        mode.release();
+        mode.drag([0.5, 0.5]);
+        let grid = mode.land().paths().grid();
+        assert!((0..=80).all(|at| !grid.is_free(Cell::new(20 + at, 100 - at))));
+        assert!(grid.is_free(Cell::new(0, 0)), "nothing is painted with the mouse up");
+        assert!(!mode.fresh().is_empty());
+        for _ in 0..GLOW {
+            mode.fade();
+        }
+        assert_eq!(mode.fresh(), []);
+    }
+
+    #[test]
+    fn a_wall_across_the_path_shows_the_break_for_a_while() {
+        let mut mode = MapMode::built_in(MapKind::Field, 1, Walk::default());
+        mode.press([40.0, 90.0], 1.0);
+        mode.drag([90.0, 40.0]);
+        let upto = mode.route().broken().expect("the path led through").upto;
+        assert_eq!(upto.x, upto.y, "on the diagonal");
+        assert!(mode.route().path().is_some(), "there is a new one");
+        for _ in 0..BROKEN {
+            mode.fade();
+        }
+        assert_eq!(mode.route().broken(), None);
+    }
+
+    #[test]
+    fn a_handle_that_is_taken_moves_and_nothing_is_painted() {
+        let mut mode = rooms();
+        let [start, goal] = mode.route().ends();
+        let cells = mode.land().paths().version();
+        mode.press(middle(start), 1.0);
+        mode.drag([40.5, 60.5]);
+        mode.drag([-7.0, 4.0]);
+        mode.release();
+        assert_eq!(mode.route().ends(), [Cell::new(40, 60), goal]);
+        assert_eq!(mode.walk().ends, Some([Cell::new(40, 60), goal]), "a shared view has the handles");
+        assert_eq!(mode.land().paths().version(), cells);
+    }
+
+    #[test]
+    fn ends_off_the_map_are_replaced() {
+        let asked = Some([Cell::new(500, 2), Cell::new(3, 3)]);
+        let mode = MapMode::built_in(MapKind::Rooms, 1, Walk { ends: asked, ..Walk::default() });
+        assert_eq!(mode.route().ends(), rooms().route().ends());
+    }
+
+    #[test]
+    fn other_agents_come_to_the_map_as_it_is_painted() {
+        let mut mode = rooms();
+        mode.press([64.5, 64.5], 0.0);
+        let version = mode.land().paths().version();
+        mode.set_walk(Walk { guide: Guide::Flow, walkers: 7, ends: None });
+        assert_eq!((mode.walkers().places().len(), mode.walkers().guide()), (7, Guide::Flow));
+        assert_eq!(mode.land().paths().version(), version);
+    }
+
+    #[test]
+    fn a_new_start_wipes_off_what_was_painted() {
+        let mut mode = rooms();
+        let leaves = mode.land().tree().leaf_count();
+        mode.press([64.5, 72.5], 0.0);
+        mode.drag([70.5, 72.5]);
+        mode.step();
+        assert_ne!(mode.land().tree().leaf_count(), leaves);
+        mode.restart();
+        assert_eq!((mode.land().tree().leaf_count(), mode.steps()), (leaves, 0));
+    }
+
+    #[test]
+    fn ends_as_text() {
+        let ends = [Cell::new(1, 2), Cell::new(30, 40)];
+        assert_eq!(read_ends(&write_ends(ends)), Ok(ends));
+        assert!(read_ends("1:2:3").is_err() && read_ends("").is_err());
+    }
+
+    #[test]
+    fn a_map_without_a_free_cell_is_shown_too() {
+        let text = b"type octile\nheight 2\nwidth 2\nmap\n@@\n@@\n";
+        let mut mode = MapMode::from_file("full.map", text, 1, Walk::default()).expect("it is a map");
+        mode.step();
+        assert_eq!((mode.route().path(), mode.count(Mood::Stuck)), (None, Walk::default().walkers));
+    }
+
+    #[test]
+    fn published_maps_are_shown() {
+        for name in ["arena.map", "den312d.map", "maze512-32-0.map"] {
+            let Ok(bytes) = std::fs::read(format!("../../../shared/data/paths/{name}")) else {
+                eprintln!("skipped: no {name}");
+                continue;
+            };
+            let mut mode = MapMode::from_file(name, &bytes, 1, Walk::default()).expect("it is a map");
+            for _ in 0..20 {
+                mode.step();
+            }
+            mode.land().tree().validate().expect("the tree is sound");
+            assert!(mode.route().path().is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The controls of a map, and what it says of itself.
+
+use eframe::egui::{ComboBox, DragValue, Grid, RichText, Slider, Ui};
+
+use super::built_in::MapKind;
+use super::figures::MapFigures;
+use super::land::Paint;
+use super::mode::{BRUSH, MapMode, WALKERS};
+use super::walkers::Guide;
+use crate::panels::grouped;
+use crate::state::View;
+use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
+
+/// The controls. What they change in the view is for the caller to follow; a map that is chosen is to be loaded anew, even if the
+/// view has it already.
+pub(crate) fn controls(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Option<MapKind> {
+    let chosen = choose_map(ui, mode, view);
+    ui.separator();
+    choose_brush(ui, mode);
+    ui.separator();
+    choose_walkers(ui, view);
+    chosen
+}
+
+fn choose_map(ui: &mut Ui, mode: &MapMode, view: &mut View) -> Option<MapKind> {
+    let mut chosen = None;
+    ComboBox::from_id_salt("map").selected_text(mode.title()).width(200.0).show_ui(ui, |ui| {
+        for kind in MapKind::ALL {
+            if ui.selectable_label(mode.title() == kind.name(), kind.name()).clicked() {
+                chosen = Some(kind);
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.add(DragValue::new(&mut view.seed));
+        ui.label("seed");
+    });
+    ui.weak("Or drop a file here: a .map of MovingAI, or a PNG picture (dark pixels are walls).");
+    chosen
+}
+
+fn choose_brush(ui: &mut Ui, mode: &mut MapMode) {
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut mode.brush.paint, Paint::Wall, "Draw walls");
+        ui.selectable_value(&mut mode.brush.paint, Paint::Floor, "Wipe them off");
+    });
+    ui.add(Slider::new(&mut mode.brush.radius, BRUSH).logarithmic(true).text("brush").fixed_decimals(1));
+    ui.weak("Drag to paint, with Shift the opposite. Drag A and B to move them.");
+}
+
+fn choose_walkers(ui: &mut Ui, view: &mut View) {
+    ui.horizontal(|ui| {
+        for guide in Guide::ALL {
+            ui.selectable_value(&mut view.walk.guide, guide, label(guide)).on_hover_text(help(guide));
+        }
+    });
+    ui.add(Slider::new(&mut view.walk.walkers, WALKERS).text("agents"));
+}
+
+const fn label(guide: Guide) -> &'static str {
+    match guide {
+        Guide::Path => "A path each",
+        Guide::Flow => "One flow field",
+    }
+}
+
+const fn help(guide: Guide) -> &'static str {
+    match guide {
+        Guide::Path => {
+            "Every agent has a shortest path of its own, watches it, and finds another when an edit breaks it."
+        }
+        Guide::Flow => "All agents read the same field: how far it is to B from every cell, from yellow to violet.",
+    }
+}
+
+/// What the map says of itself.
+pub(crate) fn readings(ui: &mut Ui, mode: &MapMode) {
+    let figures = MapFigures::new(mode);
+    Grid::new("map figures").num_columns(2).show(ui, |ui| {
+        for (name, value) in rows(&figures) {
+            ui.label(name);
+            ui.label(RichText::new(value).monospace());
+            ui.end_row();
+        }
+    });
+    ui.separator();
+    legend(ui);
+}
+
+fn rows(figures: &MapFigures) -> [(&'static str, String); 10] {
+    let number = |name| grouped(figures.number(name) as usize);
+    let length = figures.length().map_or_else(|| "there is none".into(), |length| format!("{length:.1}"));
+    [
+        ("cells", number("cells")),
+        ("leaves of the tree", number("leaves")),
+        ("  made, ended", format!("{}, {}", number("leaves_created"), number("leaves_removed"))),
+        ("  bytes", number("tree_bytes")),
+        ("path from A to B", length),
+        ("  corners looked at", format!("{} of {}", number("corners_expanded"), number("corners"))),
+        ("  times broken", number("path_breaks")),
+        ("agents arrived", number("agents_arrived")),
+        ("  on a new way", number("agents_rerouted")),
+        ("  without a way", number("agents_stuck")),
+    ]
+}
+
+fn legend(ui: &mut Ui) {
+    let meanings = [
+        (GREEN, "a shortest path from A to B"),
+        (VERMILION, "the path that an edit broke, and where"),
+        (ORANGE, "new leaves; agents on a new way"),
+        (PURPLE, "agents without a way"),
+    ];
+    for (color, meaning) in meanings {
+        ui.horizontal(|ui| {
+            ui.colored_label(color, "⏺");
+            ui.label(meaning);
+        });
+    }
+}

@@ -1,0 +1,153 @@
+//! What leads from one handle to the other: a path under watch, and the flow field towards the goal.
+
+use quadrille_paths::{Cell, FlowField, Path, PathMap, PathWatch, Scratch};
+
+/// The path between two handles, kept exact while the map changes, and the way of every cell to the goal.
+#[derive(Clone, Debug)]
+pub struct Route {
+    start: Cell,
+    goal: Cell,
+    path: Option<Watched>,
+    field: FlowField,
+    broken: Option<BrokenPath>,
+    scratch: Scratch,
+    /// Corners that the last search expanded.
+    expanded: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Watched {
+    path: Path,
+    watch: PathWatch,
+}
+
+/// The last path that an edit has broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenPath {
+    /// As it was found.
+    pub path: Path,
+    /// The last cell on it that can still be reached.
+    pub upto: Cell,
+}
+
+impl Route {
+    /// The route from `start` to `goal` on the map as it is.
+    #[must_use]
+    pub fn new(map: &PathMap, [start, goal]: [Cell; 2]) -> Self {
+        let field = FlowField::new(map, goal, map.grid().bounds());
+        let mut route = Self { start, goal, path: None, field, broken: None, scratch: Scratch::new(), expanded: 0 };
+        route.search(map);
+        route
+    }
+
+    /// Where it starts and where it leads.
+    #[must_use]
+    pub const fn ends(&self) -> [Cell; 2] {
+        [self.start, self.goal]
+    }
+
+    /// A shortest path; `None` if there is none.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_ref().map(|watched| &watched.path)
+    }
+
+    /// The way of every cell to the goal.
+    #[must_use]
+    pub const fn field(&self) -> &FlowField {
+        &self.field
+    }
+
+    /// The path that the last edit broke, until [`forget`](Self::forget).
+    #[must_use]
+    pub const fn broken(&self) -> Option<&BrokenPath> {
+        self.broken.as_ref()
+    }
+
+    /// Drops the broken path: it has been shown long enough.
+    pub fn forget(&mut self) {
+        self.broken = None;
+    }
+
+    /// Corners that the last search expanded, of [`PathMap::corner_count`].
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Follows edits of the map. Returns whether one has broken the path; either way the path is a shortest one again.
+    pub fn follow(&mut self, map: &PathMap) -> bool {
+        if self.field.version() == map.version() {
+            return false;
+        }
+        let broken = self.path.take().and_then(|mut watched| {
+            let upto = watched.watch.check(map)?;
+            Some(BrokenPath { path: watched.path, upto })
+        });
+        let is_broken = broken.is_some();
+        self.broken = broken.or(self.broken.take());
+        self.field = FlowField::new(map, self.goal, map.grid().bounds());
+        self.search(map);
+        is_broken
+    }
+
+    fn search(&mut self, map: &PathMap) {
+        let path = map.path(self.start, self.goal, &mut self.scratch);
+        // Whether there is a path at all is known without a search.
+        self.expanded = if path.is_some() { self.scratch.expanded() } else { 0 };
+        self.path = path.map(|path| Watched { watch: PathWatch::new(map, &path), path });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_paths::{CellRect, CostRule, Grid};
+
+    use super::*;
+
+    fn open_map() -> PathMap {
+        PathMap::new(Grid::open(20, 10).expect("a legal side"), CostRule::Octile)
+    }
+
+    const ENDS: [Cell; 2] = [Cell::new(1, 4), Cell::new(18, 4)];
+
+    #[test]
+    fn the_path_stays_a_shortest_one_and_the_field_agrees_with_it() {
+        let mut map = open_map();
+        let mut route = Route::new(&map, ENDS);
+        for wall in [CellRect::new(9, 2, 1, 6), CellRect::new(12, 0, 1, 8), CellRect::new(9, 4, 1, 1)] {
+            map.fill(wall, wall.height == 1);
+            route.follow(&map);
+            let path = route.path().expect("there is a way around");
+            path.validate(map.grid(), map.rule()).expect("it is legal");
+            assert_eq!(map.path(ENDS[0], ENDS[1], &mut Scratch::new()).as_ref(), Some(path));
+            assert_eq!(route.field().length(ENDS[0]), Some(path.length()));
+        }
+    }
+
+    #[test]
+    fn an_edit_on_the_path_breaks_it_and_the_break_is_told() {
+        let mut map = open_map();
+        let mut route = Route::new(&map, ENDS);
+        map.set(Cell::new(5, 8), false);
+        assert!(!route.follow(&map), "that was beside it");
+        assert_eq!(route.broken(), None);
+        map.set(Cell::new(10, 4), false);
+        assert!(route.follow(&map));
+        assert_eq!(route.broken().map(|broken| broken.upto), Some(Cell::new(9, 4)));
+        assert!(!route.follow(&map), "nothing has changed since");
+        route.forget();
+        assert_eq!(route.broken(), None);
+    }
+
+    #[test]
+    fn no_way_is_no_path_until_there_is_one() {
+        let mut map = open_map();
+        map.fill(CellRect::new(10, 0, 1, 10), false);
+        let mut route = Route::new(&map, ENDS);
+        assert_eq!((route.path(), route.expanded()), (None, 0));
+        map.set(Cell::new(10, 9), true);
+        assert!(!route.follow(&map), "a path that was not there cannot break");
+        assert!(route.path().is_some());
+    }
+}

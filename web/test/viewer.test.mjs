@@ -1,0 +1,161 @@
+// The viewer in a real browser without a screen: what it computes is what the command computes, what is clicked changes, what is drawn
+// is there, and what is wrong is said.
+//
+// Needs web/dist (web/build), the command (QUADRILLE names its file, or target/release/quadrille) and Chromium (CHROMIUM, or
+// /usr/bin/chromium).
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before, beforeEach, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { mkdirSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { PNG } from "pngjs";
+import { serve } from "./server.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const command = process.env.QUADRILLE ?? `${root}target/release/quadrille`;
+const pictures = process.env.PICTURES;
+
+// Drawing without a GPU; and a browser that does not look for anything beyond this machine.
+const FLAGS = [
+  "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+// A machine without a GPU that does other things too may take its time.
+const PATIENCE = 120_000;
+
+let browser, page, server, complaints;
+
+before(async () => {
+  server = await serve(`${root}web/dist`);
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+beforeEach(async () => {
+  await page?.close();
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  complaints = [];
+  page.setDefaultTimeout(PATIENCE);
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+});
+
+/** Opens a view and waits until it runs. */
+async function open(view) {
+  await page.goto(`${server.address}#${view}`);
+  await page.waitForFunction(() => window.quadrille);
+}
+
+const figures = () => page.evaluate(() => window.quadrille.figures());
+
+/** Waits until the figures are as wanted; gives them. */
+async function figuresWhen(wanted, what) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const now = await figures();
+    if (wanted(now)) return now;
+    assert.ok(Date.now() < end, `${what}: ${JSON.stringify(now)}`);
+    await page.waitForTimeout(100);
+  }
+}
+
+/** A screenshot and how many colours it has; kept if PICTURES names a folder. */
+async function colours(name) {
+  const bytes = await page.screenshot(pictures ? { path: `${pictures}/${name}.png` } : {});
+  const { data } = PNG.sync.read(bytes);
+  return new Set(new Uint32Array(data.buffer, data.byteOffset, data.length / 4)).size;
+}
+
+/** What the command computes. */
+function native(scene, agents, steps, seed) {
+  const text = execFileSync(command, [
+    "sim", "--scene", scene, "--agents", agents, "--steps", steps, "--seed", seed, "--structure", "grid", "--json", "-", "-",
+  ].map(String), { stdio: ["ignore", "pipe", "ignore"] });
+  return JSON.parse(text);
+}
+
+for (const scene of ["uniform", "mixed", "pile", "fps-sphere"]) {
+  test(`100 steps of ${scene} end in the state that the command ends in`, async () => {
+    await open(`scene=${scene},n=700,seed=7,steps=100,paused`);
+    const { state_hash } = await figuresWhen((now) => now.steps === 100, "100 steps");
+    assert.equal(state_hash, native(scene, 700, 100, 7).state_hash);
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test("the picture is not blank, and the address says what is shown", async () => {
+  await open("scene=mixed,n=2000,seed=3,steps=20,paused");
+  await figuresWhen((now) => now.steps === 20, "20 steps");
+  assert.ok((await colours("scene")) > 100);
+  const state = await page.evaluate(() => window.quadrille.state());
+  assert.match(state, /scene=mixed/);
+  await page.waitForFunction((state) => location.hash === `#${state}`, state);
+  assert.deepEqual(complaints, []);
+});
+
+test("a key changes the structure, and not the state of the agents", async () => {
+  await open("n=500,steps=10,paused,structure=quadtree");
+  const before = await figuresWhen((now) => now.steps === 10, "10 steps");
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("s");
+  const changed = (now) => now.structures[0].structure !== before.structures[0].structure;
+  const now = await figuresWhen(changed, "another structure");
+  assert.equal(now.state_hash, before.state_hash);
+  assert.deepEqual(complaints, []);
+});
+
+test("a view that cannot be shown gives a message and a working default", async () => {
+  await open("scene=nowhere,n=200,steps=5,paused");
+  const { messages } = await figuresWhen((now) => now.steps === 5, "5 steps");
+  assert.equal(messages.length, 1);
+  assert.match(messages[0], /^scene=nowhere: /);
+  assert.deepEqual(complaints, []);
+});
+
+test("painting a wall on a map splits leaves and breaks the path", async () => {
+  await open("map=field,walkers=50,steps=30,paused");
+  const before = await figuresWhen((now) => now.map?.steps === 30, "30 steps");
+  assert.deepEqual([before.map.leaves, before.map.edits], [1, 0]);
+  const { width, height } = page.viewportSize();
+  // Across the middle of the picture, whatever panels there are.
+  await page.mouse.move(width * 0.45, height * 0.7);
+  await page.mouse.down();
+  await page.mouse.move(width * 0.65, height * 0.3, { steps: 10 });
+  await page.mouse.up();
+  const now = await figuresWhen((now) => now.map.path_breaks > 0, "a broken path");
+  assert.ok(now.map.leaves > 50 && now.map.path_length > before.map.path_length, JSON.stringify(now.map));
+  assert.ok((await colours("map")) > 20);
+  assert.deepEqual(complaints, []);
+});
+
+test("a dropped file becomes the map, and one that is no map a message", async () => {
+  await open("map=rooms,paused");
+  const drop = (name, text) => page.evaluate(([name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    const canvas = document.getElementById("canvas");
+    for (const kind of ["dragover", "drop"]) canvas.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [name, text]);
+  await drop("small.map", "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
+  const { map } = await figuresWhen((now) => now.map.map === "small.map", "the dropped map");
+  assert.deepEqual([map.cells, map.walls], [6, 1]);
+  await drop("letter.txt", "Dear Sir");
+  const { messages, map: kept } = await figuresWhen((now) => now.messages.length > 0, "a message");
+  assert.match(messages[0], /letter\.txt/);
+  assert.equal(kept.map, "small.map");
+  assert.deepEqual(complaints, []);
+});
+
+test("a browser that cannot show it is told so", async () => {
+  await page.addInitScript(() => { delete globalThis.WebAssembly; });
+  await page.goto(server.address);
+  await page.waitForFunction(() => document.getElementById("what").textContent.includes("WebAssembly"));
+  assert.ok(await page.locator("#notice").isVisible());
+});

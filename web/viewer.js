@@ -1,0 +1,84 @@
+// Starts the viewer: says what it is doing while it loads, and why if it cannot.
+
+const notice = document.getElementById("notice");
+const what = document.getElementById("what");
+const progress = document.getElementById("progress");
+
+// How often the address is brought up to date, in milliseconds. Browsers refuse more than some five changes a second.
+const ADDRESS_INTERVAL = 500;
+
+// The smallest module with a vector instruction in it: () -> v128 { i32.const 0; i8x16.splat }.
+const SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+]);
+
+/** What this browser lacks, in a sentence; nothing if it lacks nothing. */
+function lacking() {
+  if (typeof WebAssembly !== "object") return "This browser cannot run WebAssembly.";
+  if (!WebAssembly.validate(SIMD)) return "This browser's WebAssembly is too old: it has no vector instructions (SIMD).";
+  const hasWebGl = document.createElement("canvas").getContext("webgl2") !== null;
+  if (!hasWebGl && !("gpu" in navigator)) return "This browser offers neither WebGL2 nor WebGPU; perhaps they are switched off.";
+  return null;
+}
+
+/** Shows a message in place of the viewer. */
+function fail(message) {
+  what.textContent = message;
+  progress.hidden = true;
+  notice.hidden = false;
+}
+
+/** The program, with the part that has arrived shown on the way. */
+async function load(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+  const size = Number(response.headers.get("Content-Length"));
+  let arrived = 0;
+  const counted = new TransformStream({
+    transform(chunk, controller) {
+      arrived += chunk.length;
+      // A compressed answer is longer than it says: then the bar just moves.
+      if (arrived <= size) progress.value = arrived / size;
+      else progress.removeAttribute("value");
+      what.textContent = `Loading the viewer … ${(arrived / 1e6).toFixed(1)} MB`;
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
+}
+
+async function run() {
+  const lack = lacking();
+  if (lack) return fail(`${lack} A recent Firefox, Chrome, Edge or Safari can show the viewer.`);
+
+  const { default: init, Viewer } = await import("./quadrille_view.js");
+  await init({ module_or_path: await load("./quadrille_view_bg.wasm") });
+  what.textContent = "Starting …";
+  const viewer = new Viewer();
+  // An address may have been through a program that writes `,` as `%2C`.
+  await viewer.start(document.getElementById("canvas"), decodeURIComponent(location.hash.slice(1)));
+
+  // For tests and the curious: nothing can be changed by it.
+  window.quadrille = Object.freeze({
+    state: () => viewer.state(),
+    figures: () => JSON.parse(viewer.figures()),
+  });
+  notice.hidden = true;
+  keepAddress(viewer);
+}
+
+/** The address always leads to what is on the screen, and another address to something else. */
+function keepAddress(viewer) {
+  const timer = setInterval(() => {
+    const stopped = viewer.failure();
+    if (stopped) {
+      clearInterval(timer);
+      return fail(`The viewer has stopped, which is a mistake in it: ${stopped}`);
+    }
+    const hash = `#${viewer.state()}`;
+    if (hash !== location.hash) history.replaceState(null, "", hash);
+  }, ADDRESS_INTERVAL);
+  addEventListener("hashchange", () => location.reload());
+}
+
+run().catch((error) => fail(`The viewer could not be started: ${error.message ?? error}`));
