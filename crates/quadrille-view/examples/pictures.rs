@@ -19,30 +19,28 @@ use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
 /// File names, and what they show.
-const PICTURES: [(&str, &str); 15] = [
+const PICTURES: [(&str, &str); 13] = [
     (
         "first",
         "scene=mixed,n=3000,structure=quadtree,beside=loose-quadtree,steps=200,paused,overlays=cells+hulls+contacts",
     ),
-    ("cells", "scene=clustered,n=20000,steps=100,paused,overlays=cells+contacts"),
     ("population", "scene=clustered,n=20000,structure=quadtree,steps=100,paused,overlays=cells+population"),
     ("depth", "scene=fps-sphere,n=8000,steps=60,paused,overlays=cells+depth,light"),
     ("loose", "n=1200,structure=loose-grid:loose=12:tight=8,steps=60,paused,overlays=hulls+tight,camera=60:60:90"),
     ("pyramid", "scene=clustered,n=20000,structure=grid,steps=60,paused,overlays=pyramid"),
-    ("order", "n=3000,structure=grid,steps=60,paused,overlays=order"),
+    ("order", "n=1500,structure=frame-tree,steps=60,paused,overlays=order"),
     ("velocity", "n=800,steps=60,paused,overlays=boxes+contacts+velocity,camera=60:60:60,light"),
-    ("rectangle", "n=20000,structure=quadtree,steps=30,paused,tool=rectangle,ask=rectangle:250:280:370:350"),
+    ("rectangle", "n=5000,structure=quadtree,steps=30,paused,tool=rectangle,ask=rectangle:125:140:185:175"),
     (
         "nearest",
         "n=3000,structure=loose-quadtree,steps=30,paused,tool=nearest,nearest=24,ask=nearest:120:120:120:120,camera=120:120:90",
     ),
     ("ray", "n=3000,structure=grid,steps=30,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150"),
-    ("cone", "n=8000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:120:120:240:230,light"),
+    ("cone", "n=3000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:70:70:150:140,light"),
     (
         "light",
         "scene=mixed,n=250,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:118:105:215:105",
     ),
-    ("density", "scene=clustered,n=300000,structure=loose-grid,paused,density,overlays=none"),
     ("million", "scene=clustered,n=1000000,structure=loose-grid,paused,overlays=none"),
 ];
 
@@ -73,7 +71,7 @@ const DELAY: u16 = 8;
 const STEPS: usize = 2;
 
 fn film(path: &Path) -> Result<(), Box<dyn Error>> {
-    let mut program = open(FILM, [1120.0, 640.0]);
+    let mut program = open(FILM, [1136.0, 616.0]);
     let mut animation = None;
     for _ in 0..FRAMES {
         for _ in 0..STEPS {
@@ -95,7 +93,7 @@ fn film(path: &Path) -> Result<(), Box<dyn Error>> {
 
 /// The window showing a view, when its first steps are done.
 fn picture(view: &str) -> Result<ColorImage, String> {
-    let mut program = open(view, [1200.0, 760.0]);
+    let mut program = open(view, [1216.0, 776.0]);
     program.step();
     while program.state().world().steps() < program.state().view().steps {
         program.step();
@@ -112,9 +110,13 @@ fn open(view: &str, size: [f32; 2]) -> Harness<'static, App> {
     builder.build_ui_state(|ui, app: &mut App| app.show(ui), App::from_text(view))
 }
 
+/// What the window shows, without the margin that there is around it here.
 fn image(program: &mut Harness<'_, App>) -> Result<ColorImage, String> {
+    const MARGIN: u32 = 8;
     let image = program.render()?;
-    let size = [image.width() as usize, image.height() as usize];
-    let pixels = image.pixels().map(|pixel| Color32::from_rgb(pixel[0], pixel[1], pixel[2])).collect();
-    Ok(ColorImage::new(size, pixels))
+    let [width, height] = [image.width(), image.height()].map(|side| side.saturating_sub(2 * MARGIN));
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x + MARGIN, y + MARGIN)));
+    let pixels =
+        places.map(|(x, y)| image.get_pixel(x, y)).map(|pixel| Color32::from_rgb(pixel[0], pixel[1], pixel[2]));
+    Ok(ColorImage::new([width as usize, height as usize], pixels.collect()))
 }

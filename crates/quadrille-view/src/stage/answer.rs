@@ -20,9 +20,14 @@ const MOST_CELLS: usize = 20_000;
 pub(super) fn add_cells(picture: &mut Picture, answer: &Answer, shown: &Aabb) {
     // Cells at the border of the world are endless, which is more than a GPU can draw.
     let most = shown.with_margin(shown.size()[0]);
-    let cells = answer.cells.iter().take(MOST_CELLS).filter_map(|cell| cell.intersection(&most));
+    let mut cells: Vec<Aabb> =
+        answer.cells.iter().take(MOST_CELLS).filter_map(|cell| cell.intersection(&most)).collect();
+    // A cell that was compared several times is painted once.
+    let edges = |cell: &Aabb| [cell.min, cell.max].concat().into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    cells.sort_by_cached_key(edges);
+    cells.dedup();
     let (fill, stroke) = (ORANGE.gamma_multiply(0.05).to_array(), ORANGE.gamma_multiply(0.55).to_array());
-    picture.under.extend(cells.map(|Aabb { min, max }| Rectangle { min, max, fill, stroke }));
+    picture.under.extend(cells.into_iter().map(|Aabb { min, max }| Rectangle { min, max, fill, stroke }));
 }
 
 /// Draws the question's shape, and what shows the order of the answer.

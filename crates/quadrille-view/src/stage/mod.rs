@@ -44,7 +44,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     }
     if app.world.steps() < app.view.steps {
         let text = format!("step {} of {}", app.world.steps(), app.view.steps);
-        label(ui, room.center_bottom() - vec2(0.0, 24.0), Align2::CENTER_BOTTOM, &text, 18.0);
+        label(ui, room.center_bottom() - vec2(0.0, 24.0), Align2::CENTER_BOTTOM, &text, 18.0, room.width());
     }
     app.stage.panes = panes;
 }
@@ -116,6 +116,7 @@ fn show_image(ui: &Ui, texture: &mut Option<TextureHandle>, image: egui::ColorIm
 /// Which structure this is, what a step takes with it, and what was looked at for an answer.
 fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer>) {
     let Some(figures) = app.figures.structures.get(number) else { return };
+    let width = pane.width() - 24.0;
     let mut place = pane.left_top() + vec2(12.0, 10.0);
     let name = &figures.structure;
     let reports = app.world.reports().nth(number).filter(|reports| !reports.is_empty());
@@ -123,12 +124,12 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
         let time = usual(reports, |report| report.timings.index + report.timings.pairs);
         format!("   {time:.2} ms a step")
     });
-    place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0));
+    place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0, width));
     if let Some(answer) = answer {
         let boxes = share(answer.boxes, figures.stats.boxes, "boxes");
         let nodes = share(answer.nodes, figures.stats.nodes, "nodes");
         let text = format!("looked at {boxes} and {nodes}: {} found", grouped(answer.found.len()));
-        label(ui, place, Align2::LEFT_TOP, &text, 14.0);
+        label(ui, place, Align2::LEFT_TOP, &text, 14.0, width);
     }
 }
 
@@ -142,11 +143,11 @@ fn below(rect: Rect) -> Pos2 {
     rect.left_bottom() + vec2(0.0, 10.0)
 }
 
-/// Text on a plate, so that it can be read over anything.
-fn label(ui: &Ui, place: Pos2, anchor: Align2, text: &str, size: f32) -> Rect {
+/// Text on a plate, so that it can be read over anything; in several lines if it is wider than `width`.
+fn label(ui: &Ui, place: Pos2, anchor: Align2, text: &str, size: f32, width: f32) -> Rect {
     let visuals = ui.visuals();
     let ink = visuals.text_color();
-    let galley = ui.painter().layout_no_wrap(text.into(), FontId::proportional(size), ink);
+    let galley = ui.painter().layout(text.into(), FontId::proportional(size), ink, width);
     let rect = anchor.anchor_size(place, galley.size());
     let plate = rect.expand2(vec2(6.0, 3.0));
     ui.painter().rect_filled(plate, 5.0, visuals.panel_fill.gamma_multiply(0.88));
