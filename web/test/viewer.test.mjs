@@ -76,7 +76,7 @@ async function colours(name) {
 /** What the command computes. */
 function native(scene, agents, steps, seed) {
   const text = execFileSync(command, [
-    "sim", "--scene", scene, "--agents", agents, "--steps", steps, "--seed", seed, "--structure", "grid", "--json", "-", "-",
+    "sim", "--scene", scene, "--agents", agents, "--steps", steps, "--seed", seed, "--index", "grid", "--json", "-",
   ].map(String), { stdio: ["ignore", "pipe", "ignore"] });
   return JSON.parse(text);
 }

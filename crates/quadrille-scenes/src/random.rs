@@ -36,7 +36,7 @@ impl Random {
     /// A whole number in [0, `n`), as uniform as 32 bits allow; 0 if `n` is 0. The upper part of a product: D. Lemire, *Fast
     /// Random Integer Generation in an Interval*, 2019, without its rejection of the few numbers too many.
     pub fn below(&mut self, n: u32) -> u32 {
-        (u64::from(self.0.next_u32()) * u64::from(n) >> 32) as u32
+        ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
     }
 
     /// A point uniform in the square from `margin` to `side - margin` on both axes.

@@ -338,6 +338,12 @@ fn build(view: &View) -> Result<World, String> {
 }
 
 impl eframe::App for App {
+    /// A page asks the program that it has started.
+    #[cfg(target_arch = "wasm32")]
+    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
+        Some(self)
+    }
+
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.show(ui);
     }

@@ -107,13 +107,13 @@ fn rows(figures: &MapFigures) -> [(&'static str, String); 10] {
 fn legend(ui: &mut Ui) {
     let meanings = [
         (GREEN, "a shortest path from A to B"),
-        (VERMILION, "the path that an edit broke, and where"),
+        (VERMILION, "a path that an edit broke"),
         (ORANGE, "new leaves; agents on a new way"),
         (PURPLE, "agents without a way"),
     ];
     for (color, meaning) in meanings {
         ui.horizontal(|ui| {
-            ui.colored_label(color, "⏺");
+            ui.colored_label(color, "■");
             ui.label(meaning);
         });
     }
