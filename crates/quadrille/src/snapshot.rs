@@ -50,7 +50,7 @@ use crate::space::{self, Keyed, Space};
 use crate::structure::Structure;
 
 const MAGIC: [u8; 8] = *b"\x89QDRL\r\n\x1a";
-const VERSION: u32 = 2;
+const VERSION: u32 = 1;
 /// Bytes before the type.
 const HEADER: usize = 32;
 

@@ -86,8 +86,8 @@ pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<I: Storable>() {
             refuse(&changed, words);
         }
         let mut newer = bytes.clone();
-        newer[8] = 3;
-        refuse(&newer, "the snapshot is of version 3, and what can be read is version 2");
+        newer[8] = 2;
+        refuse(&newer, "the snapshot is of version 2, and what can be read is version 1");
         refuse(b"", "cut short");
         refuse(b"PK\x03\x04", "no snapshot");
         let own = format!("Index {} {}", I::NAME, I::Scalar::NAME);
