@@ -155,7 +155,7 @@ mod tests {
             })?
         );
         compiles!(
-            EnclosingQuadtreeOptions::<f32> { world: None, capacity: 16, max_depth: 7 },
+            EnclosingQuadtreeOptions::<f32> { max_depth: 7, ..Default::default() },
             Index::<EnclosingQuadtree>::new(EnclosingQuadtreeOptions { max_depth: 7, ..Default::default() })?
         );
         compiles!(
