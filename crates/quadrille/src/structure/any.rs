@@ -159,7 +159,10 @@ impl<S> Default for AnyOptions<S> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]
-#[allow(clippy::large_enum_variant, reason = "there is one for each index, beside megabytes of boxes; sizes vary with features")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one for each index, beside megabytes of boxes; sizes vary with features"
+)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub enum AnyStructure<S = f32> {
