@@ -1,5 +1,6 @@
 //! The simulation: four phases a step.
 
+mod renumber;
 #[cfg(feature = "rayon")]
 mod shared;
 

@@ -19,6 +19,7 @@ pub(super) struct Report {
     steps: u32,
     seed: u64,
     threads: u32,
+    renumber: Option<u32>,
     ms: Phases,
     pairs: Pairs,
     /// A string, for not every reader of JSON keeps 64 bits of a number.
@@ -69,6 +70,7 @@ impl Report {
             steps: asked.steps,
             seed: asked.seed,
             threads: asked.threads,
+            renumber: asked.renumber,
             ms: Phases {
                 step: spread(Timings::total),
                 movement: spread(|timings| timings.movement),
@@ -117,6 +119,10 @@ impl fmt::Display for Report {
             ("steps", count(self.steps as usize)),
             ("index", self.index.into()),
             ("threads", count(self.threads as usize)),
+            (
+                "renumbered",
+                self.renumber.map_or("never".into(), |every| format!("every {} steps", HumanCount(every.into()))),
+            ),
         ];
         let phases = [
             ms.step.row("step"),

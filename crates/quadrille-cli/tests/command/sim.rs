@@ -14,6 +14,7 @@ fn the_figures_have_the_promised_fields() {
     assert_eq!(figures["index"], "quadtree");
     assert_eq!((&figures["agents"], &figures["steps"], &figures["seed"]), (&500.into(), &7.into(), &3.into()));
     assert_eq!(figures["threads"], 1);
+    assert!(figures["renumber"].is_null());
     for phase in ["step", "move", "index", "pairs", "respond"] {
         let [median, p95, max] = ["median", "p95", "max"].map(|name| figures["ms"][phase][name].as_f64().unwrap());
         assert!(0.0 <= median && median <= p95 && p95 <= max, "{phase}");
@@ -49,6 +50,19 @@ fn every_structure_ends_every_scene_in_the_same_state() {
             assert_eq!(run(kind), expected, "{scene} with {kind}");
         }
     }
+}
+
+#[test]
+fn renumbered_agents_go_another_way_and_the_same_with_every_structure_and_thread() {
+    let room = Room::new("sim-renumber");
+    let hash = |more: &[&str]| {
+        let run = ["sim", "--scene", "clustered", "--agents", "300", "--steps", "10"];
+        room.json(&[&run[..], more].concat())["state_hash"].clone()
+    };
+    let once = hash(&["--renumber", "10", "--index", "frame-tree"]);
+    assert_eq!(hash(&["--renumber", "10", "--index", "quadtree", "--threads", "2"]), once);
+    assert_ne!(hash(&["--index", "frame-tree"]), once);
+    assert_ne!(hash(&["--renumber", "3"]), once, "three times more");
 }
 
 #[test]
