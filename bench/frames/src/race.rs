@@ -11,7 +11,7 @@ pub struct Runner<T: ?Sized> {
     pub name: &'static str,
     pub side: Side,
     pub touching: bool,
-    contender: Box<T>,
+    pub contender: Box<T>,
     laps: Vec<Duration>,
     bytes: usize,
 }

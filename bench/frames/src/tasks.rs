@@ -7,7 +7,7 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::{Scene, SceneKind};
 
 use crate::clock::Clock;
-use crate::contenders::{CHURN, FRAMES, NEIGHBOURS, QUESTIONS};
+use crate::contenders::{AGENTS, CHURN, FRAMES, NEIGHBOURS, QUESTIONS};
 use crate::events::events;
 use crate::race::{Figures, WARM_UP, runners};
 use crate::steps;
@@ -41,6 +41,8 @@ pub type Task = fn(&Conditions) -> Outcome;
 
 pub const TASKS: &[(&str, Task)] = &[
     ("frames", frames),
+    ("moves", moves),
+    ("agents", agents),
     ("questions", large_questions),
     ("small-questions", small_questions),
     ("nearest", nearest),
@@ -107,6 +109,52 @@ fn frames(on: &Conditions) -> Outcome {
     runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
     Outcome { task: "frames", unit: "box", answers: answers as f64 / on.n as f64, figures }
+}
+
+/// Every agent moves by itself.
+fn moves(on: &Conditions) -> Outcome {
+    one_by_one("moves", on, false)
+}
+
+/// Every agent moves by itself, and by itself asks who is near.
+fn agents(on: &Conditions) -> Outcome {
+    one_by_one("agents", on, true)
+}
+
+/// Moves, and asks in the measured time or after it.
+fn one_by_one(task: &'static str, on: &Conditions, asking_counts: bool) -> Outcome {
+    let mut scene = Scene::new(on.scene, on.n, SEED);
+    let first = boxes_of(&scene);
+    let mut runners = runners(AGENTS, &on.only, &first);
+    let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
+    let mut answers = 0;
+    for frame in 0..WARM_UP + on.frames {
+        scene.step();
+        let boxes = boxes_of(&scene);
+        reference.update_all(&boxes).expect("scenes are valid");
+        let expected = expected(&reference, &boxes);
+        answers = expected[0].count;
+        let next = usize::from(frame > 0 && runners.len() > 1);
+        runners.rotate_left(next);
+        for runner in &mut runners {
+            let mut pairs = Tally::default();
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                contender.moves(&boxes);
+                if asking_counts {
+                    contender.asks(&boxes, &mut pairs);
+                }
+            });
+            if lap.is_some() {
+                if !asking_counts {
+                    runner.contender.asks(&boxes, &mut pairs);
+                }
+                agree(runner.name, runner.touching, pairs, expected);
+            }
+        }
+    }
+    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
+    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
+    Outcome { task, unit: "agent", answers: answers as f64 / on.n as f64, figures }
 }
 
 /// Questions in a lap.

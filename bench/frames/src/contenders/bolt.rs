@@ -6,12 +6,20 @@ use quadrille::Aabb;
 use quadtree::quadtree::{Config, EntityTypeUpdate, QuadTree};
 use quadtree::shapes::Rectangle;
 
-use super::{Frames, ask_for_each};
+use super::{Agents, Frames, ask_for_each};
 use crate::tally::Tally;
 
 struct Bolt(QuadTree);
 
 pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(new(boxes))
+}
+
+pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
+    Box::new(new(boxes))
+}
+
+fn new(boxes: &[Aabb]) -> Bolt {
     let world = Aabb::from_boxes(boxes);
     // Room to move in: boxes beyond the edge would be kept in the root.
     let world = world.with_margin((world.size()[0] + world.size()[1]) / 64.0);
@@ -30,16 +38,19 @@ pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
         let [[x0, y0], [x1, y1]] = [aabb.min, aabb.max];
         tree.insert_rect_extent(id, x0, y0, x1, y1, None).expect("scenes are valid");
     }
-    Box::new(Bolt(tree))
+    Bolt(tree)
 }
 
-impl Frames for Bolt {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+impl Agents for Bolt {
+    fn moves(&mut self, boxes: &[Aabb]) {
         for (id, aabb) in (0..).zip(boxes) {
             let [[x0, y0], [x1, y1]] = [aabb.min, aabb.max];
             self.0.relocate_rect_extent(id, x0, y0, x1, y1, EntityTypeUpdate::Preserve).expect("scenes are valid");
         }
         self.0.update();
+    }
+
+    fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
             let [[x0, y0], [x1, y1]] = [bounds.min, bounds.max];
             let found = |b| {

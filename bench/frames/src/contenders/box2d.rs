@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use boxdd_sys::ffi;
 use quadrille::Aabb;
 
-use super::{Churn, Frames, Questions, ask_for_each};
+use super::{Agents, Churn, Frames, Questions, ask_for_each};
 use crate::tally::Tally;
 
 struct Tree {
@@ -22,6 +22,10 @@ struct Moving(Tree);
 struct Rebuilding(Tree, Vec<Aabb>);
 
 pub fn moving(boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Moving(Tree::new(boxes, 0.0)))
+}
+
+pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
     Box::new(Moving(Tree::new(boxes, 0.0)))
 }
 
@@ -92,14 +96,17 @@ impl Drop for Tree {
     }
 }
 
-impl Frames for Moving {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+impl Agents for Moving {
+    fn moves(&mut self, boxes: &[Aabb]) {
         let tree = &mut self.0;
         for (&proxy, aabb) in tree.proxies.iter().zip(boxes) {
             // SAFETY: the proxy is one of this tree's.
             unsafe { ffi::b2DynamicTree_MoveProxy(&mut tree.tree, proxy, bounds(aabb)) };
         }
-        tree.pairs(boxes, pairs);
+    }
+
+    fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        self.0.pairs(boxes, pairs);
     }
 
     fn foreign_bytes(&self) -> usize {

@@ -5,7 +5,7 @@ use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::{AABB, AABBGrid, Vec2};
 use quadrille::Aabb;
 
-use super::{Frames, Questions, ask_for_each};
+use super::{Agents, Frames, Questions, ask_for_each};
 use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
@@ -53,6 +53,10 @@ pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
     Box::new(Grid::new(boxes))
 }
 
+pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
+    Box::new(Grid::new(boxes))
+}
+
 pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
     Box::new(Grid::new(boxes))
 }
@@ -82,11 +86,14 @@ fn scaled(aabb: &Aabb, scale: f32) -> Bounds {
     Bounds(Aabb::new(aabb.min.map(|x| x * scale), aabb.max.map(|x| x * scale)))
 }
 
-impl Frames for Grid {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+impl Agents for Grid {
+    fn moves(&mut self, boxes: &[Aabb]) {
         for (&handle, aabb) in self.handles.iter().zip(boxes) {
             self.grid.set_aabb(handle, scaled(aabb, self.scale));
         }
+    }
+
+    fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
             self.visit(
                 bounds,

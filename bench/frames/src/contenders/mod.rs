@@ -26,6 +26,31 @@ pub trait Frames {
     }
 }
 
+/// What takes part in tasks in which every agent moves by itself, and by itself asks who is near.
+pub trait Agents {
+    /// Moves one box after the other, then does what maintenance a frame needs.
+    fn moves(&mut self, boxes: &[Aabb]);
+
+    /// Asks about one box after the other. Reports every overlapping pair once.
+    fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally);
+
+    /// Bytes held by memory that the counting allocator does not see.
+    fn foreign_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl<T: Agents> Frames for T {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        self.moves(boxes);
+        self.asks(boxes, pairs);
+    }
+
+    fn foreign_bytes(&self) -> usize {
+        Agents::foreign_bytes(self)
+    }
+}
+
 /// What takes part in tasks that are about questions to boxes which stand still.
 pub trait Questions {
     /// Counts and sums up the boxes that overlap a rectangle.
@@ -104,6 +129,18 @@ pub const FRAMES: &[Entry<dyn Frames>] = &[
     rival("rstar", rstar::frames),
     rival("flat_spatial", flat_spatial::frames),
     Entry { touching: false, ..rival("bolt-quadtree", bolt::frames) },
+];
+
+pub const AGENTS: &[Entry<dyn Agents>] = &[
+    ours("loose-grid", quadrille::agents::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::agents::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::agents::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::agents::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::agents::<::quadrille::Quadtree>),
+    rival("parry2d", parry::agents),
+    rival("box2d", box2d::agents),
+    rival("flat_spatial", flat_spatial::agents),
+    Entry { touching: false, ..rival("bolt-quadtree", bolt::agents) },
 ];
 
 pub const QUESTIONS: &[Entry<dyn Questions>] = &[

@@ -7,7 +7,7 @@ use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use quadrille::Aabb;
 
-use super::{Churn, Events, Frames, Lists, Questions};
+use super::{Agents, Churn, Events, Frames, Lists, Questions, ask_for_each};
 use crate::tally::Tally;
 
 struct Parry {
@@ -17,6 +17,9 @@ struct Parry {
 
 struct Refit(Parry);
 struct Rebuild(Parry);
+
+/// Refitted, and asked about each box.
+struct Asked(Refit);
 
 fn bounds(aabb: &Aabb) -> Bounds {
     Bounds::new(Vector::from(aabb.min), Vector::from(aabb.max))
@@ -29,6 +32,10 @@ fn new(boxes: &[Aabb]) -> Parry {
 
 pub fn refit(boxes: &[Aabb]) -> Box<dyn Frames> {
     Box::new(Refit(new(boxes)))
+}
+
+pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
+    Box::new(Asked(Refit(new(boxes))))
 }
 
 pub fn lists(boxes: &[Aabb]) -> Box<dyn Lists> {
@@ -71,6 +78,18 @@ impl Frames for Refit {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.follow(boxes);
         self.0.pairs(pairs);
+    }
+}
+
+impl Agents for Asked {
+    fn moves(&mut self, boxes: &[Aabb]) {
+        self.0.follow(boxes);
+    }
+
+    fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        ask_for_each(boxes, |a, asked| {
+            self.0.0.bvh.intersect_aabb(&bounds(asked)).filter(|&b| b > a).for_each(|b| pairs.pair(a, b));
+        });
     }
 }
 

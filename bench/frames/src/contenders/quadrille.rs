@@ -6,7 +6,7 @@ use quadrille::{Aabb, FrameTree, Handle, Index, Near, Overlaps, Part, Space, Str
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Churn, Events, Frames, Lists, Neighbours, Questions};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbours, Questions, ask_for_each};
 use crate::tally::Tally;
 
 struct Ours<I: Structure>(Index<I>);
@@ -68,6 +68,33 @@ impl<I: Structure<Scalar = f32>> Frames for Ours<I> {
         let _ = self.0.pairs_visit(|a, b| {
             pairs.pair(a, b);
             Continue::<()>(())
+        });
+    }
+}
+
+/// Boxes are updated and asked about one by one.
+struct OneByOne<I: Structure>(Index<I>);
+
+pub fn agents<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Agents> {
+    Box::new(OneByOne::<I>(Index::from_boxes(boxes).expect("scenes are valid")))
+}
+
+impl<I: Structure<Scalar = f32>> Agents for OneByOne<I> {
+    fn moves(&mut self, boxes: &[Aabb]) {
+        for (id, &aabb) in (0..).zip(boxes) {
+            self.0.update(id, aabb).expect("scenes are valid");
+        }
+        self.0.maintain();
+    }
+
+    fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        ask_for_each(boxes, |a, asked| {
+            let _ = self.0.query_visit(Overlaps(*asked), |b| {
+                if b > a {
+                    pairs.pair(a, b);
+                }
+                Continue::<()>(())
+            });
         });
     }
 }
