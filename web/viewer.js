@@ -47,6 +47,18 @@ async function load(address) {
   return new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
 }
 
+/** The view that the address asks for. */
+function wanted() {
+  const asked = location.hash.slice(1);
+  try {
+    // An address may have been through a program that writes `,` as `%2C`.
+    return decodeURIComponent(asked);
+  } catch {
+    // A `%` that begins no such escape: the viewer says what it cannot read.
+    return asked;
+  }
+}
+
 async function run() {
   const lack = lacking();
   if (lack) return fail(`${lack} A recent Firefox, Chrome, Edge or Safari can show the viewer.`);
@@ -55,8 +67,7 @@ async function run() {
   await init({ module_or_path: await load("./quadrille_view_bg.wasm") });
   what.textContent = "Starting …";
   const viewer = new Viewer();
-  // An address may have been through a program that writes `,` as `%2C`.
-  await viewer.start(document.getElementById("canvas"), decodeURIComponent(location.hash.slice(1)));
+  await viewer.start(document.getElementById("canvas"), wanted());
 
   // For tests and the curious: nothing can be changed by it.
   window.quadrille = Object.freeze({

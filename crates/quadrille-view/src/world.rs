@@ -1,11 +1,10 @@
-//! What is being looked at: a simulation, perhaps a second structure for the very same boxes, and what their steps cost.
+//! What is being looked at: a simulation, perhaps the same one over a second structure, and what their steps cost.
 
 use std::collections::VecDeque;
 
 use quadrille::{AnyOptions, AnyStructure, Error, Index};
 use quadrille_scenes::{Scene, SceneKind};
-use quadrille_sim::{Simulation, StepReport, Timings};
-use web_time::Instant;
+use quadrille_sim::{Simulation, StepReport};
 
 /// Steps that are remembered for the chart.
 pub const REMEMBERED: usize = 240;
@@ -13,16 +12,16 @@ pub const REMEMBERED: usize = 240;
 /// A simulation under observation.
 #[derive(Debug)]
 pub struct World {
-    simulation: Simulation,
-    beside: Option<Beside>,
+    first: Observed,
+    /// The same agents on the same way over another structure: both do the same work, so that their times can be compared.
+    beside: Option<Observed>,
     steps: u64,
-    reports: VecDeque<StepReport>,
 }
 
-/// A second structure that is told the same boxes in each step and asked for the same pairs.
+/// A simulation, and what its last steps cost, oldest first.
 #[derive(Debug)]
-struct Beside {
-    index: Index<AnyStructure>,
+struct Observed {
+    simulation: Simulation,
     reports: VecDeque<StepReport>,
 }
 
@@ -39,20 +38,15 @@ impl World {
         beside: Option<AnyOptions>,
     ) -> Result<Self, Error> {
         let simulation = Simulation::new(&Scene::new(kind, agents, seed), structure)?;
-        let mut world = Self { simulation, beside: None, steps: 0, reports: VecDeque::new() };
+        let mut world = Self { first: Observed::new(simulation), beside: None, steps: 0 };
         world.set_beside(beside)?;
         Ok(world)
     }
 
-    /// One step of the simulation, and of the second structure.
+    /// One step of the simulation, with each structure.
     pub fn step(&mut self) {
-        let report = self.simulation.step();
         self.steps += 1;
-        remember(&mut self.reports, report);
-        if let Some(beside) = &mut self.beside {
-            let own = beside.step(&self.simulation);
-            remember(&mut beside.reports, StepReport { contacts: report.contacts, ..own });
-        }
+        self.all_mut().for_each(Observed::step);
     }
 
     /// Arranges the same boxes in another structure.
@@ -60,9 +54,9 @@ impl World {
     /// # Errors
     /// If an option breaks a rule: then nothing changes.
     pub fn set_structure(&mut self, options: AnyOptions) -> Result<(), Error> {
-        if options != self.simulation.index().options() {
-            self.simulation.rearrange(options)?;
-            self.reports.clear();
+        if options != self.simulation().index().options() {
+            self.first.simulation.rearrange(options)?;
+            self.first.reports.clear();
         }
         Ok(())
     }
@@ -72,33 +66,35 @@ impl World {
     /// # Errors
     /// If an option breaks a rule: then nothing changes.
     pub fn set_beside(&mut self, options: Option<AnyOptions>) -> Result<(), Error> {
-        if options != self.beside.as_ref().map(|beside| beside.index.options()) {
-            let boxes: Vec<_> = self.simulation.index().iter().map(|(_, bounds)| bounds).collect();
-            let index = options.map(|options| Index::with_boxes(options, &boxes)).transpose()?;
-            self.beside = index.map(|index| Beside { index, reports: VecDeque::new() });
+        if options != self.beside.as_ref().map(|beside| beside.simulation.index().options()) {
+            let rearranged = |options| {
+                let mut simulation = self.simulation().clone();
+                simulation.rearrange(options).map(|()| Observed::new(simulation))
+            };
+            self.beside = options.map(rearranged).transpose()?;
         }
         Ok(())
     }
 
     /// Moves an agent by hand: see [`Simulation::throw`].
     pub fn throw(&mut self, id: u32, position: [f32; 2], velocity: [f32; 2]) -> bool {
-        self.simulation.throw(id, position, velocity)
+        self.all_mut().all(|one| one.simulation.throw(id, position, velocity))
     }
 
     /// The simulation.
     #[must_use]
     pub fn simulation(&self) -> &Simulation {
-        &self.simulation
+        &self.first.simulation
     }
 
     /// The structures side by side; one, or two.
     pub fn indices(&self) -> impl Iterator<Item = &Index<AnyStructure>> {
-        std::iter::once(self.simulation.index()).chain(self.beside.iter().map(|beside| &beside.index))
+        self.all().map(|one| one.simulation.index())
     }
 
     /// The last steps of each structure, oldest first.
     pub fn reports(&self) -> impl Iterator<Item = &VecDeque<StepReport>> {
-        std::iter::once(&self.reports).chain(self.beside.iter().map(|beside| &beside.reports))
+        self.all().map(|one| &one.reports)
     }
 
     /// Steps since the first frame.
@@ -106,30 +102,27 @@ impl World {
     pub fn steps(&self) -> u64 {
         self.steps
     }
+
+    fn all(&self) -> impl Iterator<Item = &Observed> {
+        std::iter::once(&self.first).chain(&self.beside)
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Observed> {
+        std::iter::once(&mut self.first).chain(&mut self.beside)
+    }
 }
 
-impl Beside {
-    /// Follows the boxes that the simulation's own index holds, and counts the pairs.
-    fn step(&mut self, simulation: &Simulation) -> StepReport {
-        let start = Instant::now();
-        for (id, bounds) in simulation.index().iter() {
-            if self.index.get(id) != Some(bounds) {
-                self.index.update(id, bounds).expect("the other index holds it too, and none is ever removed");
-            }
+impl Observed {
+    fn new(simulation: Simulation) -> Self {
+        Self { simulation, reports: VecDeque::new() }
+    }
+
+    fn step(&mut self) {
+        if self.reports.len() == REMEMBERED {
+            self.reports.pop_front();
         }
-        self.index.maintain();
-        let index = start.elapsed();
-        let start = Instant::now();
-        let pairs = self.index.pairs_count();
-        StepReport { pairs, contacts: 0, timings: Timings { index, pairs: start.elapsed(), ..Timings::default() } }
+        self.reports.push_back(self.simulation.step());
     }
-}
-
-fn remember(reports: &mut VecDeque<StepReport>, report: StepReport) {
-    if reports.len() == REMEMBERED {
-        reports.pop_front();
-    }
-    reports.push_back(report);
 }
 
 #[cfg(test)]
@@ -149,9 +142,24 @@ mod tests {
             world.step();
             let boxes: Vec<Vec<_>> = world.indices().map(|index| index.iter().collect()).collect();
             assert_eq!(boxes[0], boxes[1]);
-            let last: Vec<_> = world.reports().map(|reports| reports.back().map(|report| report.pairs)).collect();
-            assert_eq!(last[0], last[1]);
+            let found: Vec<_> = world
+                .reports()
+                .map(|reports| reports.back().map(|report| (report.pairs, report.contacts)))
+                .collect();
+            assert_eq!(found[0], found[1]);
         }
+    }
+
+    #[test]
+    fn what_is_thrown_is_thrown_on_both_sides() {
+        let mut world = world(StructureKind::Grid, Some(StructureKind::FrameTree));
+        let center = world.simulation().world().center();
+        assert!(world.throw(5, center, [0.25, 0.0]) && !world.throw(9999, center, [0.0; 2]));
+        for _ in 0..20 {
+            world.step();
+        }
+        let states: Vec<_> = world.all().map(|one| one.simulation.state_hash()).collect();
+        assert_eq!(states[0], states[1]);
     }
 
     #[test]
