@@ -8,10 +8,7 @@ use crate::race::{WARM_UP, runners};
 use crate::tally::Tally;
 use crate::tasks::{Conditions, Outcome, SEED, boxes_of};
 
-/// One box in so many moves in a frame.
-const MOVING: usize = 20;
-
-/// A twentieth of the boxes, always the same, moves in every frame; events.
+/// Some of the boxes, always the same, move in every frame; events.
 pub fn events(on: &Conditions) -> Outcome {
     let mut scene = Scene::new(on.scene, on.n, SEED);
     let first = boxes_of(&scene);
@@ -19,7 +16,7 @@ pub fn events(on: &Conditions) -> Outcome {
     let mut answers = 0;
     for frame in 0..WARM_UP + on.frames {
         scene.step();
-        let changes: Vec<(u32, Aabb)> = (0..).zip(scene.boxes()).step_by(MOVING).collect();
+        let changes: Vec<(u32, Aabb)> = (0..).zip(scene.boxes()).step_by(on.one_in).collect();
         let next = usize::from(frame > 0 && runners.len() > 1);
         runners.rotate_left(next);
         let mut expected = None;

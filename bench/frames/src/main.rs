@@ -1,11 +1,14 @@
 //! quadrille beside its rivals: the same frames, the same answers, in one process.
 //!
 //! ```text
-//! cargo run --release -- [--task frames] [--scene uniform,…] [--n 20000,100000] [--sides 1,2] [--frames 30] [--clock wall|cpu]
-//!                        [--budget SECONDS] [--only NAME,…] [--save NAME]
+//! cargo run --release -p frames -- [--task NAME,…] [--scene NAME,…] [--n 20000,100000,500000] [--frames 30] [--clock wall|cpu]
+//!                                  [--only PART,…] [--sizes 1] [--one-in 20] [--budget SECONDS] [--save NAME]
 //! ```
 //!
-//! Every task checks that all contenders find the same. `--save NAME` writes `../results/DATE-NAME.csv` and `.svg`.
+//! Tasks: `frames` unless told otherwise, or `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
+//! `steps`, `steps-in-order` (`tasks.rs` tells what each is). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
+//! `frames` so many times as wide and high. `--one-in`: in `events`, one box in so many moves. `--budget`: a contender that has run for longer
+//! stands aside. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
 
 mod clock;
 mod contenders;
@@ -48,20 +51,25 @@ fn main() {
     if sizes.is_empty() {
         sizes = vec![20_000, 100_000, 500_000];
     }
-    let mut sides: Vec<f32> = flag("--sides").iter().map(|side| side.parse().expect("a number")).collect();
-    if sides.is_empty() {
-        sides = vec![1.0];
+    let mut sizes_of_boxes: Vec<f32> = flag("--sizes").iter().map(|side| side.parse().expect("a number")).collect();
+    if sizes_of_boxes.is_empty() {
+        sizes_of_boxes = vec![1.0];
     }
-    let tasks = flag("--task");
-    let wanted = |name: &str| if tasks.is_empty() { name == "frames" } else { tasks.iter().any(|task| task == name) };
+    let mut tasks = flag("--task");
+    if tasks.is_empty() {
+        tasks = vec!["frames".into()];
+    }
+    for task in &tasks {
+        assert!(TASKS.iter().any(|(name, _)| name == task), "no task is called {task}");
+    }
     let mut csv = report::header(clock);
     let mut outcomes = Vec::new();
-    for &(_, run) in TASKS.iter().filter(|(name, _)| wanted(name)) {
+    for &(_, run) in TASKS.iter().filter(|(name, _)| tasks.iter().any(|task| task == name)) {
         for &scene in &scenes {
-            for (n, &side) in sizes.iter().flat_map(|&n| sides.iter().map(move |side| (n, side))) {
-                let frames = number("--frames", 30);
+            for (n, &size) in sizes.iter().flat_map(|&n| sizes_of_boxes.iter().map(move |size| (n, size))) {
+                let (frames, one_in) = (number("--frames", 30), number("--one-in", 20));
                 let budget = Duration::from_secs(number("--budget", 5) as u64);
-                let on = Conditions { scene, n, side, frames, clock, budget, only: flag("--only") };
+                let on = Conditions { scene, n, size, frames, one_in, clock, budget, only: flag("--only") };
                 let mut outcome = run(&on);
                 report::print(&on, &mut outcome);
                 csv += &report::csv(&on, &outcome);
@@ -81,7 +89,7 @@ fn main() {
         if sizes.len() > 3 {
             draw("boxes", Along::Boxes);
         }
-        if sides.len() > 3 {
+        if sizes_of_boxes.len() > 3 {
             draw("pairs", Along::Pairs);
         }
     }

@@ -18,8 +18,10 @@ pub struct Conditions {
     pub scene: SceneKind,
     pub n: usize,
     /// Boxes of the task `frames` are made so many times as wide and as high.
-    pub side: f32,
+    pub size: f32,
     pub frames: usize,
+    /// In the task `events`, one box in so many moves.
+    pub one_in: usize,
     pub clock: Clock,
     pub budget: Duration,
     /// Parts of names of contenders; none means all.
@@ -45,6 +47,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("agents", agents),
     ("questions", large_questions),
     ("small-questions", small_questions),
+    ("surroundings", surroundings),
     ("nearest", nearest),
     ("within", within),
     ("churn", churn),
@@ -82,7 +85,7 @@ fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
 /// Everything moves; all pairs.
 fn frames(on: &Conditions) -> Outcome {
     let mut scene = Scene::new(on.scene, on.n, SEED);
-    let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.side));
+    let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.size));
     let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect::<Vec<Aabb>>();
     let first = boxes_of(&scene);
     let mut runners = runners(FRAMES, &on.only, &first);
@@ -160,49 +163,58 @@ fn one_by_one(task: &'static str, on: &Conditions, asking_counts: bool) -> Outco
 /// Questions in a lap.
 const ASKED: usize = 1000;
 
-/// Rectangles of a hundredth of the world's area.
+/// Rectangles of a hundredth of the world's area, strewn over it.
 fn large_questions(on: &Conditions) -> Outcome {
-    let side = |world: &Aabb, _: &[Aabb]| world.size().map(|side| side / 10.0);
-    questions("questions", on, side)
+    strewn("questions", on, |world, _| world.size().map(|side| side / 10.0))
 }
 
-/// Rectangles of the size of a box.
+/// Rectangles of the size of a box, strewn over the world.
 fn small_questions(on: &Conditions) -> Outcome {
-    let side = |_: &Aabb, boxes: &[Aabb]| boxes[boxes.len() / 2].size();
-    questions("small-questions", on, side)
+    strewn("small-questions", on, |_, boxes| boxes[boxes.len() / 2].size())
 }
 
-fn questions(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
-    let scene = Scene::new(on.scene, on.n, SEED);
-    let (world, boxes) = (scene.world(), boxes_of(&scene));
-    let side = side(&world, &boxes);
-    let mut runners = runners(QUESTIONS, &on.only, &boxes);
+fn strewn(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
     let mut random = Random(SEED);
-    let mut answers = 0;
-    for _ in 0..WARM_UP + on.frames {
-        let corner = |random: &mut Random, axis: usize| {
-            world.min[axis] + random.unit() * (world.size()[axis] - side[axis]).max(0.0)
-        };
-        let asked: Vec<Aabb> = (0..ASKED)
+    questions(task, on, |world, boxes| {
+        let side = side(world, boxes);
+        let mut corner = |axis: usize| world.min[axis] + random.unit() * (world.size()[axis] - side[axis]).max(0.0);
+        (0..ASKED)
             .map(|_| {
-                let min = [corner(&mut random, 0), corner(&mut random, 1)];
+                let min = [corner(0), corner(1)];
                 Aabb::new(min, [min[0] + side[0], min[1] + side[1]])
             })
-            .collect();
+            .collect()
+    })
+}
+
+/// What is near each box: twice as wide and high, all in one lap, in the order of boxes.
+fn surroundings(on: &Conditions) -> Outcome {
+    questions("surroundings", on, |_, boxes| {
+        boxes.iter().map(|aabb| Aabb::from_center(aabb.center(), aabb.size())).collect()
+    })
+}
+
+fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
+    let scene = Scene::new(on.scene, on.n, SEED);
+    let boxes = boxes_of(&scene);
+    let mut runners = runners(QUESTIONS, &on.only, &boxes);
+    let (mut answers, mut number) = (0, 0);
+    for _ in 0..WARM_UP + on.frames {
+        let asked = ask(&scene.world(), &boxes);
+        number = asked.len();
         let mut expected = None;
         for runner in &mut runners {
             let mut found = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| {
-                asked.iter().for_each(|asked| contender.overlapping(asked, &mut found));
-            });
+            let lap = runner.lap(on.clock, on.budget, |contender| contender.all_overlapping(&asked, &mut found));
             if lap.is_some() {
                 assert_eq!(*expected.get_or_insert(found), found, "{} finds other boxes", runner.name);
             }
         }
         answers = expected.map_or(answers, |found| found.count);
     }
-    let figures = runners.iter().map(|runner| runner.figures(ASKED)).collect();
-    Outcome { task, unit: "question", answers: answers as f64 / ASKED as f64, figures }
+    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
+    let figures = runners.iter().map(|runner| runner.figures(number)).collect();
+    Outcome { task, unit: "question", answers: answers as f64 / number as f64, figures }
 }
 
 /// The eight nearest middle points of every box, itself included.
@@ -279,6 +291,7 @@ fn churn(on: &Conditions) -> Outcome {
         }
         answers = expected.map_or(answers, |pairs| pairs.count);
     }
+    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
     Outcome { task: "churn", unit: "box", answers: answers as f64 / on.n as f64, figures }
 }

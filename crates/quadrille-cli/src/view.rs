@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// Open the window: watch any structure split, merge and answer, and ask it questions with the mouse.
 ///
-/// The window is the program quadrille-view, which is installed by itself, for it needs a window system.
+/// The window is the program quadrille-view, which is installed separately, for it needs a window system.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {

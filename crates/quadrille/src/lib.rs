@@ -1,5 +1,26 @@
 //! **quadrille answers *what is near what* for many things that move, in 2D, every frame.**
 //!
+//! - [`Space`] keeps things under handles and remembers who touches whom; [`Keyed`] does so under keys of yours, such as entities.
+//! - [`Index`] keeps boxes alone, under dense numbers: for whole frames see [`Index::update_all`] and [`FrameTree`].
+//! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …); every structure answers every one.
+//! - The structures tell what each is best at and ruined by; [`AnyStructure`] is one chosen by name, [`Periodic`] makes a world wrap.
+//! - [`region`] keeps maps of cells.
+//!
+//! ```
+//! use quadrille::{Aabb, Near, Space};
+//!
+//! let mut space = Space::<&str>::default();
+//! let cat = space.insert(Aabb::from_center([0.0, 0.0], [0.5, 0.5]), "cat")?;
+//! let mouse = space.insert(Aabb::from_center([9.0, 0.0], [0.1, 0.1]), "mouse")?;
+//!
+//! let nearest = space.query_first(Near::point([8.0, 0.0])).expect("there are two");
+//! assert_eq!(nearest.id, mouse);
+//! space.update(mouse, Aabb::from_center([0.4, 0.2], [0.1, 0.1]))?;
+//! let met: Vec<_> = space.pairs().map(|((a, _), (b, _))| (a, b)).collect();
+//! assert_eq!(met, [(cat, mouse)]);
+//! # Ok::<(), quadrille::Error>(())
+//! ```
+//!
 //! # Features
 //!
 //! | feature | what it adds |
@@ -7,7 +28,7 @@
 //! | `std` (default) | wide instructions where the machine has them ([`FrameTree`]). Without it the library needs `core` and an allocator, and no mathematical functions beyond those of `core`; `serde` and glam do without the standard library too |
 //! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; what is read is validated |
 //! | `snapshot` | a versioned binary form with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
-//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`] and [`Space`]: all cores, the answers of one in the same order |
+//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`] and [`Space`], `par_update_all` and `par_maintain` of [`Index`]: all cores, the answers of one in the same order |
 //! | `mint` | [`Aabb`] and [`At`] from `Point2` and `Vector2`, and corners back |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!

@@ -1,4 +1,4 @@
-//! Once a structure has grown to what its boxes need, a frame allocates nothing: not to update all of them, not to maintain, not
+//! Once a structure has grown to what its boxes need, a frame allocates nothing: not to update all of them, one by one or at once, not to maintain, not
 //! to ask. A test binary of its own, for the counting allocator replaces the usual one.
 
 use std::hint::black_box;
@@ -23,11 +23,18 @@ fn place(k: u16, t: u16) -> Aabb {
     Aabb::from_center([x + way * dx, y + way * dy], [half; 2])
 }
 
-fn frame(index: &mut Index<AnyStructure>, t: u16) {
-    for k in 0..BOXES {
-        assert!(index.update(k.into(), place(k, t)).is_ok());
+/// A frame: boxes are updated one by one, in every other frame all at once.
+fn frame(index: &mut Index<AnyStructure>, boxes: &mut Vec<Aabb>, t: u16) {
+    if t % 2 == 0 {
+        for k in 0..BOXES {
+            assert!(index.update(k.into(), place(k, t)).is_ok());
+        }
+        index.maintain();
+    } else {
+        boxes.clear();
+        boxes.extend((0..BOXES).map(|k| place(k, t)));
+        assert!(index.update_all(boxes).is_ok());
     }
-    index.maintain();
     let mut last = (0, 0);
     let _ = index.pairs_visit(|a, b| {
         last = (a, b);
@@ -124,9 +131,9 @@ fn a_steady_frame_allocates_nothing() {
         let mut index = Index::<AnyStructure>::new(kind.into()).expect("default options");
         (0..BOXES).for_each(|k| assert!(index.insert(place(k, 0)).is_ok()));
         assert!(index.pairs_count() > usize::from(BOXES), "boxes that do not meet prove nothing");
-        let mut buffers = Buffers::default();
+        let (mut boxes, mut buffers) = (Vec::new(), Buffers::default());
         let mut frame = |index: &mut Index<AnyStructure>, t| {
-            frame(index, t);
+            frame(index, &mut boxes, t);
             ask(index, t, &mut buffers);
         };
         (0..PERIOD).for_each(|t| frame(&mut index, t));

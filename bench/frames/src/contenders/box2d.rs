@@ -138,6 +138,10 @@ impl Questions for Tree {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.visit(asked, |id| found.one(id));
     }
+
+    fn foreign_bytes(&self) -> usize {
+        self.bytes()
+    }
 }
 
 impl Churn for Tree {
@@ -152,5 +156,9 @@ impl Churn for Tree {
 
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         Tree::pairs(self, boxes, pairs);
+    }
+
+    fn foreign_bytes(&self) -> usize {
+        self.bytes()
     }
 }

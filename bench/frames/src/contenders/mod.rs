@@ -55,6 +55,16 @@ impl<T: Agents> Frames for T {
 pub trait Questions {
     /// Counts and sums up the boxes that overlap a rectangle.
     fn overlapping(&self, asked: &Aabb, found: &mut Tally);
+
+    /// The same for many rectangles.
+    fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
+        asked.iter().for_each(|asked| self.overlapping(asked, found));
+    }
+
+    /// Bytes held by memory that the counting allocator does not see.
+    fn foreign_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// What takes part in the task of finding neighbours: a box as its middle point, or the box itself.
@@ -73,6 +83,11 @@ pub trait Churn {
 
     /// All pairs, once the replacing of a frame is over.
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
+
+    /// Bytes held by memory that the counting allocator does not see.
+    fn foreign_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// What takes part in the loop of a simulation.
@@ -114,7 +129,7 @@ const fn rival<T: ?Sized>(name: &'static str, make: fn(&[Aabb]) -> Box<T>) -> En
 /// The first is the reference for pairs.
 pub const FRAMES: &[Entry<dyn Frames>] = &[
     ours("frame-tree", quadrille::frames::<::quadrille::FrameTree>),
-    ours("frame-tree, 2 threads", quadrille::two_threads),
+    ours("frame-tree 2 threads", quadrille::two_threads),
     ours("loose-grid", quadrille::frames::<::quadrille::LooseGrid>),
     ours("grid", quadrille::frames::<::quadrille::Grid>),
     ours("loose-quadtree", quadrille::frames::<::quadrille::LooseQuadtree>),
@@ -150,6 +165,9 @@ pub const QUESTIONS: &[Entry<dyn Questions>] = &[
     ours("loose-quadtree", quadrille::questions::<::quadrille::LooseQuadtree>),
     ours("enclosing-quadtree", quadrille::questions::<::quadrille::EnclosingQuadtree>),
     ours("quadtree", quadrille::questions::<::quadrille::Quadtree>),
+    ours("frame-tree at once", quadrille::packets::<::quadrille::FrameTree>),
+    ours("loose-grid at once", quadrille::packets::<::quadrille::LooseGrid>),
+    ours("quadtree at once", quadrille::packets::<::quadrille::Quadtree>),
     rival("parry2d", parry::questions),
     rival("box2d", box2d::questions),
     rival("static_aabb2d_index", static_aabb2d::questions),
@@ -185,12 +203,12 @@ pub const STEPS: &[Entry<dyn Lists>] = &[
 ];
 
 pub const EVENTS: &[Entry<dyn Events>] = &[
-    ours("space, loose-grid", quadrille::events::<::quadrille::LooseGrid>),
-    ours("space, loose-quadtree", quadrille::events::<::quadrille::LooseQuadtree>),
-    ours("space, frame-tree", quadrille::events::<::quadrille::FrameTree>),
-    rival("parry2d, pairs kept", parry::events),
+    ours("space of loose-grid", quadrille::events::<::quadrille::LooseGrid>),
+    ours("space of loose-quadtree", quadrille::events::<::quadrille::LooseQuadtree>),
+    ours("space of frame-tree", quadrille::events::<::quadrille::FrameTree>),
+    rival("parry2d pairs kept", parry::events),
     // Finds the pairs of fat boxes of which one has changed, and tells nothing about beginning and ending: a bound from below.
-    Entry { touching: false, ..rival("parry2d, traversal", parry::traversal) },
+    Entry { touching: false, ..rival("parry2d traversal", parry::traversal) },
 ];
 
 /// Reports each pair of a box and an overlapping one with a higher number, by asking about every box in turn.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, FrameTree, Handle, Index, Near, Overlaps, Part, Space, Structure};
+use quadrille::{Aabb, Answers, FrameTree, Handle, Index, Near, Overlaps, Part, Space, Structure};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -147,6 +147,31 @@ impl<I: Structure<Scalar = f32>> Questions for Ours<I> {
             found.one(id);
             Continue::<()>(())
         });
+    }
+}
+
+/// Asked many questions at once.
+struct Packets<I: Structure> {
+    index: Ours<I>,
+    questions: Vec<Overlaps<f32>>,
+    answers: Answers,
+}
+
+pub fn packets<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Questions> {
+    Box::new(Packets { index: *new::<I>(boxes), questions: Vec::new(), answers: Answers::default() })
+}
+
+impl<I: Structure<Scalar = f32>> Questions for Packets<I> {
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        self.index.overlapping(asked, found);
+    }
+
+    fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
+        let Self { index, questions, answers } = self;
+        questions.clear();
+        questions.extend(asked.iter().map(|&asked| Overlaps(asked)));
+        index.0.query_many(questions, answers);
+        answers.iter().flatten().for_each(|&id| found.one(id));
     }
 }
 

@@ -9,12 +9,16 @@
 //! cells on the way. Without the probes it is hundreds.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
 use super::Index;
 use crate::error::Error;
 use crate::geometry::{Aabb, Contact, Scalar, Sweep, sqrt_above};
-use crate::question::{Answers, Best, Distance, Exactly, Filtered, Hit, Near, OnLayers, Question, Ranked, Shelf};
+use crate::question::{
+    Answers, AnyOf, Best, Distance, Exactly, Filtered, Hit, Near, OnLayers, Question, Ranked, Shelf,
+};
 use crate::structure::Structure;
 
 /// Windows that are tried, each four times as wide as the one before: the last reaches 256 cells to every side. More would help only
@@ -188,12 +192,17 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
             let sees = |way| self.bounds(id).is_some_and(|bounds| question.accepts(id, &bounds.with_offset(way)));
             question.wants(self.index.boxes.layers(id)) && self.index.structure.ways(question).any(sees)
         };
-        answers.collect(questions, |group, found| {
-            for id in self.index.query(self.exactly(group)) {
-                let asking = group.members().filter(|(_, question)| is_answer(question, id));
-                found.extend(asking.map(|(number, _)| (number, self.register.name(id))));
-            }
-        });
+        let find = |group: &AnyOf<'_, '_, I::Scalar, Q>, found: &mut Vec<u32>| {
+            let mut list = |id| {
+                found.push(id);
+                ControlFlow::Continue::<()>(())
+            };
+            let _ = match group.alone() {
+                Some(question) => self.index.query_visit(self.exactly(question), &mut list),
+                None => self.index.query_visit(self.exactly(group), &mut list),
+            };
+        };
+        answers.collect(questions, find, is_answer, |id| self.register.name(id));
     }
 
     /// The nearest pair in this set.

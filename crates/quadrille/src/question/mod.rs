@@ -19,6 +19,7 @@ pub use near::{Distance, Near};
 pub use on_layers::OnLayers;
 pub use overlaps::{At, Overlaps};
 pub use packet::Answers;
+pub(crate) use packet::AnyOf;
 pub(crate) use ranked::{Best, Shelf};
 pub use ranked::{Hit, Ranked};
 pub use work::{Counted, Work};

@@ -1,6 +1,7 @@
 //! Many questions at once.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::Question;
 use crate::geometry::{Aabb, Scalar, morton};
@@ -9,6 +10,10 @@ use crate::storage::Layers;
 /// Questions that share a descent, at most. Less: more descents. More: more questions compared with every box that one of them finds.
 const LARGEST_GROUP: usize = 8;
 
+/// Behind a group that found more boxes than this together, the next question is asked alone: where there are many answers, comparing
+/// each with several questions costs more than a descent (2.5 times as much with 1,000 answers a question, measured 2026-11-22).
+const MOST_SHARED: usize = 64;
+
 /// Neighbours share a descent while their common bounds are at most this many times as large as all of theirs together. Less: fewer
 /// descents are shared. More: boxes are compared that are far from most of the questions.
 const MOST_WASTE: f64 = 2.0;
@@ -16,11 +21,11 @@ const MOST_WASTE: f64 = 2.0;
 /// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to frame: then nothing is allocated once it has grown.
 #[derive(Clone, Debug)]
 pub struct Answers<N = u32> {
-    /// Where the answers of each question end.
-    ends: Vec<usize>,
+    /// Where the answers of each question are.
+    ranges: Vec<Range<usize>>,
     names: Vec<N>,
-    /// (question, name) as they were found.
-    found: Vec<(u32, N)>,
+    /// Ids that a group of questions has found together.
+    candidates: Vec<u32>,
     order: Arrangement,
 }
 
@@ -34,27 +39,25 @@ impl<N> Answers<N> {
     /// A buffer without answers.
     #[must_use]
     pub const fn new() -> Self {
-        Self { ends: Vec::new(), names: Vec::new(), found: Vec::new(), order: Arrangement(Vec::new()) }
+        Self { ranges: Vec::new(), names: Vec::new(), candidates: Vec::new(), order: Arrangement(Vec::new()) }
     }
 
     /// How many questions there were.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ranges.len()
     }
 
     /// `true` if there were no questions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ranges.is_empty()
     }
 
     /// What answers the question at this position, in the structure's own order; nothing if there was no such question.
     #[must_use]
     pub fn of(&self, question: usize) -> &[N] {
-        let start = question.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
-        let range = start.zip(self.ends.get(question).copied());
-        range.map_or(&[], |(start, end)| &self.names[start..end])
+        self.ranges.get(question).map_or(&[], |range| &self.names[range.clone()])
     }
 
     /// The answers of all questions, in the order of these.
@@ -63,42 +66,37 @@ impl<N> Answers<N> {
     }
 }
 
-impl<N: Copy> Answers<N> {
-    /// Drops what was there before, and has `ask` find the answers to one group of questions after the other.
+impl<N> Answers<N> {
+    /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists the boxes that
+    /// may be an answer to one of a group, `is_answer` tells to which they are, and `name` gives each its name.
     pub(crate) fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
-        mut ask: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<(u32, N)>),
+        mut find: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<u32>),
+        is_answer: impl Fn(&Q, u32) -> bool,
+        name: impl Fn(u32) -> N,
     ) {
-        self.found.clear();
-        self.order.arrange(questions);
+        let Self { ranges, names, candidates, order } = self;
+        names.clear();
+        ranges.clear();
+        ranges.resize(questions.len(), 0..0);
+        candidates.clear();
+        order.arrange(questions);
         let mut start = 0;
-        while let Some(group) = self.order.group(questions, start) {
+        loop {
+            let most = if candidates.len() <= MOST_SHARED { LARGEST_GROUP } else { 1 };
+            let Some(group) = order.group(questions, start, most) else { break };
             start += group.members.len();
-            ask(&group, &mut self.found);
+            candidates.clear();
+            find(&group, candidates);
+            let is_alone = group.alone().is_some();
+            for (number, question) in group.members() {
+                let first = names.len();
+                let answers = candidates.iter().filter(|&&id| is_alone || is_answer(question, id));
+                names.extend(answers.map(|&id| name(id)));
+                ranges[number as usize] = first..names.len();
+            }
         }
-        self.settle(questions.len());
-    }
-
-    /// Puts what was found into the order of questions; the answers to each stay in the order in which they were found.
-    fn settle(&mut self, questions: usize) {
-        self.ends.clear();
-        self.ends.resize(questions + 1, 0);
-        // Counted one place further on, and summed up: where the answers of each question start. Each start moves up while they
-        // are put in, and is their end at last.
-        self.found.iter().for_each(|&(question, _)| self.ends[question as usize + 1] += 1);
-        self.ends.iter_mut().fold(0, |sum, count| {
-            *count += sum;
-            *count
-        });
-        self.names.clear();
-        self.names.extend(self.found.iter().map(|&(_, name)| name));
-        for &(question, name) in &self.found {
-            let place = &mut self.ends[question as usize];
-            self.names[*place] = name;
-            *place += 1;
-        }
-        self.ends.truncate(questions);
     }
 }
 
@@ -128,12 +126,17 @@ impl Arrangement {
         self.0.sort_unstable();
     }
 
-    /// The questions to be asked together from a place on, and their common bounds; `None` at the end.
-    fn group<'a, S: Scalar, Q: Question<S>>(&self, questions: &'a [Q], start: usize) -> Option<AnyOf<'a, '_, S, Q>> {
+    /// The questions to be asked together from a place on, at most `most`, and their common bounds; `None` at the end.
+    fn group<'a, S: Scalar, Q: Question<S>>(
+        &self,
+        questions: &'a [Q],
+        start: usize,
+        most: usize,
+    ) -> Option<AnyOf<'a, '_, S, Q>> {
         let bounds = |place: usize| Some(questions[self.0.get(place)?.1 as usize].bounds());
         let (mut end, mut common) = (start + 1, bounds(start)?);
         let mut covered = common.area();
-        while let Some(next) = bounds(end).filter(|_| end - start < LARGEST_GROUP) {
+        while let Some(next) = bounds(end).filter(|_| end - start < most) {
             let (union, both) = (common.union(&next), covered + next.area());
             // What has no area in numbers, as everything has not, is asked alone.
             if union.area().partial_cmp(&(MOST_WASTE * both)).is_none_or(core::cmp::Ordering::is_gt) {
@@ -145,7 +148,7 @@ impl Arrangement {
     }
 }
 
-/// Several questions as one: a box is an answer if it is an answer to any of them.
+/// Several questions as one, for a first sieve: every answer to one of them is an answer to this.
 #[derive(Clone, Debug)]
 pub(crate) struct AnyOf<'a, 'b, S, Q> {
     questions: &'a [Q],
@@ -155,6 +158,12 @@ pub(crate) struct AnyOf<'a, 'b, S, Q> {
 }
 
 impl<'a, S: Scalar, Q: Question<S>> AnyOf<'a, '_, S, Q> {
+    /// The question, if there is only one.
+    pub(crate) fn alone(&self) -> Option<&'a Q> {
+        let &[(_, number)] = self.members else { return None };
+        Some(&self.questions[number as usize])
+    }
+
     /// The questions with their numbers.
     #[inline]
     pub(crate) fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
@@ -184,7 +193,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
     }
 
     #[inline]
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds))
+    fn accepts(&self, _: u32, bounds: &Aabb<S>) -> bool {
+        // Which of the questions it is an answer to is asked afterwards, of each.
+        self.bounds.intersects(bounds)
     }
 }

@@ -39,10 +39,11 @@ impl<T, I: Structure> Space<T, I> {
     /// nothing for what was not updated: sleeping things are things that nobody updates.
     ///
     /// Exactly:
-    /// - Events compare the boxes at one call with those at the next. What happens and unhappens in between is not told.
+    /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not reported.
     /// - A thing that was removed ends its contacts under its old handle; a new thing in the same place begins its own.
     ///   Whoever must still reach the payload then [`retire`](Self::retire)s instead of removing.
-    /// - Two [`Fixed`](Mobility::Fixed) things never have events. Fixing one of a touching pair whose other is fixed ends it.
+    /// - Two [`Fixed`](Mobility::Fixed) things never have events. When one of two touching things is fixed and the other
+    ///   is already, their contact ends.
     /// - [`clear`](Self::clear) ends everything.
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
@@ -75,7 +76,7 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): in the order of
-    /// lower ids, and for one lower id the newest first. Lazily; costs what there are contacts.
+    /// lower ids, and for one lower id the newest first. Lazily; costs a look at each thing and each contact.
     pub fn staying(&self) -> impl Iterator<Item = (Handle, Handle)> {
         self.touching(false)
     }
@@ -100,7 +101,7 @@ impl<T, I: Structure> Space<T, I> {
         self.leaving.get(&handle).or_else(|| self.retired.get(&handle))
     }
 
-    /// Says whether a thing can meet what is fixed. Things are moving when they come.
+    /// Says whether a thing can meet what is fixed. A new thing is [`Moving`](Mobility::Moving).
     ///
     /// # Errors
     /// If the handle is stale.

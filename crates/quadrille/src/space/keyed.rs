@@ -6,16 +6,17 @@ use core::fmt;
 
 #[cfg(feature = "serde")]
 use super::restored;
-use super::{Handle, Space};
+use super::{Handle, Margin, Mobility, Space};
 use crate::error::Error;
 use crate::geometry::{Aabb, Scalar};
 use crate::index::{Impact, NearestPair, Register, View};
 use crate::question::{Answers, Hit, Question, Ranked};
+use crate::storage::{Agreement, Layers};
 use crate::structure::{Quadtree, Structure};
 
 /// A [`Space`] in which things are known by keys of the caller: an entity of an ECS, a `u64` of a database.
 ///
-/// The keys are all it stores; what they stand for is the caller's. Each key has at most one box.
+/// A key and its box are all it stores; what the key stands for is the caller's. Each key has at most one box.
 /// Looking up a key costs the logarithm of their number; questions do not look up keys and cost what they cost in a space.
 ///
 /// ```
@@ -70,7 +71,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Gives a key a box, whether it had one or not, and returns the one it had.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 boxes already.
+    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 - 1 boxes already.
     pub fn set(&mut self, key: K, bounds: Aabb<I::Scalar>) -> Result<Option<Aabb<I::Scalar>>, Error> {
         if let Some(&handle) = self.handles.get(&key) {
             return self.space.update(handle, bounds).map(Some);
@@ -79,11 +80,21 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         Ok(None)
     }
 
-    /// Takes a key and its box away and returns the box; `None` if the key has none.
+    /// Takes a key and its box away and returns the box; `None` if the key has none. In [events](Self::step_events) that follow, nobody
+    /// can tell any more which key its handle stood for: see [`retire`](Self::retire).
     pub fn remove(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
         let handle = self.handles.remove(&key)?;
         let bounds = self.space.bounds(handle);
         self.space.remove(handle);
+        bounds
+    }
+
+    /// As [`remove`](Self::remove), but [`key`](Self::key) knows the handle until the [`step_events`](Self::step_events) after the one that
+    /// ends its contacts.
+    pub fn retire(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
+        let handle = self.handles.remove(&key)?;
+        let bounds = self.space.bounds(handle);
+        self.space.retire(handle);
         bounds
     }
 
@@ -97,6 +108,38 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     #[must_use]
     pub fn handle(&self, key: K) -> Option<Handle> {
         self.handles.get(&key).copied()
+    }
+
+    /// The key that a handle stands for, or stood for until it was [retired](Self::retire).
+    #[must_use]
+    pub fn key(&self, handle: Handle) -> Option<K> {
+        self.space.get(handle).or_else(|| self.space.retired(handle)).copied()
+    }
+
+    /// Gives the box of a key layers and returns what they were; `None` if the key has no box. See
+    /// [`Index::set_layers`](crate::Index::set_layers).
+    pub fn set_layers(&mut self, key: K, layers: Layers) -> Option<Layers> {
+        self.space.set_layers(self.handle(key)?, layers).ok()
+    }
+
+    /// Says when the layers of two boxes meet: see [`Space::set_agreement`].
+    pub fn set_agreement(&mut self, agreement: Agreement) {
+        self.space.set_agreement(agreement);
+    }
+
+    /// How large fat boxes are: see [`Space::set_margin`].
+    pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
+        self.space.set_margin(margin);
+    }
+
+    /// Gives the box of a key a margin of its own, or takes it away; `false` if the key has no box. See [`Space::set_margin_of`].
+    pub fn set_margin_of(&mut self, key: K, margin: Option<Margin<I::Scalar>>) -> bool {
+        self.handle(key).is_some_and(|handle| self.space.set_margin_of(handle, margin).is_ok())
+    }
+
+    /// Says whether the box of a key can meet what is fixed; `false` if the key has no box. See [`Space::set_mobility`].
+    pub fn set_mobility(&mut self, key: K, mobility: Mobility) -> bool {
+        self.handle(key).is_some_and(|handle| self.space.set_mobility(handle, mobility).is_ok())
     }
 
     /// How many keys have boxes.
@@ -187,7 +230,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         &self.space
     }
 
-    /// Finds begun and ended pairs: see [`Space::step_events`].
+    /// Finds begun and ended pairs, as handles, of which [`key`](Self::key) tells the keys: see [`Space::step_events`].
     pub fn step_events(&mut self, events: &mut super::Events) {
         self.space.step_events(events);
     }

@@ -243,7 +243,7 @@ impl<T, I: Structure> Space<T, I> {
         self.index.layers(handle.slot).filter(|_| self.contains(handle))
     }
 
-    /// Says when the layers of two things meet. At the start: if [both](Agreement::Both) want to.
+    /// Says when the layers of two things meet. Unless told otherwise, if [both](Agreement::Both) want to.
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.index.set_agreement(agreement);
         let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();
