@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{Color32, Grid, RichText, Sense, Ui, Vec2};
+use eframe::egui::{Color32, Grid, RichText, Ui};
 use quadrille_sim::StepReport;
 
-use super::{Changes, chart, grouped};
+use super::{Changes, chart, grouped, swatch};
 use crate::app::App;
 use crate::figures::{StructureFigures, usual};
 use crate::maps;
@@ -52,11 +52,6 @@ fn legend(ui: &mut Ui) {
             ui.add_space(6.0);
         }
     });
-}
-
-fn swatch(ui: &mut Ui, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
-    ui.painter().rect_filled(rect, 2.0, color);
 }
 
 fn milliseconds(report: &StepReport) -> [f32; 4] {
