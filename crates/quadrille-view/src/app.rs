@@ -365,7 +365,8 @@ impl App {
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }
-        if !self.view.paused || self.steps() < self.view.steps || self.advisor.is_busy() || self.is_fading() {
+        if !self.view.paused || self.steps() < self.view.steps || self.advisor.progress().is_some() || self.is_fading()
+        {
             ui.ctx().request_repaint();
         }
     }

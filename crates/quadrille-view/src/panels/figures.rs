@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{Color32, Grid, RichText, Ui};
+use eframe::egui::{Color32, Grid, ProgressBar, RichText, Ui};
 use quadrille_sim::StepReport;
 
 use super::{Changes, chart, grouped, swatch};
@@ -102,13 +102,10 @@ fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepRep
 
 /// *Why is this slow?*
 fn advice(app: &mut App, ui: &mut Ui) {
-    app.advisor.look();
+    app.advisor.go_on();
     ui.add_space(4.0);
-    if app.advisor.is_busy() {
-        ui.horizontal(|ui| {
-            ui.spinner();
-            ui.label("measuring every structure …");
-        });
+    if let Some(progress) = app.advisor.progress() {
+        ui.add(ProgressBar::new(progress).text("measuring every structure …"));
     } else if ui.button("Why is this slow?").on_hover_text("Measures every structure on the next steps").clicked() {
         app.advisor.ask(app.world.simulation());
     }
