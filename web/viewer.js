@@ -62,6 +62,7 @@ async function run() {
   window.quadrille = Object.freeze({
     state: () => viewer.state(),
     figures: () => JSON.parse(viewer.figures()),
+    widgets: () => JSON.parse(viewer.widgets()),
   });
   notice.hidden = true;
   keepAddress(viewer);
