@@ -5,7 +5,7 @@ use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
 use crate::figures::Figures;
-use crate::maps::{Inbox, MapFigures, MapKind, MapMode};
+use crate::maps::{self, Inbox, MapFigures, MapKind, MapMode};
 use crate::panels::{self, Changes};
 use crate::render::gpu;
 use crate::stage::{self, Stage};
@@ -133,11 +133,20 @@ impl App {
         }
     }
 
-    /// Where a point of the world is on the screen, in the first pane; `None` before the first frame.
+    /// Where a point of the world, or of the map, is on the screen, in the first pane; `None` before the first frame.
     #[must_use]
     pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
         let pane = *self.stage.panes.first()?;
-        Some(stage::camera(self, pane).place(pane, point))
+        Some(match &self.map {
+            Some(map) => maps::stage::place(map, &self.view, pane, point),
+            None => stage::camera(self, pane).place(pane, point),
+        })
+    }
+
+    /// The map that is shown instead of the world, if one is.
+    #[must_use]
+    pub fn map(&self) -> Option<&MapMode> {
+        self.map.as_ref()
     }
 
     /// What is being looked at.
@@ -390,15 +399,6 @@ mod tests {
         let mut app = App::from_text("n=100,speed=100");
         (0..50).for_each(|_| app.advance(0.02));
         assert!((99..=100).contains(&app.world.steps()), "{}", app.world.steps());
-    }
-
-    #[test]
-    fn a_bad_text_gives_messages_and_a_working_default() {
-        let mut app = App::from_text("scene=nowhere,structure=grid:cell=-1,n=200,%%%");
-        assert_eq!(app.messages.len(), 3);
-        assert_eq!((app.view.agents, app.view.structure.kind()), (200, StructureKind::Quadtree));
-        app.advance(0.1);
-        assert!(app.world.steps() > 0);
         assert!((90.0..110.0).contains(&app.pace), "{}", app.pace);
         app.view.paused = true;
         app.advance(0.02);
@@ -429,6 +429,15 @@ mod tests {
         app.show_map("small.map", b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
         app.map.as_mut().expect("a map is shown").press([0.5, 1.5], 0.0);
         assert_eq!(app.state_text(), "map=rooms,paused");
+    }
+
+    #[test]
+    fn a_bad_text_gives_messages_and_a_working_default() {
+        let mut app = App::from_text("scene=nowhere,structure=grid:cell=-1,n=200,%%%");
+        assert_eq!(app.messages.len(), 3);
+        assert_eq!((app.view.agents, app.view.structure.kind()), (200, StructureKind::Quadtree));
+        app.advance(0.1);
+        assert!(app.world.steps() > 0);
     }
 
     #[test]

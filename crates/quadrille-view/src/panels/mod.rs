@@ -34,7 +34,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
         Panel::top("tools").show(ui, |ui| toolbar::show(app, ui));
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| match &mut app.map {
-        Some(map) => maps::stage::show(ui, map, &mut app.view),
+        Some(map) => app.stage.panes = vec![maps::stage::show(ui, map, &mut app.view)],
         None => stage::show(app, ui),
     });
     messages(app, ui);
