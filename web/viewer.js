@@ -67,12 +67,17 @@ async function run() {
   await init({ module_or_path: await load("./quadrille_view_bg.wasm") });
   what.textContent = "Starting …";
   const viewer = new Viewer();
-  await viewer.start(document.getElementById("canvas"), wanted());
+  const canvas = document.getElementById("canvas");
+  canvas.addEventListener("webglcontextlost", () => {
+    fail("The browser has taken the graphics away, perhaps because another program needed them. Load the page again to go on.");
+  });
+  await viewer.start(canvas, wanted());
 
   // For tests and the curious: nothing can be changed by it.
   window.quadrille = Object.freeze({
     state: () => viewer.state(),
     figures: () => JSON.parse(viewer.figures()),
+    widgets: () => JSON.parse(viewer.widgets()),
   });
   notice.hidden = true;
   keepAddress(viewer);

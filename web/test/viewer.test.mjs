@@ -111,6 +111,64 @@ test("a key changes the structure, and not the state of the agents", async () =>
   assert.deepEqual(complaints, []);
 });
 
+/** Clicks a widget: the first one of which `wanted` is true, as soon as it stands still. */
+async function click(wanted, what) {
+  const find = async () => (await page.evaluate(() => window.quadrille.widgets())).find(wanted)?.rect;
+  const end = Date.now() + PATIENCE;
+  for (let last; ; ) {
+    const rect = await find();
+    if (rect && String(rect) === last) {
+      const [x, y, width, height] = rect;
+      return page.mouse.click(x + width / 2, y + height / 2);
+    }
+    assert.ok(Date.now() < end, `no widget: ${what}`);
+    last = String(rect);
+    await page.waitForTimeout(100);
+  }
+}
+
+test("a click in the list of structures changes the structure, and not the state of the agents", async () => {
+  await open("n=500,steps=10,paused,structure=quadtree");
+  const before = await figuresWhen((now) => now.steps === 10, "10 steps");
+  await click(({ role, value }) => role === "ComboBox" && value === "quadtree", "the list of structures");
+  await click(({ role, label }) => role === "Button" && label === "loose-grid", "a loose grid in the list");
+  const now = await figuresWhen((now) => now.structures[0].structure === "loose-grid", "another structure");
+  assert.equal(now.state_hash, before.state_hash);
+  assert.deepEqual(complaints, []);
+});
+
+test("the figures that a click copies are those on the screen", async () => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open("scene=pile,n=400,seed=5,steps=30,paused,structure=grid");
+  const shown = await figuresWhen((now) => now.steps === 30, "30 steps");
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await click(({ label }) => label === "Copy figures as JSON", "the button that copies");
+  const text = await page.waitForFunction(() => navigator.clipboard.readText());
+  assert.deepEqual(JSON.parse(await text.jsonValue()), shown);
+  assert.equal(shown.state_hash, native("pile", 400, 30, 5).state_hash);
+  assert.deepEqual(complaints, []);
+});
+
+test("why it is slow is answered with structures, while the page goes on", async () => {
+  await open("scene=clustered,n=3000,structure=enclosing-quadtree");
+  await click(({ label }) => label === "Why is this slow?", "the button that asks");
+  const measuring = await figuresWhen((now) => now.steps > 5, "the first steps");
+  const widgets = () => page.evaluate(() => window.quadrille.widgets());
+  const end = Date.now() + PATIENCE;
+  let rows = [];
+  while (rows.length === 0) {
+    assert.ok(Date.now() < end, "no answer");
+    rows = (await widgets()).filter(({ role, label }) => role === "Button" && /^[\d.]+ ms {2}/.test(label));
+  }
+  const now = await figures();
+  assert.ok(now.steps > measuring.steps, "the agents stood still");
+  rows.sort((one, other) => one.rect[1] - other.rect[1]);
+  const [, named] = rows[0].label.match(/ms {2}([a-z-]+)/);
+  await click(({ label }) => label === rows[0].label, "the fastest");
+  await figuresWhen((now) => now.structures[0].structure.split(":")[0] === named, `the structure ${named}`);
+  assert.deepEqual(complaints, []);
+});
+
 test("a view that cannot be shown gives a message and a working default", async () => {
   await open("scene=nowhere,n=200,steps=5,paused");
   const { messages } = await figuresWhen((now) => now.steps === 5, "5 steps");
@@ -151,6 +209,14 @@ test("a dropped file becomes the map, and one that is no map a message", async (
   assert.match(messages[0], /letter\.txt/);
   assert.equal(kept.map, "small.map");
   assert.deepEqual(complaints, []);
+});
+
+test("a page that loses its graphics says so", async () => {
+  await open("n=200,paused");
+  assert.ok(await page.locator("#notice").isHidden());
+  await page.evaluate(() => document.getElementById("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+  await page.waitForFunction(() => document.getElementById("what").textContent.includes("Load the page again"));
+  assert.ok(await page.locator("#notice").isVisible());
 });
 
 test("a browser that cannot show it is told so", async () => {

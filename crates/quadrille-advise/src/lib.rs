@@ -36,6 +36,7 @@ mod error;
 mod operation;
 mod race;
 mod random;
+mod search;
 mod settings;
 mod workload;
 
@@ -43,16 +44,10 @@ pub use advice::{Advice, Row, Times};
 pub use clock::Clock;
 pub use error::Error;
 pub use operation::{Operation, UnknownOperation};
+pub use search::Search;
 pub use settings::{Setting, Value};
 
-use quadrille::{Aabb, AnyOptions, Scalar};
-
-/// A structure that is this many times slower than the fastest with their defaults will not win by its options. More: more
-/// candidates, and slow ones. Fewer: one that could win might not be tuned; options seldom buy more than a factor of 2.
-const HOPELESS: f64 = 4.0;
-
-/// Frames of the heat: one with updates.
-const HEAT: usize = 2;
+use quadrille::{Aabb, Scalar};
 
 /// Measures all structures on some frames and tells the best.
 ///
@@ -63,46 +58,10 @@ const HEAT: usize = 2;
 /// If there is no frame or no operation; if a frame differs from the first in length, or a box is NaN, infinite or inverted: names
 /// the frame. If two structures disagree, which is a bug of the library: names both.
 pub fn advise<S: Scalar>(frames: &[Vec<Aabb<S>>], operations: &[Operation]) -> Result<Advice<S>, Error> {
-    advise_visit(frames, operations, |_, _| ())
-}
-
-/// The same, and calls `progress(turns done, turns in all)` after each turn, which is one frame with one candidate. The number in all
-/// grows once, when the heat is over and it is clear how many candidates there are.
-///
-/// # Errors
-/// As of [`advise`].
-pub fn advise_visit<S: Scalar>(
-    frames: &[Vec<Aabb<S>>],
-    operations: &[Operation],
-    mut progress: impl FnMut(usize, usize),
-) -> Result<Advice<S>, Error> {
-    workload::check(frames)?;
-    if operations.is_empty() {
-        return Err(Error::no_operations());
+    let mut search = Search::new(frames, operations)?;
+    loop {
+        if let Some(advice) = search.turn()? {
+            return Ok(advice);
+        }
     }
-    let heat = &frames[..frames.len().min(HEAT)];
-    let defaults = candidates::defaults(frames[0].len());
-    let (mut done, in_heat) = (0, defaults.len() * heat.len());
-    let mut turn = |all: usize| {
-        done += 1;
-        progress(done, all);
-    };
-    let rows = race::race(&defaults, heat, operations, &mut || turn(in_heat + defaults.len() * frames.len()))?;
-    let candidates = with_variants(defaults.clone(), Advice::new(rows), &frames[0]);
-    let in_all = in_heat + candidates.len() * frames.len();
-    let rows = race::race(&candidates, frames, operations, &mut || turn(in_all))?;
-    Ok(Advice::new(rows).expect("there is always a candidate"))
-}
-
-/// Adds variants of the structures that did well in the heat.
-fn with_variants<S: Scalar>(
-    mut candidates: Vec<AnyOptions<S>>,
-    heat: Option<Advice<S>>,
-    boxes: &[Aabb<S>],
-) -> Vec<AnyOptions<S>> {
-    let rows = heat.into_iter().flat_map(|advice| advice.rows);
-    for row in rows.filter(|row| row.ratio <= HOPELESS) {
-        candidates.extend(candidates::variants(row.options.kind(), boxes));
-    }
-    candidates
 }

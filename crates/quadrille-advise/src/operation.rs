@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Telling the index every box that differs from the last frame, and `maintain`.
+    /// Telling the index every box that differs from the last frame, and `maintain`; `update_all` if more than half of them do.
     Update,
     /// Finding all pairs of overlapping boxes.
     Pairs,

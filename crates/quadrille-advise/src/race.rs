@@ -12,34 +12,74 @@ use crate::operation::Operation;
 use crate::settings;
 use crate::workload::Frame;
 
-/// Lets all candidates do all operations, frame by frame, and calls `turn` after each turn.
-///
-/// In each frame one after the other has its turn, so that a slow moment of the machine falls on all of them, and each finds the
-/// caches cold, as after the rest of a program's frame. The answers of each are compared with those of the first.
-pub(crate) fn race<S: Scalar>(
-    candidates: &[AnyOptions<S>],
-    frames: &[Vec<Aabb<S>>],
-    operations: &[Operation],
-    turn: &mut impl FnMut(),
-) -> Result<Vec<Row<S>>, Error> {
-    let mut before = frames.first().ok_or_else(Error::no_frames)?;
-    let racers = candidates.iter().map(|&options| Racer::new(options, before));
-    let mut racers = racers.collect::<Result<Vec<_>, _>>()?;
-    for (number, boxes) in frames.iter().enumerate() {
-        let frame = Frame::new(before, boxes, number);
-        let mut expected = None;
-        for racer in &mut racers {
-            if number > 0 {
-                racer.update(&frame)?;
-            }
-            let answers = operations.iter().map(|&operation| (operation, racer.ask(operation, &frame))).collect();
-            let expected = expected.get_or_insert_with(|| (racer.options, Vec::clone(&answers)));
-            agree(number, expected, &(racer.options, answers))?;
-            turn();
-        }
-        before = boxes;
+/// All candidates do all operations, frame by frame. In each frame one after the other has its turn, so that a slow moment of the machine
+/// falls on all of them, and each finds the caches cold, as after the rest of a program's frame. The answers of each are compared
+/// with those of the first.
+#[derive(Debug)]
+pub(crate) struct Race<S: Scalar> {
+    candidates: Vec<AnyOptions<S>>,
+    /// The candidates that have had a turn.
+    racers: Vec<Racer<S>>,
+    round: Option<Round<S>>,
+    /// Turns done; a turn is one frame with one candidate.
+    done: usize,
+}
+
+/// What is the same for all in a frame.
+#[derive(Debug)]
+struct Round<S: Scalar> {
+    frame: Frame<S>,
+    /// Who was first, and the answers.
+    expected: Option<(AnyOptions<S>, Answers)>,
+}
+
+impl<S: Scalar> Race<S> {
+    /// There is at least one candidate.
+    pub(crate) fn new(candidates: Vec<AnyOptions<S>>) -> Self {
+        Self { candidates, racers: Vec::new(), round: None, done: 0 }
     }
-    Ok(racers.into_iter().map(|racer| racer.finish(operations)).collect())
+
+    /// How many turns there are with so many frames.
+    pub(crate) fn turns(&self, frames: usize) -> usize {
+        self.candidates.len() * frames
+    }
+
+    /// Turns done.
+    pub(crate) fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Has everybody had a turn in so many frames?
+    pub(crate) fn is_over(&self, frames: usize) -> bool {
+        self.done == self.turns(frames)
+    }
+
+    /// The next turn, of a race that is not over. The frames and operations are the same each time.
+    pub(crate) fn turn(&mut self, frames: &[Vec<Aabb<S>>], operations: &[Operation]) -> Result<(), Error> {
+        let (number, position) = (self.done / self.candidates.len(), self.done % self.candidates.len());
+        let before = &frames[number.saturating_sub(1)];
+        if number == 0 {
+            self.racers.push(Racer::new(self.candidates[position], before)?);
+        }
+        if position == 0 {
+            self.round = Some(Round { frame: Frame::new(before, &frames[number], number), expected: None });
+        }
+        let Round { frame, expected } = self.round.as_mut().expect("the first candidate's turn begins a round");
+        let racer = &mut self.racers[position];
+        if number > 0 {
+            racer.update(frame, &frames[number])?;
+        }
+        let answers = operations.iter().map(|&operation| (operation, racer.ask(operation, frame))).collect();
+        let expected = expected.get_or_insert_with(|| (racer.options, Vec::clone(&answers)));
+        agree(number, expected, &(racer.options, answers))?;
+        self.done += 1;
+        Ok(())
+    }
+
+    /// What each candidate took.
+    pub(crate) fn rows(&self, operations: &[Operation]) -> Vec<Row<S>> {
+        self.racers.iter().map(|racer| racer.row(operations)).collect()
+    }
 }
 
 type Answers = Vec<(Operation, Answer)>;
@@ -60,6 +100,7 @@ fn agree<S: Scalar>(
 }
 
 /// A candidate with the times it has taken.
+#[derive(Debug)]
 struct Racer<S: Scalar> {
     options: AnyOptions<S>,
     index: Index<AnyStructure<S>>,
@@ -72,13 +113,17 @@ impl<S: Scalar> Racer<S> {
         Ok(Self { options, index: Index::with_boxes(options, boxes)?, laps: Default::default() })
     }
 
-    /// Goes on to the next frame.
-    fn update(&mut self, frame: &Frame<S>) -> Result<(), Error> {
+    /// Goes on to the next frame: as a whole if most boxes move, otherwise box by box.
+    fn update(&mut self, frame: &Frame<S>, boxes: &[Aabb<S>]) -> Result<(), Error> {
         let start = Clock::start();
-        for &(id, bounds) in &frame.moved {
-            self.index.update(id, bounds)?;
+        if 2 * frame.moved.len() > boxes.len() {
+            self.index.update_all(boxes)?;
+        } else {
+            for &(id, bounds) in &frame.moved {
+                self.index.update(id, bounds)?;
+            }
+            self.index.maintain();
         }
-        self.index.maintain();
         self.lap(Operation::Update, start);
         Ok(())
     }
@@ -101,10 +146,10 @@ impl<S: Scalar> Racer<S> {
         self.laps[operation as usize].push(start.ms());
     }
 
-    fn finish(mut self, operations: &[Operation]) -> Row<S> {
+    fn row(&self, operations: &[Operation]) -> Row<S> {
         let mut times = Times::default();
         for &operation in operations {
-            times.set(operation, median(&mut self.laps[operation as usize]));
+            times.set(operation, median(self.laps[operation as usize].clone()));
         }
         Row { options: self.options, ms: times, bytes: self.index.stats().bytes_reserved, ratio: 1.0 }
     }
@@ -147,7 +192,7 @@ fn cast<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
 }
 
 /// The least time that half of the times do not exceed; zero if there are none.
-fn median(times: &mut [f64]) -> f64 {
+fn median(mut times: Vec<f64>) -> f64 {
     times.sort_unstable_by(f64::total_cmp);
     times.get(times.len().div_ceil(2).saturating_sub(1)).copied().unwrap_or(0.0)
 }
@@ -174,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_median_is_one_of_the_times() {
-        let times = [[].as_mut_slice(), &mut [3.0], &mut [2.0, 1.0], &mut [9.0, 1.0, 2.0], &mut [4.0, 3.0, 2.0, 1.0]];
+        let times = [vec![], vec![3.0], vec![2.0, 1.0], vec![9.0, 1.0, 2.0], vec![4.0, 3.0, 2.0, 1.0]];
         assert_eq!(times.map(median), [0.0, 3.0, 1.0, 2.0, 2.0]);
     }
 }

@@ -1,7 +1,7 @@
 //! Advice on scenes and on bad input. Which structure wins is a matter of time, and not tested.
 
 use quadrille::{Aabb, AnyStructure, Index, Scalar, StructureKind};
-use quadrille_advise::{Advice, Operation, advise, advise_visit};
+use quadrille_advise::{Advice, Operation, Search, advise};
 use quadrille_scenes::{Scene, SceneKind};
 
 fn frames(kind: SceneKind, n: usize, count: usize) -> Vec<Vec<Aabb>> {
@@ -103,9 +103,15 @@ fn bad_input_is_told_with_the_frame() {
 
 #[test]
 fn progress_is_told_to_its_end() {
-    let mut turns = Vec::new();
-    let advice =
-        advise_visit(&frames(SceneKind::Uniform, 60, 3), Operation::ALL, |done, all| turns.push((done, all))).unwrap();
+    let (mut turns, mut advice) = (Vec::new(), None);
+    let mut search = Search::new(frames(SceneKind::Uniform, 60, 3), Operation::ALL).unwrap();
+    assert_eq!(search.turns(), (0, StructureKind::ALL.len() * 5));
+    while advice.is_none() {
+        advice = search.turn().unwrap();
+        turns.push(search.turns());
+    }
+    let advice = advice.unwrap();
+    assert_eq!(search.turn(), Ok(Some(advice.clone())), "it does not change any more");
     assert!((1..).zip(&turns).all(|(number, &(done, all))| done == number && done <= all));
     let &(done, all) = turns.last().unwrap();
     assert_eq!((done, all), (turns.len(), StructureKind::ALL.len() * 2 + advice.rows.len() * 3));

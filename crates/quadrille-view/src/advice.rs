@@ -1,11 +1,15 @@
 //! *Why is this slow?* What `quadrille bench` says about the boxes on screen.
 
 use quadrille::{Aabb, AnyOptions};
-use quadrille_advise::{Advice, Operation, advise};
+use quadrille_advise::{Advice, Operation, Search};
 use quadrille_sim::Simulation;
+use web_time::{Duration, Instant};
 
 /// Frames that are measured. More: steadier figures, and a longer wait.
 const FRAMES: usize = 4;
+
+/// Time for measurements in a frame of the window, which goes on meanwhile. A turn that takes longer is done all the same, one a frame.
+const BUDGET: Duration = Duration::from_millis(30);
 
 /// The time that each structure takes for the scene on screen, a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,11 +18,10 @@ pub struct Verdict {
     pub rows: Vec<(AnyOptions, String, f64, f64)>,
 }
 
-/// Measures beside the window where there are threads, and in the middle of a frame where there are none.
+/// Measures between the frames of the window, for a page in a browser has no threads.
 #[derive(Debug, Default)]
 pub struct Advisor {
-    #[cfg(not(target_arch = "wasm32"))]
-    running: Option<std::thread::JoinHandle<Result<Verdict, String>>>,
+    search: Option<Search<'static>>,
     /// What was found out last.
     pub verdict: Option<Result<Verdict, String>>,
 }
@@ -26,50 +29,49 @@ pub struct Advisor {
 impl Advisor {
     /// Begins to measure the next steps of a simulation, unless it is at it already.
     pub fn ask(&mut self, simulation: &Simulation) {
-        if self.is_busy() {
+        if self.search.is_some() {
             return;
         }
-        let simulation = simulation.clone();
         self.verdict = None;
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.running = Some(std::thread::spawn(move || measure(simulation)));
-        }
-        #[cfg(target_arch = "wasm32")]
-        {
-            self.verdict = Some(measure(simulation));
+        match Search::new(next_frames(simulation.clone()), &[Operation::Update, Operation::Pairs]) {
+            Ok(search) => self.search = Some(search),
+            Err(error) => self.verdict = Some(Err(error.to_string())),
         }
     }
 
-    /// Is it measuring?
+    /// How much has been measured, as a share; `None` if it is not measuring.
     #[must_use]
-    pub fn is_busy(&self) -> bool {
-        #[cfg(not(target_arch = "wasm32"))]
-        return self.running.is_some();
-        #[cfg(target_arch = "wasm32")]
-        return false;
+    pub fn progress(&self) -> Option<f32> {
+        let (done, all) = self.search.as_ref()?.turns();
+        Some(done as f32 / all as f32)
     }
 
-    /// Looks whether there is a verdict.
-    pub fn look(&mut self) {
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Some(done) = self.running.take_if(|running| running.is_finished()) {
-            self.verdict = Some(done.join().unwrap_or_else(|_| Err("the measurement has failed".into())));
+    /// Measures for a while, if there is something to measure. To be called once a frame.
+    pub fn go_on(&mut self) {
+        let start = Instant::now();
+        while let Some(search) = self.search.as_mut().filter(|_| start.elapsed() < BUDGET) {
+            if let Some(result) = search.turn().transpose() {
+                self.verdict = Some(result.map(|advice| Verdict::new(&advice)).map_err(|error| error.to_string()));
+                self.search = None;
+            }
         }
     }
 }
 
-fn measure(mut simulation: Simulation) -> Result<Verdict, String> {
-    let frames: Vec<Vec<Aabb>> = (0..FRAMES)
-        .map(|_| {
-            simulation.step();
-            simulation.index().iter().map(|(_, bounds)| bounds).collect()
-        })
-        .collect();
-    let advice: Advice = advise(&frames, &[Operation::Update, Operation::Pairs]).map_err(|error| error.to_string())?;
-    Ok(Verdict {
-        rows: advice.rows.iter().map(|row| (row.options, row.describe(), row.ms.total(), row.ratio)).collect(),
-    })
+impl Verdict {
+    fn new(advice: &Advice) -> Self {
+        let rows = advice.rows.iter().map(|row| (row.options, row.describe(), row.ms.total(), row.ratio));
+        Self { rows: rows.collect() }
+    }
+}
+
+/// The boxes of the next steps.
+fn next_frames(mut simulation: Simulation) -> Vec<Vec<Aabb>> {
+    let mut next = || {
+        simulation.step();
+        simulation.index().iter().map(|(_, bounds)| bounds).collect()
+    };
+    (0..FRAMES).map(|_| next()).collect()
 }
 
 #[cfg(test)]
@@ -81,7 +83,15 @@ mod tests {
     fn every_structure_is_measured_and_the_fastest_comes_first() {
         let simulation = Simulation::new(&Scene::new(SceneKind::Uniform, 300, 1), AnyOptions::default())
             .expect("default options are valid");
-        let verdict = measure(simulation).expect("a scene can be measured");
+        let mut advisor = Advisor::default();
+        advisor.go_on();
+        assert_eq!((advisor.progress(), &advisor.verdict), (None, &None), "nobody has asked");
+        advisor.ask(&simulation);
+        assert_eq!(advisor.progress(), Some(0.0));
+        while advisor.progress().is_some() {
+            advisor.go_on();
+        }
+        let verdict = advisor.verdict.expect("it has ended").expect("a scene can be measured");
         assert!(verdict.rows.len() >= quadrille::StructureKind::ALL.len());
         assert!(verdict.rows.is_sorted_by(|one, other| one.2 <= other.2));
         assert!((verdict.rows[0].3 - 1.0).abs() < 1e-9);

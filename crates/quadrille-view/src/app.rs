@@ -5,7 +5,7 @@ use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
 use crate::figures::Figures;
-use crate::maps::{Inbox, MapFigures, MapKind, MapMode};
+use crate::maps::{self, Inbox, MapFigures, MapKind, MapMode};
 use crate::panels::{self, Changes};
 use crate::render::gpu;
 use crate::stage::{self, Stage};
@@ -74,7 +74,7 @@ impl App {
         });
         let figures = Figures::new(&world);
         Self {
-            map: map_of(&view),
+            map: map_of(&mut view),
             inbox: Inbox::default(),
             view,
             world,
@@ -97,14 +97,8 @@ impl App {
     #[must_use]
     pub fn state_text(&self) -> String {
         let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
-        View { steps, ..self.view.clone() }.write()
-    }
-
-    /// Shows the view that `text` describes instead.
-    pub fn set_state_text(&mut self, text: &str) {
-        let (view, messages) = View::read(text);
-        self.messages = messages;
-        self.change(Changes { view, restart: true });
+        let painted = self.map.as_ref().map_or_else(Vec::new, MapMode::painted);
+        View { steps, painted, ..self.view.clone() }.write()
     }
 
     /// The figures of this moment as JSON.
@@ -139,11 +133,20 @@ impl App {
         }
     }
 
-    /// Where a point of the world is on the screen, in the first pane; `None` before the first frame.
+    /// Where a point of the world, or of the map, is on the screen, in the first pane; `None` before the first frame.
     #[must_use]
     pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
         let pane = *self.stage.panes.first()?;
-        Some(stage::camera(self, pane).place(pane, point))
+        Some(match &self.map {
+            Some(map) => maps::stage::place(map, &self.view, pane, point),
+            None => stage::camera(self, pane).place(pane, point),
+        })
+    }
+
+    /// The map that is shown instead of the world, if one is.
+    #[must_use]
+    pub fn map(&self) -> Option<&MapMode> {
+        self.map.as_ref()
     }
 
     /// What is being looked at.
@@ -170,7 +173,7 @@ impl App {
     }
 
     /// Follows what people have changed; what does not work is said, and stays as it was.
-    pub(crate) fn change(&mut self, Changes { view, restart }: Changes) {
+    pub(crate) fn change(&mut self, Changes { mut view, restart }: Changes) {
         let is_other = (view.scene, view.agents, view.seed) != (self.view.scene, self.view.agents, self.view.seed);
         let result = if restart || is_other {
             build(&view).map(|world| {
@@ -182,14 +185,14 @@ impl App {
         };
         match result {
             Ok(()) => {
-                self.change_map(&view, restart);
+                self.change_map(&mut view, restart);
                 self.view = view;
             }
             Err(what) => self.say(what),
         }
     }
 
-    fn change_map(&mut self, view: &View, restart: bool) {
+    fn change_map(&mut self, view: &mut View, restart: bool) {
         let is_other = (view.map, view.seed) != (self.view.map, self.view.seed);
         match &mut self.map {
             Some(map) if !is_other && restart => map.restart(),
@@ -223,7 +226,7 @@ impl App {
         // What there was no time for is dropped: agents go slower rather than the window.
         self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };
         let moments = 0.1;
-        self.pace += (done / passed.max(1e-3) - self.pace) * moments;
+        self.pace = if wanted > 0.0 { self.pace + (done / passed.max(1e-3) - self.pace) * moments } else { 0.0 };
     }
 
     pub(crate) fn single_step(&mut self) {
@@ -327,9 +330,11 @@ impl App {
     }
 }
 
-/// The map of a view, if it shows one.
-fn map_of(view: &View) -> Option<MapMode> {
-    view.map.map(|kind| MapMode::built_in(kind, view.seed, view.walk))
+/// The map of a view, if it shows one. What is painted on it is the map's from then on.
+fn map_of(view: &mut View) -> Option<MapMode> {
+    let painted = std::mem::take(&mut view.painted);
+    let map = MapMode::built_in(view.map?, view.seed, view.walk);
+    Some(if painted.is_empty() { map } else { map.with_painted(&painted) })
 }
 
 /// The world of a view's first frame.
@@ -365,7 +370,8 @@ impl App {
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }
-        if !self.view.paused || self.steps() < self.view.steps || self.advisor.is_busy() || self.is_fading() {
+        if !self.view.paused || self.steps() < self.view.steps || self.advisor.progress().is_some() || self.is_fading()
+        {
             ui.ctx().request_repaint();
         }
     }
@@ -393,6 +399,36 @@ mod tests {
         let mut app = App::from_text("n=100,speed=100");
         (0..50).for_each(|_| app.advance(0.02));
         assert!((99..=100).contains(&app.world.steps()), "{}", app.world.steps());
+        assert!((90.0..110.0).contains(&app.pace), "{}", app.pace);
+        app.view.paused = true;
+        app.advance(0.02);
+        assert_eq!(app.pace, 0.0);
+    }
+
+    #[test]
+    fn what_is_painted_on_a_map_is_shared_until_a_new_start() {
+        let mut app = App::from_text("map=rooms,walkers=20,paused");
+        let painted = |app: &App| app.map.as_ref().map(MapMode::painted);
+        let map = app.map.as_mut().expect("a map is shown");
+        map.press([64.5, 72.5], 0.0);
+        map.drag([70.5, 90.5]);
+        let ends = map.route().ends();
+        let text = app.state_text();
+        let mut other = App::from_text(&text);
+        assert_eq!(other.messages, [""; 0]);
+        assert_ne!(painted(&app), Some(Vec::new()));
+        assert_eq!((painted(&other), other.state_text()), (painted(&app), text));
+        assert_eq!(other.map.as_ref().map(|map| map.route().ends()), Some(ends));
+        other.change(Changes { view: other.view.clone(), restart: true });
+        assert_eq!(other.state_text(), "map=rooms,walkers=20,paused");
+    }
+
+    #[test]
+    fn what_is_painted_on_a_map_from_a_file_is_not_shared() {
+        let mut app = App::from_text("map=rooms,paused");
+        app.show_map("small.map", b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
+        app.map.as_mut().expect("a map is shown").press([0.5, 1.5], 0.0);
+        assert_eq!(app.state_text(), "map=rooms,paused");
     }
 
     #[test]

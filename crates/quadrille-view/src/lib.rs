@@ -8,7 +8,7 @@
 //! state       a view as a line of text                    figures     what it costs, as JSON
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
-//! world       a simulation and one or two structures      camera, theme, parameters
+//! world       a simulation and one or two structures      camera, theme, parameters, widgets
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
 //! ```
 
@@ -29,6 +29,7 @@ pub mod theme;
 pub mod tools;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
+pub mod widgets;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod window;
 pub mod world;

@@ -80,16 +80,23 @@ impl Recorder {
         let arrived: Vec<_> = self.receiver.try_iter().collect();
         let mut told: Vec<String> =
             arrived.into_iter().filter_map(|(purpose, image)| self.take(purpose, &image)).collect();
-        let is_due = self.last_frame.is_none_or(|last| last.elapsed() >= Duration::from_millis(10 * u64::from(DELAY)));
-        if self.wants_film && is_due {
-            self.last_frame = Some(Instant::now());
-            self.request(context, Purpose::Film);
-            context.request_repaint();
-        }
-        if !self.wants_film {
+        if self.wants_film {
+            self.continue_film(context);
+        } else {
             told.extend(self.film.take().map(end));
         }
         told
+    }
+
+    /// Asks for the next frame of the film if it is due, and to be called again when one is, though nothing else may move.
+    fn continue_film(&mut self, context: &Context) {
+        let interval = Duration::from_millis(10 * u64::from(DELAY));
+        let left = self.last_frame.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed()));
+        if left.is_zero() {
+            self.last_frame = Some(Instant::now());
+            self.request(context, Purpose::Film);
+        }
+        context.request_repaint_after(if left.is_zero() { interval } else { left });
     }
 
     fn request(&self, context: &Context, purpose: Purpose) {

@@ -9,6 +9,7 @@ use quadrille::{AnyOptions, StructureKind};
 use quadrille_scenes::SceneKind;
 
 use crate::camera::Camera;
+use crate::maps::painted::{read_runs, write_runs};
 use crate::maps::{MapKind, WALKERS, Walk, read_ends, write_ends};
 use crate::overlay::{Overlay, Overlays};
 use crate::parameters::{read_structure, write_structure};
@@ -41,6 +42,8 @@ pub struct View {
     pub map: Option<MapKind>,
     /// Who walks on the map.
     pub walk: Walk,
+    /// What is painted on the map before anything else: see [`difference`](crate::maps::painted::difference). What is painted later is kept by the map.
+    pub painted: Vec<u32>,
     /// What the agents are like.
     pub scene: SceneKind,
     /// How many there are.
@@ -78,6 +81,7 @@ impl Default for View {
         Self {
             map: None,
             walk: Walk::default(),
+            painted: Vec::new(),
             scene: SceneKind::Uniform,
             agents: 5_000,
             seed: 1,
@@ -126,6 +130,7 @@ impl View {
             "guide" => self.walk.guide = value.parse()?,
             "walkers" => self.walk.walkers = within(value, &WALKERS)?,
             "ends" => self.walk.ends = Some(read_ends(value)?),
+            "painted" => self.painted = read_runs(value)?,
             "scene" => self.scene = value.parse().map_err(|unknown| format!("{unknown}"))?,
             "n" => self.agents = within(value, &AGENTS)?,
             "seed" => self.seed = value.parse().map_err(|_| "a seed is a whole number".to_owned())?,
@@ -153,7 +158,7 @@ impl View {
         Ok(())
     }
 
-    /// The text of this view: reading it gives the same view.
+    /// The text of this view: reading it gives the same view. What is painted is left out if its text would be too long.
     #[must_use]
     pub fn write(&self) -> String {
         let usual = Self::default();
@@ -170,6 +175,9 @@ impl View {
             self.walk.ends.is_some(),
             self.walk.ends.map_or_else(String::new, |ends| format!("ends={}", write_ends(ends))),
         );
+        if let Some(runs) = write_runs(&self.painted).filter(|runs| !runs.is_empty()) {
+            say(true, format!("painted={runs}"));
+        }
         say(self.scene != usual.scene, format!("scene={}", self.scene));
         say(self.agents != usual.agents, format!("n={}", self.agents));
         say(self.seed != usual.seed, format!("seed={}", self.seed));
@@ -248,7 +256,7 @@ mod tests {
         for text in [
             "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
-            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
+            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,painted=AB-DB,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
         ] {
             let view = read(text);
             assert_eq!(read(&view.write()), view);
@@ -284,6 +292,7 @@ mod tests {
             "walkers=5001",
             "ends=1:2:3",
             "ends=1:2:3:-4",
+            "painted=A!",
             "paused=yes",
         ] {
             let (view, messages) = View::read(wrong);

@@ -1,29 +1,44 @@
 //! The whole program without a window: clicked, typed at and looked at. Needs a GPU, or a software one (Mesa's lavapipe); without either
 //! the tests say that they skip.
 
-use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2};
-use eframe::egui_wgpu::RendererOptions;
+use std::path::Path;
+use std::time::Duration;
+
+use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2};
+use eframe::egui_wgpu::{RenderState, RendererOptions, WgpuConfiguration, WgpuError};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
-use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
+use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::wgpu::{WgpuTestRenderer, default_wgpu_setup};
 use quadrille::{Near, StructureKind};
+use quadrille_paths::Cell;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
 use quadrille_view::App;
 use quadrille_view::render::gpu::install;
 
-/// The program showing a view, or `None`, said aloud, where nothing can draw.
+/// What draws; `None`, said aloud, where there is nothing that could. All else that goes wrong is a failure.
+fn renderer() -> Option<WgpuTestRenderer> {
+    let wgpu_setup = default_wgpu_setup();
+    let instance = pollster::block_on(wgpu_setup.new_instance());
+    let configuration = WgpuConfiguration { wgpu_setup, ..Default::default() };
+    let state = RenderState::create(&configuration, &instance, None, RendererOptions::PREDICTABLE);
+    match pollster::block_on(state) {
+        Ok(state) => {
+            install(&state);
+            Some(WgpuTestRenderer::from_render_state(state))
+        }
+        // The setup of these tests chooses among all that draw: it fails only if there is none.
+        Err(WgpuError::CustomNativeAdapterSelectionError(_)) => {
+            eprintln!("SKIPPED: there is neither a GPU nor a software one (Debian: mesa-vulkan-drivers)");
+            None
+        }
+        Err(error) => panic!("there is something that draws, but it cannot be used: {error}"),
+    }
+}
+
+/// The program showing a view, or `None` where nothing can draw.
 fn program(text: &str) -> Option<Harness<'static, App>> {
-    let open = || {
-        let state = create_render_state(default_wgpu_setup(), RendererOptions::PREDICTABLE);
-        install(&state);
-        WgpuTestRenderer::from_render_state(state)
-    };
-    let Ok(renderer) = std::panic::catch_unwind(open) else {
-        eprintln!("SKIPPED: there is neither a GPU nor a software one (Debian: mesa-vulkan-drivers)");
-        return None;
-    };
-    let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(renderer);
+    let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(renderer()?);
     Some(builder.build_ui_state(|ui, app| app.show(ui), App::from_text(text)))
 }
 
@@ -223,4 +238,140 @@ fn no_view_is_blank() {
         let other = image.pixels().filter(|&&pixel| pixel != middle).count();
         assert!(other > 20_000, "{text}: {other}");
     }
+}
+
+/// Frames until something is so, a minute at most.
+fn step_until(program: &mut Harness<'_, App>, what: &str, is_so: impl Fn(&Harness<'_, App>) -> bool) {
+    for _ in 0..6_000 {
+        if is_so(program) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+        program.step();
+    }
+    panic!("it never came: {what}");
+}
+
+fn says(program: &Harness<'_, App>, what: &str) -> bool {
+    program.state().messages().iter().any(|message| message.starts_with(what))
+}
+
+/// A film: its size, and each of its frames as indices into the palette.
+fn film(path: &Path) -> ([u16; 2], Vec<Vec<u8>>) {
+    let file = std::fs::File::open(path).expect("the film was saved");
+    let mut decoder = gif::DecodeOptions::new().read_info(file).expect("it is a GIF");
+    let mut frames = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().expect("it is whole") {
+        frames.push(frame.buffer.to_vec());
+    }
+    ([decoder.width(), decoder.height()], frames)
+}
+
+#[test]
+fn buttons_save_what_is_seen() {
+    let Some(mut program) = settled("n=2000,seed=3,steps=20,paused") else { return };
+    let folder = std::env::temp_dir().join(format!("quadrille-view-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("there is room for pictures");
+    // Pictures are saved where the program works; no other test here minds where that is.
+    std::env::set_current_dir(&folder).expect("the folder is there");
+
+    program.get_by_label("Save PNG").click();
+    step_until(&mut program, "a picture", |program| says(program, "saved quadrille-1.png"));
+    let picture = image::open(folder.join("quadrille-1.png")).expect("it is a PNG").into_rgb8();
+    let seen = program.render().expect("an image can be drawn");
+    assert_eq!(picture.dimensions(), seen.dimensions());
+    // The part of the picture that no message covers.
+    let (mut differing, mut colors) = (0, std::collections::BTreeSet::new());
+    for (x, y) in (400..1_000).flat_map(|x| (300..780).map(move |y| (x, y))) {
+        let [red, green, blue, _] = seen.get_pixel(x, y).0;
+        differing += u32::from(picture.get_pixel(x, y).0 != [red, green, blue]);
+        colors.insert([red, green, blue]);
+    }
+    assert_eq!(differing, 0);
+    assert!(colors.len() > 50, "{} colours", colors.len());
+
+    program.run_steps(3);
+    for button in ["Close", "Run", "Record GIF"] {
+        program.get_by_label(button).click();
+        program.run_steps(2);
+    }
+    let steps = program.state().world().steps();
+    step_until(&mut program, "some steps", |program| program.state().world().steps() > steps + 20);
+    program.get_by_label("Stop GIF").click();
+    step_until(&mut program, "a film", |program| says(program, "saved quadrille-1.gif"));
+    let (size, frames) = film(&folder.join("quadrille-1.gif"));
+    assert_eq!(size, [1280, 800]);
+    assert_eq!(program.state().messages(), [format!("saved quadrille-1.gif ({} frames)", frames.len())]);
+    assert!(frames.len() >= 3 && frames[0] != frames[frames.len() - 1], "{} frames", frames.len());
+    std::fs::remove_dir_all(&folder).expect("nobody else uses it");
+}
+
+#[test]
+fn a_button_copies_the_figures() {
+    let Some(mut program) = settled("scene=pile,n=300,steps=10,paused") else { return };
+    program.get_by_label("Copy figures as JSON").click();
+    step_until(&mut program, "a copy", |program| !program.output().platform_output.commands.is_empty());
+    let commands = &program.output().platform_output.commands;
+    assert!(
+        matches!(&commands[..], [OutputCommand::CopyText(text)] if *text == program.state().figures_json()),
+        "{commands:?}"
+    );
+}
+
+#[test]
+fn why_it_is_slow_is_answered_with_a_structure_that_a_click_chooses() {
+    let Some(mut program) = settled("scene=clustered,n=1500,structure=brute-force,paused") else { return };
+    program.get_by_label("Why is this slow?").click();
+    let answer = |program: &Harness<'_, App>| program.query_by_label_contains("times the fastest").is_some();
+    step_until(&mut program, "an answer", answer);
+    // Such as "0.12 ms  loose-grid, tight_cell 2 x 2", the fastest first.
+    let mut rows: Vec<_> = program.query_all_by_label_contains(" ms  ").collect();
+    rows.sort_by(|one, other| one.rect().top().total_cmp(&other.rect().top()));
+    let label = rows[0].accesskit_node().label().expect("it was found by it");
+    rows[0].click();
+    program.run_steps(3);
+    let chosen = program.state().view().structure.kind();
+    assert_ne!(chosen, StructureKind::BruteForce);
+    assert!(label.split([' ', ',']).any(|word| word == chosen.name()), "{chosen} for {label}");
+    assert_eq!(program.state().world().indices().next().map(|index| index.options().kind()), Some(chosen));
+}
+
+#[test]
+fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
+    let Some(mut program) = settled("n=300,walkers=40,paused") else { return };
+    program.get_by_label("Maps").click();
+    program.run_steps(2);
+    program.get_by_value("rooms").click();
+    program.run_steps(2);
+    program.get_by_label("field").click();
+    program.run_steps(3);
+    assert!(program.state().state_text().starts_with("map=field,"), "{}", program.state().state_text());
+    let length = |program: &Harness<'_, App>| {
+        program.state().map().and_then(|map| map.route().path()).map(|path| path.length().as_f64())
+    };
+    let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land().tree().leaf_count());
+    let straight = length(&program);
+    assert_eq!((straight.is_some(), leaves(&program)), (true, Some(1)));
+
+    // From corner to corner the path crosses the middle; there it meets the wall.
+    let wall = [[40.5, 100.5], [100.5, 40.5]];
+    let [from, to] = wall.map(|point| program.state().place(point).expect("a frame was shown"));
+    drag(&mut program, from, to);
+    let map = program.state().map().expect("a map is shown");
+    let grid = map.land().paths().grid();
+    assert!((0..=60).all(|at| !grid.is_free(Cell::new(40 + at, 100 - at))), "a wall from end to end");
+    assert!(map.path_breaks() > 0, "the wall grew across the path");
+    let path = map.route().path().expect("there is a way around the wall");
+    assert!(path.cells().iter().all(|cell| grid.is_free(*cell)) && length(&program) > straight);
+    let image = program.render().expect("an image can be drawn");
+    let color = |point| {
+        let at = program.state().place(point).expect("a frame was shown");
+        image.get_pixel(at.x as u32, at.y as u32).0
+    };
+    assert_ne!(color([50.5, 90.5]), color([20.5, 110.5]), "the wall is drawn");
+
+    program.get_by_label("Wipe them off").click();
+    program.run_steps(2);
+    drag(&mut program, from, to);
+    assert_eq!((length(&program), leaves(&program)), (straight, Some(1)), "as if nothing had been");
 }

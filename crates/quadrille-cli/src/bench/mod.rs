@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use quadrille::{Aabb, Scalar};
-use quadrille_advise::{Operation, advise_visit};
+use quadrille_advise::{Advice, Error, Operation, Search};
 use quadrille_scenes::{Scene, SceneKind};
 
 use crate::failure::Failure;
@@ -94,13 +94,23 @@ impl Bench {
 
     fn measure<S: Scalar>(&self, frames: &[Vec<Aabb<S>>], usual: &[Operation]) -> Result<Report, Failure> {
         let operations = if self.ops.is_empty() { usual } else { &self.ops };
-        let progress = progress::bar(0, "turns");
-        let advice = advise_visit(frames, operations, |done, all| {
-            progress.set_length(all as u64);
-            progress.set_position(done as u64);
-        });
-        progress.finish_and_clear();
-        let advice = advice.map_err(|error| Failure::Bad(error.to_string()))?;
+        let advice = search(frames, operations).map_err(|error| Failure::Bad(error.to_string()))?;
         Ok(Report::new(self, frames.first().map_or(0, Vec::len), &advice))
     }
+}
+
+/// The search with a bar that says how far it is.
+fn search<S: Scalar>(frames: &[Vec<Aabb<S>>], operations: &[Operation]) -> Result<Advice<S>, Error> {
+    let progress = progress::bar(0, "turns");
+    let mut search = Search::new(frames, operations)?;
+    let advice = loop {
+        if let Some(advice) = search.turn()? {
+            break advice;
+        }
+        let (done, all) = search.turns();
+        progress.set_length(all as u64);
+        progress.set_position(done as u64);
+    };
+    progress.finish_and_clear();
+    Ok(advice)
 }

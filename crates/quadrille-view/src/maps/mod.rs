@@ -6,6 +6,7 @@
 //! | `file` | maps from files and pictures |
 //! | `inbox` | files dropped on the window |
 //! | `land` | the map under the brush: cells, paths, region tree |
+//! | `painted` | what was painted, as text |
 //! | `route` | path and flow field between two handles, and what an edit broke |
 //! | `walkers` | agents on their way |
 //! | `mode` | all of it on the screen: mouse, steps, frames |
@@ -20,6 +21,7 @@ mod file;
 mod inbox;
 mod land;
 mod mode;
+pub mod painted;
 pub(crate) mod panel;
 mod route;
 pub(crate) mod stage;

@@ -6,6 +6,7 @@ use quadrille_paths::{Cell, Grid, PathMap, Scratch};
 use super::built_in::MapKind;
 use super::file::{self, NoMap};
 use super::land::{Land, Paint, cell_at, middle};
+use super::painted;
 use super::route::Route;
 use super::walkers::{Guide, Mood, Walkers};
 
@@ -95,6 +96,7 @@ pub struct MapMode {
     title: String,
     seed: u64,
     walk: Walk,
+    is_from_file: bool,
     /// The map before it was painted on.
     original: Grid,
     land: Land,
@@ -126,7 +128,19 @@ impl MapMode {
     /// If it is no map, or too large to be shown.
     pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, NoMap> {
         let grid = file::read(name, bytes)?;
-        Ok(Self::on(grid, name.into(), seed, Walk { ends: None, ..walk }).expect("maps from files have cells"))
+        let mode = Self::on(grid, name.into(), seed, Walk { ends: None, ..walk }).expect("maps from files have cells");
+        Ok(Self { is_from_file: true, ..mode })
+    }
+
+    /// The same with what somebody has painted on it, as [`painted`](Self::painted) tells it. A new start wipes it off.
+    #[must_use]
+    pub fn with_painted(mut self, runs: &[u32]) -> Self {
+        let grid = painted::change(&self.original, runs);
+        self.land = Land::new(grid).expect("it has been a map before");
+        let map = self.land.paths();
+        self.route = Route::new(map, self.route.ends());
+        self.walkers = Walkers::new(self.seed, self.walk.walkers, self.walk.guide, map, &self.route);
+        self
     }
 
     fn on(grid: Grid, title: String, seed: u64, walk: Walk) -> Result<Self, quadrille::Error> {
@@ -139,6 +153,7 @@ impl MapMode {
             title,
             seed,
             walk,
+            is_from_file: false,
             original: grid,
             land,
             route,
@@ -155,8 +170,8 @@ impl MapMode {
     /// The map as it was before it was painted on, and all agents at the beginning of their ways.
     pub fn restart(&mut self) {
         let again = Self::on(self.original.clone(), self.title.clone(), self.seed, self.walk);
-        let brush = self.brush;
-        *self = Self { brush, ..again.expect("it has been a map before") };
+        let Self { brush, is_from_file, .. } = *self;
+        *self = Self { brush, is_from_file, ..again.expect("it has been a map before") };
     }
 
     /// Other agents on the map as it has been painted.
@@ -258,6 +273,12 @@ impl MapMode {
     #[must_use]
     pub const fn walk(&self) -> Walk {
         self.walk
+    }
+
+    /// The cells that have been painted over, as [`painted::difference`] tells them; none on a map from a file, for nobody else has that.
+    #[must_use]
+    pub fn painted(&self) -> Vec<u32> {
+        if self.is_from_file { Vec::new() } else { painted::difference(&self.original, self.land.paths().grid()) }
     }
 
     /// Cells and region tree.

@@ -7,7 +7,7 @@ use super::figures::MapFigures;
 use super::land::Paint;
 use super::mode::{BRUSH, MapMode, WALKERS};
 use super::walkers::Guide;
-use crate::panels::grouped;
+use crate::panels::{grouped, swatch};
 use crate::state::View;
 use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
 
@@ -113,7 +113,7 @@ fn legend(ui: &mut Ui) {
     ];
     for (color, meaning) in meanings {
         ui.horizontal(|ui| {
-            ui.colored_label(color, "■");
+            swatch(ui, color);
             ui.label(meaning);
         });
     }

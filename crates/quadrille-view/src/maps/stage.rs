@@ -1,6 +1,6 @@
 //! Where a map is shown, and the mouse on it.
 
-use eframe::egui::{PointerButton, Rect, Response, Sense, Stroke, Ui};
+use eframe::egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui};
 
 use super::draw::{HANDLE, add_map, flip, paint_handles};
 use super::land::Paint;
@@ -11,11 +11,11 @@ use crate::state::View;
 use crate::theme::{ORANGE, SKY};
 
 /// Shows the map in all the room there is, and lets the mouse paint, move the handles (left button), pan (the others) and zoom
-/// (wheel).
-pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) {
+/// (wheel). Gives the room.
+pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let screen = response.rect;
-    let mut camera = view.camera.unwrap_or_else(|| Camera::fit(&mode.bounds(), screen.size()));
+    let mut camera = camera(mode, view, screen);
     if look(ui, &response, &mut camera, mode) {
         view.camera = Some(camera);
     }
@@ -32,6 +32,17 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) {
         painter.circle_stroke(place, mode.brush.radius * camera.scale(screen), Stroke::new(1.5, color));
     }
     mode.fade();
+    screen
+}
+
+/// What is shown of the map.
+fn camera(mode: &MapMode, view: &View, screen: Rect) -> Camera {
+    view.camera.unwrap_or_else(|| Camera::fit(&mode.bounds(), screen.size()))
+}
+
+/// Where a point of the map is on the screen.
+pub(crate) fn place(mode: &MapMode, view: &View, screen: Rect, point: [f32; 2]) -> Pos2 {
+    camera(mode, view, screen).place(screen, flip(mode, point))
 }
 
 /// Moves the camera as the wheel and the other buttons tell; `true` if they do.

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{Color32, Grid, RichText, Sense, Ui, Vec2};
+use eframe::egui::{Color32, Grid, ProgressBar, RichText, Ui};
 use quadrille_sim::StepReport;
 
-use super::{Changes, chart, grouped};
+use super::{Changes, chart, grouped, swatch};
 use crate::app::App;
 use crate::figures::{StructureFigures, usual};
 use crate::maps;
@@ -52,11 +52,6 @@ fn legend(ui: &mut Ui) {
             ui.add_space(6.0);
         }
     });
-}
-
-fn swatch(ui: &mut Ui, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
-    ui.painter().rect_filled(rect, 2.0, color);
 }
 
 fn milliseconds(report: &StepReport) -> [f32; 4] {
@@ -107,13 +102,10 @@ fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepRep
 
 /// *Why is this slow?*
 fn advice(app: &mut App, ui: &mut Ui) {
-    app.advisor.look();
+    app.advisor.go_on();
     ui.add_space(4.0);
-    if app.advisor.is_busy() {
-        ui.horizontal(|ui| {
-            ui.spinner();
-            ui.label("measuring every structure …");
-        });
+    if let Some(progress) = app.advisor.progress() {
+        ui.add(ProgressBar::new(progress).text("measuring every structure …"));
     } else if ui.button("Why is this slow?").on_hover_text("Measures every structure on the next steps").clicked() {
         app.advisor.ask(app.world.simulation());
     }

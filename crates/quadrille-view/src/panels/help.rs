@@ -39,7 +39,7 @@ pub(super) fn show(app: &mut App, ui: &Ui) {
             }
         });
         ui.add_space(6.0);
-        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
+        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends, painted; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
     });
     app.shows_help = is_open;
 }

@@ -6,7 +6,7 @@ mod help;
 mod settings;
 mod toolbar;
 
-use eframe::egui::{CentralPanel, Frame, Panel, ScrollArea, Ui};
+use eframe::egui::{CentralPanel, Color32, Frame, Panel, ScrollArea, Sense, Ui, Vec2};
 use quadrille::StructureKind;
 use quadrille_scenes::SceneKind;
 
@@ -34,7 +34,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
         Panel::top("tools").show(ui, |ui| toolbar::show(app, ui));
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| match &mut app.map {
-        Some(map) => maps::stage::show(ui, map, &mut app.view),
+        Some(map) => app.stage.panes = vec![maps::stage::show(ui, map, &mut app.view)],
         None => stage::show(app, ui),
     });
     messages(app, ui);
@@ -72,6 +72,12 @@ pub(crate) fn next_scene(kind: SceneKind) -> SceneKind {
 fn next<T: Copy + PartialEq>(all: &[T], one: T) -> T {
     let after = all.iter().cycle().skip_while(|&&other| other != one).nth(1);
     after.copied().unwrap_or(one)
+}
+
+/// A small square of a colour, before what it means.
+pub(crate) fn swatch(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, color);
 }
 
 /// A number with its digits in groups of three: 100,000.

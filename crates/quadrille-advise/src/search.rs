@@ -1,0 +1,101 @@
+//! The search for the best structure, turn by turn.
+
+use std::borrow::Cow;
+
+use quadrille::{Aabb, AnyOptions, Scalar};
+
+use crate::advice::Advice;
+use crate::candidates;
+use crate::error::Error;
+use crate::operation::Operation;
+use crate::race::Race;
+use crate::workload;
+
+/// A structure that is this many times slower than the fastest with their defaults will not win by its options. More: more
+/// candidates, and slow ones. Fewer: one that could win might not be tuned; options seldom buy more than a factor of 2.
+const HOPELESS: f64 = 4.0;
+
+/// Frames of the heat: one with updates.
+const HEAT: usize = 2;
+
+/// What [`advise`](crate::advise) does, for programs that do other things in between or tell how far it is.
+///
+/// First the heat, a short race of all structures with their defaults; then the race of these and of variants of those that did well.
+#[derive(Debug)]
+pub struct Search<'a, S: Scalar = f32> {
+    frames: Cow<'a, [Vec<Aabb<S>>]>,
+    operations: Cow<'a, [Operation]>,
+    race: Race<S>,
+    /// Turns of the heat, once it is over.
+    heat: Option<usize>,
+}
+
+impl<'a, S: Scalar> Search<'a, S> {
+    /// Checks the frames, and measures nothing yet.
+    ///
+    /// # Errors
+    /// Those of [`advise`](crate::advise) but for the last.
+    pub fn new(
+        frames: impl Into<Cow<'a, [Vec<Aabb<S>>]>>,
+        operations: impl Into<Cow<'a, [Operation]>>,
+    ) -> Result<Self, Error> {
+        let (frames, operations) = (frames.into(), operations.into());
+        workload::check(&frames)?;
+        if operations.is_empty() {
+            return Err(Error::no_operations());
+        }
+        let race = Race::new(candidates::defaults(frames[0].len()));
+        Ok(Self { frames, operations, race, heat: None })
+    }
+
+    /// One turn: one frame with one candidate, about as long as it takes with that structure. Gives the advice after the last one, and
+    /// again if it is called again.
+    ///
+    /// # Errors
+    /// If two structures disagree, which is a bug of the library: names both. The search is to be given up then.
+    pub fn turn(&mut self) -> Result<Option<Advice<S>>, Error> {
+        let count = self.count();
+        if !self.race.is_over(count) {
+            self.race.turn(&self.frames[..count], &self.operations)?;
+        }
+        if !self.race.is_over(count) {
+            return Ok(None);
+        }
+        let advice = Advice::new(self.race.rows(&self.operations));
+        if self.heat.is_some() {
+            return Ok(advice);
+        }
+        self.heat = Some(self.race.turns(count));
+        let defaults = candidates::defaults(self.frames[0].len());
+        self.race = Race::new(with_variants(defaults, advice, &self.frames[0]));
+        Ok(None)
+    }
+
+    /// Turns done, and turns in all. The latter grows once, when the heat is over and it is clear how many candidates there are.
+    #[must_use]
+    pub fn turns(&self) -> (usize, usize) {
+        let in_race = self.race.turns(self.frames.len());
+        match self.heat {
+            Some(heat) => (heat + self.race.done(), heat + in_race),
+            None => (self.race.done(), self.race.turns(self.count()) + in_race),
+        }
+    }
+
+    /// Frames of the race that is on.
+    fn count(&self) -> usize {
+        if self.heat.is_some() { self.frames.len() } else { self.frames.len().min(HEAT) }
+    }
+}
+
+/// Adds variants of the structures that did well in the heat.
+fn with_variants<S: Scalar>(
+    mut candidates: Vec<AnyOptions<S>>,
+    heat: Option<Advice<S>>,
+    boxes: &[Aabb<S>],
+) -> Vec<AnyOptions<S>> {
+    let rows = heat.into_iter().flat_map(|advice| advice.rows);
+    for row in rows.filter(|row| row.ratio <= HOPELESS) {
+        candidates.extend(candidates::variants(row.options.kind(), boxes));
+    }
+    candidates
+}
