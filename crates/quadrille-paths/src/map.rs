@@ -117,11 +117,10 @@ impl PathMap {
         let changed: Vec<Cell> = rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect();
         let Some(bounds) = bounds(&changed) else { return false };
         let is_any_blocked = changed.iter().any(|cell| self.grid.is_free(*cell));
-        let around = bounds.widened(1, 1).clamped(self.grid.width(), self.grid.height());
         for cell in changed {
             self.grid.set(cell, !self.grid.is_free(cell));
         }
-        self.corners.update(&self.grid, around);
+        self.corners.update(&self.grid, bounds);
         self.components.update(&self.grid, bounds, is_any_blocked);
         self.remember(bounds);
         true
