@@ -119,7 +119,8 @@ impl Corners {
         corners.refresh(grid);
         corners.corners.shrink_to_fit();
         corners.cells.shrink_to_fit();
-        corners.links.shrink_to_fit();
+        // Lists that outgrow their room move behind the last one.
+        corners.links.shrink_to(corners.links.len() / 8 * 9);
         corners
     }
 
@@ -370,19 +371,13 @@ impl Corners {
         self.look_in(stale, grid, number, links);
         links[first..].sort_unstable();
         let corner = &mut self.corners[number as usize];
-        corner.stale = 0;
-        match (u32::try_from(first), u16::try_from(links.len() - first)) {
-            (Ok(first), Ok(room)) => {
-                corner.first_link = first;
-                corner.room = room;
-                corner.note_links(&links[first as usize..]);
-            }
-            _ => {
-                links.truncate(first);
-                *corner = Corner { stale: ALL_QUADRANTS, walls: corner.walls, ..Corner::VOID };
-            }
+        if corner.own_last(first, links) {
+            corner.stale = 0;
+            self.live_links += usize::from(corner.room);
+        } else {
+            links.truncate(first);
+            *corner = Corner { stale: ALL_QUADRANTS, walls: corner.walls, ..Corner::VOID };
         }
-        self.live_links += usize::from(corner.room);
     }
 
     /// Moves all links to the front if half of the places are gaps.
@@ -391,14 +386,17 @@ impl Corners {
             return;
         }
         let mut links = Vec::with_capacity(self.live_links + self.live_links / 2);
+        self.live_links = 0;
         for corner in &mut self.corners {
-            let old = corner.places();
-            corner.first_link = links.len() as u32;
-            links.extend_from_slice(&self.links[old]);
-            if corner.stale == 0 {
-                self.live_links -= usize::from(corner.room) - corner.count();
+            if corner.count() == 0 {
+                (corner.first_link, corner.room) = (0, 0);
+                continue;
             }
-            corner.room = corner.links_up_to[3];
+            let first = links.len();
+            links.extend_from_slice(&self.links[corner.places()]);
+            let is_counted = corner.own_last(first, &mut links);
+            debug_assert!(is_counted, "they were counted before");
+            self.live_links += if corner.stale == 0 { usize::from(corner.room) } else { 0 };
         }
         self.links = links;
     }
@@ -435,6 +433,19 @@ impl Corner {
     fn places(&self) -> Range<usize> {
         let first = self.first_link as usize;
         first..first + self.count()
+    }
+
+    /// Makes the last links its own, those from `first` on, sorted by heading, and gives them room for an eighth more; false if
+    /// they are too many to count in 16 bits.
+    fn own_last(&mut self, first: usize, links: &mut Vec<Link>) -> bool {
+        let count = links.len() - first;
+        let (Ok(first_link), Ok(room)) = (u32::try_from(first), u16::try_from(count + count / 8)) else {
+            return false;
+        };
+        self.note_links(&links[first..]);
+        (self.first_link, self.room) = (first_link, room);
+        links.resize(first + usize::from(room), Link::new(0, 0));
+        true
     }
 
     /// Takes note of its stored links, sorted by heading and at most 2^16 - 1 of them.

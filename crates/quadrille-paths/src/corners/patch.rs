@@ -12,6 +12,8 @@
 //! - Under the octile rule a diagonal step is legal only if the cells beside it are free. A link along a diagonal that passes
 //!   beside the changed cell comes and goes without any stop; all others that do have a corner beside such a step.
 
+use core::ops::Range;
+
 use super::{Corners, Link, index};
 use crate::cell::Direction::{East, North, South, West};
 use crate::cell::{Cell, CellRect};
@@ -177,15 +179,25 @@ impl Corners {
     /// too many links to count.
     fn put_link(&mut self, number: u32, link: Link) {
         let Some(Err(at)) = self.find_link(number, link) else { return };
-        let corner = *self.get(number);
-        if corner.count() == usize::from(corner.room) && !self.make_room(number) {
-            return self.expire(number, ALL_QUADRANTS);
-        }
         let corner = &mut self.corners[number as usize];
-        let (first, end) = (corner.first_link as usize, corner.places().end);
-        self.links.copy_within(first + at..end, first + at + 1);
-        self.links[first + at] = link;
-        corner.links_up_to[usize::from(link.heading() / 4)..].iter_mut().for_each(|count| *count += 1);
+        let Range { start: first, end } = corner.places();
+        if corner.count() < usize::from(corner.room) {
+            self.links.copy_within(first + at..end, first + at + 1);
+            self.links[first + at] = link;
+            corner.links_up_to[usize::from(link.heading() / 4)..].iter_mut().for_each(|count| *count += 1);
+            return;
+        }
+        // Full: they move behind all others.
+        let (moved, room) = (self.links.len(), corner.room);
+        self.links.extend_from_within(first..first + at);
+        self.links.push(link);
+        self.links.extend_from_within(first + at..end);
+        if corner.own_last(moved, &mut self.links) {
+            self.live_links += usize::from(corner.room - room);
+        } else {
+            self.links.truncate(moved);
+            self.expire(number, ALL_QUADRANTS);
+        }
     }
 
     /// Takes a link out of those of a corner, if it is there.
@@ -204,18 +216,6 @@ impl Corners {
             return None;
         }
         Some(self.links[self.get(number).places()].binary_search(&link))
-    }
-
-    /// Moves the links of a corner behind all others, with room for a quarter more; false if they are too many to count.
-    fn make_room(&mut self, number: u32) -> bool {
-        let corner = &mut self.corners[number as usize];
-        let room = u16::try_from(corner.count() + corner.count() / 4 + 2);
-        let (Ok(first), Ok(room)) = (u32::try_from(self.links.len()), room) else { return false };
-        self.links.extend_from_within(corner.places());
-        self.links.resize(first as usize + usize::from(room), Link::new(0, 0));
-        self.live_links += usize::from(room - corner.room);
-        (corner.first_link, corner.room) = (first, room);
-        true
     }
 }
 
