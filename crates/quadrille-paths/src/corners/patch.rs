@@ -42,11 +42,11 @@ impl Corners {
         }
         let after: Vec<Look> = around.cells().map(|cell| self.look_of(grid, cell)).collect();
         for ((cell, before), after) in before.iter().zip(&after) {
-            if before != after && (after.exits != 0 || after.is_stop > before.is_stop) {
+            if before != after && (after.exits != 0 || after.is_stop && !before.is_stop) {
                 self.show(grid, *cell, !before.is_stop);
             }
         }
-        let gone = before.iter().zip(&after).filter(|((_, before), after)| before.is_stop > after.is_stop);
+        let gone = before.iter().zip(&after).filter(|((_, before), after)| before.is_stop && !after.is_stop);
         let gone: Vec<Cell> = gone.map(|((cell, _), _)| *cell).collect();
         // One after the other, so that each pair is uncovered once.
         gone.iter().for_each(|cell| self.set_stop(*cell, true));
