@@ -7,7 +7,7 @@
 //!   parallelogram it lies in. Nobody else needs to look, for of several new stops in a parallelogram, each end sees one.
 //! - A stop that is no more uncovers pairs of corners that see its cell from opposite sides. With coordinates along the walk and
 //!   the look of a cone the parallelogram is an upright rectangle of four parts about the cell: two are clear because each
-//!   corner is seen; the other two are what [`Aside`](crate::sight::Aside) measures.
+//!   corner is seen; the other two are what [`Aside`] measures.
 //! - A corner that is new, or that may be turned at otherwise than before, is linked with all it sees.
 //! - Under the octile rule a diagonal step is legal only if the cells beside it are free. A link along a diagonal that passes
 //!   beside the changed cell comes and goes without any stop; all others that do have a corner beside such a step.
