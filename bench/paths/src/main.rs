@@ -1,7 +1,7 @@
 //! Shortest paths by quadrille and by others: the same maps, the same questions, in one process, one thread.
 //!
 //! ```text
-//! cargo run --release -p quadrille-bench-paths -- FOLDER [OUT [ROWS]]
+//! cargo run --release -p paths -- FOLDER [OUT [ROWS]]
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each file are

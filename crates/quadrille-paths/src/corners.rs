@@ -3,11 +3,14 @@
 //! This is a simple subgoal graph (see [`sight`](crate::sight) for the source) with the links sorted by heading, so
 //! that a search looks only at those that a shortest path may take from where it came (see [`heading`](crate::heading)).
 //!
-//! An edit changes what a corner sees only if the corner saw one of the changed cells or their neighbours before, or sees one
+//! The links of a corner that one changed cell hides or uncovers are taken out and put in one by one (see [`patch`]). A larger
+//! edit changes what a corner sees only if the corner saw one of the changed cells or their neighbours before, or sees one
 //! now. Either way it sees a cell on the rim of the edited rectangle, widened by a cell: the first that its sight
 //! meets there, for what lies before the rim has not changed. Sight is mutual, so looking from the rim finds all those
 //! corners. Their links are stale from then on, and a search that comes to one looks for itself, until
 //! [`Corners::refresh`] stores what there is to see.
+
+mod patch;
 
 use core::ops::Range;
 
@@ -15,7 +18,7 @@ use crate::bitmap::Bitmap;
 use crate::cell::{Cell, CellRect};
 use crate::cost::CostRule;
 use crate::grid::Grid;
-use crate::heading::{Heading, Headings, Turns, heading};
+use crate::heading::{Heading, Headings, Turns, heading, opposite};
 use crate::map::Corruption;
 use crate::sight::{ALL_QUADRANTS, Quadrants, Sight, quadrants};
 
@@ -59,6 +62,8 @@ pub(crate) struct Corner {
     first_link: u32,
     /// By quadrant, how many of its links lie in it or one before; the last counts them all.
     links_up_to: [u16; 4],
+    /// How many links there is room for where they start.
+    room: u16,
     /// Where what it sees may not be what is stored.
     stale: Quadrants,
     /// The walls around it.
@@ -84,9 +89,9 @@ pub(crate) struct Corners {
     corners: Vec<Corner>,
     /// Numbers of corners that are no more; the last freed is reused first.
     free: Vec<u32>,
-    /// The links of all corners, in the order in which they were stored, with gaps where they have become stale.
+    /// The links of all corners, in the order in which they were stored, with gaps where they have become stale or have moved.
     links: Vec<Link>,
-    /// How many of the links are no gap.
+    /// How many places among the links are the room of a corner that is not stale.
     live_links: usize,
     /// Every corner that is stale, and perhaps others.
     stale: Vec<u32>,
@@ -109,12 +114,13 @@ impl Corners {
             stale: Vec::new(),
         };
         for cell in grid.bounds().tiles(TILE).flat_map(CellRect::cells) {
-            corners.place(grid, cell);
+            corners.renew(grid, cell);
         }
         corners.refresh(grid);
         corners.corners.shrink_to_fit();
         corners.cells.shrink_to_fit();
-        corners.links.shrink_to_fit();
+        // Lists that outgrow their room move behind the last one.
+        corners.links.shrink_to(corners.links.len() / 8 * 9);
         corners
     }
 
@@ -161,10 +167,14 @@ impl Corners {
 
     #[inline]
     fn each_visible_in(&self, quadrants: Quadrants, grid: &Grid, from: Cell, mut found: impl FnMut(Link)) {
-        let sight = Sight { rule: self.rule, walls: grid.walls(), rows: &self.rows, columns: &self.columns };
-        sight.each_visible(from, quadrants, |cell| {
+        self.sight(grid).each_visible(from, quadrants, |cell| {
             found(Link::new(self.numbers[index(grid, cell)], heading(from, cell)));
         });
+    }
+
+    #[inline]
+    fn sight<'a>(&'a self, grid: &'a Grid) -> Sight<'a> {
+        Sight { rule: self.rule, walls: grid.walls(), rows: &self.rows, columns: &self.columns }
     }
 
     /// Whether a shortest path may turn at the corner a link leads to. One may also end there, but ends are found from the goal.
@@ -179,27 +189,37 @@ impl Corners {
     }
 
     fn look_in(&self, quadrants: Quadrants, grid: &Grid, number: u32, links: &mut Vec<Link>) {
-        let walls = self.get(number).walls;
         self.each_visible_in(quadrants, grid, self.cell(number), |link| {
-            if self.leads_on(link) && self.turns.is_departure(walls, link.heading()) {
+            if self.is_followed(number, link) {
                 links.push(link);
             }
         });
     }
 
-    /// Brings the corners in a rectangle up to date, and marks as stale what is seen from its rim. No cell on or beyond the
-    /// rim may have changed, but where the rim is the map's.
+    /// Whether a shortest path may turn at both ends of a link, in which case both keep it.
+    #[inline]
+    fn is_followed(&self, number: u32, link: Link) -> bool {
+        self.leads_on(link) && self.leads_on(Link::new(number, opposite(link.heading())))
+    }
+
+    /// Brings everything up to date after cells in a rectangle on the map have changed. What is seen from around more than one is
+    /// only marked as stale.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
-        for cell in rect.cells() {
-            self.place(grid, cell);
+        let around = rect.widened(1, 1).clamped(grid.width(), grid.height());
+        let is_fresh = |cell| self.number(grid, cell).is_none_or(|number| self.get(number).stale == 0);
+        if rect.width == 1 && rect.height == 1 && around.cells().all(is_fresh) {
+            self.patch(grid, Cell::new(rect.x, rect.y), around);
+            return self.close_gaps_if_many();
+        }
+        for cell in around.cells() {
+            self.renew(grid, cell);
         }
         let mut seen = Vec::new();
-        for cell in rect.ring().filter(|cell| grid.is_free(*cell)) {
+        for cell in around.ring().filter(|cell| grid.is_free(*cell)) {
             self.each_visible(grid, cell, |link| seen.push(link));
         }
         for link in seen {
-            let back = (link.heading() + 8) % 16;
-            self.expire(link.corner(), quadrants(back));
+            self.expire(link.corner(), quadrants(opposite(link.heading())));
         }
     }
 
@@ -217,9 +237,7 @@ impl Corners {
             }
         }
         self.links = links;
-        if self.links.len() > 2 * self.live_links + 1024 {
-            self.close_gaps();
-        }
+        self.close_gaps_if_many();
     }
 
     /// Compares bits, numbers and links with what there is to see.
@@ -239,8 +257,13 @@ impl Corners {
             count += usize::from(is_corner);
         }
         Corruption::unless(count == self.count(), || format!("{} corners, not {count}", self.count()))?;
-        let live = self.corners.iter().filter(|corner| corner.stale == 0).map(Corner::count).sum::<usize>();
-        Corruption::unless(live == self.live_links, || format!("{} links, not {live}", self.live_links))?;
+        let live = self
+            .corners
+            .iter()
+            .filter(|corner| corner.stale == 0)
+            .map(|corner| usize::from(corner.room))
+            .sum::<usize>();
+        Corruption::unless(live == self.live_links, || format!("room for {} links, not {live}", self.live_links))?;
         grid.bounds()
             .cells()
             .filter_map(|cell| self.number(grid, cell))
@@ -258,32 +281,46 @@ impl Corners {
         let mut stored = stored.unwrap_or_default().to_vec();
         stored.retain(|link| quadrants(link.heading()) & corner.stale == 0);
         let is_indexed = corner.stale != 0
-            || (0..4).all(|quadrant| {
-                let links = self.links(corner, 0b1111 << (4 * quadrant)).unwrap_or_default();
-                links.iter().all(|link| usize::from(link.heading() / 4) == quadrant)
-            });
+            || corner.count() <= usize::from(corner.room)
+                && (0..4).all(|quadrant| {
+                    let links = self.links(corner, 0b1111 << (4 * quadrant)).unwrap_or_default();
+                    links.iter().all(|link| usize::from(link.heading() / 4) == quadrant)
+                });
         Corruption::unless(stored == expected && is_indexed, || {
             format!("corner {number} at {}: links {stored:?}, not {expected:?}", self.cell(number))
         })
     }
 
-    /// Brings the bits and the corner of one cell up to date.
+    /// Brings the bits and the corner of one cell up to date and marks the corner as stale.
+    fn renew(&mut self, grid: &Grid, cell: Cell) {
+        self.place(grid, cell);
+        if let Some(number) = self.number(grid, cell) {
+            self.expire(number, ALL_QUADRANTS);
+        }
+    }
+
+    /// Brings the bits and the corner of one cell up to date. A new corner has no links; one that is no more loses them.
     fn place(&mut self, grid: &Grid, cell: Cell) {
-        let is_free = grid.is_free(cell);
-        let walls = grid.walls_around(cell);
-        let is_corner = is_free && self.rule.is_corner(walls);
-        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
-        self.rows.set(x, y, !is_free || is_corner);
-        self.columns.set(y, x, !is_free || is_corner);
+        let (walls, is_corner) = (grid.walls_around(cell), self.is_corner(grid, cell));
+        self.set_stop(cell, is_corner || !grid.is_free(cell));
         match (self.numbers[index(grid, cell)], is_corner) {
             (NONE, false) => {}
             (NONE, true) => self.add(grid, cell, walls),
-            (number, true) => {
-                self.expire(number, ALL_QUADRANTS);
-                self.corners[number as usize].walls = walls;
-            }
+            (number, true) => self.corners[number as usize].walls = walls,
             (number, false) => self.remove(index(grid, cell), number),
         }
+    }
+
+    /// Makes a cell end sight, or not.
+    fn set_stop(&mut self, cell: Cell, is_stop: bool) {
+        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+        self.rows.set(x, y, is_stop);
+        self.columns.set(y, x, is_stop);
+    }
+
+    /// Whether a cell on the map is a corner, by its walls.
+    fn is_corner(&self, grid: &Grid, cell: Cell) -> bool {
+        grid.is_free(cell) && self.rule.is_corner(grid.walls_around(cell))
     }
 
     #[expect(
@@ -296,16 +333,16 @@ impl Corners {
             self.corners.push(Corner::VOID);
             self.cells.push([0; 2]);
         }
-        self.corners[number as usize] = Corner { stale: ALL_QUADRANTS, walls, ..Corner::VOID };
+        self.corners[number as usize].walls = walls;
         self.cells[number as usize] = [cell.x as u16, cell.y as u16];
         self.numbers[index(grid, cell)] = number;
-        self.stale.push(number);
     }
 
     fn remove(&mut self, index: usize, number: u32) {
-        self.expire(number, ALL_QUADRANTS);
-        // It may be listed as stale; so that nobody looks from it, it leaves as one that sees nothing.
-        self.corners[number as usize] = Corner::VOID;
+        let corner = core::mem::replace(&mut self.corners[number as usize], Corner::VOID);
+        if corner.stale == 0 {
+            self.live_links -= usize::from(corner.room);
+        }
         self.numbers[index] = NONE;
         self.free.push(number);
     }
@@ -314,7 +351,7 @@ impl Corners {
     fn expire(&mut self, number: u32, quadrants: Quadrants) {
         let corner = &mut self.corners[number as usize];
         if corner.stale == 0 {
-            self.live_links -= corner.count();
+            self.live_links -= usize::from(corner.room);
             self.stale.push(number);
         }
         corner.stale |= quadrants;
@@ -323,8 +360,8 @@ impl Corners {
     /// Stores the links of a stale corner behind the others: those that are good still, and what there is to see in the
     /// other quadrants. If there are too many to count in 16 bits, it stays stale.
     fn store_links(&mut self, grid: &Grid, number: u32, links: &mut Vec<Link>) {
-        let Corner { first_link, stale, .. } = *self.get(number);
-        let old = first_link as usize..first_link as usize + self.get(number).count();
+        let stale = self.get(number).stale;
+        let old = self.get(number).places();
         let first = links.len();
         for index in old.filter(|_| stale != ALL_QUADRANTS) {
             if quadrants(links[index].heading()) & stale == 0 {
@@ -334,24 +371,32 @@ impl Corners {
         self.look_in(stale, grid, number, links);
         links[first..].sort_unstable();
         let corner = &mut self.corners[number as usize];
-        corner.stale = 0;
-        match (u32::try_from(first), u16::try_from(links.len() - first)) {
-            (Ok(first), Ok(_)) => corner.note_links(first, &links[first as usize..]),
-            _ => {
-                links.truncate(first);
-                *corner = Corner { stale: ALL_QUADRANTS, walls: corner.walls, ..Corner::VOID };
-            }
+        if corner.own_last(first, links) {
+            corner.stale = 0;
+            self.live_links += usize::from(corner.room);
+        } else {
+            links.truncate(first);
+            *corner = Corner { stale: ALL_QUADRANTS, walls: corner.walls, ..Corner::VOID };
         }
-        self.live_links += corner.count();
     }
 
-    /// Moves all links to the front.
-    fn close_gaps(&mut self) {
+    /// Moves all links to the front if half of the places are gaps.
+    fn close_gaps_if_many(&mut self) {
+        if self.links.len() <= 2 * self.live_links + 1024 {
+            return;
+        }
         let mut links = Vec::with_capacity(self.live_links + self.live_links / 2);
+        self.live_links = 0;
         for corner in &mut self.corners {
-            let old = corner.first_link as usize..corner.first_link as usize + corner.count();
-            corner.first_link = links.len() as u32;
-            links.extend_from_slice(&self.links[old]);
+            if corner.count() == 0 {
+                (corner.first_link, corner.room) = (0, 0);
+                continue;
+            }
+            let first = links.len();
+            links.extend_from_slice(&self.links[corner.places()]);
+            let is_counted = corner.own_last(first, &mut links);
+            debug_assert!(is_counted, "they were counted before");
+            self.live_links += if corner.stale == 0 { usize::from(corner.room) } else { 0 };
         }
         self.links = links;
     }
@@ -384,17 +429,35 @@ impl Corner {
         usize::from(start)..usize::from(self.links_up_to[3 - behind as usize])
     }
 
+    /// The places of its links.
+    fn places(&self) -> Range<usize> {
+        let first = self.first_link as usize;
+        first..first + self.count()
+    }
+
+    /// Makes the last links its own, those from `first` on, sorted by heading, and gives them room for an eighth more; false if
+    /// they are too many to count in 16 bits.
+    fn own_last(&mut self, first: usize, links: &mut Vec<Link>) -> bool {
+        let count = links.len() - first;
+        let (Ok(first_link), Ok(room)) = (u32::try_from(first), u16::try_from(count + count / 8)) else {
+            return false;
+        };
+        self.note_links(&links[first..]);
+        (self.first_link, self.room) = (first_link, room);
+        links.resize(first + usize::from(room), Link::new(0, 0));
+        true
+    }
+
     /// Takes note of its stored links, sorted by heading and at most 2^16 - 1 of them.
     #[expect(clippy::cast_possible_truncation, reason = "the caller has counted them")]
-    fn note_links(&mut self, first: u32, links: &[Link]) {
-        self.first_link = first;
+    fn note_links(&mut self, links: &[Link]) {
         for (quadrant, up_to) in (0..).zip(&mut self.links_up_to) {
             *up_to = links.partition_point(|link| link.heading() / 4 <= quadrant) as u16;
         }
     }
 
     /// One that sees nothing.
-    const VOID: Self = Self { first_link: 0, links_up_to: [0; 4], stale: 0, walls: 0 };
+    const VOID: Self = Self { first_link: 0, links_up_to: [0; 4], room: 0, stale: 0, walls: 0 };
 }
 
 const _: () = assert!(size_of::<Corner>() == 16);

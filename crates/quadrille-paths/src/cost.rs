@@ -39,6 +39,19 @@ impl CostRule {
         }
     }
 
+    /// How many steps of the one and of the other kind lead from a cell to another on a map without walls; of all cells on the
+    /// way to those in the same direction, those that lie between have no more of either.
+    #[inline]
+    pub(crate) const fn extent(self, a: Cell, b: Cell) -> [u32; 2] {
+        match self {
+            Self::Octile | Self::OctileCutting => {
+                let Length { straight, diagonal } = self.distance(a, b);
+                [straight, diagonal]
+            }
+            Self::Manhattan => [a.x.abs_diff(b.x), a.y.abs_diff(b.y)],
+        }
+    }
+
     /// The steps of a shortest path between two cells on a map without walls, diagonal ones first, then along the row, then
     /// along the column; each with the cell it leads to.
     pub(crate) fn steps(self, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {

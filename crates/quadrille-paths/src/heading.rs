@@ -32,14 +32,16 @@ impl Turns {
     }
 
     /// The headings in which a shortest path that came in on `arrival` may leave a cell among these walls.
+    ///
+    /// A way back is as long as the way there: if one may leave on `b` after `a`, then opposite to `a` after opposite to `b`.
     #[inline]
     pub(crate) fn departures(&self, walls: u8, arrival: Heading) -> Headings {
         self.0[usize::from(walls)][usize::from(arrival)]
     }
 
-    /// Whether there is an arrival from which a shortest path may leave on `departure`.
-    pub(crate) fn is_departure(&self, walls: u8, departure: Heading) -> bool {
-        self.0[usize::from(walls)].iter().any(|departures| departures >> departure & 1 == 1)
+    /// The headings in which a shortest path may leave a cell among these walls after some turn.
+    pub(crate) fn exits(&self, walls: u8) -> Headings {
+        (0..16).filter(|way| self.departures(walls, opposite(*way)) != 0).fold(0, |set, way| set | 1 << way)
     }
 
     fn compute(rule: CostRule) -> Self {
@@ -62,6 +64,26 @@ impl fmt::Debug for Turns {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Turns").finish_non_exhaustive()
     }
+}
+
+/// The heading back.
+#[inline]
+pub(crate) const fn opposite(heading: Heading) -> Heading {
+    (heading + 8) % 16
+}
+
+/// The headings of what may lie behind a cell that lies in this one: of all ways there made of its kinds of step and perhaps
+/// one more.
+#[inline]
+pub(crate) const fn headings_beyond(heading: Heading, rule: CostRule) -> Headings {
+    let between = match rule {
+        CostRule::Manhattan => 4,
+        CostRule::Octile | CostRule::OctileCutting => 2,
+    };
+    let first = (heading + 15) / between * between + 1;
+    let last = (heading / between + 1) * between + 15;
+    let count = last - first + 1;
+    (((1_u32 << count) - 1) as Headings).rotate_left(first as u32)
 }
 
 /// The two kinds of step a heading is made of, twice the same for a pure one.
@@ -162,6 +184,25 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Heading {
         _ => {
             let quadrant = usize::from(dx < 0) | usize::from(dy < 0) << 1;
             BETWEEN[quadrant][(dx.abs().cmp(&dy.abs()) as i8 + 1) as usize]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_is_allowed_exactly_if_it_is_on_the_way_back() {
+        for rule in [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan] {
+            let turns = Turns::of(rule);
+            for (walls, arrival, departure) in
+                (0..=u8::MAX).flat_map(|walls| (0..256).map(move |both| (walls, (both / 16) as u8, (both % 16) as u8)))
+            {
+                let there = turns.departures(walls, arrival) >> departure & 1;
+                let back = turns.departures(walls, opposite(departure)) >> opposite(arrival) & 1;
+                assert_eq!(there, back, "{rule:?}: {walls:b} {arrival} {departure}");
+            }
         }
     }
 }

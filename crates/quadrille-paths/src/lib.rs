@@ -38,8 +38,9 @@
 //! A shortest path turns at *corners* only, cells next to a corner of a wall: 2 to 8 in a hundred cells of city and game
 //! maps. The map keeps for each corner the others that it sees (a subgoal graph), found by scanning rows and columns 64
 //! cells at a time. A search is A* from corner to corner that follows only those links which make no detour with the way it
-//! came, over an open list of buckets. An edit flips bits and marks those corners' links as stale that see the place;
-//! until they are stored again, searches look for themselves. Component labels tell what cannot be reached.
+//! came, over an open list of buckets. One changed cell takes those links out that it hides and puts those in that it uncovers. A
+//! larger edit marks the links of all corners that see the place as stale; until they are stored again, searches look for
+//! themselves. Component labels tell what cannot be reached.
 //!
 //! # What was measured
 //!

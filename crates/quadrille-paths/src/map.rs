@@ -110,25 +110,25 @@ impl PathMap {
     /// Frees those cells of a rectangle for which `is_free` says so and blocks the others; what lies off the map is left
     /// out. Returns whether that changed anything.
     ///
-    /// Costs tens of microseconds for a cell, and for a rectangle in proportion to its rim and area. Until the next
-    /// [`maintain`](Self::maintain), paths past the changed cells take a little longer to find.
+    /// Costs tens of microseconds for a cell, the more the wider it is seen; one that cuts a part off from the rest, as much as to
+    /// walk all of that part. For a rectangle, it goes with its rim and area; until the next [`maintain`](Self::maintain), paths
+    /// past more than one changed cell take a little longer to find.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let rect = rect.clamped(self.grid.width(), self.grid.height());
         let changed: Vec<Cell> = rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect();
         let Some(bounds) = bounds(&changed) else { return false };
         let is_any_blocked = changed.iter().any(|cell| self.grid.is_free(*cell));
-        let around = bounds.widened(1, 1).clamped(self.grid.width(), self.grid.height());
         for cell in changed {
             self.grid.set(cell, !self.grid.is_free(cell));
         }
-        self.corners.update(&self.grid, around);
+        self.corners.update(&self.grid, bounds);
         self.components.update(&self.grid, bounds, is_any_blocked);
         self.remember(bounds);
         true
     }
 
-    /// Does the work that edits left for later. Never needed for a right answer, only for speed: call it after the edits of
-    /// a frame.
+    /// Does the work that edits of more than one cell left for later. Never needed for a right answer, only for speed: call it
+    /// after the edits of a frame.
     pub fn maintain(&mut self) {
         self.corners.refresh(&self.grid);
     }

@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
         let corners = self.corners;
         corners.each_visible(self.grid, start, |link| {
             if corners.leads_on(link) {
-                self.reach(start, Length::ZERO, START, link);
+                self.open(start, Length::ZERO, START, link);
             }
         });
     }
@@ -151,83 +151,114 @@ impl<'a> Search<'a> {
     /// Expands corners until nothing open can lead to a shorter path.
     fn run(&mut self) {
         while let Some(number) = self.scratch.open.pop(self.last_bucket) {
-            let node = self.scratch.nodes[number as usize];
-            if node.state & IS_CLOSED != 0 {
-                continue;
+            let mut next = Some(number);
+            while let Some(number) = next {
+                next = self.visit(number);
             }
-            self.scratch.nodes[number as usize].state |= IS_CLOSED;
-            let cell = self.corners.cell(number);
-            if self.is_hopeless(node.length + self.rule.distance(cell, self.goal)) {
-                continue;
-            }
-            self.scratch.expanded += 1;
-            if node.state & SEES_GOAL != 0 {
-                self.arrive(cell, node.length, number);
-            }
-            self.expand(cell, node, number);
         }
+    }
+
+    /// Expands a corner unless that is done or of no use. If but one link leads on, returns the corner it leads to, reached but not
+    /// opened: a chain of corners without a fork is no choice, and is followed without a detour by way of the open list.
+    #[inline]
+    fn visit(&mut self, number: u32) -> Option<u32> {
+        let node = &mut self.scratch.nodes[number as usize];
+        if node.state & IS_CLOSED != 0 {
+            return None;
+        }
+        node.state |= IS_CLOSED;
+        let (node, cell) = (*node, self.corners.cell(number));
+        if self.is_hopeless(|goal, rule| node.length + rule.distance(cell, goal)) {
+            return None;
+        }
+        self.scratch.expanded += 1;
+        if node.state & SEES_GOAL != 0 {
+            self.arrive(cell, node.length, number);
+        }
+        self.expand(cell, node, number)
     }
 
     /// Whether a path of at least this length is no improvement.
     #[inline]
-    fn is_hopeless(&self, total: Length) -> bool {
-        self.best.is_some_and(|(best, _)| total >= best)
+    fn is_hopeless(&self, total: impl FnOnce(Cell, CostRule) -> Length) -> bool {
+        self.best.is_some_and(|(best, _)| total(self.goal, self.rule) >= best)
     }
 
     /// Notes a path to the goal by a corner that sees it.
     fn arrive(&mut self, cell: Cell, length: Length, number: u32) {
         let total = length + self.rule.distance(cell, self.goal);
-        if !self.is_hopeless(total) {
+        if !self.is_hopeless(|_, _| total) {
             self.best = Some((total, number));
             // One bucket more than the goal's, lest rounding put something shorter behind it.
             self.last_bucket = self.scratch.open.bucket(total) + 1;
         }
     }
 
-    /// Follows the links of a corner, but for detours.
+    /// Follows the links of a corner, but for detours. If there is but one, returns the corner, if any, to open instead.
     #[inline]
-    fn expand(&mut self, cell: Cell, node: Node, number: u32) {
+    fn expand(&mut self, cell: Cell, node: Node, number: u32) -> Option<u32> {
         let corner = self.corners.get(number);
         let departures = self.corners.departures(corner, node.arrival.heading());
         let Some(links) = self.corners.links(corner, departures) else {
             return self.expand_stale(cell, node, number, departures);
         };
-        for link in links {
-            if departures >> link.heading() & 1 == 1 {
-                self.reach(cell, node.length, number, *link);
-            }
-        }
+        self.follow(cell, node, number, links.iter().filter(|link| departures >> link.heading() & 1 == 1))
     }
 
     /// Follows what there is to see from a corner whose links are not stored.
     #[cold]
-    fn expand_stale(&mut self, cell: Cell, node: Node, number: u32, departures: Headings) {
+    fn expand_stale(&mut self, cell: Cell, node: Node, number: u32, departures: Headings) -> Option<u32> {
         let mut seen = core::mem::take(&mut self.scratch.seen);
         seen.clear();
         self.corners.look(self.grid, number, &mut seen);
         seen.sort_unstable();
-        for link in seen.iter().filter(|link| departures >> link.heading() & 1 == 1) {
-            self.reach(cell, node.length, number, *link);
-        }
+        let next = self.follow(cell, node, number, seen.iter().filter(|link| departures >> link.heading() & 1 == 1));
         self.scratch.seen = seen;
+        next
+    }
+
+    #[inline]
+    fn follow<'l>(
+        &mut self,
+        cell: Cell,
+        node: Node,
+        number: u32,
+        mut links: impl Iterator<Item = &'l Link>,
+    ) -> Option<u32> {
+        let first = *links.next()?;
+        let Some(second) = links.next() else {
+            return self.reach(cell, node.length, number, first).map(|_| first.corner());
+        };
+        self.open(cell, node.length, number, first);
+        self.open(cell, node.length, number, *second);
+        links.for_each(|link| self.open(cell, node.length, number, *link));
+        None
     }
 
     /// Opens a corner, if this way to it is the shortest so far.
     #[inline]
-    fn reach(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
+    fn open(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
+        if let Some((cell, length)) = self.reach(from, length, parent, link) {
+            let total = length + self.rule.distance(cell, self.goal);
+            self.scratch.open.push(total, link.corner());
+        }
+    }
+
+    /// Notes a way to a corner, if it is the shortest so far, and returns the corner's cell and the length.
+    #[inline]
+    fn reach(&mut self, from: Cell, length: Length, parent: u32, link: Link) -> Option<(Cell, Length)> {
         let cell = self.corners.cell(link.corner());
         let length = length + self.rule.distance(from, cell);
         let node = &mut self.scratch.nodes[link.corner() as usize];
         let mut state = self.scratch.search;
         if node.is_of(state) {
             if node.length <= length {
-                return;
+                return None;
             }
             state |= node.state & SEES_GOAL;
         }
         *node = Node { state, arrival: Link::new(parent, link.heading()), length };
-        let total = length + self.rule.distance(cell, self.goal);
-        self.scratch.open.push(total, link.corner());
+        Some((cell, length))
     }
 
     /// The path by way of the corners found.
