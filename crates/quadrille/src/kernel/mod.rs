@@ -18,6 +18,12 @@ pub(crate) const LANES: usize = 16;
 /// Sixteen boxes by columns: lower x, lower y, upper x, upper y.
 pub(crate) type Lanes<'a, S> = [&'a [S; LANES]; 4];
 
+/// Boxes compared side by side at once.
+pub(crate) const HALF: usize = LANES / 2;
+
+/// Eight boxes by columns.
+pub(crate) type Half<'a, S> = [&'a [S; HALF]; 4];
+
 /// Bit `k` is set if box `k` of the sixteen shares a point with `bounds`. Touching counts.
 #[inline(always)]
 pub(crate) fn touching<S: Scalar>(lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
@@ -53,12 +59,56 @@ fn touching_portable<S: Copy + PartialOrd>([low_x, low_y, high_x, high_y]: [S; 4
     mask
 }
 
+/// Comparison side by side with the instructions that every machine of its kind has.
+#[inline(always)]
+fn abreast_portable<S: Copy + PartialOrd>(ones: &Half<'_, S>, others: &Half<'_, S>) -> u32 {
+    let [min_x, min_y, max_x, max_y] = ones;
+    let [low_x, low_y, high_x, high_y] = others;
+    let mut mask = 0;
+    for k in 0..HALF {
+        let in_x = (min_x[k] <= high_x[k]) & (max_x[k] >= low_x[k]);
+        let in_y = (min_y[k] <= high_y[k]) & (max_y[k] >= low_y[k]);
+        mask |= u32::from(in_x & in_y) << k;
+    }
+    mask
+}
+
+/// All bits but the top one.
+const NUMBER: u32 = u32::MAX >> 1;
+
+/// See [`Kernel::pair_up`].
+#[inline(always)]
+pub(crate) fn pair_up(ones: &[u32; HALF], others: &[u32; HALF], mut mask: u32, pairs: &mut [[u32; 2]; HALF]) {
+    for pair in pairs {
+        if mask == 0 {
+            break;
+        }
+        let set = mask.trailing_zeros() as usize % HALF;
+        let (one, other) = (ones[set] & NUMBER, others[set] & NUMBER);
+        *pair = [one.min(other), one.max(other)];
+        mask &= mask - 1;
+    }
+}
+
 /// Numbers that can be compared sixteen at a time: what [`Scalar`] is sealed with.
 pub trait Compare: Copy + PartialOrd {
     /// See [`touching`].
     #[inline(always)]
     fn touching(bounds: [Self; 4], lanes: &Lanes<'_, Self>) -> u32 {
         touching_portable(bounds, lanes)
+    }
+
+    /// See [`Kernel::abreast`].
+    #[inline(always)]
+    fn abreast(ones: &Half<'_, Self>, others: &Half<'_, Self>) -> u32 {
+        abreast_portable(ones, others)
+    }
+
+    /// The same with wider registers, for use in a [`Task`].
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn abreast_avx2(_: x86_64::Avx2, ones: &Half<'_, Self>, others: &Half<'_, Self>) -> u32 {
+        Self::abreast(ones, others)
     }
 
     /// The same with wider registers, for use in a [`Task`].
@@ -79,6 +129,13 @@ impl Compare for f32 {}
 pub(crate) trait Kernel: Copy {
     /// See [`touching`].
     fn touching<S: Scalar>(self, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32;
+
+    /// Bit `k` is set if box `k` of the one eight shares a point with box `k` of the other. Touching counts.
+    fn abreast<S: Scalar>(self, ones: &Half<'_, S>, others: &Half<'_, S>) -> u32;
+
+    /// For each bit `k` that is set in a mask of eight, in order, `ones[k]` and `others[k]` without their top bits, the lesser of the two
+    /// first. What is in the places behind these pairs does not matter, before and after.
+    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]);
 }
 
 /// The instructions that every machine of its kind has.
@@ -89,6 +146,16 @@ impl Kernel for Baseline {
     #[inline(always)]
     fn touching<S: Scalar>(self, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
         touching(lanes, bounds)
+    }
+
+    #[inline(always)]
+    fn abreast<S: Scalar>(self, ones: &Half<'_, S>, others: &Half<'_, S>) -> u32 {
+        S::abreast(ones, others)
+    }
+
+    #[inline(always)]
+    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]) {
+        pair_up(ones, others, mask, pairs);
     }
 }
 
@@ -126,13 +193,39 @@ mod tests {
         }
     }
 
+    /// Compares eight boxes with eight.
+    struct Abreast<'a, S>(Half<'a, S>, Half<'a, S>);
+
+    impl<S: Scalar> Task for Abreast<'_, S> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> u32 {
+            kernel.abreast(&self.0, &self.1)
+        }
+    }
+
+    /// Draws pairs from a mask.
+    struct PairUp<'a>(&'a [u32; HALF], &'a [u32; HALF], u32);
+
+    impl Task for PairUp<'_> {
+        type Output = [[u32; 2]; HALF];
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> [[u32; 2]; HALF] {
+            let mut pairs = [[0; 2]; HALF];
+            kernel.pair_up(self.0, self.1, self.2, &mut pairs);
+            pairs
+        }
+    }
+
     fn all_kernels_agree<S: Scalar>(values: &[S]) {
         let mut state = 1_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             values[(state >> 33) as usize % values.len()]
         };
-        let mut seen = 0;
+        let (mut seen, mut seen_abreast) = (0, 0);
         for _ in 0..20_000 {
             let columns: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
             let bounds = [(); 4].map(|()| next());
@@ -141,8 +234,36 @@ mod tests {
             assert_eq!(Baseline.touching(&lanes, &bounds.into()), expected, "{bounds:?} {columns:?}");
             assert_eq!(dispatch(Touching(bounds, lanes)), expected, "{bounds:?} {columns:?}");
             seen |= expected;
+            let others: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+            let halves =
+                |columns: &[[S; LANES]; 4]| columns.map(|column| *column.first_chunk::<HALF>().expect("eight"));
+            let (ones, others) = (halves(&columns), halves(&others));
+            let (ones, others) = (ones.each_ref(), others.each_ref());
+            let expected = abreast_portable(&ones, &others);
+            assert_eq!(Baseline.abreast(&ones, &others), expected, "{ones:?} {others:?}");
+            assert_eq!(dispatch(Abreast(ones, others)), expected, "{ones:?} {others:?}");
+            seen_abreast |= expected;
         }
         assert_eq!(seen, lowest(LANES), "every lane was touched at least once");
+        assert_eq!(seen_abreast, lowest(HALF), "every lane was touched at least once");
+    }
+
+    #[test]
+    fn all_kernels_draw_the_same_pairs() {
+        let marked = 1 << 31;
+        let ones = [7, marked | 6, NUMBER, 4, u32::MAX, 2, 1, 0];
+        let others = [marked, 6, 5, marked | 40, 30, 20, u32::MAX - 1, marked | 1];
+        for mask in 0..1 << HALF {
+            let set = (0..HALF).filter(|lane| mask >> lane & 1 != 0);
+            let expected: alloc::vec::Vec<[u32; 2]> = set
+                .map(|lane| [ones[lane] & NUMBER, others[lane] & NUMBER])
+                .map(|[one, other]| [one.min(other), one.max(other)])
+                .collect();
+            let mut pairs = [[0; 2]; HALF];
+            pair_up(&ones, &others, mask, &mut pairs);
+            assert_eq!(pairs[..expected.len()], expected, "{mask:b}");
+            assert_eq!(dispatch(PairUp(&ones, &others, mask))[..expected.len()], expected, "{mask:b}");
+        }
     }
 
     #[test]

@@ -8,12 +8,15 @@ use crate::storage::{Boxes, bytes_of};
 
 /// Boxes in the order of slots: all lower x, then all lower y, upper x and upper y, in one vector.
 ///
-/// Any sixteen neighbours can be compared at once, wherever they begin; behind the last slot there is room for that.
+/// Any [`WINDOW`] of neighbours can be looked at, wherever it begins; behind the last slot there is room for that.
 #[derive(Clone, Debug)]
 pub(super) struct Columns<S> {
     all: Vec<S>,
     stride: usize,
 }
+
+/// So many slots, wherever they begin, can be looked at together.
+pub(super) const WINDOW: usize = 2 * LANES;
 
 /// Coordinates in a memory page of 4 KiB.
 const PAGE: usize = 1024;
@@ -35,7 +38,7 @@ impl<S: Scalar> Columns<S> {
 
     /// Makes room for `slots` slots. What is there is kept.
     pub(super) fn reserve(&mut self, slots: usize) {
-        let needed = slots + LANES;
+        let needed = slots + WINDOW;
         if needed <= self.stride {
             return;
         }
@@ -51,15 +54,20 @@ impl<S: Scalar> Columns<S> {
 
     /// Makes room for one slot more, and for as many again in advance.
     pub(super) fn reserve_one(&mut self, slots: usize) {
-        if slots + 1 + LANES > self.stride {
+        if slots + 1 + WINDOW > self.stride {
             self.reserve(2 * slots + LANES);
         }
     }
 
+    /// All slots, to be looked at.
+    #[inline(always)]
+    pub(super) fn view(&self) -> View<'_, S> {
+        View([0, 1, 2, 3].map(|column| &self.all[column * self.stride..][..self.stride]))
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, slot: u32) -> Aabb<S> {
-        let [min_x, min_y, max_x, max_y] = [0, 1, 2, 3].map(|column| self.all[column * self.stride + slot as usize]);
-        Aabb::new([min_x, min_y], [max_x, max_y])
+        self.view().get(slot)
     }
 
     pub(super) fn set(&mut self, slot: u32, bounds: &Aabb<S>) {
@@ -71,10 +79,7 @@ impl<S: Scalar> Columns<S> {
     /// The sixteen slots from `slot` on.
     #[inline(always)]
     pub(super) fn lanes(&self, slot: u32) -> Lanes<'_, S> {
-        [0, 1, 2, 3].map(|column| {
-            let start = column * self.stride + slot as usize;
-            self.all[start..start + LANES].try_into().expect("sixteen")
-        })
+        self.view().lanes(slot)
     }
 
     /// All slots, to be filled.
@@ -87,6 +92,30 @@ impl<S: Scalar> Columns<S> {
     /// Bytes of the first `slots` slots, and bytes held.
     pub(super) fn bytes(&self, slots: usize) -> [usize; 2] {
         [4 * slots * size_of::<S>(), bytes_of(&self.all)[1]]
+    }
+}
+
+/// Columns of the same length. Who takes them in front of a loop has one bound to check for all four in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a, S>([&'a [S]; 4]);
+
+impl<'a, S: Scalar> View<'a, S> {
+    #[inline(always)]
+    pub(super) fn get(&self, slot: u32) -> Aabb<S> {
+        let [min_x, min_y, max_x, max_y] = self.0.map(|column| column[slot as usize]);
+        Aabb::new([min_x, min_y], [max_x, max_y])
+    }
+
+    /// The sixteen slots from `slot` on.
+    #[inline(always)]
+    pub(super) fn lanes(&self, slot: u32) -> Lanes<'a, S> {
+        self.0.map(|column| column[slot as usize..slot as usize + LANES].try_into().expect("sixteen"))
+    }
+
+    /// The slots from `slot` on, twice as many as boxes in a pack.
+    #[inline(always)]
+    pub(super) fn window(&self, slot: u32) -> [&'a [S; WINDOW]; 4] {
+        self.0.map(|column| column[slot as usize..slot as usize + WINDOW].try_into().expect("as many as asked for"))
     }
 }
 
