@@ -21,6 +21,9 @@ pub(crate) type Lanes<'a, S> = [&'a [S; LANES]; 4];
 /// Boxes compared side by side at once.
 pub(crate) const HALF: usize = LANES / 2;
 
+/// Places for sixteen boxes by columns.
+pub(crate) type Sixteen<'a, S> = [&'a mut [S; LANES]; 4];
+
 /// Eight boxes by columns.
 pub(crate) type Half<'a, S> = [&'a [S; HALF]; 4];
 
@@ -37,13 +40,14 @@ pub(crate) fn lowest(count: usize) -> u32 {
     (1 << count) - 1
 }
 
-/// Asks for something to be brought into the cache because it will be needed soon. Does nothing where that cannot be asked.
+/// Asks for an element to be brought into the cache because it will be needed soon. Nothing happens if there is no such element, or where
+/// that cannot be asked.
 #[inline(always)]
-pub(crate) fn prefetch<T>(soon: &T) {
+pub(crate) fn prefetch<T>(all: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
-    x86_64::prefetch(soon);
+    x86_64::prefetch(all.as_ptr().wrapping_add(at));
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = soon;
+    let _ = (all, at);
 }
 
 /// Comparison with the instructions that every machine of its kind has.
@@ -71,6 +75,40 @@ fn abreast_portable<S: Copy + PartialOrd>(ones: &Half<'_, S>, others: &Half<'_, 
         mask |= u32::from(in_x & in_y) << k;
     }
     mask
+}
+
+/// See [`Kernel::gather`].
+#[inline(always)]
+fn gather_portable<S: Scalar>(
+    boxes: &[Aabb<S>],
+    ids: &[u32; LANES],
+    count: usize,
+    columns: Sixteen<'_, S>,
+) -> [[S; 4]; 2] {
+    let [min_x, min_y, max_x, max_y] = columns;
+    // Of each eight, the first four and the others by themselves.
+    let (mut least, mut greatest) = ([[S::HIGHEST; 4]; 2], [[S::LOWEST; 4]; 2]);
+    for first in (0..LANES).step_by(4) {
+        let four: [[S; 4]; 4] = [0, 1, 2, 3].map(|k| {
+            let id = ids[(first + k).min(count - 1)] & NUMBER;
+            boxes[id as usize].into()
+        });
+        let (least, greatest) = (&mut least[first / 4 % 2], &mut greatest[first / 4 % 2]);
+        for numbers in &four {
+            *least = merged(least, numbers, S::lesser);
+            *greatest = merged(greatest, numbers, S::greater);
+        }
+        min_x[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[0]));
+        min_y[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[1]));
+        max_x[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[2]));
+        max_y[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[3]));
+    }
+    [merged(&least[0], &least[1], S::lesser), merged(&greatest[0], &greatest[1], S::greater)]
+}
+
+#[inline(always)]
+fn merged<S: Scalar>(a: &[S; 4], b: &[S; 4], merge: impl Fn(S, S) -> S) -> [S; 4] {
+    [0, 1, 2, 3].map(|number| merge(a[number], b[number]))
 }
 
 /// All bits but the top one.
@@ -111,6 +149,22 @@ pub trait Compare: Copy + PartialOrd {
         Self::abreast(ones, others)
     }
 
+    /// See [`Kernel::gather`].
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn gather_avx2(
+        _: x86_64::Avx2,
+        boxes: &[Aabb<Self>],
+        ids: &[u32; LANES],
+        count: usize,
+        columns: Sixteen<'_, Self>,
+    ) -> [[Self; 4]; 2]
+    where
+        Self: Scalar,
+    {
+        gather_portable(boxes, ids, count, columns)
+    }
+
     /// The same with wider registers, for use in a [`Task`].
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
@@ -136,6 +190,19 @@ pub(crate) trait Kernel: Copy {
     /// For each bit `k` that is set in a mask of eight, in order, `ones[k]` and `others[k]` without their top bits, the lesser of the two
     /// first. What is in the places behind these pairs does not matter, before and after.
     fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]);
+
+    /// A bit for each of sixteen numbers whose top bit is set.
+    fn marks(self, numbers: &[u32; LANES]) -> u32;
+
+    /// Copies the boxes of the first `count` of sixteen ids, at least one, into columns, and returns the least and the greatest of each of
+    /// their four numbers. The top bits of ids do not count. The last box is repeated behind `count`.
+    fn gather<S: Scalar>(
+        self,
+        boxes: &[Aabb<S>],
+        ids: &[u32; LANES],
+        count: usize,
+        columns: Sixteen<'_, S>,
+    ) -> [[S; 4]; 2];
 }
 
 /// The instructions that every machine of its kind has.
@@ -156,6 +223,22 @@ impl Kernel for Baseline {
     #[inline(always)]
     fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]) {
         pair_up(ones, others, mask, pairs);
+    }
+
+    #[inline(always)]
+    fn marks(self, numbers: &[u32; LANES]) -> u32 {
+        (0..LANES).fold(0, |marks, lane| marks | numbers[lane] >> 31 << lane)
+    }
+
+    #[inline(always)]
+    fn gather<S: Scalar>(
+        self,
+        boxes: &[Aabb<S>],
+        ids: &[u32; LANES],
+        count: usize,
+        columns: Sixteen<'_, S>,
+    ) -> [[S; 4]; 2] {
+        gather_portable(boxes, ids, count, columns)
     }
 }
 
@@ -217,6 +300,72 @@ mod tests {
             kernel.pair_up(self.0, self.1, self.2, &mut pairs);
             pairs
         }
+    }
+
+    /// Copies boxes into columns; with them, what the copies spread over.
+    struct Gather<'a, S>(&'a [Aabb<S>], &'a [u32; LANES], usize);
+
+    impl<S: Scalar> Task for Gather<'_, S> {
+        type Output = ([[S; LANES]; 4], [[S; 4]; 2]);
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+            let mut columns = [[S::ZERO; LANES]; 4];
+            let spread = kernel.gather(self.0, self.1, self.2, columns.each_mut());
+            (columns, spread)
+        }
+    }
+
+    /// Looks for marks.
+    struct Marks<'a>(&'a [u32; LANES]);
+
+    impl Task for Marks<'_> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run<K: Kernel>(self, kernel: K) -> u32 {
+            kernel.marks(self.0)
+        }
+    }
+
+    fn all_kernels_gather_the_same<S: Scalar>() {
+        let number = |seed: usize| S::from_f64(((seed * 7919) % 1009) as f64 - 500.0);
+        let boxes: alloc::vec::Vec<Aabb<S>> = (0..40)
+            .map(|at| Aabb::new([number(4 * at), number(4 * at + 1)], [number(4 * at + 2), number(4 * at + 3)]))
+            .collect();
+        for step in 1..40_u32 {
+            let ids: [u32; LANES] =
+                core::array::from_fn(|lane| (lane as u32 * step % 40) | ((lane as u32 & step & 1) << 31));
+            assert_eq!(dispatch(Marks(&ids)), Baseline.marks(&ids));
+            assert!((0..LANES).all(|lane| Baseline.marks(&ids) >> lane & 1 == ids[lane] >> 31));
+            for count in 1..=LANES {
+                // Nothing is read through ids behind the last one.
+                let known = |lane: usize| if lane < count { ids[lane] } else { u32::MAX };
+                let known: [u32; LANES] = core::array::from_fn(known);
+                let copied = |lane: usize| boxes[(ids[lane.min(count - 1)] & NUMBER) as usize];
+                let numbers: [[S; 4]; LANES] = core::array::from_fn(|lane| copied(lane).into());
+                let columns = [0, 1, 2, 3].map(|number| numbers.map(|numbers| numbers[number]));
+                let least = columns.map(|column| column.into_iter().reduce(S::lesser).expect("sixteen"));
+                let greatest = columns.map(|column| column.into_iter().reduce(S::greater).expect("sixteen"));
+                assert_eq!(dispatch(Gather(&boxes, &known, count)), (columns, [least, greatest]), "{step} {count}");
+                assert_eq!(Gather(&boxes, &known, count).run(Baseline), (columns, [least, greatest]), "{step} {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_kernels_gather_the_same_boxes() {
+        all_kernels_gather_the_same::<f32>();
+        all_kernels_gather_the_same::<f64>();
+        all_kernels_gather_the_same::<i32>();
+    }
+
+    #[test]
+    #[should_panic]
+    fn no_kernel_gathers_a_box_that_does_not_exist() {
+        let ids = core::array::from_fn(|lane| if lane == 11 { 2 } else { 1 });
+        let boxes = [Aabb::<f32>::from_point([0.0; 2]); 2];
+        core::hint::black_box(dispatch(Gather(&boxes, &ids, LANES)));
     }
 
     fn all_kernels_agree<S: Scalar>(values: &[S]) {

@@ -6,7 +6,10 @@
 //!   who holds an [`Avx2`], and [`Avx2::detect`] is the only place that makes one.
 //! - *Reads must stay within their arrays.* Each column is a reference to sixteen numbers, of which four are read at 0, 4, 8 and 12,
 //!   or eight at 0 and 8; or to eight numbers, which are read at 0 and 4, or all at once. Pairs are written to a place for eight of
-//!   them. Neither reads nor writes need alignment.
+//!   them. Columns to be filled are references to sixteen places, of which eight are written at 0 and 8. Neither reads nor writes need
+//!   alignment.
+//! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read. A box is four
+//!   numbers in a row, for it is declared so (`repr(C)`).
 
 #![expect(
     unsafe_code,
@@ -15,13 +18,16 @@
 
 use core::arch::x86_64::{
     __m128, __m256, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _MM_HINT_T0, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps,
-    _mm_cvtsi64_si128, _mm_loadu_ps, _mm_movemask_ps, _mm_prefetch, _mm_set1_ps, _mm_shufflelo_epi16, _mm256_and_ps,
-    _mm256_and_si256, _mm256_cmp_ps, _mm256_cvtepu8_epi32, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32,
-    _mm256_min_epu32, _mm256_movemask_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_ps,
-    _mm256_storeu_si256, _mm256_unpackhi_epi32, _mm256_unpacklo_epi32, _pdep_u64, _pext_u64,
+    _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps, _mm_min_ps, _mm_movemask_ps, _mm_prefetch, _mm_set1_ps,
+    _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_and_ps, _mm256_and_si256, _mm256_blendv_epi8,
+    _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32,
+    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps,
+    _mm256_min_epu32, _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_permutevar8x32_epi32,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_shuffle_ps, _mm256_storeu_ps, _mm256_storeu_si256,
+    _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
 };
 
-use super::{Compare, HALF, Half, Kernel, LANES, Lanes, NUMBER, Task};
+use super::{Compare, HALF, Half, Kernel, LANES, Lanes, NUMBER, Sixteen, Task};
 use crate::geometry::{Aabb, Scalar};
 
 /// Proof that this machine has AVX2 and the bit instructions that came with it.
@@ -63,9 +69,25 @@ impl Avx2 {
 
 /// See [`super::prefetch`].
 #[inline(always)]
-pub(super) fn prefetch<T>(soon: &T) {
+pub(super) fn prefetch<T>(soon: *const T) {
     // SAFETY: SSE is part of x86-64, and a prefetch is a hint: it reads nothing and cannot fail, whatever the address.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(soon).cast()) }
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(soon.cast()) }
+}
+
+/// Two boxes in one register.
+///
+/// # Safety
+/// The machine has AVX, and there are boxes `a` and `b`.
+#[inline(always)]
+unsafe fn two(boxes: &[Aabb<f32>], a: u32, b: u32) -> __m256 {
+    debug_assert!((a.max(b) as usize) < boxes.len(), "{a} or {b} of {}", boxes.len());
+    let numbers = boxes.as_ptr();
+    // SAFETY: a box is four numbers in a row, by its layout.
+    unsafe {
+        let a = _mm_loadu_ps(numbers.add(a as usize).cast());
+        let b = _mm_loadu_ps(numbers.add(b as usize).cast());
+        _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(a), b)
+    }
 }
 
 impl Kernel for Avx2 {
@@ -97,6 +119,27 @@ impl Kernel for Avx2 {
             _mm256_storeu_si256(pairs, _mm256_unpacklo_epi32(low, high));
             _mm256_storeu_si256(pairs.add(1), _mm256_unpackhi_epi32(low, high));
         }
+    }
+
+    #[inline(always)]
+    fn marks(self, numbers: &[u32; LANES]) -> u32 {
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read at 0 and at 8.
+        unsafe {
+            let low = _mm256_movemask_ps(_mm256_loadu_ps(numbers.as_ptr().cast()));
+            let high = _mm256_movemask_ps(_mm256_loadu_ps(numbers.as_ptr().add(8).cast()));
+            (low | high << 8) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn gather<S: Scalar>(
+        self,
+        boxes: &[Aabb<S>],
+        ids: &[u32; LANES],
+        count: usize,
+        columns: Sixteen<'_, S>,
+    ) -> [[S; 4]; 2] {
+        S::gather_avx2(self, boxes, ids, count, columns)
     }
 }
 
@@ -146,6 +189,57 @@ impl Compare for f32 {
                 _mm256_cmp_ps::<_CMP_GE_OQ>(_mm256_loadu_ps(ones[3].as_ptr()), _mm256_loadu_ps(others[1].as_ptr())),
             );
             _mm256_movemask_ps(_mm256_and_ps(in_x, in_y)) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn gather_avx2(
+        _: Avx2,
+        boxes: &[Aabb<Self>],
+        ids: &[u32; LANES],
+        count: usize,
+        columns: Sixteen<'_, Self>,
+    ) -> [[Self; 4]; 2] {
+        let last = ids[count - 1];
+        let end = i32::try_from(boxes.len()).unwrap_or(i32::MAX);
+        let mut places = [0_u32; LANES];
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read and written at 0 and at 8 of sixteen; and all places are
+        // those of boxes, for without its top bit none is negative, and all are below `end`.
+        unsafe {
+            let mut exist = _mm256_set1_epi32(-1);
+            for at in [0, 8] {
+                let lane = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(at as i32));
+                let behind = _mm256_cmpgt_epi32(lane, _mm256_set1_epi32(count as i32 - 1));
+                let id = _mm256_loadu_si256(ids.as_ptr().add(at).cast());
+                let id = _mm256_blendv_epi8(id, _mm256_set1_epi32(last as i32), behind);
+                let id = _mm256_and_si256(id, _mm256_set1_epi32(NUMBER as i32));
+                exist = _mm256_and_si256(exist, _mm256_cmpgt_epi32(_mm256_set1_epi32(end), id));
+                _mm256_storeu_si256(places.as_mut_ptr().add(at).cast(), id);
+            }
+            assert!(_mm256_movemask_epi8(exist) == -1, "no box {places:?}");
+            let (mut least, mut greatest) = (_mm256_set1_ps(f32::INFINITY), _mm256_set1_ps(f32::NEG_INFINITY));
+            for at in [0, 8] {
+                let a = two(boxes, places[at], places[at + 4]);
+                let b = two(boxes, places[at + 1], places[at + 5]);
+                let c = two(boxes, places[at + 2], places[at + 6]);
+                let d = two(boxes, places[at + 3], places[at + 7]);
+                for one in [a, b, c, d] {
+                    least = _mm256_min_ps(one, least);
+                    greatest = _mm256_max_ps(one, greatest);
+                }
+                let (min_ab, max_ab) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+                let (min_cd, max_cd) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+                _mm256_storeu_ps(columns[0].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b01_00_01_00>(min_ab, min_cd));
+                _mm256_storeu_ps(columns[1].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b11_10_11_10>(min_ab, min_cd));
+                _mm256_storeu_ps(columns[2].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b01_00_01_00>(max_ab, max_cd));
+                _mm256_storeu_ps(columns[3].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b11_10_11_10>(max_ab, max_cd));
+            }
+            let (mut low, mut high) = ([0.0; 4], [0.0; 4]);
+            let least = _mm_min_ps(_mm256_extractf128_ps::<1>(least), _mm256_castps256_ps128(least));
+            let greatest = _mm_max_ps(_mm256_extractf128_ps::<1>(greatest), _mm256_castps256_ps128(greatest));
+            _mm_storeu_ps(low.as_mut_ptr(), least);
+            _mm_storeu_ps(high.as_mut_ptr(), greatest);
+            [low, high]
         }
     }
 
