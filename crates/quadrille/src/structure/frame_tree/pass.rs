@@ -18,13 +18,13 @@ use crate::storage::{Boxes, NONE};
 /// Room is made for packs of this many boxes. Fewer: memory that is never used.
 const FEWEST: usize = 8;
 
-/// A cell with more boxes than a pack has lanes is divided into parts of about this many: room for four more before it has to be
+/// A cell with more boxes than a pack has lanes is divided into parts of about this many: room for three more before it has to be
 /// divided again. Fewer: more packs to compare. More: more dividing.
-const PART: usize = 12;
+const PART: usize = 13;
 
 /// Two cells side by side with at most this many slots together are merged. Fewer: emptier packs, for cells divide in two when they are
-/// full and would stay small for long (8 gives 8.4 boxes a pack after 200 frames, 12 gives 9.5). More than sixteen: they divide again at once.
-const MERGED: u32 = 12;
+/// full and would stay small for long (12 gives 9.5 boxes a pack after 140 frames, 15 gives 10.4). Sixteen: with the next box they divide again.
+const MERGED: u32 = 15;
 
 /// Boxes are announced to the cache this many slots before they are fetched: they lie scattered, and a machine looks ahead by itself no
 /// farther than ten boxes or so. With 500,000 boxes an update took 26 ns a box without and 14 with; with 100,000 there is
