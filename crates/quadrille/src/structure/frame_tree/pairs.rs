@@ -337,11 +337,11 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         let ((first_a, count_a), (first_b, count_b)) = (tree.pack(a), tree.pack(b));
         let in_a = kernel.touching(&columns.lanes(first_a), &tree.hulls.get(0, b)) & kernel::lowest(count_a);
         let in_b = kernel.touching(&columns.lanes(first_b), &tree.hulls.get(0, a)) & kernel::lowest(count_b);
-        if in_a.count_ones() <= in_b.count_ones() {
-            Crossing { rows: in_a, columns: in_b, first_row: first_a, first_column: first_b }
-        } else {
-            Crossing { rows: in_b, columns: in_a, first_row: first_b, first_column: first_a }
-        }
+        // Chosen by number: which has fewer cannot be guessed.
+        let sides = [(first_a, in_a), (first_b, in_b)];
+        let fewer = usize::from(in_b.count_ones() < in_a.count_ones());
+        let ((first_row, rows), (first_column, columns)) = (sides[fewer], sides[1 - fewer]);
+        Crossing { rows, columns, first_row, first_column }
     }
 }
 
