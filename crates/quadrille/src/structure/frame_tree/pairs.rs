@@ -71,7 +71,8 @@ pub(super) struct Pairs<'t, 'b, S> {
     /// Nodes above the groups with the children still to visit, for the groups after the one at hand.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs still to join, from `joined` on.
-    met: ArrayVec<(u32, u32), { BATCH + MOST_MET }>,
+    met: [[u32; 2]; BATCH + MOST_MET + HALF],
+    listed: usize,
     joined: usize,
     hits: [Hit; 2 * LANES * BATCH + 1],
     /// Are these hits within packs?
@@ -94,7 +95,8 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             group: 0,
             groups,
             later: ArrayVec::new(),
-            met: ArrayVec::new(),
+            met: [[0; 2]; BATCH + MOST_MET + HALF],
+            listed: 0,
             joined: 0,
             hits: [Hit::default(); 2 * LANES * BATCH + 1],
             within: false,
@@ -134,7 +136,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
                 }
             } else {
                 (self.found, self.written) = (0, 0);
-                if self.joined < self.met.len() {
+                if self.joined < self.listed {
                     self.join(kernel);
                 } else if !self.meet(kernel) {
                     let Some(group) = self.groups.next() else { return false };
@@ -189,13 +191,12 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         for pack in self.group * LANES..self.group * LANES + packs {
             self.join_within(kernel, pack);
         }
-        self.met.clear();
-        self.joined = 0;
+        (self.listed, self.joined) = (0, 0);
         let lanes = tree.hulls.lanes(0, self.group);
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
             let touching = kernel.touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
-            self.list(pack, self.group, touching & (!1 << lane));
+            self.list(kernel, pack, self.group, touching & (!1 << lane));
         }
         if tree.hulls.height() > 1 {
             self.enter(kernel, tree.hulls.height() - 1, 0);
@@ -240,13 +241,12 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// Lists pairs of packs of the group at hand and later ones. `false` if there are no more.
     #[inline(always)]
     fn meet<K: Kernel>(&mut self, kernel: K) -> bool {
-        self.met.clear();
-        self.joined = 0;
-        while self.met.len() < BATCH {
+        (self.listed, self.joined) = (0, 0);
+        while self.listed < BATCH {
             let Some(other) = self.next_later(kernel) else { break };
             self.meet_group(kernel, other);
         }
-        !self.met.is_empty()
+        self.listed > 0
     }
 
     #[inline(always)]
@@ -258,21 +258,36 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
             let touching = kernel.touching(&hulls.lanes(0, other), &hulls.get(0, pack));
-            self.list(pack, other, touching & hulls.present(0, other));
+            self.list(kernel, pack, other, touching & hulls.present(0, other));
         }
     }
 
-    /// Lists a pack with those of another group that are in the mask.
+    /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn list(&mut self, pack: usize, group: usize, mut mask: u32) {
-        while mask != 0 {
-            let other = group * LANES + mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            if self.tree.hulls.may_meet((0, pack), (0, other), self.boxes.agreement()) {
-                self.met.push((pack as u32, other as u32));
-            }
+    fn list<K: Kernel>(&mut self, kernel: K, pack: usize, group: usize, mask: u32) {
+        let first = self.listed;
+        for half in [0, HALF] {
+            let others = core::array::from_fn(|lane| (group * LANES + half + lane) as u32);
+            let mask = mask >> half & kernel::lowest(HALF);
+            let met = (&mut self.met[self.listed..self.listed + HALF]).try_into().expect("eight");
+            kernel.pair_up(&[pack as u32; HALF], &others, mask, met);
+            self.listed += mask.count_ones() as usize;
         }
+        if self.boxes.has_layers() {
+            self.sift_met(first);
+        }
+    }
+
+    /// Takes out of what was listed from `first` on whose layers do not meet.
+    fn sift_met(&mut self, first: usize) {
+        let mut kept = first;
+        for at in first..self.listed {
+            let [a, b] = self.met[at];
+            self.met[kept] = [a, b];
+            kept += usize::from(self.tree.hulls.may_meet((0, a as usize), (0, b as usize), self.boxes.agreement()));
+        }
+        self.listed = kept;
     }
 
     /// Hits within a pack: of boxes that are next to each other, then of those two slots apart, and so on.
@@ -307,8 +322,8 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         let columns = tree.columns.view();
         let mut crossings = [Crossing::default(); BATCH + 1];
         let mut crossed = 0;
-        let end = self.met.len().min(self.joined + BATCH);
-        for &(a, b) in &self.met[self.joined..end] {
+        let end = self.listed.min(self.joined + BATCH);
+        for &[a, b] in &self.met[self.joined..end] {
             let crossing = self.cross(kernel, &columns, a as usize, b as usize);
             crossings[crossed] = crossing;
             crossed += usize::from((crossing.rows != 0) & (crossing.columns != 0));
