@@ -24,6 +24,8 @@ use super::Scalar;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+// Four numbers in this order: the kernel for x86-64 relies on it.
+#[repr(C)]
 pub struct Aabb<S = f32> {
     /// The corner with the lower x and the lower y.
     pub min: [S; 2],

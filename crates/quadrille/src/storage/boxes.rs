@@ -92,12 +92,16 @@ impl<S: Scalar> Boxes<S> {
         &self.boxes[id as usize]
     }
 
+    /// All places in the order of ids, the free ones too.
+    #[inline]
+    pub(crate) fn all(&self) -> &[Aabb<S>] {
+        &self.boxes
+    }
+
     /// Announces that a box will be looked at soon. Nothing happens if there is no such place.
     #[inline(always)]
     pub(crate) fn prefetch(&self, id: u32) {
-        if let Some(soon) = self.boxes.get(id as usize) {
-            kernel::prefetch(soon);
-        }
+        kernel::prefetch(&self.boxes, id as usize);
     }
 
     /// `true` once a box has been given layers.

@@ -56,14 +56,6 @@ pub(super) struct Leaf {
     pub(super) number: u32,
 }
 
-impl<S: Scalar> Branch<S> {
-    /// The node on whose side of the line a point is: points on the line are above it.
-    #[inline]
-    pub(super) fn child_at(&self, point: [S; 2]) -> u32 {
-        self.first + u32::from((point[self.axis] >= self.split) != self.upper_first)
-    }
-}
-
 /// Where a cell ends: `min` belongs to it, `max` does not, but for the outermost edges, which are never compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region<S> {
@@ -77,9 +69,11 @@ impl<S: Scalar> Region<S> {
     /// The regions of the two nodes below `branch`, the first one first.
     #[inline]
     pub(super) fn divide(&self, branch: &Branch<S>) -> [Self; 2] {
-        let (mut lower, mut upper) = (*self, *self);
-        lower.max[branch.axis] = branch.split;
-        upper.min[branch.axis] = branch.split;
+        // Chosen, not written to a place that depends on the axis: what is read right after that has to wait.
+        let [x, y] = if branch.axis == 0 { [true, false] } else { [false, true] };
+        let split = |is_split: bool, edge: S| if is_split { branch.split } else { edge };
+        let lower = Self { min: self.min, max: [split(x, self.max[0]), split(y, self.max[1])] };
+        let upper = Self { min: [split(x, self.min[0]), split(y, self.min[1])], max: self.max };
         if branch.upper_first { [upper, lower] } else { [lower, upper] }
     }
 
@@ -190,15 +184,19 @@ impl<S: Scalar> Cells<S> {
         self.set_leaf(node, leaf);
     }
 
-    /// The number of the cell that a point is in.
-    pub(super) fn locate(&self, point: [S; 2]) -> u32 {
-        let mut node = 0;
-        loop {
-            match self.get(node) {
-                Cell::Branch(branch) => node = branch.child_at(point),
-                Cell::Leaf(leaf) => return leaf.number,
-            }
-        }
+    /// The node below this one that a point is in; the same node if it is a leaf. Without a branch: which it is cannot be guessed.
+    #[inline(always)]
+    pub(super) fn toward(&self, node: u32, point: &[S; 2]) -> u32 {
+        let Node { split, link, tag } = self.nodes[node as usize];
+        let is_above = point[(tag & 1) as usize] >= split;
+        let child = link.wrapping_add(u32::from(is_above != (tag & 2 != 0)));
+        if link & LEAF != 0 { node } else { child }
+    }
+
+    /// The number of a leaf.
+    #[inline(always)]
+    pub(super) fn number(&self, leaf: u32) -> u32 {
+        self.nodes[leaf as usize].tag
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {

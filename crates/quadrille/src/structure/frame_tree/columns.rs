@@ -3,17 +3,20 @@
 use alloc::vec::Vec;
 
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{LANES, Lanes};
+use crate::kernel::{Kernel, LANES, Lanes};
 use crate::storage::{Boxes, bytes_of};
 
 /// Boxes in the order of slots: all lower x, then all lower y, upper x and upper y, in one vector.
 ///
-/// Any sixteen neighbours can be compared at once, wherever they begin; behind the last slot there is room for that.
+/// Any [`WINDOW`] of neighbours can be looked at, wherever it begins; behind the last slot there is room for that.
 #[derive(Clone, Debug)]
 pub(super) struct Columns<S> {
     all: Vec<S>,
     stride: usize,
 }
+
+/// So many slots, wherever they begin, can be looked at together.
+pub(super) const WINDOW: usize = 2 * LANES;
 
 /// Coordinates in a memory page of 4 KiB.
 const PAGE: usize = 1024;
@@ -35,7 +38,7 @@ impl<S: Scalar> Columns<S> {
 
     /// Makes room for `slots` slots. What is there is kept.
     pub(super) fn reserve(&mut self, slots: usize) {
-        let needed = slots + LANES;
+        let needed = slots + WINDOW;
         if needed <= self.stride {
             return;
         }
@@ -51,15 +54,20 @@ impl<S: Scalar> Columns<S> {
 
     /// Makes room for one slot more, and for as many again in advance.
     pub(super) fn reserve_one(&mut self, slots: usize) {
-        if slots + 1 + LANES > self.stride {
+        if slots + 1 + WINDOW > self.stride {
             self.reserve(2 * slots + LANES);
         }
     }
 
+    /// All slots, to be looked at.
+    #[inline(always)]
+    pub(super) fn view(&self) -> View<'_, S> {
+        View([0, 1, 2, 3].map(|column| &self.all[column * self.stride..][..self.stride]))
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, slot: u32) -> Aabb<S> {
-        let [min_x, min_y, max_x, max_y] = [0, 1, 2, 3].map(|column| self.all[column * self.stride + slot as usize]);
-        Aabb::new([min_x, min_y], [max_x, max_y])
+        self.view().get(slot)
     }
 
     pub(super) fn set(&mut self, slot: u32, bounds: &Aabb<S>) {
@@ -71,10 +79,7 @@ impl<S: Scalar> Columns<S> {
     /// The sixteen slots from `slot` on.
     #[inline(always)]
     pub(super) fn lanes(&self, slot: u32) -> Lanes<'_, S> {
-        [0, 1, 2, 3].map(|column| {
-            let start = column * self.stride + slot as usize;
-            self.all[start..start + LANES].try_into().expect("sixteen")
-        })
+        self.view().lanes(slot)
     }
 
     /// All slots, to be filled.
@@ -90,6 +95,30 @@ impl<S: Scalar> Columns<S> {
     }
 }
 
+/// Columns of the same length. Who takes them in front of a loop has one bound to check for all four in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a, S>([&'a [S]; 4]);
+
+impl<'a, S: Scalar> View<'a, S> {
+    #[inline(always)]
+    pub(super) fn get(&self, slot: u32) -> Aabb<S> {
+        let [min_x, min_y, max_x, max_y] = self.0.map(|column| column[slot as usize]);
+        Aabb::new([min_x, min_y], [max_x, max_y])
+    }
+
+    /// The sixteen slots from `slot` on.
+    #[inline(always)]
+    pub(super) fn lanes(&self, slot: u32) -> Lanes<'a, S> {
+        self.0.map(|column| column[slot as usize..slot as usize + LANES].try_into().expect("sixteen"))
+    }
+
+    /// The slots from `slot` on, twice as many as boxes in a pack.
+    #[inline(always)]
+    pub(super) fn window(&self, slot: u32) -> [&'a [S; WINDOW]; 4] {
+        self.0.map(|column| column[slot as usize..slot as usize + WINDOW].try_into().expect("as many as asked for"))
+    }
+}
+
 /// Slots in a row, numbered from 0, which one thread fills while others fill theirs.
 #[derive(Debug)]
 pub(super) struct Stretch<'a, S>([&'a mut [S]; 4]);
@@ -102,7 +131,7 @@ pub(super) fn take_first<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mu
 }
 
 /// So many slots behind the last one may be written over when boxes are copied.
-pub(super) const SPILT: usize = 3;
+pub(super) const SPILT: usize = LANES;
 
 impl<'a, S: Scalar> Stretch<'a, S> {
     /// Takes the first `slots` slots away and returns them.
@@ -117,28 +146,36 @@ impl<'a, S: Scalar> Stretch<'a, S> {
         }
     }
 
-    /// Copies the boxes of `ids` into the slots from `slot` on, and returns how far they spread.
+    /// Copies the boxes of the first `len` of `ids` into the slots from `slot` on, and returns how far they spread.
     ///
-    /// Four at a time, because four boxes of four numbers turn into four columns in a few instructions and each column is then
-    /// stored at once. The last four are filled up with the last box: up to [`SPILT`] slots behind must not hold anything yet.
+    /// Sixteen at a time: up to [`SPILT`] slots behind must not hold anything yet, and there are as many more ids, whatever they are.
     #[inline(always)]
-    pub(super) fn fill(&mut self, boxes: &Boxes<S>, slot: usize, ids: &[u32]) -> Spread<S> {
+    pub(super) fn fill<K: Kernel>(
+        &mut self,
+        kernel: K,
+        boxes: &Boxes<S>,
+        slot: usize,
+        ids: &[u32],
+        len: usize,
+    ) -> Spread<S> {
         let mut spread = Spread::EMPTY;
-        let Some(&last) = ids.last() else { return spread };
-        let [min_x, min_y, max_x, max_y] = &mut self.0;
-        let range = slot..slot + ids.len().next_multiple_of(4);
-        let columns = (min_x[range.clone()].chunks_exact_mut(4).zip(min_y[range.clone()].chunks_exact_mut(4)))
-            .zip(max_x[range.clone()].chunks_exact_mut(4).zip(max_y[range].chunks_exact_mut(4)));
-        for (first, ((min_x, min_y), (max_x, max_y))) in (0..).step_by(4).zip(columns) {
-            let four: [[S; 4]; 4] =
-                core::array::from_fn(|k| (*boxes.at(super::id_of(*ids.get(first + k).unwrap_or(&last)))).into());
-            for numbers in &four {
-                spread.widen(numbers);
+        for at in (0..len).step_by(LANES) {
+            let [min_x, min_y, max_x, max_y] = &mut self.0;
+            let range = slot + at..slot + at + LANES;
+            let columns = [
+                (&mut min_x[range.clone()]).try_into().expect("sixteen"),
+                (&mut min_y[range.clone()]).try_into().expect("sixteen"),
+                (&mut max_x[range.clone()]).try_into().expect("sixteen"),
+                (&mut max_y[range]).try_into().expect("sixteen"),
+            ];
+            let ids = ids[at..at + LANES].try_into().expect("sixteen");
+            let [least, greatest] = kernel.gather(boxes.all(), ids, (len - at).min(LANES), columns);
+            let more = Spread { least, greatest };
+            if at == 0 {
+                spread = more;
+            } else {
+                spread.widen(&more);
             }
-            min_x.copy_from_slice(&four.map(|numbers| numbers[0]));
-            min_y.copy_from_slice(&four.map(|numbers| numbers[1]));
-            max_x.copy_from_slice(&four.map(|numbers| numbers[2]));
-            max_y.copy_from_slice(&four.map(|numbers| numbers[3]));
         }
         spread
     }
@@ -155,10 +192,10 @@ impl<S: Scalar> Spread<S> {
     pub(super) const EMPTY: Self = Self { least: [S::HIGHEST; 4], greatest: [S::LOWEST; 4] };
 
     #[inline(always)]
-    fn widen(&mut self, numbers: &[S; 4]) {
-        for ((least, greatest), &number) in self.least.iter_mut().zip(&mut self.greatest).zip(numbers) {
-            *least = least.lesser(number);
-            *greatest = greatest.greater(number);
+    fn widen(&mut self, other: &Self) {
+        for number in 0..4 {
+            self.least[number] = self.least[number].lesser(other.least[number]);
+            self.greatest[number] = self.greatest[number].greater(other.greatest[number]);
         }
     }
 

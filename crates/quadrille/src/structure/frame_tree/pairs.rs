@@ -3,25 +3,31 @@
 use arrayvec::ArrayVec;
 use core::ops::{ControlFlow, Range};
 
+use super::columns::View;
 use super::hulls::MAX_LEVELS;
 use super::{FrameTree, id_of};
-use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, Kernel, LANES, Task};
+use crate::geometry::Scalar;
+use crate::kernel::{self, HALF, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
-/// Pairs of packs joined in one batch. More: longer lists, which the first-level cache must hold (12 bytes a hit, up to sixteen hits a pair
-/// of packs). Fewer: more beginnings and ends of loops, each a branch guessed wrong.
-const BATCH: usize = 64;
+/// Pairs of packs joined in one batch. More: longer lists, which the first-level cache must hold (12 bytes a hit, up to 32 hits a pair of
+/// packs). Fewer: more beginnings and ends of loops, each a branch guessed wrong.
+const BATCH: usize = 32;
 
 /// Pairs of packs that two groups can add to the list at once.
 const MOST_MET: usize = LANES * LANES;
 
-/// A box, and which of the boxes in a pack overlap it.
+/// Pairs of ids written out in one go. More: the first-level cache must hold them besides the hits.
+const ROOM: usize = 512;
+
+/// Overlapping boxes: for each bit of a mask of eight a box and another one.
+///
+/// Across packs, the one box is always that in slot `one`, and the other that in slot `other` + bit. Within a pack, the one is in slot
+/// `one` + bit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hit {
-    slot: u32,
-    /// The first slot of the pack.
-    first: u32,
+    one: u32,
+    other: u32,
     mask: u32,
 }
 
@@ -52,6 +58,8 @@ struct Crossing {
 /// Departures: the two innermost loops run for a [`BATCH`] of pairs (a, b) at a time, one loop after the other, and leave lists
 /// instead of running each other; an element is always written to its list and the length then grows by nought or one, so no branch has
 /// to guess whether there was a hit. And the boxes that are compared one by one are those of the pack of which fewer touch the hull of the other.
+/// Within a pack, boxes that are `k` slots apart are compared, eight such pairs at once, for one `k` after the other: so no two are
+/// compared twice. And what is reported are lists of ids, which are drawn from the masks eight at once.
 #[derive(Debug)]
 pub(super) struct Pairs<'t, 'b, S> {
     tree: &'t FrameTree<S>,
@@ -63,88 +71,132 @@ pub(super) struct Pairs<'t, 'b, S> {
     /// Nodes above the groups with the children still to visit, for the groups after the one at hand.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs still to join, from `joined` on.
-    met: ArrayVec<(u32, u32), { BATCH + MOST_MET }>,
+    met: [[u32; 2]; BATCH + MOST_MET + HALF],
+    listed: usize,
     joined: usize,
-    hits: [Hit; LANES * BATCH + 1],
-    /// Hits found, and how many of them have been reported.
+    hits: [Hit; 2 * LANES * BATCH + 1],
+    /// Are these hits within packs?
+    within: bool,
+    /// Hits found, and how many of them have been written out.
     found: usize,
+    written: usize,
+    pairs: [[u32; 2]; ROOM],
+    /// Pairs written out, and how many of them have been reported.
+    ready: usize,
     reported: usize,
 }
 
 impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// The pairs of these groups, each with itself and with all later ones.
     pub(super) fn of(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, groups: Range<usize>) -> Self {
-        let (later, met) = (ArrayVec::new(), ArrayVec::new());
-        let hits = [Hit::default(); LANES * BATCH + 1];
-        Self { tree, boxes, group: 0, groups, later, met, joined: 0, hits, found: 0, reported: 0 }
+        Self {
+            tree,
+            boxes,
+            group: 0,
+            groups,
+            later: ArrayVec::new(),
+            met: [[0; 2]; BATCH + MOST_MET + HALF],
+            listed: 0,
+            joined: 0,
+            hits: [Hit::default(); 2 * LANES * BATCH + 1],
+            within: false,
+            found: 0,
+            written: 0,
+            pairs: [[0; 2]; ROOM],
+            ready: 0,
+            reported: 0,
+        }
     }
 
     /// The same pairs in the same order as the iterator.
     #[inline]
     pub(super) fn visit<B>(mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         while self.refill() {
-            for hit in &self.hits[..self.found] {
-                let mut mask = hit.mask;
-                // No hit is empty, and most are of a single bit.
-                loop {
-                    if let Some((a, b)) = self.pair(hit, mask) {
-                        visit(a, b)?;
-                    }
-                    mask &= mask - 1;
-                    if mask == 0 {
-                        break;
-                    }
-                }
+            for &[a, b] in &self.pairs[..self.ready] {
+                visit(a, b)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The ids of a box and of the first one in the mask; `None` if one of them has been removed or their layers do not meet.
-    #[inline(always)]
-    fn pair(&self, hit: &Hit, mask: u32) -> Option<(u32, u32)> {
-        let order = &self.tree.order;
-        let (a, b) = (order[hit.slot as usize], order[(hit.first + mask.trailing_zeros()) as usize]);
-        let (low, high) = (id_of(a).min(id_of(b)), id_of(a).max(id_of(b)));
-        // Only a box that covers the whole range of integers touches the empty box in the slot of a removed one.
-        (a != NONE && b != NONE && self.boxes.meet(low, high)).then_some((low, high))
-    }
-
-    /// Finds more hits. `false` if there are none.
+    /// Finds more pairs. `false` if there are none.
     fn refill(&mut self) -> bool {
         kernel::dispatch(Refill(self))
     }
 
     #[inline(always)]
     fn refill_by<K: Kernel>(&mut self, kernel: K) -> bool {
-        (self.found, self.reported) = (0, 0);
-        while self.found == 0 {
-            if self.joined < self.met.len() {
-                self.join(kernel);
-            } else if !self.meet(kernel) {
-                let Some(group) = self.groups.next() else { return false };
-                self.group = group;
-                self.begin(kernel);
+        (self.ready, self.reported) = (0, 0);
+        while self.ready == 0 {
+            if self.written < self.found {
+                if self.within {
+                    self.write::<K, true>(kernel);
+                } else {
+                    self.write::<K, false>(kernel);
+                }
+            } else {
+                (self.found, self.written) = (0, 0);
+                if self.joined < self.listed {
+                    self.join(kernel);
+                } else if !self.meet(kernel) {
+                    let Some(group) = self.groups.next() else { return false };
+                    self.group = group;
+                    self.begin(kernel);
+                }
             }
         }
         true
+    }
+
+    /// Writes out the pairs of hits, as many as there is room for.
+    #[inline(always)]
+    fn write<K: Kernel, const WITHIN: bool>(&mut self, kernel: K) {
+        let order = &self.tree.order[..];
+        let (mut ready, mut written) = (0, self.written);
+        while written < self.found && ready + HALF <= ROOM {
+            let Hit { one, other, mask } = self.hits[written];
+            let pairs = (&mut self.pairs[ready..ready + HALF]).try_into().expect("eight");
+            match (eight(order, one), eight(order, other)) {
+                (Some(ones), Some(others)) if WITHIN => kernel.pair_up(ones, others, mask, pairs),
+                (_, Some(others)) if !WITHIN => kernel.pair_up(&[order[one as usize]; HALF], others, mask, pairs),
+                _ => pair_up_last(order, [one, other], WITHIN, mask, pairs),
+            }
+            ready += mask.count_ones() as usize;
+            written += 1;
+        }
+        (self.ready, self.written) = (ready, written);
+        if self.boxes.has_layers() || S::LOWEST.is_finite() {
+            self.sift();
+        }
+    }
+
+    /// Takes out of what was written whose layers do not meet. And pairs with a removed box: if numbers have no infinity, a box that covers the
+    /// whole range touches the empty box in its slot.
+    fn sift(&mut self) {
+        let mut kept = 0;
+        for at in 0..self.ready {
+            let [low, high] = self.pairs[at];
+            self.pairs[kept] = [low, high];
+            kept += usize::from(high != id_of(NONE) && self.boxes.meet(low, high));
+        }
+        self.ready = kept;
     }
 
     /// Begins with a group: hits within its packs, pairs of its packs, and where to look for later groups.
     #[inline(always)]
     fn begin<K: Kernel>(&mut self, kernel: K) {
         let tree = self.tree;
+        self.within = true;
         let packs = tree.hulls.present(0, self.group).count_ones() as usize;
         for pack in self.group * LANES..self.group * LANES + packs {
             self.join_within(kernel, pack);
         }
-        self.met.clear();
-        self.joined = 0;
+        (self.listed, self.joined) = (0, 0);
         let lanes = tree.hulls.lanes(0, self.group);
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
             let touching = kernel.touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
-            self.list(pack, self.group, touching & (!1 << lane));
+            self.list(kernel, pack, self.group, touching & (!1 << lane));
         }
         if tree.hulls.height() > 1 {
             self.enter(kernel, tree.hulls.height() - 1, 0);
@@ -189,13 +241,12 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// Lists pairs of packs of the group at hand and later ones. `false` if there are no more.
     #[inline(always)]
     fn meet<K: Kernel>(&mut self, kernel: K) -> bool {
-        self.met.clear();
-        self.joined = 0;
-        while self.met.len() < BATCH {
+        (self.listed, self.joined) = (0, 0);
+        while self.listed < BATCH {
             let Some(other) = self.next_later(kernel) else { break };
             self.meet_group(kernel, other);
         }
-        !self.met.is_empty()
+        self.listed > 0
     }
 
     #[inline(always)]
@@ -207,35 +258,57 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
             let touching = kernel.touching(&hulls.lanes(0, other), &hulls.get(0, pack));
-            self.list(pack, other, touching & hulls.present(0, other));
+            self.list(kernel, pack, other, touching & hulls.present(0, other));
         }
     }
 
-    /// Lists a pack with those of another group that are in the mask.
+    /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn list(&mut self, pack: usize, group: usize, mut mask: u32) {
-        while mask != 0 {
-            let other = group * LANES + mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            if self.tree.hulls.may_meet((0, pack), (0, other), self.boxes.agreement()) {
-                self.met.push((pack as u32, other as u32));
-            }
+    fn list<K: Kernel>(&mut self, kernel: K, pack: usize, group: usize, mask: u32) {
+        let first = self.listed;
+        for half in [0, HALF] {
+            let others = core::array::from_fn(|lane| (group * LANES + half + lane) as u32);
+            let mask = mask >> half & kernel::lowest(HALF);
+            let met = (&mut self.met[self.listed..self.listed + HALF]).try_into().expect("eight");
+            kernel.pair_up(&[pack as u32; HALF], &others, mask, met);
+            self.listed += mask.count_ones() as usize;
+        }
+        if self.boxes.has_layers() {
+            self.sift_met(first);
         }
     }
 
-    /// Hits within a pack: for each box those after it.
+    /// Takes out of what was listed from `first` on whose layers do not meet.
+    fn sift_met(&mut self, first: usize) {
+        let mut kept = first;
+        for at in first..self.listed {
+            let [a, b] = self.met[at];
+            self.met[kept] = [a, b];
+            kept += usize::from(self.tree.hulls.may_meet((0, a as usize), (0, b as usize), self.boxes.agreement()));
+        }
+        self.listed = kept;
+    }
+
+    /// Hits within a pack: of boxes that are next to each other, then of those two slots apart, and so on.
     #[inline(always)]
     fn join_within<K: Kernel>(&mut self, kernel: K, pack: usize) {
         let tree = self.tree;
         let (first, count) = tree.pack(pack);
-        let lanes = tree.columns.lanes(first);
+        let window = tree.columns.view().window(first);
+        let eight = |from: usize| window.map(|column| column[from..from + HALF].try_into().expect("eight"));
+        let (lower, upper) =
+            (eight(0).map(|column: &[S; HALF]| *column), eight(HALF).map(|column: &[S; HALF]| *column));
+        let (lower, upper) = (lower.each_ref(), upper.each_ref());
         let mut found = self.found;
-        for lane in 0..count.min(LANES) {
-            let [min_x, min_y, max_x, max_y] = [lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]];
-            let touching = kernel.touching(&lanes, &Aabb::new([min_x, min_y], [max_x, max_y]));
-            let mask = touching & kernel::lowest(count) & (!1 << lane);
-            self.hits[found] = Hit { slot: first + lane as u32, first, mask };
+        for apart in 1..count.saturating_sub(HALF) {
+            let mask = kernel.abreast(&upper, &eight(HALF + apart)) & kernel::lowest(count - HALF - apart);
+            self.hits[found] = Hit { one: first + HALF as u32, other: first + (HALF + apart) as u32, mask };
+            found += usize::from(mask != 0);
+        }
+        for apart in 1..count {
+            let mask = kernel.abreast(&lower, &eight(apart)) & kernel::lowest(count - apart);
+            self.hits[found] = Hit { one: first, other: first + apart as u32, mask };
             found += usize::from(mask != 0);
         }
         self.found = found;
@@ -245,41 +318,61 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     fn join<K: Kernel>(&mut self, kernel: K) {
         let tree = self.tree;
+        self.within = false;
+        let columns = tree.columns.view();
         let mut crossings = [Crossing::default(); BATCH + 1];
         let mut crossed = 0;
-        let end = self.met.len().min(self.joined + BATCH);
-        for &(a, b) in &self.met[self.joined..end] {
-            let crossing = self.cross(kernel, a as usize, b as usize);
+        let end = self.listed.min(self.joined + BATCH);
+        for &[a, b] in &self.met[self.joined..end] {
+            let crossing = self.cross(kernel, &columns, a as usize, b as usize);
             crossings[crossed] = crossing;
             crossed += usize::from((crossing.rows != 0) & (crossing.columns != 0));
         }
         self.joined = end;
         let mut found = self.found;
         for crossing in &crossings[..crossed] {
-            let lanes = tree.columns.lanes(crossing.first_column);
+            let lanes = columns.lanes(crossing.first_column);
             let mut rows = crossing.rows;
             while rows != 0 {
-                let slot = crossing.first_row + rows.trailing_zeros();
+                let one = crossing.first_row + rows.trailing_zeros();
                 rows &= rows - 1;
-                let mask = kernel.touching(&lanes, &tree.columns.get(slot)) & crossing.columns;
-                self.hits[found] = Hit { slot, first: crossing.first_column, mask };
-                found += usize::from(mask != 0);
+                let mask = kernel.touching(&lanes, &columns.get(one)) & crossing.columns;
+                for (other, mask) in [(0, mask & kernel::lowest(HALF)), (HALF as u32, mask >> HALF)] {
+                    self.hits[found] = Hit { one, other: crossing.first_column + other, mask };
+                    found += usize::from(mask != 0);
+                }
             }
         }
         self.found = found;
     }
 
     #[inline(always)]
-    fn cross<K: Kernel>(&self, kernel: K, a: usize, b: usize) -> Crossing {
+    fn cross<K: Kernel>(&self, kernel: K, columns: &View<'_, S>, a: usize, b: usize) -> Crossing {
         let tree = self.tree;
-        let (first_a, in_a) = tree.touching(kernel, a, &tree.hulls.get(0, b));
-        let (first_b, in_b) = tree.touching(kernel, b, &tree.hulls.get(0, a));
-        if in_a.count_ones() <= in_b.count_ones() {
-            Crossing { rows: in_a, columns: in_b, first_row: first_a, first_column: first_b }
-        } else {
-            Crossing { rows: in_b, columns: in_a, first_row: first_b, first_column: first_a }
-        }
+        let ((first_a, count_a), (first_b, count_b)) = (tree.pack(a), tree.pack(b));
+        let in_a = kernel.touching(&columns.lanes(first_a), &tree.hulls.get(0, b)) & kernel::lowest(count_a);
+        let in_b = kernel.touching(&columns.lanes(first_b), &tree.hulls.get(0, a)) & kernel::lowest(count_b);
+        // Chosen by number: which has fewer cannot be guessed.
+        let sides = [(first_a, in_a), (first_b, in_b)];
+        let fewer = usize::from(in_b.count_ones() < in_a.count_ones());
+        let ((first_row, rows), (first_column, columns)) = (sides[fewer], sides[1 - fewer]);
+        Crossing { rows, columns, first_row, first_column }
     }
+}
+
+/// The eight slots from `first` on, if they exist.
+#[inline(always)]
+fn eight(order: &[u32], first: u32) -> Option<&[u32; HALF]> {
+    order.get(first as usize..first as usize + HALF)?.try_into().ok()
+}
+
+/// [`Kernel::pair_up`] near the last slot, behind which nothing can be read.
+#[cold]
+#[inline(never)]
+fn pair_up_last(order: &[u32], [one, other]: [u32; 2], within: bool, mask: u32, pairs: &mut [[u32; 2]; HALF]) {
+    let entry = |slot: usize| order.get(slot).copied().unwrap_or(NONE);
+    let eight = |first: u32, step: usize| core::array::from_fn(|lane| entry(first as usize + step * lane));
+    kernel::pair_up(&eight(one, usize::from(within)), &eight(other, 1), mask, pairs);
 }
 
 /// The task of finding more hits.
@@ -294,31 +387,16 @@ impl<S: Scalar> Task for Refill<'_, '_, '_, S> {
     }
 }
 
-impl<S: Scalar> FrameTree<S> {
-    /// The first slot of a pack, and which of its boxes touch `bounds`.
-    #[inline(always)]
-    fn touching<K: Kernel>(&self, kernel: K, pack: usize, bounds: &Aabb<S>) -> (u32, u32) {
-        let (first, count) = self.pack(pack);
-        (first, kernel.touching(&self.columns.lanes(first), bounds) & kernel::lowest(count))
-    }
-}
-
 impl<S: Scalar> Iterator for Pairs<'_, '_, S> {
     type Item = (u32, u32);
 
     #[inline]
     fn next(&mut self) -> Option<(u32, u32)> {
-        loop {
-            if self.reported == self.found && !self.refill() {
-                return None;
-            }
-            let hit = self.hits[self.reported];
-            let pair = self.pair(&hit, hit.mask);
-            self.hits[self.reported].mask &= hit.mask - 1;
-            self.reported += usize::from(self.hits[self.reported].mask == 0);
-            if pair.is_some() {
-                return pair;
-            }
+        if self.reported == self.ready && !self.refill() {
+            return None;
         }
+        let [a, b] = self.pairs[self.reported];
+        self.reported += 1;
+        Some((a, b))
     }
 }

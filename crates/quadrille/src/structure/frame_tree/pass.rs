@@ -12,19 +12,19 @@ use super::plots::{MOST_PLOTS, Plot};
 use super::{Coming, FrameTree, STRAY, Scale, id_of};
 use crate::crew::{Crew, STRETCH};
 use crate::geometry::Scalar;
-use crate::kernel::LANES;
+use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
 /// Room is made for packs of this many boxes. Fewer: memory that is never used.
 const FEWEST: usize = 8;
 
-/// A cell with more boxes than a pack has lanes is divided into parts of about this many: room for four more before it has to be
+/// A cell with more boxes than a pack has lanes is divided into parts of about this many: room for three more before it has to be
 /// divided again. Fewer: more packs to compare. More: more dividing.
-const PART: usize = 12;
+const PART: usize = 13;
 
 /// Two cells side by side with at most this many slots together are merged. Fewer: emptier packs, for cells divide in two when they are
-/// full and would stay small for long (8 gives 8.4 boxes a pack after 200 frames, 12 gives 9.5). More than sixteen: they divide again at once.
-const MERGED: u32 = 12;
+/// full and would stay small for long (12 gives 9.5 boxes a pack after 140 frames, 15 gives 10.4). Sixteen: with the next box they divide again.
+const MERGED: u32 = 15;
 
 /// Boxes are announced to the cache this many slots before they are fetched: they lie scattered, and a machine looks ahead by itself no
 /// farther than ten boxes or so. With 500,000 boxes an update took 26 ns a box without and 14 with; with 100,000 there is
@@ -34,7 +34,8 @@ const AHEAD: usize = 64;
 /// What a plot has to be passed over with.
 ///
 /// The order is rewritten in place: the old entries of the plot are at the end of its slots, behind at least as many slots as there are
-/// boxes to come. Each of these will be entered once; so writing never catches up with reading.
+/// boxes to come and [`SPILT`] more. Each of these boxes will be entered once; so writing never catches up with reading, even if sixteen
+/// entries are written at a time.
 struct Job<'a, S> {
     boxes: &'a Boxes<S>,
     scale: &'a Scale<S>,
@@ -112,13 +113,13 @@ impl<S: Scalar> FrameTree<S> {
             &mut self.coming,
             |order, coming| {
                 let strays = order.iter().filter(|&&entry| entry & STRAY != 0 && entry != NONE);
-                coming.extend(
-                    strays.map(|&entry| Coming { cell: plots.locate(boxes.at(id_of(entry)).min), id: id_of(entry) }),
-                );
+                let first = coming.len();
+                coming.extend(strays.map(|&entry| Coming { cell: (0, 0), id: id_of(entry) }));
+                plots.locate(boxes, &mut coming[first..]);
             },
             Vec::extend,
         );
-        self.coming.sort_unstable();
+        self.coming.sort_unstable_by_key(Coming::rank);
     }
 
     /// Gives each plot as many slots as it may need and moves what is there to the end of them. Returns how many slots each has.
@@ -160,18 +161,53 @@ impl<S: Scalar> FrameTree<S> {
     /// Packs those that have gone too far to linger behind all others, in the order of the cells they belong to.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn append_runaways(&mut self, boxes: &Boxes<S>) {
-        for runaway in &mut self.runaways {
-            runaway.cell = self.plots.locate(boxes.at(runaway.id).min);
-        }
-        self.runaways.sort_unstable();
+        self.plots.locate(boxes, &mut self.runaways);
+        self.runaways.sort_unstable_by_key(Coming::rank);
         self.columns.reserve(self.order.len() + self.runaways.len());
         for pack in self.runaways.chunks(LANES) {
             let first = self.order.len();
-            self.order.extend(pack.iter().map(|runaway| runaway.id | STRAY));
+            let mut ids = [NONE; LANES];
+            ids.iter_mut().zip(pack).for_each(|(id, runaway)| *id = runaway.id | STRAY);
+            self.order.extend(&ids[..pack.len()]);
             self.packs.push(first as u32);
-            self.hulls.push(&self.columns.whole().fill(boxes, first, &self.order[first..]).hull());
+            let columns = &mut self.columns.whole();
+            let spread = kernel::dispatch(Fill { boxes, ids: &ids, columns, slot: first, len: pack.len() });
+            self.hulls.push(&spread.hull());
         }
         self.runaways.clear();
+    }
+}
+
+/// The task of copying boxes: see [`Stretch::fill`].
+struct Fill<'a, 's, S> {
+    boxes: &'a Boxes<S>,
+    ids: &'a [u32],
+    columns: &'a mut Stretch<'s, S>,
+    slot: usize,
+    len: usize,
+}
+
+impl<S: Scalar> Task for Fill<'_, '_, S> {
+    type Output = Spread<S>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Spread<S> {
+        self.columns.fill(kernel, self.boxes, self.slot, self.ids, self.len)
+    }
+}
+
+/// The task of entering a cell: see [`Pass::enter`].
+struct Enter<'p, 'a, 'l, S> {
+    pass: &'p mut Pass<'a, 'l, S>,
+    leaf: Leaf,
+}
+
+impl<S: Scalar> Task for Enter<'_, '_, '_, S> {
+    type Output = (usize, Spread<S>);
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+        self.pass.enter(kernel, self.leaf)
     }
 }
 
@@ -209,11 +245,13 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     fn walk(&mut self, node: u32, region: &Region<S>, depth: u8) -> Option<u32> {
         match self.job.plot.cells.get(node) {
             Cell::Leaf(leaf) => {
-                let mut len = self.collect(leaf);
-                let mut spread = self.fill(len);
+                let (mut len, mut spread) = kernel::dispatch(Enter { pass: self, leaf });
                 if len > 0 && !region.holds(spread.low(), spread.high()) {
-                    len = self.dismiss(len, region);
-                    spread = self.fill(len);
+                    let entered = len;
+                    len = self.dismiss(entered, region);
+                    if len < entered {
+                        spread = self.fill(len);
+                    }
                 }
                 self.settle(node, len, &spread, depth)
             }
@@ -231,33 +269,55 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
         }
     }
 
-    /// Enters the boxes of a cell: those that were there already and those that come. Returns how many.
+    /// Enters and copies the boxes of a cell: those that were there already and those that come. Returns how many.
     #[inline(always)]
-    fn collect(&mut self, leaf: Leaf) -> usize {
-        let order = &mut self.job.order[..];
-        let mut end = self.written;
-        for read in self.read..self.read + leaf.slots as usize {
-            if let Some(&later) = order.get(read + AHEAD) {
-                self.job.boxes.prefetch(id_of(later));
+    fn enter<K: Kernel>(&mut self, kernel: K, leaf: Leaf) -> (usize, Spread<S>) {
+        self.look_ahead();
+        let mut end = self.written + self.keep(kernel, leaf.slots as usize);
+        while let Some(coming) = self.job.coming.get(self.entered).filter(|coming| coming.cell.1 == leaf.number) {
+            self.job.order[end] = coming.id;
+            end += 1;
+            self.entered += 1;
+        }
+        let Job { boxes, order, columns, .. } = &mut self.job;
+        let len = end - self.written;
+        (len, columns.fill(kernel, boxes, self.written, &order[self.written..], len))
+    }
+
+    /// Announces boxes that will be entered soon.
+    #[inline(always)]
+    fn look_ahead(&self) {
+        let soon = self.job.order.get(self.read + AHEAD..self.read + AHEAD + LANES).unwrap_or_default();
+        for &entry in soon {
+            self.job.boxes.prefetch(id_of(entry));
+        }
+    }
+
+    /// Enters those of a cell that are not strays. Returns how many.
+    #[inline(always)]
+    fn keep<K: Kernel>(&mut self, kernel: K, slots: usize) -> usize {
+        let (order, from) = (&mut self.job.order[..], self.read);
+        self.read += slots;
+        let entries = order.get(from..from + LANES).and_then(|entries| <[u32; LANES]>::try_from(entries).ok());
+        if let Some(entries) = entries.filter(|_| slots <= LANES) {
+            if kernel.marks(&entries) & kernel::lowest(slots) == 0 {
+                order[self.written..self.written + LANES].copy_from_slice(&entries);
+                return slots;
             }
+        }
+        let mut end = self.written;
+        for read in from..from + slots {
             let entry = order[read];
             order[end] = entry;
             end += usize::from(entry & STRAY == 0);
-        }
-        self.read += leaf.slots as usize;
-        while let Some(coming) = self.job.coming.get(self.entered).filter(|coming| coming.cell.1 == leaf.number) {
-            order[end] = coming.id;
-            end += 1;
-            self.entered += 1;
         }
         end - self.written
     }
 
     /// Copies the boxes that have been entered.
-    #[inline(always)]
     fn fill(&mut self, len: usize) -> Spread<S> {
-        let ids = &self.job.order[self.written..self.written + len];
-        self.job.columns.fill(self.job.boxes, self.written, ids)
+        let Job { boxes, order, columns, .. } = &mut self.job;
+        kernel::dispatch(Fill { boxes, ids: &order[self.written..], columns, slot: self.written, len })
     }
 
     /// Marks or takes out those of `len` boxes that are no longer in their cell. Returns how many are left, marked ones included.
@@ -315,8 +375,9 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     /// Packs a cell of more boxes than fit in a pack and than can be divided.
     fn pack_crowd(&mut self, len: usize) {
         for first in (self.written..self.written + len).step_by(LANES) {
-            let end = (self.written + len).min(first + LANES);
-            let spread = self.job.columns.fill(self.job.boxes, first, &self.job.order[first..end]);
+            let len = (self.written + len - first).min(LANES);
+            let Job { boxes, order, columns, .. } = &mut self.job;
+            let spread = kernel::dispatch(Fill { boxes, ids: &order[first..], columns, slot: first, len });
             self.lay(first, &spread);
         }
     }

@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::Coming;
 use super::cells::{Branch, Cell, Cells, Leaf, Region};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
-use crate::storage::{add_bytes, bytes_of};
+use crate::storage::{Boxes, add_bytes, bytes_of};
 
 /// At most this many lines lie above a plot, so there are at most 64. More: threads wait less for each other. Fewer: less to begin and
 /// to end, and fewer slots that stay empty between plots.
@@ -17,6 +18,9 @@ pub(super) const MOST_PLOTS: usize = 1 << LINES;
 
 /// Fewer slots are not divided into plots: to hand work to another thread takes as long as to pass over some hundred boxes.
 const SLOTS: usize = 1024;
+
+/// Boxes located at the same time. Fewer: more waiting. More: there is nothing left to wait for.
+const ABREAST: usize = 8;
 
 /// Cells that one thread passes over.
 #[derive(Clone, Debug)]
@@ -85,10 +89,19 @@ impl<S: Scalar> Plots<S> {
         }
     }
 
-    /// The number of the plot that a point is in, and that of the cell there.
-    pub(super) fn locate(&self, point: [S; 2]) -> (u32, u32) {
-        let plot = self.lines.locate(point);
-        (plot, self.plots[plot as usize].cells.locate(point))
+    /// Notes the cells that boxes are in. Several go down step by step together, for each step waits for memory.
+    pub(super) fn locate(&self, boxes: &Boxes<S>, coming: &mut [Coming]) {
+        for abreast in coming.chunks_mut(ABREAST) {
+            let mut points = [[S::ZERO; 2]; ABREAST];
+            points.iter_mut().zip(&*abreast).for_each(|(point, coming)| *point = boxes.at(coming.id).min);
+            let lines = descend(&points, [&self.lines; ABREAST]);
+            let plots = lines.map(|leaf| self.lines.number(leaf));
+            let cells = plots.map(|plot| &self.plots[plot as usize].cells);
+            let leaves = descend(&points, cells);
+            for (lane, coming) in abreast.iter_mut().enumerate() {
+                coming.cell = (plots[lane], cells[lane].number(leaves[lane]));
+            }
+        }
     }
 
     /// The slots between plots, and those behind the last one up to `end`.
@@ -128,6 +141,23 @@ impl<S: Scalar> Plots<S> {
             end = first + slots;
         }
         Ok(())
+    }
+}
+
+/// The leaves that points are in, each in a tree of its own.
+#[inline(always)]
+fn descend<S: Scalar>(points: &[[S; 2]; ABREAST], trees: [&Cells<S>; ABREAST]) -> [u32; ABREAST] {
+    let mut nodes = [0; ABREAST];
+    loop {
+        let mut are_leaves = true;
+        for ((node, tree), point) in nodes.iter_mut().zip(trees).zip(points) {
+            let below = tree.toward(*node, point);
+            are_leaves &= below == *node;
+            *node = below;
+        }
+        if are_leaves {
+            return nodes;
+        }
     }
 }
 
