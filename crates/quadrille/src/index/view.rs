@@ -189,7 +189,11 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
     /// Many questions at once.
     pub(crate) fn many<Q: Question<I::Scalar>>(&self, questions: &[Q], answers: &mut Answers<R::Name>) {
         let is_answer = |question: &Q, id: u32| {
-            let sees = |way| self.bounds(id).is_some_and(|bounds| question.accepts(id, &bounds.with_offset(way)));
+            // As a structure shows it to a question: the fat box on its way.
+            let sees = |way| {
+                let seen = self.index.get(id).map(|bounds| bounds.with_offset(way));
+                seen.is_some_and(|seen| question.accepts(id, &self.register.exact(id, &seen)))
+            };
             question.wants(self.index.boxes.layers(id)) && self.index.structure.ways(question).any(sees)
         };
         let find = |group: &AnyOf<'_, '_, I::Scalar, Q>, found: &mut Vec<u32>| {

@@ -68,7 +68,7 @@ impl<N> Answers<N> {
 
 impl<N> Answers<N> {
     /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists the boxes that
-    /// may be an answer to one of a group, `is_answer` tells to which they are, and `name` gives each its name.
+    /// are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name.
     pub(crate) fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
@@ -148,7 +148,7 @@ impl Arrangement {
     }
 }
 
-/// Several questions as one, for a first sieve: every answer to one of them is an answer to this.
+/// Several questions as one: a box is an answer if it is an answer to any of them.
 #[derive(Clone, Debug)]
 pub(crate) struct AnyOf<'a, 'b, S, Q> {
     questions: &'a [Q],
@@ -193,8 +193,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
     }
 
     #[inline]
-    fn accepts(&self, _: u32, bounds: &Aabb<S>) -> bool {
-        // Which of the questions it is an answer to is asked afterwards, of each.
-        self.bounds.intersects(bounds)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+        // Bounds alone would not do, though each question is asked afterwards: what is accepted must have been reached.
+        self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds))
     }
 }

@@ -23,29 +23,30 @@ use hulls::Hulls;
 use pairs::Pairs;
 use plots::Plots;
 
-/// Boxes in spatial order, packed by sixteen, with a tree of hulls above; the order is last frame's, mended.
+/// Boxes in spatial order, up to sixteen to a pack, with a tree of hulls above; the order is last frame's, mended.
 ///
 /// - **Best at:** everything moves and all pairs are wanted, every frame: call [`update_all`](crate::Index::update_all), then
 ///   [`pairs_visit`](crate::Index::pairs_visit). Sizes may be mixed, crowds clustered, boxes long and thin, and piles coincide.
 /// - **Ruined by:** many single changes without `maintain` in between. Boxes that move far widen the hulls of their packs, and
 ///   new ones form packs in the order in which they come.
 /// - **Order of answers:** pack by pack along the cells. Pairs: group by group of sixteen packs; those within a pack first.
-/// - **Cost:** `maintain`: every box once, a few nanoseconds each, and a little sorting for the one in fifty that leaves its cell.
-///   `update`: a search for its pack; the first after a `maintain` also numbers all boxes. `insert`: constant on average.
+/// - **Cost:** `maintain`: every box once, a few nanoseconds each, and a little sorting for the few that leave their cell
+///   (one in seventy on the scene `uniform`). `update`: a search for its pack; the first after a `maintain` also writes down the slot of every id. `insert`: constant on average.
 ///   `remove`: as `update`.
-/// - **Memory:** about 42 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls and cells 4; and
-///   4 more once single boxes have been updated or removed.
+/// - **Memory:** 42 to 48 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls and cells 6 or
+///   more, the more the emptier packs are; and 4 more once single boxes have been updated or removed.
 ///
 /// # How it works
 ///
 /// **Cells.** The plane is divided by a binary tree of lines, each put at the median of the boxes that were there at the time,
 /// across the axis along which they spread more *in units of their own size*: squares are divided into squares, and of long thin boxes
 /// only the short side is divided. A cell owns the boxes whose lower corner is in it. A cell with more than sixteen is divided, two
-/// neighbours with eight together are merged. The cells have an order, in which each begins near where the one before ends.
+/// neighbours that have room in one are merged. Boxes lie in *slots*, one array of ids in the order of cells; a *pack* is up to sixteen slots in
+/// a row, and each cell is one. The cells have an order, in which each begins near where the one before ends.
 ///
 /// **One pass a frame.** `maintain` walks along the cells, fetches the boxes of each in the order of last frame, copies them side by
 /// side, and takes the hull on the way. Nothing is sorted, for the order is already there. A box that is no longer in its cell
-/// lingers where it is for this frame, the hull being what it is, and moves over in the next; if it has gone far, it joins others of its
+/// stays in its pack for this frame, whose hull is widened to hold it, and moves over in the next; if it has gone far, it joins others of its
 /// kind at the end, which are sorted, packed and moved over in the same way.
 ///
 /// **Plots.** The uppermost lines divide the plane into up to 64 plots with cells, slots and boxes of their own. A pass goes over them one
@@ -56,9 +57,9 @@ use plots::Plots;
 /// decide about speed, never about answers. Between `update` and `maintain` hulls are widened and nothing else is done.
 ///
 /// **Pairs.** Two packs meet if their hulls do. Of each of the two, the boxes that touch the hull of the other are found with sixteen
-/// comparisons at once; the fewer of them are then compared with the other pack, sixteen at once again. Work is done in stages of
+/// comparisons at once; those of the pack with fewer are then compared with the other pack, one box against sixteen at once. Work is done in stages of
 /// dozens of packs, each writing a list for the next, because lists are written without a branch, and a branch that is guessed wrong
-/// costs as much as sixteen comparisons four times over.
+/// costs as much as four such comparisons.
 ///
 /// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
