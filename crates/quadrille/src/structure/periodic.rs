@@ -28,7 +28,8 @@ const MOST_TURNS: i64 = 16;
 ///   moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round.
 /// - **Questions from far away:** all that lies within 18 worlds of the world is seen exactly, so ask endless questions within two.
 ///   Farther away each edge of a box is seen up to one step of the numbers there beside its place, which is 2^-23 of the distance for
-///   `f32` and 2^-52 for `f64`; answers are those for boxes so seen, up to 10^15 worlds away. `i32` is exact up to a world before the ends of the numbers.
+///   `f32` and 2^-52 for `f64`; answers are those for boxes so seen, up to 10^15 worlds away. `i32` is exact up to a world before the
+///   ends of the numbers.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
