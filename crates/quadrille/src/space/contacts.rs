@@ -216,8 +216,11 @@ impl Contacts {
     }
 
     /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap, and neither
-    /// end waits for a refit), and those between boxes at rest are right. `overlap` is `None` if one of the two does not exist. Ends,
-    /// and does not panic, whatever the edges say.
+    /// end waits for a refit; each once), and those between boxes at rest are right. `overlap` is `None` if one of the two does not
+    /// exist. Ends, and does not panic, whatever the edges say.
+    ///
+    /// An edge that waits for no refit is one of `pairs`, and no two are the same. So if there are as many, none is missing: that is
+    /// a count, where a look-up of each pair took most of the time.
     pub(super) fn validate(
         &self,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -226,27 +229,29 @@ impl Contacts {
     ) -> Result<(), Corruption> {
         self.moved.validate()?;
         self.refitted.validate()?;
+        let has_moved = |&id: &u32| self.moved.contains(id);
+        Corruption::unless(self.refitted.as_slice().iter().all(has_moved), || "a refit without a move".into())?;
         self.validate_lists()?;
-        let mut edges = Vec::new();
+        let mut settled = 0;
         for &Edge { ids: [a, b], since, .. } in self.edges.iter().filter(|edge| edge.is_live()) {
+            let is_settled = !self.refitted.contains(a) && !self.refitted.contains(b);
             let at_rest = !self.moved.contains(a) && !self.moved.contains(b);
-            let is_right = |overlap| !at_rest || (overlap && touch(a, b) == (since != NONE));
-            let is_right = a < b && overlap(a, b).is_some_and(is_right);
+            let is_known = |overlap| overlap && (!at_rest || touch(a, b) == (since != NONE));
+            let is_right = a < b && overlap(a, b).is_some_and(|overlap| !is_settled || is_known(overlap));
             Corruption::unless(is_right, || alloc::format!("contact of {a} and {b} is wrong (since {since})"))?;
-            edges.push((a, b));
+            settled += usize::from(is_settled);
         }
-        edges.sort_unstable();
-        Corruption::unless(edges.is_sorted_by(|one, other| one < other), || "two contacts of one pair".into())?;
-        let is_refitted = |id| self.refitted.contains(id);
-        let mut known = pairs.filter(|&(a, b)| !is_refitted(a) && !is_refitted(b));
-        known.find(|pair| edges.binary_search(pair).is_err()).map_or(Ok(()), |(a, b)| {
-            Err(Corruption::new(alloc::format!("{a} and {b} have no contact, and their fat boxes overlap")))
+        Corruption::unless(pairs.take(settled + 1).count() == settled, || {
+            alloc::format!("{settled} contacts, and more pairs of overlapping fat boxes")
         })
     }
 
-    /// The lists are linked both ways and hold both halves of each live edge; the chain of free edges holds all others.
+    /// The lists are linked both ways, have no neighbour twice, and hold both halves of each live edge; the chain of free edges holds
+    /// all others.
     fn validate_lists(&self) -> Result<(), Corruption> {
         let mut halves = 0;
+        // By id: the last one in whose list it was met.
+        let mut met = alloc::vec![NONE; self.heads.len()];
         for (id, &head) in (0..).zip(&self.heads) {
             let (mut before, mut half) = (NONE, head);
             while half != NONE {
@@ -258,6 +263,9 @@ impl Contacts {
                         "half {half} is not of {id}, or does not follow {before}"
                     )));
                 };
+                let other = edge.ids[1 - end];
+                let is_new = met.get_mut(other as usize).is_some_and(|met| core::mem::replace(met, id) != id);
+                Corruption::unless(is_new, || alloc::format!("two contacts of {id} and {other}, or no list"))?;
                 (before, half, halves) = (half, edge.next[end], halves + 1);
             }
         }
@@ -271,5 +279,53 @@ impl Contacts {
         }
         let live = self.edges.len() - free;
         Corruption::unless(halves == 2 * live, || alloc::format!("{halves} halves of {live} contacts listed"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boxes 0, 1 and 2 all overlap; 3 overlaps none.
+    const PAIRS: [(u32, u32); 3] = [(0, 1), (0, 2), (1, 2)];
+
+    fn check(contacts: &Contacts) -> Result<(), Corruption> {
+        contacts.validate(PAIRS.into_iter(), |a, b| Some(PAIRS.contains(&(a, b))), |_, _| false)
+    }
+
+    fn connected(edges: &[(u32, u32)]) -> Contacts {
+        let mut contacts = Contacts::default();
+        edges.iter().for_each(|&(a, b)| contacts.connect(a, b));
+        contacts
+    }
+
+    #[test]
+    fn every_overlapping_pair_has_one_contact_and_no_other_has() {
+        assert_eq!(check(&connected(&PAIRS)), Ok(()));
+        let mut reconnected = connected(&PAIRS);
+        reconnected.disconnect(1);
+        assert!(check(&reconnected).is_err(), "one is missing");
+        reconnected.connect(2, 0);
+        assert_eq!(check(&reconnected), Ok(()));
+        for (edges, what) in [
+            (&[][..], "all are missing"),
+            (&[(0, 1), (0, 2), (0, 2)], "one is missing, another is there twice"),
+            (&[(0, 1), (0, 2), (1, 2), (1, 2)], "one is there twice"),
+            (&[(0, 1), (0, 2), (1, 2), (1, 3)], "one is too many"),
+            (&[(0, 1), (0, 2), (1, 3)], "one is wrong"),
+        ] {
+            assert!(check(&connected(edges)).is_err(), "{what}");
+        }
+    }
+
+    #[test]
+    fn contacts_know_whether_boxes_at_rest_touch() {
+        let mut contacts = connected(&PAIRS);
+        contacts.edges[1].since = 1;
+        assert!(check(&contacts).is_err());
+        contacts.moved.insert(2);
+        assert_eq!(check(&contacts), Ok(()), "that will be looked at in the next step");
+        contacts.refitted.insert(1);
+        assert!(check(&contacts).is_err(), "who waits for a refit has moved");
     }
 }

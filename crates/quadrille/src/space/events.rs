@@ -176,8 +176,8 @@ impl<T, I: Structure> Space<T, I> {
         // Asked of each moving thing that waits for no refit, so that this costs what there are contacts, also on a pile of fixed things.
         let asking = self.index.iter().filter(|&(id, _)| !self.fixed.contains(id) && !contacts.refitted.contains(id));
         let pairs = asking.flat_map(|(a, fat)| {
-            let others = self.index.query(Overlaps(fat)).filter(move |&b| a != b);
-            others.map(move |b| (a.min(b), a.max(b)))
+            let others = self.index.query(Overlaps(fat)).filter(move |&b| a < b || (a > b && self.fixed.contains(b)));
+            others.filter(|&b| !contacts.refitted.contains(b)).map(move |b| (a, b))
         });
         contacts.validate(pairs, overlap, |a, b| self.touch(a, b))
     }

@@ -170,6 +170,12 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.query(question).map(|(_, &key)| key)
     }
 
+    /// The keys that are a [pair](Self::pairs) with one, each once, lazily; none if the key has no box. See
+    /// [`Index::neighbours`](crate::Index::neighbours).
+    pub fn neighbours(&self, key: K) -> impl Iterator<Item = K> {
+        self.handle(key).into_iter().flat_map(|handle| self.space.neighbours(handle)).map(|(_, &key)| key)
+    }
+
     /// The first answer: the nearest key, the first one hit; of several with the same rank the least key. See
     /// [`Index::query_first`](crate::Index::query_first).
     pub fn query_first<Q: Ranked<I::Scalar>>(&self, question: Q) -> Option<Hit<Q::Rank, K>> {

@@ -384,6 +384,9 @@ impl<T, I: Structure> Space<T, I> {
 impl<T, I: Structure> Space<T, I> {
     /// Checks the index below, and that it and the things agree.
     ///
+    /// Costs what there are nodes and boxes; with events also what there are pairs of overlapping fat boxes, about twice as much a pair
+    /// as collecting all [`pairs`](Self::pairs).
+    ///
     /// # Errors
     /// Says what contradicts what. Always a bug of this library: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {

@@ -9,7 +9,7 @@ use crate::geometry::{Aabb, Scalar};
 #[cfg(doc)]
 use crate::index::Index;
 use crate::index::{Impact, NearestPair, Register, View};
-use crate::question::{Answers, Hit, Question, Ranked, Work};
+use crate::question::{Answers, Filtered, Hit, Overlaps, Question, Ranked, Work};
 use crate::structure::{Part, Structure};
 
 /// # Questions
@@ -29,6 +29,12 @@ impl<T, I: Structure> Space<T, I> {
             let (handle, thing) = self.at(id);
             visit(handle, thing)
         })
+    }
+
+    /// The things that are a [pair](Self::pairs) with one, each once, lazily; none if the handle is stale. See [`Index::neighbours`].
+    pub fn neighbours(&self, handle: Handle) -> impl Iterator<Item = (Handle, &T)> {
+        let is_other = move |other| other != handle.slot && self.index.meet(handle.slot, other);
+        self.query(Filtered(Overlaps(self.bounds(handle).unwrap_or(Aabb::EMPTY)), is_other))
     }
 
     /// How many things have a box that `question` accepts.

@@ -25,8 +25,11 @@ const MOST_TURNS: i64 = 16;
 ///   those across seams.
 /// - **Numbers:** on a torus no place is nearer to zero than another. Coordinates on an axis that wraps are rounded to a
 ///   lattice that is as fine as floats are 20 worlds away (2^-24 of that for `f32`), and so are the edges of the world: then
-///   moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round. Ask within
-///   two worlds of the world: from farther away boxes are seen as roughly as floats are there.
+///   moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round.
+/// - **Questions from far away:** all that lies within 18 worlds of the world is seen exactly, so ask endless questions within two.
+///   Farther away each edge of a box is seen up to one step of the numbers there beside its place, which is 2^-23 of the distance for
+///   `f32` and 2^-52 for `f64`; answers are those for boxes so seen, up to 10^15 worlds away. `i32` is exact up to a world before the
+///   ends of the numbers.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};

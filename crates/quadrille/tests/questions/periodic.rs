@@ -64,7 +64,7 @@ fn sorted<T: Ord>(found: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
-    for_all((worlds(), rects(), 0_i64..100), |(world, asked, radius)| {
+    for_all((worlds(), rects(), 0_i64..60, [-17_i64..18, -17_i64..18]), |(world, asked, radius, turns)| {
         let boxes = world.boxes();
         let ids = |answers: &dyn Fn(Rect) -> bool| -> Vec<u32> {
             (0..).zip(&boxes).filter(|(_, rect)| images(**rect, world.wraps).any(answers)).map(|(id, _)| id).collect()
@@ -72,14 +72,76 @@ fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
         let overlapping = ids(&|rect| distance_squared(asked, rect) == 0);
         let near = ids(&|rect| distance_squared(asked, rect) <= radius * radius);
         let periodic = world.held::<I>();
-        {
-            let bounds = world.frame.aabb(asked);
+        for turns in [[0, 0], turns] {
+            let bounds = world.frame.aabb(turned(asked, turns, world.wraps));
             assert_eq!(sorted(periodic.query(Overlaps(bounds))), overlapping, "{:?}", periodic.options());
             let circle = Near::aabb(bounds).within(world.frame.length(radius));
             assert_eq!(sorted(periodic.query(circle)), near, "{:?}", periodic.options());
             assert_eq!(periodic.query(Overlaps(Aabb::EVERYTHING)).count(), boxes.len(), "each once");
             assert_eq!(periodic.query(Overlaps(Aabb::EMPTY)).count(), 0);
         }
+    });
+}
+
+/// The sides of the world, in steps of the grid.
+const PERIODS: [i64; 2] = [60, 64];
+
+/// So many worlds farther, on the axes that wrap.
+fn turned(rect: Rect, turns: [i64; 2], wraps: [bool; 2]) -> Rect {
+    moved(rect, [0, 1].map(|axis| if wraps[axis] { turns[axis] * PERIODS[axis] } else { 0 }))
+}
+
+/// The least distance along an axis of any image of `rect` from `asked`, which may be anywhere.
+fn least_gap(asked: Rect, rect: Rect, axis: usize, wraps: bool) -> i64 {
+    let period = PERIODS[axis];
+    let west = asked[0][axis] - rect[1][axis];
+    let east = rect[0][axis] - asked[1][axis];
+    if !wraps {
+        return west.max(east).max(0);
+    }
+    // The image that ends at or behind the west edge of what is asked, and the one before it.
+    let behind = -(-west).div_euclid(period);
+    let gap = |turns: i64| (west - turns * period).max(east + turns * period).max(0);
+    gap(behind).min(gap(behind - 1))
+}
+
+/// The step of the scalar's numbers beside these coordinates, or 0 where all integers are among them.
+fn step<S: Scalar>(asked: Rect) -> i64 {
+    let far = asked.into_iter().flatten().map(i64::unsigned_abs).max().unwrap_or(0) + 64;
+    let beside_one = S::at_least(1.0).to_f64() - 1.0;
+    if is_float::<S>() { (beside_one * (1_u64 << far.ilog2()) as f64) as i64 } else { 0 }
+}
+
+fn is_float<S: Scalar>() -> bool {
+    S::from_f64(0.5).to_f64() == 0.5
+}
+
+fn questions_from_far_away_are_right_to_a_step_of_the_numbers<I: Structure>() {
+    // Farther out there are no such integers, or no turns are counted.
+    let most: i64 = if is_float::<I::Scalar>() { 48 } else { 24 };
+    let turns = (0..most, -9_i64..10).prop_map(|(shift, turns)| (turns << shift) / 8);
+    for_all((worlds(), rects(), [turns.clone(), turns]), |(world, asked, turns)| {
+        let world = World { frame: Frame::ALL[0], ..world };
+        let (boxes, periodic) = (world.boxes(), world.held::<I>());
+        let bounds: Aabb<I::Scalar> = world.frame.aabb(turned(asked, turns, world.wraps));
+        let asked = [bounds.min, bounds.max].map(|corner| corner.map(|at| at.to_f64() as i64));
+        let step = step::<I::Scalar>(asked);
+        let gaps = |rect: Rect| [0, 1].map(|axis| least_gap(asked, rect, axis, world.wraps[axis]));
+        let found = sorted(periodic.query(Overlaps(bounds)));
+        for (id, &rect) in (0..).zip(&boxes) {
+            let (is_found, gaps) = (found.binary_search(&id).is_ok(), gaps(rect));
+            assert!(!is_found || gaps.iter().all(|&gap| gap <= step), "{id} {rect:?} is far from {asked:?}");
+            let shrunk = [asked[0].map(|at| at + step), asked[1].map(|at| at - step)];
+            let is_certain = (0..2).all(|axis| {
+                shrunk[0][axis] <= shrunk[1][axis] && least_gap(shrunk, rect, axis, world.wraps[axis]) == 0
+            });
+            assert!(is_found || !is_certain, "{id} {rect:?} is well within {asked:?}");
+        }
+        let distance = |rect: Rect| gaps(rect).map(|gap| gap as f64).iter().map(|gap| gap * gap).sum::<f64>().sqrt();
+        let nearest = periodic.query_first(Near::aabb(bounds)).map(|hit| distance(boxes[hit.id as usize]));
+        let least = boxes.iter().map(|&rect| distance(rect)).min_by(f64::total_cmp);
+        let is_right = |(nearest, least): (f64, f64)| nearest <= least + 3.0 * step as f64;
+        assert!(nearest.is_some() == least.is_some() && nearest.zip(least).is_none_or(is_right));
     });
 }
 
@@ -170,6 +232,11 @@ macro_rules! for_each_structure {
             #[test]
             fn rectangles_and_circles_reach_across_the_seam_once() {
                 super::rectangles_and_circles_reach_across_the_seam_once::<$structure>();
+            }
+
+            #[test]
+            fn questions_from_far_away_are_right_to_a_step_of_the_numbers() {
+                super::questions_from_far_away_are_right_to_a_step_of_the_numbers::<$structure>();
             }
 
             #[test]

@@ -64,7 +64,10 @@ impl Twins {
             (0..70, _) | (_, None) => {
                 assert_eq!(self.subject.insert(bounds, pick).ok(), self.oracle.insert(bounds, pick).ok());
             }
-            (70..85, Some(thing)) => assert_eq!(self.subject.remove(thing), self.oracle.remove(thing)),
+            (70..85, Some(thing)) => {
+                assert_eq!(self.subject.remove(thing), self.oracle.remove(thing));
+                assert_eq!(self.subject.neighbours(thing).count(), 0, "the handle is stale");
+            }
             (85..105, Some(thing)) => self.update(thing, bounds),
             (105..145, Some(thing)) => {
                 let bounds = self.oracle.bounds(thing).expect("it is there");
@@ -103,6 +106,12 @@ impl Twins {
         let pairs: BTreeSet<_> = oracle.pairs().map(|((a, _), (b, _))| (a, b)).collect();
         assert_eq!(subject.pairs().map(|((a, _), (b, _))| (a, b)).collect::<BTreeSet<_>>(), pairs);
         assert_eq!(subject.pairs_count(), pairs.len(), "each once");
+        for (thing, _) in oracle.iter() {
+            let paired = pairs.iter().filter_map(|&(a, b)| [(a, b), (b, a)].into_iter().find(|(a, _)| *a == thing));
+            let found: Vec<_> = subject.neighbours(thing).map(|(other, _)| other).collect();
+            assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), paired.map(|(_, other)| other).collect());
+            assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len(), "each once");
+        }
         let is_fixed = |handle| oracle.mobility(handle) == Some(Mobility::Fixed);
         let now: BTreeSet<_> = pairs.into_iter().filter(|&(a, b)| !(is_fixed(a) && is_fixed(b))).collect();
         subject.step_events(events);

@@ -106,6 +106,23 @@ impl<I: Structure> Twins<I> {
         assert_eq!(parts.collect::<Vec<_>>(), found, "pairs in parts");
     }
 
+    /// The neighbours of every box, and of none.
+    pub(crate) fn agree_on_neighbours(&self) {
+        let places = self.oracle.iter().map(|(id, _)| id + 2).max().unwrap_or(1);
+        let mut expected = vec![Vec::new(); places as usize];
+        for (a, b) in self.oracle.pairs() {
+            expected[a as usize].push(b);
+            expected[b as usize].push(a);
+        }
+        for (id, expected) in (0..).zip(expected) {
+            let found: Vec<u32> = self.subject.neighbours(id).collect();
+            assert_eq!(sorted(found.clone()), sorted(expected), "neighbours of {id}");
+            let around = self.subject.get(id).into_iter().flat_map(|own| self.subject.query(Overlaps(own)));
+            assert_eq!(around.filter(|&other| other != id).collect::<Vec<_>>(), found, "in the order of answers");
+        }
+        assert_eq!(self.subject.neighbours(u32::MAX).count(), 0);
+    }
+
     /// The other was told the same and answers in the same order.
     pub(crate) fn is_alike(&self, other: &Self, asked: Aabb<I::Scalar>) {
         let (one, other) = (&self.subject, &other.subject);
@@ -134,6 +151,7 @@ impl<I: Structure> Twins<I> {
     /// Contents, pairs, and every question about everything, nothing, and each box that is held.
     pub(crate) fn agree(&self) -> Stats {
         self.agree_on_pairs();
+        self.agree_on_neighbours();
         self.agree_on_pairs_with(self);
         self.agree_about(Aabb::EVERYTHING);
         self.agree_about(Aabb::EMPTY);

@@ -148,9 +148,12 @@ impl<S: Scalar> Quadtree<S> {
         Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
     }
 
-    /// All leaves with boxes that the question touches, in Morton order.
+    /// All leaves with boxes that the question touches, in Morton order. The walk begins at the smallest node that encloses the
+    /// question's bounds: so far there is one way down, and to follow it takes a comparison of the bounds a step.
+    #[inline]
     fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = Leaf<S>> {
-        let mut walk = self.walk(question);
+        let start = self.root().enclosing(&self.nodes, &question.bounds());
+        let mut walk = Walk::from(&self.nodes, self.world.bounds(), start, question);
         core::iter::from_fn(move || {
             loop {
                 let place = walk.next()?;
@@ -285,6 +288,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first leaf of a box
     ///    that is visited always finds itself first in step 2: nothing is lost. A later leaf may find itself first as well, and then
     ///    the box is offered to `accepts` again, which is why [`Question`] asks shrinking questions to refuse what they have taken.
+    #[inline]
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let limits = question.bounds();
         let world = self.world.bounds().min;
