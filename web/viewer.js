@@ -55,8 +55,12 @@ async function run() {
   await init({ module_or_path: await load("./quadrille_view_bg.wasm") });
   what.textContent = "Starting …";
   const viewer = new Viewer();
+  const canvas = document.getElementById("canvas");
+  canvas.addEventListener("webglcontextlost", () => {
+    fail("The browser has taken the graphics away, perhaps because another program needed them. Load the page again to go on.");
+  });
   // An address may have been through a program that writes `,` as `%2C`.
-  await viewer.start(document.getElementById("canvas"), decodeURIComponent(location.hash.slice(1)));
+  await viewer.start(canvas, decodeURIComponent(location.hash.slice(1)));
 
   // For tests and the curious: nothing can be changed by it.
   window.quadrille = Object.freeze({

@@ -211,6 +211,14 @@ test("a dropped file becomes the map, and one that is no map a message", async (
   assert.deepEqual(complaints, []);
 });
 
+test("a page that loses its graphics says so", async () => {
+  await open("n=200,paused");
+  assert.ok(await page.locator("#notice").isHidden());
+  await page.evaluate(() => document.getElementById("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+  await page.waitForFunction(() => document.getElementById("what").textContent.includes("Load the page again"));
+  assert.ok(await page.locator("#notice").isVisible());
+});
+
 test("a browser that cannot show it is told so", async () => {
   await page.addInitScript(() => { delete globalThis.WebAssembly; });
   await page.goto(server.address);
