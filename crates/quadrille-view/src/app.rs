@@ -40,6 +40,8 @@ pub struct App {
     due: f64,
     /// Steps a second in the last moments.
     pub(crate) pace: f64,
+    /// Milliseconds from frame to frame in the last moments; 0 at rest, where frames come as they are needed.
+    pub(crate) frame_ms: f64,
     pub(crate) shows_help: bool,
     /// What the panels look like.
     shown_theme: Option<Theme>,
@@ -85,6 +87,7 @@ impl App {
             messages,
             due: 0.0,
             pace: 0.0,
+            frame_ms: 0.0,
             shows_help: false,
             shown_theme: None,
             #[cfg(not(target_arch = "wasm32"))]
@@ -105,7 +108,7 @@ impl App {
     #[must_use]
     pub fn figures_json(&self) -> String {
         let map = self.map.as_ref().map(|map| MapFigures::new(map).to_json());
-        Figures::new(&self.world).to_json(&self.state_text(), &self.messages, map.as_deref())
+        Figures::new(&self.world).to_json(&self.state_text(), &self.messages, self.frame_ms, map.as_deref())
     }
 
     /// Steps of what is shown.
@@ -225,8 +228,13 @@ impl App {
         }
         // What there was no time for is dropped: agents go slower rather than the window.
         self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };
-        let moments = 0.1;
-        self.pace = if wanted > 0.0 { self.pace + (done / passed.max(1e-3) - self.pace) * moments } else { 0.0 };
+        (self.pace, self.frame_ms) = if wanted > 0.0 {
+            let moments = 0.1;
+            let follow = |usual: f64, now: f64| usual + (now - usual) * moments;
+            (follow(self.pace, done / passed.max(1e-3)), follow(self.frame_ms, passed * 1e3))
+        } else {
+            (0.0, 0.0)
+        };
     }
 
     pub(crate) fn single_step(&mut self) {
@@ -400,9 +408,10 @@ mod tests {
         (0..50).for_each(|_| app.advance(0.02));
         assert!((99..=100).contains(&app.world.steps()), "{}", app.world.steps());
         assert!((90.0..110.0).contains(&app.pace), "{}", app.pace);
+        assert!((19.0..21.0).contains(&app.frame_ms), "{}", app.frame_ms);
         app.view.paused = true;
         app.advance(0.02);
-        assert_eq!(app.pace, 0.0);
+        assert_eq!((app.pace, app.frame_ms), (0.0, 0.0));
     }
 
     #[test]

@@ -52,6 +52,10 @@ fn add_node(picture: &mut Picture, node: &Node, overlays: Overlays, theme: Theme
     let size = node.bounds.size();
     let opacity = fade(size[0].max(size[1]) * points);
     let mut add = |fill: Color32, stroke: Color32| {
+        // Outlines of very small cells: a GPU would draw nothing, one after the other.
+        if fill == Color32::TRANSPARENT && stroke == Color32::TRANSPARENT {
+            return;
+        }
         let rectangle =
             Rectangle { min: node.bounds.min, max: node.bounds.max, fill: bytes(fill), stroke: bytes(stroke) };
         let layer = if fill == Color32::TRANSPARENT { &mut picture.over } else { &mut picture.under };
@@ -139,6 +143,17 @@ mod tests {
 
     fn rectangles(layer: &[Rectangle]) -> Vec<Aabb> {
         layer.iter().map(|rectangle| Aabb::new(rectangle.min, rectangle.max)).collect()
+    }
+
+    #[test]
+    fn outlines_too_small_to_be_seen_are_not_drawn() {
+        let (_, index, world) = drawn(StructureKind::Quadtree, &[]);
+        for (points, is_drawn) in [(1e-3, false), (10.0, true)] {
+            let mut picture = Picture::default();
+            let overlays = Overlays::from_iter([Overlay::Cells]);
+            add_structure(&mut picture, &index, overlays, Theme::Dark, &world, points);
+            assert_eq!(!picture.over.is_empty(), is_drawn, "{points}");
+        }
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         );
         ui.label(format!("{:.0} a second", app.pace));
     });
+    ui.label(RichText::new(format!("{:.0} ms from frame to frame", app.frame_ms)).weak());
     legend(ui);
     for (figures, reports) in app.figures.structures.iter().zip(app.world.reports()) {
         structure(ui, figures, reports);

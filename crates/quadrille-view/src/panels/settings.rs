@@ -184,8 +184,12 @@ fn overlays(ui: &mut Ui, view: &mut View) {
 fn looks(ui: &mut Ui, view: &mut View) {
     heading(ui, "Look");
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut view.look, Look::Discs, "Discs");
-        ui.selectable_value(&mut view.look, Look::Density, "Density").on_hover_text("An image made without the GPU");
+        // A map has one look.
+        if view.map.is_none() {
+            ui.selectable_value(&mut view.look, Look::Discs, "Discs");
+            ui.selectable_value(&mut view.look, Look::Density, "Density")
+                .on_hover_text("An image made without the GPU");
+        }
         if ui.button("Fit").on_hover_text("All of the world, key F").clicked() {
             view.camera = None;
         }
