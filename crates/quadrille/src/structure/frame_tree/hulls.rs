@@ -210,6 +210,11 @@ impl<S: Scalar> Hulls<S> {
         }
     }
 
+    /// The hull of all packs; [`Aabb::EMPTY`] if there are none.
+    pub(super) fn hull(&self) -> Aabb<S> {
+        self.levels[..self.height].last().map_or(Aabb::EMPTY, |level| level[0].hull())
+    }
+
     /// Child `at` of its level.
     #[inline(always)]
     pub(super) fn get(&self, level: usize, at: usize) -> Aabb<S> {

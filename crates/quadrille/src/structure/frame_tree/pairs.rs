@@ -6,7 +6,7 @@ use core::ops::{ControlFlow, Range};
 use super::columns::View;
 use super::hulls::MAX_LEVELS;
 use super::{FrameTree, id_of};
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
@@ -84,6 +84,9 @@ pub(super) struct Pairs<'t, 'b, S> {
     /// Pairs written out, and how many of them have been reported.
     ready: usize,
     reported: usize,
+    /// Must pairs be looked at once more? Only then: if boxes have layers, or one covers the whole range of numbers, for that touches the
+    /// empty box in the slot of a removed one.
+    is_sifted: bool,
 }
 
 impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
@@ -105,6 +108,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             pairs: [[0; 2]; ROOM],
             ready: 0,
             reported: 0,
+            is_sifted: boxes.has_layers() || tree.hulls.hull() == Aabb::EVERYTHING,
         }
     }
 
@@ -165,13 +169,12 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             written += 1;
         }
         (self.ready, self.written) = (ready, written);
-        if self.boxes.has_layers() || S::LOWEST.is_finite() {
+        if self.is_sifted {
             self.sift();
         }
     }
 
-    /// Takes out of what was written whose layers do not meet. And pairs with a removed box: if numbers have no infinity, a box that covers the
-    /// whole range touches the empty box in its slot.
+    /// Takes out of what was written whose layers do not meet, and pairs with a removed box.
     fn sift(&mut self) {
         let mut kept = 0;
         for at in 0..self.ready {
@@ -398,5 +401,25 @@ impl<S: Scalar> Iterator for Pairs<'_, '_, S> {
         let [a, b] = self.pairs[self.reported];
         self.reported += 1;
         Some((a, b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::{Aabb, FrameTree, Index};
+
+    /// In the slot of a removed box is the empty box, and of integers one box touches even that: the one that covers them all.
+    #[test]
+    fn no_removed_box_is_in_a_pair() {
+        let point = |at: i32| Aabb::from_point([1000 * at, -at]);
+        let boxes: Vec<Aabb<i32>> = core::iter::once(Aabb::EVERYTHING).chain((1..100).map(point)).collect();
+        let mut index = Index::<FrameTree<i32>>::from_boxes(&boxes).expect("valid boxes");
+        (1..100).filter(|id| id % 3 == 0).for_each(|id| assert!(index.remove(id).is_some()));
+        let mut pairs: Vec<(u32, u32)> = index.pairs().collect();
+        pairs.sort_unstable();
+        let expected = (1..100).filter(|id| id % 3 != 0).map(|id| (0, id));
+        assert!(pairs.into_iter().eq(expected), "the box that covers everything is in a pair with each of the others");
     }
 }
