@@ -45,10 +45,10 @@
 //! # What was measured
 //!
 //! On published game, city, room and maze maps of 200 cells a side or more the exact search is 70 to 2,000 times as fast as plain
-//! A* in the same run; on noise 3.5 to 6.5 times, and 5 times in mazes of corridors one cell wide, where nearly every cell is a
-//! corner or leads to one. Changing one cell costs as much as a short search. To store again what the change made stale
-//! ([`PathMap::maintain`]) costs a few times that, most where a cell is seen from far and wide. `bench/paths` measures it all
-//! beside other crates, and `docs/paths.md` shows the tables.
+//! A* in the same run; on noise 5.5 to 10 times, and 7.5 times in mazes of corridors one cell wide, where nearly every cell is a
+//! corner or leads to one. Changing one cell costs as much as a short search, most where it is seen from far and wide: 7 to 40 µs
+//! on average, but 0.13 ms on one city map of a million cells. `bench/paths` measures it all beside other crates, and
+//! `docs/paths.md` shows the tables.
 //!
 //! # Roads not taken
 //!

@@ -47,7 +47,7 @@ pub struct PathMap {
 
 impl PathMap {
     /// A map of the grid's cells. Costs tens of nanoseconds a cell; it keeps some eight bytes a cell, noise
-    /// up to twenty.
+    /// some twenty.
     #[must_use]
     pub fn new(grid: Grid, rule: CostRule) -> Self {
         let (components, corners) = (Components::new(&grid, rule), Corners::new(&grid, rule));
