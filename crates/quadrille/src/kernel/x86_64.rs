@@ -1,4 +1,4 @@
-//! Comparing with SSE2, which every x86-64 machine has, and with AVX2 where there is that.
+//! Comparing with SSE2, which every x86-64 machine has; comparing, drawing pairs and gathering with AVX2 where there is that.
 //!
 //! The only unsafe code of the library. Its obligations, and how they are met:
 //!

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep};
+use quadrille::{
+    Aabb, Agreement, AnyStructure, Counted, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep,
+};
 
 use crate::erased::{asked, ranked};
 use crate::oracle::{Frame, Rect, distance_squared, first_contact, for_all, rects};
@@ -115,6 +117,10 @@ fn whole_subtrees_are_passed_by<S: Scalar>() {
         assert_eq!((all.found, some.found, widened.found), (10_000, 10, 10));
         assert!(some.nodes * 10 < all.nodes, "{kind}: {some:?} of {all:?}");
         assert_eq!(index.query_work(asked(&on_layer(4))).nodes, 0, "nothing is on that layer");
+        let near = |mask| Counted::new(OnLayers::new(Near::point(frame.point([50; 2])), Layers::seeing(mask)));
+        let (far, none) = (near(2), near(4));
+        assert!(index.query_first(ranked(&far)).is_some() && index.query_first(ranked(&none)).is_none());
+        assert!(far.work().boxes < 1000 && none.work().boxes == 0, "{kind}: {:?}, {:?}", far.work(), none.work());
     }
 }
 

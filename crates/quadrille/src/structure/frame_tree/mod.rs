@@ -51,7 +51,7 @@ use plots::Plots;
 ///
 /// **Plots.** The uppermost lines divide the plane into up to 64 plots with cells, slots and boxes of their own. A pass goes over them one
 /// after the other, or by several threads at once: what comes of it is the same, for a plot knows beforehand how many slots it may need.
-/// So a few slots between plots stay empty.
+/// So a few slots between plots, sixteen or more, stay empty.
 ///
 /// **Packs and hulls.** What questions see is only packs and hulls, and those are taken from the boxes themselves: order and cells
 /// decide about speed, never about answers. Between `update` and `maintain` hulls are widened and nothing else is done.

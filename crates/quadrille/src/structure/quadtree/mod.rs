@@ -185,7 +185,11 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     fn listed_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
-        slice(self.leaves(Overlaps(Aabb::EVERYTHING)), positions).flat_map(
+        // A leaf in which not even all layers together meet has no pairs.
+        let may_meet = move |leaf: &Leaf<S>| {
+            self.nodes.are_wanted(leaf.place.node, |layers| layers.meets(layers, boxes.agreement()))
+        };
+        slice(self.leaves(Overlaps(Aabb::EVERYTHING)), positions).filter(may_meet).flat_map(
             move |Leaf { place, first: list, .. }| {
                 let world = self.world.bounds().min;
                 tails(self.lists.list(list)).flat_map(move |(a, rest)| {
