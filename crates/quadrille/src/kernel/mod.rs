@@ -3,14 +3,15 @@
 //! Boxes stand in columns, sixteen numbers a column, so that a comparison with one edge is a comparison of whole
 //! registers. The answer is a bit for each of the sixteen.
 //!
-//! The portable code is the reference; what is written for a machine is held against it in the tests below. Measured 2026-11-20 on
+//! The portable code is the reference; what is written for a machine is held against it in the tests below, and
+//! `RUSTFLAGS="--cfg quadrille_portable"` leaves nothing else, so that any test can be run with either. Measured 2026-11-20 on
 //! an AMD EPYC 9005, all pairs of 100,000 boxes of the scene `uniform`, nanoseconds a box: portable 18.7, SSE2 10.8, AVX2 8.7.
 //! AVX-512 was tried too, sixteen numbers in one register: 9.6, no gain, for most of the time goes to what follows a comparison. Hence
 //! what follows is here too: pairs are drawn from a mask eight at once. In a pile, where there are sixteen a box, that and comparing side by
 //! side took all pairs from 41 ns to 34; gathering boxes sixteen at once takes 7 % off `update_all` (2026-11-22, an Intel Xeon of
 //! the Sapphire Rapids kind).
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
 mod x86_64;
 
 use crate::geometry::{Aabb, Scalar};
@@ -47,9 +48,9 @@ pub(crate) fn lowest(count: usize) -> u32 {
 /// that cannot be asked.
 #[inline(always)]
 pub(crate) fn prefetch<T>(all: &[T], at: usize) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
     x86_64::prefetch(all.as_ptr().wrapping_add(at));
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", not(quadrille_portable))))]
     let _ = (all, at);
 }
 
@@ -146,14 +147,14 @@ pub trait Compare: Copy + PartialOrd {
     }
 
     /// The same with wider registers, for use in a [`Task`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
     #[inline(always)]
     fn abreast_avx2(_: x86_64::Avx2, ones: &Half<'_, Self>, others: &Half<'_, Self>) -> u32 {
         Self::abreast(ones, others)
     }
 
     /// See [`Kernel::gather`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
     #[inline(always)]
     fn gather_avx2(
         _: x86_64::Avx2,
@@ -169,7 +170,7 @@ pub trait Compare: Copy + PartialOrd {
     }
 
     /// The same with wider registers, for use in a [`Task`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
     #[inline(always)]
     fn touching_avx2(_: x86_64::Avx2, bounds: [Self; 4], lanes: &Lanes<'_, Self>) -> u32 {
         Self::touching(bounds, lanes)
@@ -179,7 +180,7 @@ pub trait Compare: Copy + PartialOrd {
 impl Compare for f64 {}
 impl Compare for i32 {}
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", not(quadrille_portable))))]
 impl Compare for f32 {}
 
 /// A set of instructions to compare with.
@@ -256,7 +257,7 @@ pub(crate) trait Task {
 /// Runs a task with the best instructions that this machine has.
 #[inline]
 pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
     if let Some(avx2) = x86_64::Avx2::detect() {
         return avx2.run(task);
     }
