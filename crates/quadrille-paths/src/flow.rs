@@ -30,7 +30,7 @@ impl FlowField {
     /// The field towards `goal` for the cells of a rectangle, which may be the whole map; its part off the map is left out.
     /// Empty if the goal is blocked or off the map.
     ///
-    /// Costs some twenty nanoseconds for every cell that is nearer to the goal than the last asked one, and eight bytes for every
+    /// Costs a visit to every cell that is nearer to the goal than the last asked one, and eight bytes for every
     /// cell of the map.
     #[must_use]
     pub fn new(map: &PathMap, goal: Cell, asked: CellRect) -> Self {

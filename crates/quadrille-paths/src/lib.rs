@@ -54,7 +54,7 @@
 //!
 //! - **Leaves of a region quadtree as free space.** On city maps there are two free leaves for each corner, on noise three for
 //!   two, in mazes one for each cell; and paths through leaves need gates along their edges. Corners need none.
-//! - **A near-optimal mode.** Over clusters: the exact search is faster than published figures of such modes. By an estimate that is
+//! - **A near-optimal mode.** Over clusters: the crate `hierarchical_pathfinding`, which does that, is slower than the exact search. By an estimate that is
 //!   weighted with 1.05, which bounds paths to be 5 in a hundred longer: 6 to 14 in a hundred less time on city and game maps
 //!   of a million cells, and nothing on dense noise and in mazes; only on light noise a third of the time. So there is one mode.
 //! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell
