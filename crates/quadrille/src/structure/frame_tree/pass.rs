@@ -31,6 +31,9 @@ const MERGED: u32 = 15;
 /// hardly a difference (measured 2026-11-20).
 const AHEAD: usize = 64;
 
+/// Of the empty slots behind the last plot so many are kept, as there are in snapshots of version 1.
+const KEPT: usize = 3;
+
 /// What a plot has to be passed over with.
 ///
 /// The order is rewritten in place: the old entries of the plot are at the end of its slots, behind at least as many slots as there are
@@ -94,7 +97,8 @@ impl<S: Scalar> FrameTree<S> {
         });
         crew.share(jobs, &mut laid, |job, laid| Pass::new(job, laid).run(), Laid::join);
         Laid { packs: self.packs, hulls: self.hulls, runaways: self.runaways } = laid;
-        self.settled = first;
+        self.settled = first - (SPILT - KEPT);
+        self.order.truncate(self.settled);
         self.coming.clear();
         self.append_runaways(boxes);
         self.packs.push(u32::try_from(self.order.len()).expect("slots are fewer than 2^31"));
