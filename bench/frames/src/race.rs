@@ -11,7 +11,7 @@ pub struct Runner<T: ?Sized> {
     pub name: &'static str,
     pub side: Side,
     pub touching: bool,
-    pub contender: Box<T>,
+    contender: Box<T>,
     laps: Vec<Duration>,
     bytes: usize,
 }
@@ -52,6 +52,11 @@ impl<T: ?Sized> Runner<T> {
         self.bytes = self.bytes + memory::held() - before;
         self.laps.push(took);
         Some(result)
+    }
+
+    /// Does what is not to be measured.
+    pub fn beside_the_clock(&mut self, work: impl FnOnce(&mut T)) {
+        work(&mut self.contender);
     }
 
     /// Bytes that only the contender itself knows of.

@@ -104,6 +104,7 @@ fn frames(on: &Conditions) -> Outcome {
         runners.rotate_left(next);
         for runner in &mut runners {
             let mut pairs = Tally::default();
+            runner.beside_the_clock(|contender| contender.get_ready());
             if runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, &mut pairs)).is_some() {
                 agree(runner.name, runner.touching, pairs, expected);
             }
@@ -149,7 +150,7 @@ fn one_by_one(task: &'static str, on: &Conditions, asking_counts: bool) -> Outco
             });
             if lap.is_some() {
                 if !asking_counts {
-                    runner.contender.asks(&boxes, &mut pairs);
+                    runner.beside_the_clock(|contender| contender.asks(&boxes, &mut pairs));
                 }
                 agree(runner.name, runner.touching, pairs, expected);
             }

@@ -20,6 +20,9 @@ pub trait Frames {
     /// Brings the index to date with the boxes of a frame, then reports every overlapping pair once.
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally);
 
+    /// Is called before the clock is started.
+    fn get_ready(&mut self) {}
+
     /// Bytes held by memory that the counting allocator does not see.
     fn foreign_bytes(&self) -> usize {
         0

@@ -1,6 +1,7 @@
 //! Our own structures.
 
 use std::ops::ControlFlow::Continue;
+use std::time::{Duration, Instant};
 
 use quadrille::{Aabb, Answers, FrameTree, Handle, Index, Near, Overlaps, Part, Space, Structure};
 use rayon::prelude::*;
@@ -31,6 +32,12 @@ pub fn two_threads(boxes: &[Aabb]) -> Box<dyn Frames> {
 }
 
 impl Frames for Shared {
+    /// Threads that have slept while others were measured are awake in a program that uses them all the time.
+    fn get_ready(&mut self) {
+        let until = Instant::now() + Duration::from_millis(1);
+        self.pool.broadcast(|_| while Instant::now() < until {});
+    }
+
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         let Self { index, pool } = self;
         *pairs = pool.install(|| {
