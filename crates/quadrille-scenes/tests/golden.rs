@@ -3,7 +3,10 @@
 //! A number that changes means that a scene is another one (then its frames in `scenes.rs` change as well) or that a structure
 //! loses, invents or repeats a pair (then the structures differ, and the message says which).
 
-use quadrille::{Answers, AnyStructure, Events, Handle, Index, Margin, Near, Overlaps, Space, StructureKind, Sweep};
+use quadrille::{
+    Answers, AnyStructure, ConvexPolygon, Events, Handle, Index, Layers, Margin, Near, Overlaps, Periodic,
+    PeriodicOptions, Space, StructureKind, Sweep,
+};
 use quadrille_scenes::{Fnv1a, Scene, SceneKind};
 
 const BOXES: usize = 600;
@@ -72,6 +75,65 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
         }
     }
     hash.finish()
+}
+
+/// In a world that wraps, with boxes on three layers: the pairs of every tenth frame, what is in a triangle, the two that are nearest to each other, and
+/// who meets whom on the way, hashed one after the other.
+fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
+    let mut scene = Scene::new(scene, BOXES, 1);
+    let (world, structure) = (scene.world(), structure.into());
+    let options = PeriodicOptions { world, wraps: [true, true], structure };
+    let mut index = Index::<Periodic<AnyStructure>>::new(options).expect("scenes have worlds with an area");
+    scene.boxes().for_each(|bounds| assert!(index.insert(bounds).is_ok(), "no box is larger than the world"));
+    for id in 0..BOXES as u32 {
+        let layers = Layers { own: 1 << (id % 3), mask: [0b111, 0b011, 0b110][id as usize % 3] };
+        assert_eq!(index.set_layers(id, layers), Ok(Layers::ALL));
+    }
+    let [width, height] = world.size();
+    let motions: Vec<_> =
+        (0..BOXES).map(|id| [width / 64.0 * (id % 5) as f32, height / 64.0 * (id % 7) as f32]).collect();
+    let mut hash = Fnv1a::default();
+    let mut impacts = Vec::new();
+    for _ in 0..STEPS / 10 {
+        (0..10).for_each(|_| scene.step());
+        let boxes: Vec<_> = scene.boxes().collect();
+        index.update_all(&boxes).expect("scenes have valid boxes");
+        let mut pairs: Vec<_> = index.pairs().collect();
+        pairs.sort_unstable();
+        let middle = world.center();
+        let corners = [middle, [middle[0] + width, middle[1]], [middle[0], middle[1] + height / 2.0]];
+        let triangle = ConvexPolygon::new(&corners).expect("a triangle");
+        let mut within: Vec<_> = index.query(&triangle).collect();
+        within.sort_unstable();
+        let nearest = index.nearest_pair().expect("there are many boxes");
+        index.impacts_into(&motions, &mut impacts).expect("motions are short");
+        let pairs = pairs.into_iter().chain([(nearest.a, nearest.b)]);
+        let ids = pairs.chain(impacts.iter().map(|impact| (impact.a, impact.b))).flat_map(|(a, b)| [a, b]);
+        ids.chain(within).for_each(|id| hash.add_bits(id));
+    }
+    hash.finish()
+}
+
+#[test]
+fn layers_polygons_and_impacts_in_worlds_that_wrap_are_the_same_for_every_structure_everywhere() {
+    let golden = [
+        (SceneKind::Uniform, 0xb4e1_deea_a082_fa5c),
+        (SceneKind::Mixed, 0x25fb_cfc5_11b9_bf35),
+        (SceneKind::Clustered, 0x0941_df14_fb9b_b9e6),
+        (SceneKind::Still, 0xd75f_bac2_3e17_7759),
+        (SceneKind::Pile, 0x53f1_36fe_9d4a_69cf),
+        (SceneKind::FpsUniform, 0xa6a3_eb14_a36b_a105),
+        (SceneKind::FpsSphere, 0x139d_567d_c7b3_11b3),
+        (SceneKind::FpsSkewed, 0x7573_64d5_20e9_cbea),
+    ];
+    let found: Vec<_> =
+        SceneKind::ALL.iter().map(|&scene| (scene, hash_across_seams(scene, StructureKind::BruteForce))).collect();
+    assert_eq!(found, golden, "by brute force: {found:#018x?}");
+    for (scene, expected) in golden {
+        for &structure in StructureKind::ALL {
+            assert_eq!(hash_across_seams(scene, structure), expected, "{scene} with {structure}");
+        }
+    }
 }
 
 #[test]
