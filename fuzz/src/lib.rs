@@ -14,10 +14,10 @@ mod forge;
 mod landscape;
 #[path = "../../crates/quadrille/tests/suite/program.rs"]
 mod program;
-#[path = "../../crates/quadrille/tests/spaces/program.rs"]
-mod space_program;
 #[path = "../../crates/quadrille/tests/suite/sound.rs"]
 mod sound;
+#[path = "../../crates/quadrille/tests/spaces/program.rs"]
+mod space_program;
 #[path = "../../crates/quadrille/tests/suite/subjects.rs"]
 mod subjects;
 #[path = "../../crates/quadrille/tests/suite/twins.rs"]

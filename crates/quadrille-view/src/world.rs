@@ -142,10 +142,8 @@ mod tests {
             world.step();
             let boxes: Vec<Vec<_>> = world.indices().map(|index| index.iter().collect()).collect();
             assert_eq!(boxes[0], boxes[1]);
-            let found: Vec<_> = world
-                .reports()
-                .map(|reports| reports.back().map(|report| (report.pairs, report.contacts)))
-                .collect();
+            let found: Vec<_> =
+                world.reports().map(|reports| reports.back().map(|report| (report.pairs, report.contacts))).collect();
             assert_eq!(found[0], found[1]);
         }
     }
