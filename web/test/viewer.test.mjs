@@ -177,6 +177,14 @@ test("a view that cannot be shown gives a message and a working default", async 
   assert.deepEqual(complaints, []);
 });
 
+test("a percent sign that begins no escape gives a message, and the rest of the address counts", async () => {
+  await open("n=200,%%%,steps=5,paused");
+  const { agents, messages } = await figuresWhen((now) => now.steps === 5, "5 steps");
+  assert.deepEqual([agents, messages.length], [200, 1]);
+  assert.ok(messages[0].includes("%%%"), messages[0]);
+  assert.deepEqual(complaints, []);
+});
+
 test("painting a wall on a map splits leaves and breaks the path", async () => {
   await open("map=field,walkers=50,steps=30,paused");
   const before = await figuresWhen((now) => now.map?.steps === 30, "30 steps");
