@@ -26,7 +26,9 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Bytes held now.
+/// Bytes held now, those of Box2D's own allocator included.
 pub fn held() -> usize {
-    HELD.load(Relaxed)
+    // SAFETY: it only reads a counter.
+    let foreign = unsafe { boxdd_sys::ffi::b2GetByteCount() };
+    HELD.load(Relaxed) + usize::try_from(foreign).unwrap_or(0)
 }

@@ -59,11 +59,6 @@ impl<T: ?Sized> Runner<T> {
         work(&mut self.contender);
     }
 
-    /// Bytes that only the contender itself knows of.
-    pub fn add_bytes(&mut self, bytes: impl FnOnce(&T) -> usize) {
-        self.bytes += bytes(&self.contender);
-    }
-
     /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last lap counts.
     pub fn figures(&self, units: usize) -> Figures {
         let from = WARM_UP.min(self.laps.len().saturating_sub(1));

@@ -7,9 +7,9 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::{Scene, SceneKind};
 
 use crate::clock::Clock;
-use crate::contenders::{AGENTS, CHURN, FRAMES, NEIGHBOURS, QUESTIONS};
+use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBOURS, QUESTIONS};
 use crate::events::events;
-use crate::race::{Figures, WARM_UP, runners};
+use crate::race::{Figures, Runner, WARM_UP, runners};
 use crate::steps;
 use crate::tally::Tally;
 
@@ -84,11 +84,49 @@ fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
 
 /// Everything moves; all pairs.
 fn frames(on: &Conditions) -> Outcome {
-    let mut scene = Scene::new(on.scene, on.n, SEED);
     let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.size));
-    let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect::<Vec<Aabb>>();
+    let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect();
+    frame_by_frame("frames", "box", on, FRAMES, boxes_of, |runner, boxes, pairs| {
+        runner.beside_the_clock(|contender| contender.get_ready());
+        runner.lap(on.clock, on.budget, |contender| contender.frame(boxes, pairs)).is_some()
+    })
+}
+
+/// Every agent moves by itself. Whether they have moved is asked afterwards.
+fn moves(on: &Conditions) -> Outcome {
+    frame_by_frame("moves", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
+        let is_in_time = runner.lap(on.clock, on.budget, |contender| contender.moves(boxes)).is_some();
+        if is_in_time {
+            runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
+        }
+        is_in_time
+    })
+}
+
+/// Every agent moves by itself, and by itself asks who is near.
+fn agents(on: &Conditions) -> Outcome {
+    frame_by_frame("agents", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
+        let lap = runner.lap(on.clock, on.budget, |contender| {
+            contender.moves(boxes);
+            contender.asks(boxes, pairs);
+        });
+        lap.is_some()
+    })
+}
+
+/// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and says whether it
+/// took part. Checks the pairs.
+fn frame_by_frame<T: ?Sized>(
+    task: &'static str,
+    unit: &'static str,
+    on: &Conditions,
+    entries: &[Entry<T>],
+    boxes_of: impl Fn(&Scene) -> Vec<Aabb>,
+    lap: impl Fn(&mut Runner<T>, &[Aabb], &mut Tally) -> bool,
+) -> Outcome {
+    let mut scene = Scene::new(on.scene, on.n, SEED);
     let first = boxes_of(&scene);
-    let mut runners = runners(FRAMES, &on.only, &first);
+    let mut runners = runners(entries, &on.only, &first);
     // The processor's clock sees one thread alone.
     runners.retain(|runner| on.clock == Clock::Wall || !runner.name.contains("threads"));
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
@@ -104,61 +142,13 @@ fn frames(on: &Conditions) -> Outcome {
         runners.rotate_left(next);
         for runner in &mut runners {
             let mut pairs = Tally::default();
-            runner.beside_the_clock(|contender| contender.get_ready());
-            if runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, &mut pairs)).is_some() {
+            if lap(runner, &boxes, &mut pairs) {
                 agree(runner.name, runner.touching, pairs, expected);
             }
         }
     }
-    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task: "frames", unit: "box", answers: answers as f64 / on.n as f64, figures }
-}
-
-/// Every agent moves by itself.
-fn moves(on: &Conditions) -> Outcome {
-    one_by_one("moves", on, false)
-}
-
-/// Every agent moves by itself, and by itself asks who is near.
-fn agents(on: &Conditions) -> Outcome {
-    one_by_one("agents", on, true)
-}
-
-/// Moves, and asks in the measured time or after it.
-fn one_by_one(task: &'static str, on: &Conditions, asking_counts: bool) -> Outcome {
-    let mut scene = Scene::new(on.scene, on.n, SEED);
-    let first = boxes_of(&scene);
-    let mut runners = runners(AGENTS, &on.only, &first);
-    let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
-    let mut answers = 0;
-    for frame in 0..WARM_UP + on.frames {
-        scene.step();
-        let boxes = boxes_of(&scene);
-        reference.update_all(&boxes).expect("scenes are valid");
-        let expected = expected(&reference, &boxes);
-        answers = expected[0].count;
-        let next = usize::from(frame > 0 && runners.len() > 1);
-        runners.rotate_left(next);
-        for runner in &mut runners {
-            let mut pairs = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| {
-                contender.moves(&boxes);
-                if asking_counts {
-                    contender.asks(&boxes, &mut pairs);
-                }
-            });
-            if lap.is_some() {
-                if !asking_counts {
-                    runner.beside_the_clock(|contender| contender.asks(&boxes, &mut pairs));
-                }
-                agree(runner.name, runner.touching, pairs, expected);
-            }
-        }
-    }
-    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task, unit: "agent", answers: answers as f64 / on.n as f64, figures }
+    Outcome { task, unit, answers: answers as f64 / on.n as f64, figures }
 }
 
 /// Questions in a lap.
@@ -213,7 +203,6 @@ fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[A
         }
         answers = expected.map_or(answers, |found| found.count);
     }
-    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
     let figures = runners.iter().map(|runner| runner.figures(number)).collect();
     Outcome { task, unit: "question", answers: answers as f64 / number as f64, figures }
 }
@@ -292,7 +281,6 @@ fn churn(on: &Conditions) -> Outcome {
         }
         answers = expected.map_or(answers, |pairs| pairs.count);
     }
-    runners.iter_mut().for_each(|runner| runner.add_bytes(|contender| contender.foreign_bytes()));
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
     Outcome { task: "churn", unit: "box", answers: answers as f64 / on.n as f64, figures }
 }

@@ -77,6 +77,18 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
     hash.finish()
 }
 
+/// One line of `golden` for each scene, and every structure gives the hash in it.
+fn all_agree(golden: [(SceneKind, u64); 8], hash: fn(SceneKind, StructureKind) -> u64) {
+    assert!(golden.iter().map(|(scene, _)| scene).eq(SceneKind::ALL), "one line for each scene");
+    let found: Vec<_> = SceneKind::ALL.iter().map(|&scene| (scene, hash(scene, StructureKind::BruteForce))).collect();
+    assert_eq!(found, golden, "by brute force: {found:#018x?}");
+    for (scene, expected) in golden {
+        for &structure in StructureKind::ALL {
+            assert_eq!(hash(scene, structure), expected, "{scene} with {structure}");
+        }
+    }
+}
+
 /// In a world that wraps, with boxes on three layers: the pairs of every tenth frame, what is in a triangle, the two that are nearest to each other, and
 /// who meets whom on the way, hashed one after the other.
 fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
@@ -126,14 +138,7 @@ fn layers_polygons_and_impacts_in_worlds_that_wrap_are_the_same_for_every_struct
         (SceneKind::FpsSphere, 0x139d_567d_c7b3_11b3),
         (SceneKind::FpsSkewed, 0x7573_64d5_20e9_cbea),
     ];
-    let found: Vec<_> =
-        SceneKind::ALL.iter().map(|&scene| (scene, hash_across_seams(scene, StructureKind::BruteForce))).collect();
-    assert_eq!(found, golden, "by brute force: {found:#018x?}");
-    for (scene, expected) in golden {
-        for &structure in StructureKind::ALL {
-            assert_eq!(hash_across_seams(scene, structure), expected, "{scene} with {structure}");
-        }
-    }
+    all_agree(golden, hash_across_seams);
 }
 
 #[test]
@@ -148,14 +153,7 @@ fn sixty_steps_of_events_and_ordered_answers_are_the_same_for_every_structure_ev
         (SceneKind::FpsSphere, 0x8bdd_e9d2_a18a_19f0),
         (SceneKind::FpsSkewed, 0x525e_ba23_b848_a3d1),
     ];
-    let found: Vec<_> =
-        SceneKind::ALL.iter().map(|&scene| (scene, hash_of_answers(scene, StructureKind::BruteForce))).collect();
-    assert_eq!(found, golden, "by brute force: {found:#018x?}");
-    for (scene, expected) in golden {
-        for &structure in StructureKind::ALL {
-            assert_eq!(hash_of_answers(scene, structure), expected, "{scene} with {structure}");
-        }
-    }
+    all_agree(golden, hash_of_answers);
 }
 
 #[test]
@@ -170,13 +168,5 @@ fn sixty_steps_of_pairs_are_the_same_for_every_structure_everywhere() {
         (SceneKind::FpsSphere, 0x9702_4186_b3a4_720e),
         (SceneKind::FpsSkewed, 0xd886_ccce_125e_c275),
     ];
-    assert!(golden.iter().map(|(scene, _)| scene).eq(SceneKind::ALL), "one line for each scene");
-    let found = SceneKind::ALL.iter().map(|&scene| (scene, hash_of_pairs(scene, StructureKind::BruteForce)));
-    let found: Vec<_> = found.collect();
-    assert_eq!(found, golden, "by brute force: {found:#018x?}");
-    for (scene, expected) in golden {
-        for &structure in StructureKind::ALL {
-            assert_eq!(hash_of_pairs(scene, structure), expected, "{scene} with {structure}");
-        }
-    }
+    all_agree(golden, hash_of_pairs);
 }

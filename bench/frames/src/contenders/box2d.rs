@@ -82,11 +82,6 @@ impl Tree {
             });
         });
     }
-
-    fn bytes(&self) -> usize {
-        // SAFETY: the tree exists.
-        usize::try_from(unsafe { ffi::b2DynamicTree_GetByteCount(&self.tree) }).unwrap_or(0)
-    }
 }
 
 impl Drop for Tree {
@@ -108,10 +103,6 @@ impl Agents for Moving {
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.0.pairs(boxes, pairs);
     }
-
-    fn foreign_bytes(&self) -> usize {
-        self.0.bytes()
-    }
 }
 
 impl Frames for Rebuilding {
@@ -128,19 +119,11 @@ impl Frames for Rebuilding {
         unsafe { ffi::b2DynamicTree_Rebuild(&mut tree.tree, false) };
         tree.pairs(boxes, pairs);
     }
-
-    fn foreign_bytes(&self) -> usize {
-        self.0.bytes()
-    }
 }
 
 impl Questions for Tree {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.visit(asked, |id| found.one(id));
-    }
-
-    fn foreign_bytes(&self) -> usize {
-        self.bytes()
     }
 }
 
@@ -156,9 +139,5 @@ impl Churn for Tree {
 
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         Tree::pairs(self, boxes, pairs);
-    }
-
-    fn foreign_bytes(&self) -> usize {
-        self.bytes()
     }
 }

@@ -22,11 +22,6 @@ pub trait Frames {
 
     /// Is called before the clock is started.
     fn get_ready(&mut self) {}
-
-    /// Bytes held by memory that the counting allocator does not see.
-    fn foreign_bytes(&self) -> usize {
-        0
-    }
 }
 
 /// What takes part in tasks in which every agent moves by itself, and by itself asks who is near.
@@ -36,21 +31,12 @@ pub trait Agents {
 
     /// Asks about one box after the other. Reports every overlapping pair once.
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally);
-
-    /// Bytes held by memory that the counting allocator does not see.
-    fn foreign_bytes(&self) -> usize {
-        0
-    }
 }
 
 impl<T: Agents> Frames for T {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.moves(boxes);
         self.asks(boxes, pairs);
-    }
-
-    fn foreign_bytes(&self) -> usize {
-        Agents::foreign_bytes(self)
     }
 }
 
@@ -62,11 +48,6 @@ pub trait Questions {
     /// The same for many rectangles.
     fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
         asked.iter().for_each(|asked| self.overlapping(asked, found));
-    }
-
-    /// Bytes held by memory that the counting allocator does not see.
-    fn foreign_bytes(&self) -> usize {
-        0
     }
 }
 
@@ -86,11 +67,6 @@ pub trait Churn {
 
     /// All pairs, once the replacing of a frame is over.
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
-
-    /// Bytes held by memory that the counting allocator does not see.
-    fn foreign_bytes(&self) -> usize {
-        0
-    }
 }
 
 /// What takes part in the loop of a simulation.

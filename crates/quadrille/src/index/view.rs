@@ -191,8 +191,8 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
         let is_answer = |question: &Q, id: u32| {
             // As a structure shows it to a question: the fat box on its way.
             let sees = |way| {
-                let seen = self.index.get(id).map(|bounds| bounds.with_offset(way));
-                seen.is_some_and(|seen| question.accepts(id, &self.register.exact(id, &seen)))
+                let seen = self.index.boxes.at(id).with_offset(way);
+                question.accepts(id, &self.register.exact(id, &seen))
             };
             question.wants(self.index.boxes.layers(id)) && self.index.structure.ways(question).any(sees)
         };

@@ -140,6 +140,13 @@ pub trait Compare: Copy + PartialOrd {
         touching_portable(bounds, lanes)
     }
 
+    /// The same with wider registers, for use in a [`Task`].
+    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
+    #[inline(always)]
+    fn touching_avx2(_: x86_64::Avx2, bounds: [Self; 4], lanes: &Lanes<'_, Self>) -> u32 {
+        Self::touching(bounds, lanes)
+    }
+
     /// See [`Kernel::abreast`].
     #[inline(always)]
     fn abreast(ones: &Half<'_, Self>, others: &Half<'_, Self>) -> u32 {
@@ -167,13 +174,6 @@ pub trait Compare: Copy + PartialOrd {
         Self: Scalar,
     {
         gather_portable(boxes, ids, count, columns)
-    }
-
-    /// The same with wider registers, for use in a [`Task`].
-    #[cfg(all(target_arch = "x86_64", not(quadrille_portable)))]
-    #[inline(always)]
-    fn touching_avx2(_: x86_64::Avx2, bounds: [Self; 4], lanes: &Lanes<'_, Self>) -> u32 {
-        Self::touching(bounds, lanes)
     }
 }
 
