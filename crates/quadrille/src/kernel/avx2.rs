@@ -1,0 +1,195 @@
+//! Comparing, drawing pairs and gathering with AVX2, found at run time.
+//!
+//! Obligations of the unsafe code, and how they are met:
+//!
+//! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`] or an [`Eight`], which is made
+//!   by someone who does, and [`Avx2::detect`] is the only place that makes one.
+//! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and 8. Pairs are
+//!   written to a place for eight of them. Columns to be filled are references to sixteen places, of which eight are written at 0 and 8.
+//!   Neither reads nor writes need alignment.
+//! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read. A box is four
+//!   numbers in a row, for it is declared so (`repr(C)`).
+
+#![expect(
+    unsafe_code,
+    reason = "comparing eight numbers at once takes 18.7 ns a box down to 8.7: see `docs/performance.md`"
+)]
+
+use core::arch::x86_64::{
+    __m256, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps, _mm_min_ps,
+    _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_and_ps, _mm256_and_si256, _mm256_blendv_epi8,
+    _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32,
+    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps,
+    _mm256_min_epu32, _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_permutevar8x32_epi32,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_shuffle_ps, _mm256_storeu_ps, _mm256_storeu_si256,
+    _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
+};
+
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::vector::{self, Vector};
+use crate::kernel::{HALF, Kernel, LANES, NUMBER, Sixteen, Task};
+
+/// Proof that this machine has AVX2 and the bit instructions that came with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// Asks the machine; the answer is remembered by the standard library. Without that, only what the compiler was told counts.
+    #[inline]
+    pub(super) fn detect() -> Option<Self> {
+        #[cfg(feature = "std")]
+        let found = std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("lzcnt")
+            && std::is_x86_feature_detected!("popcnt");
+        #[cfg(not(feature = "std"))]
+        let found = cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt",
+            target_feature = "popcnt"
+        ));
+        found.then_some(Self(()))
+    }
+}
+
+impl Kernel for Avx2 {
+    type Numbers<S: Scalar> = S::Widest;
+
+    #[inline(always)]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        unsafe fn with_avx2<T: Task>(avx2: Avx2, task: T) -> T::Output {
+            task.run(avx2)
+        }
+        // SAFETY: `self` proves that the machine has these instructions.
+        unsafe { with_avx2(self, task) }
+    }
+
+    /// The numbers of the bits that are set, one a byte, are drawn together by two bit instructions, and then say what to take from where.
+    #[inline(always)]
+    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]) {
+        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read of eight, eight pairs written of eight.
+        unsafe {
+            let bytes = _pdep_u64(mask.into(), 0x0101_0101_0101_0101) * 0xFF;
+            let set = _mm_cvtsi64_si128(_pext_u64(0x0706_0504_0302_0100, bytes) as i64);
+            // In the order 0 1 4 5 2 3 6 7, which interleaving below turns into 0 to 7.
+            let set = _mm256_cvtepu8_epi32(_mm_shufflelo_epi16::<0b11_01_10_00>(set));
+            let number = _mm256_set1_epi32(NUMBER as i32);
+            let ones = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(ones.as_ptr().cast()), set);
+            let others = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(others.as_ptr().cast()), set);
+            let (ones, others) = (_mm256_and_si256(ones, number), _mm256_and_si256(others, number));
+            let (low, high) = (_mm256_min_epu32(ones, others), _mm256_max_epu32(ones, others));
+            let pairs = pairs.as_mut_ptr().cast::<__m256i>();
+            _mm256_storeu_si256(pairs, _mm256_unpacklo_epi32(low, high));
+            _mm256_storeu_si256(pairs.add(1), _mm256_unpackhi_epi32(low, high));
+        }
+    }
+
+    #[inline(always)]
+    fn marks(self, numbers: &[u32; LANES]) -> u32 {
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read at 0 and at 8.
+        unsafe {
+            let low = _mm256_movemask_ps(_mm256_loadu_ps(numbers.as_ptr().cast()));
+            let high = _mm256_movemask_ps(_mm256_loadu_ps(numbers.as_ptr().add(8).cast()));
+            (low | high << 8) as u32
+        }
+    }
+}
+
+/// Eight numbers in one register.
+#[derive(Clone, Copy, Debug)]
+pub struct Eight(__m256);
+
+impl Vector<Avx2, f32> for Eight {
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(_: Avx2, number: f32) -> Self {
+        // SAFETY: `Avx2` proves that the machine has AVX2.
+        Self(unsafe { _mm256_set1_ps(number) })
+    }
+
+    #[inline(always)]
+    fn load(_: Avx2, column: &[f32], at: usize) -> Self {
+        let eight: &[f32; 8] = vector::within(column, at);
+        // SAFETY: `Avx2` proves that the machine has AVX2; these are eight numbers.
+        Self(unsafe { _mm256_loadu_ps(eight.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
+        // SAFETY: whoever has an `Eight` has AVX2.
+        unsafe {
+            let (west, east) =
+                (_mm256_cmp_ps::<_CMP_LE_OQ>(min_x.0, high_x.0), _mm256_cmp_ps::<_CMP_GE_OQ>(max_x.0, low_x.0));
+            let (south, north) =
+                (_mm256_cmp_ps::<_CMP_LE_OQ>(min_y.0, high_y.0), _mm256_cmp_ps::<_CMP_GE_OQ>(max_y.0, low_y.0));
+            let both = _mm256_and_ps(_mm256_and_ps(west, east), _mm256_and_ps(south, north));
+            _mm256_movemask_ps(both) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn gather(_: Avx2, boxes: &[Aabb], ids: &[u32; LANES], count: usize, columns: Sixteen<'_, f32>) -> [[f32; 4]; 2] {
+        let last = ids[count - 1];
+        let end = i32::try_from(boxes.len()).unwrap_or(i32::MAX);
+        let mut places = [0_u32; LANES];
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read and written at 0 and at 8 of sixteen; and all places are
+        // those of boxes, for without its top bit none is negative, and all are below `end`.
+        unsafe {
+            let mut exist = _mm256_set1_epi32(-1);
+            for at in [0, 8] {
+                let lane = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(at as i32));
+                let behind = _mm256_cmpgt_epi32(lane, _mm256_set1_epi32(count as i32 - 1));
+                let id = _mm256_loadu_si256(ids.as_ptr().add(at).cast());
+                let id = _mm256_blendv_epi8(id, _mm256_set1_epi32(last as i32), behind);
+                let id = _mm256_and_si256(id, _mm256_set1_epi32(NUMBER as i32));
+                exist = _mm256_and_si256(exist, _mm256_cmpgt_epi32(_mm256_set1_epi32(end), id));
+                _mm256_storeu_si256(places.as_mut_ptr().add(at).cast(), id);
+            }
+            assert!(_mm256_movemask_epi8(exist) == -1, "no box {places:?}");
+            let (mut least, mut greatest) = (_mm256_set1_ps(f32::INFINITY), _mm256_set1_ps(f32::NEG_INFINITY));
+            for at in [0, 8] {
+                let a = two(boxes, places[at], places[at + 4]);
+                let b = two(boxes, places[at + 1], places[at + 5]);
+                let c = two(boxes, places[at + 2], places[at + 6]);
+                let d = two(boxes, places[at + 3], places[at + 7]);
+                for one in [a, b, c, d] {
+                    least = _mm256_min_ps(one, least);
+                    greatest = _mm256_max_ps(one, greatest);
+                }
+                let (min_ab, max_ab) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+                let (min_cd, max_cd) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+                _mm256_storeu_ps(columns[0].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b01_00_01_00>(min_ab, min_cd));
+                _mm256_storeu_ps(columns[1].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b11_10_11_10>(min_ab, min_cd));
+                _mm256_storeu_ps(columns[2].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b01_00_01_00>(max_ab, max_cd));
+                _mm256_storeu_ps(columns[3].as_mut_ptr().add(at), _mm256_shuffle_ps::<0b11_10_11_10>(max_ab, max_cd));
+            }
+            let (mut low, mut high) = ([0.0; 4], [0.0; 4]);
+            let least = _mm_min_ps(_mm256_extractf128_ps::<1>(least), _mm256_castps256_ps128(least));
+            let greatest = _mm_max_ps(_mm256_extractf128_ps::<1>(greatest), _mm256_castps256_ps128(greatest));
+            _mm_storeu_ps(low.as_mut_ptr(), least);
+            _mm_storeu_ps(high.as_mut_ptr(), greatest);
+            [low, high]
+        }
+    }
+}
+
+/// Two boxes in one register.
+///
+/// # Safety
+/// The machine has AVX, and there are boxes `a` and `b`.
+#[inline(always)]
+unsafe fn two(boxes: &[Aabb<f32>], a: u32, b: u32) -> __m256 {
+    debug_assert!((a.max(b) as usize) < boxes.len(), "{a} or {b} of {}", boxes.len());
+    let numbers = boxes.as_ptr();
+    // SAFETY: a box is four numbers in a row, by its layout.
+    unsafe {
+        let a = _mm_loadu_ps(numbers.add(a as usize).cast());
+        let b = _mm_loadu_ps(numbers.add(b as usize).cast());
+        _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(a), b)
+    }
+}

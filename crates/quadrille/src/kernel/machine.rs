@@ -1,0 +1,15 @@
+//! A machine for which nothing is written: numbers are compared one by one, unless the compiler sees better.
+
+pub(super) use super::Baseline as Best;
+pub(super) type Usual = f32;
+pub(super) type Widest = f32;
+
+/// There is nothing to be found.
+#[inline(always)]
+pub(super) fn best() -> Option<Best> {
+    None
+}
+
+/// See [`super::prefetch`]: it cannot be asked for.
+#[inline(always)]
+pub(super) fn prefetch<T>(_: *const T) {}

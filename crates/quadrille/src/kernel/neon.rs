@@ -1,0 +1,63 @@
+//! Comparing with NEON, which every aarch64 machine has whose compiler says so.
+//!
+//! Obligations of the unsafe code, and how they are met:
+//!
+//! - *Instructions must exist.* This file is compiled where the whole program has them.
+//! - *Reads must stay within their arrays.* Four numbers are read through a reference to four.
+
+#![expect(
+    unsafe_code,
+    reason = "instructions of one machine; in the same few places as on x86-64, where the gain is measured"
+)]
+
+use core::arch::aarch64::{
+    float32x4_t, vaddvq_u32, vandq_u32, vcgeq_f32, vcleq_f32, vdupq_n_f32, vld1q_f32, vld1q_u32,
+};
+
+use super::vector::{self, Vector};
+
+pub(super) use super::Baseline as Best;
+pub(super) use Four as Usual;
+pub(super) use Four as Widest;
+
+/// Four numbers in one register.
+#[derive(Clone, Copy, Debug)]
+pub struct Four(float32x4_t);
+
+impl<K> Vector<K, f32> for Four {
+    const WIDTH: usize = 4;
+
+    #[inline(always)]
+    fn splat(_: K, number: f32) -> Self {
+        // SAFETY: the program has NEON.
+        Self(unsafe { vdupq_n_f32(number) })
+    }
+
+    #[inline(always)]
+    fn load(_: K, column: &[f32], at: usize) -> Self {
+        let four: &[f32; 4] = vector::within(column, at);
+        // SAFETY: the program has NEON; these are four numbers.
+        Self(unsafe { vld1q_f32(four.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
+        // SAFETY: the program has NEON; the bits are four numbers.
+        unsafe {
+            let in_x = vandq_u32(vcleq_f32(min_x.0, high_x.0), vcgeq_f32(max_x.0, low_x.0));
+            let in_y = vandq_u32(vcleq_f32(min_y.0, high_y.0), vcgeq_f32(max_y.0, low_y.0));
+            let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
+            vaddvq_u32(vandq_u32(vandq_u32(in_x, in_y), bits))
+        }
+    }
+}
+
+/// There is nothing to be found.
+#[inline(always)]
+pub(super) fn best() -> Option<Best> {
+    None
+}
+
+/// See [`super::prefetch`]: stable Rust has no function to ask for it.
+#[inline(always)]
+pub(super) fn prefetch<T>(_: *const T) {}

@@ -1,0 +1,225 @@
+//! All kernels do the same: the one over single numbers, the one that every machine of this kind has, and the best that this machine has.
+
+use alloc::vec::Vec;
+
+use super::*;
+
+/// The portable code, whatever the machine.
+#[derive(Clone, Copy)]
+struct Twin;
+
+impl Kernel for Twin {
+    type Numbers<S: Scalar> = S;
+}
+
+/// What each of the kernels gives.
+fn all<T: Task + Clone>(task: T) -> [T::Output; 3] {
+    [Twin.run(task.clone()), Baseline.run(task.clone()), dispatch(task)]
+}
+
+/// Bit `k` is set if that is `true` of `k`.
+fn bits(count: usize, is_set: impl Fn(usize) -> bool) -> u32 {
+    (0..count).map(|k| u32::from(is_set(k)) << k).sum()
+}
+
+/// Box `k` of those in columns.
+fn nth<S: Scalar, const N: usize>(columns: &[&[S; N]; 4], k: usize) -> Aabb<S> {
+    columns.map(|column| column[k]).into()
+}
+
+/// Compares a box with sixteen.
+#[derive(Clone)]
+struct Touching<'a, S>([S; 4], Lanes<'a, S>);
+
+impl<S: Scalar> Task for Touching<'_, S> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> u32 {
+        kernel.touching(&self.1, &self.0.into())
+    }
+}
+
+/// Compares eight boxes with eight.
+#[derive(Clone)]
+struct Abreast<'a, S>(Half<'a, S>, Half<'a, S>);
+
+impl<S: Scalar> Task for Abreast<'_, S> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> u32 {
+        kernel.abreast(&self.0, &self.1)
+    }
+}
+
+/// Draws pairs from a mask.
+#[derive(Clone)]
+struct PairUp<'a>(&'a [u32; HALF], &'a [u32; HALF], u32);
+
+impl Task for PairUp<'_> {
+    type Output = [[u32; 2]; HALF];
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> [[u32; 2]; HALF] {
+        let mut pairs = [[0; 2]; HALF];
+        kernel.pair_up(self.0, self.1, self.2, &mut pairs);
+        pairs
+    }
+}
+
+/// Copies boxes into columns; with them, what the copies spread over.
+#[derive(Clone)]
+struct Gather<'a, S>(&'a [Aabb<S>], &'a [u32; LANES], usize);
+
+impl<S: Scalar> Task for Gather<'_, S> {
+    type Output = ([[S; LANES]; 4], [[S; 4]; 2]);
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+        let mut columns = [[S::ZERO; LANES]; 4];
+        let spread = kernel.gather(self.0, self.1, self.2, columns.each_mut());
+        (columns, spread)
+    }
+}
+
+/// Looks for marks.
+#[derive(Clone)]
+struct Marks<'a>(&'a [u32; LANES]);
+
+impl Task for Marks<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> u32 {
+        kernel.marks(self.0)
+    }
+}
+
+fn all_kernels_gather_the_same<S: Scalar>() {
+    let number = |seed: usize| S::from_f64(((seed * 7919) % 1009) as f64 - 500.0);
+    let boxes: Vec<Aabb<S>> = (0..40)
+        .map(|at| Aabb::new([number(4 * at), number(4 * at + 1)], [number(4 * at + 2), number(4 * at + 3)]))
+        .collect();
+    for step in 1..40_u32 {
+        let ids: [u32; LANES] =
+            core::array::from_fn(|lane| (lane as u32 * step % 40) | ((lane as u32 & step & 1) << 31));
+        let marked = bits(LANES, |lane| ids[lane] & !NUMBER != 0);
+        assert_eq!(all(Marks(&ids)), [marked; 3], "{ids:?}");
+        for count in 1..=LANES {
+            // Nothing is read through ids behind the last one.
+            let known = |lane: usize| if lane < count { ids[lane] } else { u32::MAX };
+            let known: [u32; LANES] = core::array::from_fn(known);
+            let copied = |lane: usize| boxes[(ids[lane.min(count - 1)] & NUMBER) as usize];
+            let numbers: [[S; 4]; LANES] = core::array::from_fn(|lane| copied(lane).into());
+            let columns = [0, 1, 2, 3].map(|number| numbers.map(|numbers| numbers[number]));
+            let least = columns.map(|column| column.into_iter().reduce(S::lesser).expect("sixteen"));
+            let greatest = columns.map(|column| column.into_iter().reduce(S::greater).expect("sixteen"));
+            assert_eq!(all(Gather(&boxes, &known, count)), [(columns, [least, greatest]); 3], "{step} {count}");
+        }
+    }
+}
+
+#[test]
+fn all_kernels_gather_the_same_boxes() {
+    all_kernels_gather_the_same::<f32>();
+    all_kernels_gather_the_same::<f64>();
+    all_kernels_gather_the_same::<i32>();
+}
+
+/// The third of two boxes is asked for.
+const ONE_TOO_MANY: Gather<'static, f32> =
+    Gather(&[Aabb::EMPTY; 2], &[1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 1, 0], LANES);
+
+#[test]
+#[should_panic]
+fn the_twin_gathers_no_box_that_does_not_exist() {
+    Twin.run(ONE_TOO_MANY);
+}
+
+#[test]
+#[should_panic]
+fn the_usual_kernel_gathers_no_box_that_does_not_exist() {
+    Baseline.run(ONE_TOO_MANY);
+}
+
+#[test]
+#[should_panic]
+fn the_best_kernel_gathers_no_box_that_does_not_exist() {
+    dispatch(ONE_TOO_MANY);
+}
+
+fn all_kernels_agree<S: Scalar>(values: &[S]) {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        values[(state >> 33) as usize % values.len()]
+    };
+    let (mut seen, mut seen_abreast) = (0, 0);
+    for _ in 0..20_000 {
+        let columns: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+        let bounds = [(); 4].map(|()| next());
+        let lanes = columns.each_ref();
+        let expected = bits(LANES, |k| nth(&lanes, k).intersects(&bounds.into()));
+        assert_eq!(all(Touching(bounds, lanes)), [expected; 3], "{bounds:?} {columns:?}");
+        seen |= expected;
+        let others: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+        let halves = |columns: &[[S; LANES]; 4]| columns.map(|column| *column.first_chunk::<HALF>().expect("eight"));
+        let (ones, others) = (halves(&columns), halves(&others));
+        let (ones, others) = (ones.each_ref(), others.each_ref());
+        let expected = bits(HALF, |k| nth(&ones, k).intersects(&nth(&others, k)));
+        assert_eq!(all(Abreast(ones, others)), [expected; 3], "{ones:?} {others:?}");
+        seen_abreast |= expected;
+    }
+    assert_eq!(seen, lowest(LANES), "every lane was touched at least once");
+    assert_eq!(seen_abreast, lowest(HALF), "every lane was touched at least once");
+}
+
+#[test]
+fn all_kernels_draw_the_same_pairs() {
+    let marked = 1 << 31;
+    let ones = [7, marked | 6, NUMBER, 4, u32::MAX, 2, 1, 0];
+    let others = [marked, 6, 5, marked | 40, 30, 20, u32::MAX - 1, marked | 1];
+    for mask in 0..1 << HALF {
+        let set = (0..HALF).filter(|lane| mask >> lane & 1 != 0);
+        let expected: Vec<[u32; 2]> = set
+            .map(|lane| [ones[lane] & NUMBER, others[lane] & NUMBER])
+            .map(|[one, other]| [one.min(other), one.max(other)])
+            .collect();
+        for pairs in all(PairUp(&ones, &others, mask)) {
+            assert_eq!(pairs[..expected.len()], expected, "{mask:b}");
+        }
+    }
+}
+
+#[test]
+fn all_kernels_agree_on_floats() {
+    all_kernels_agree(&[
+        0.0_f32,
+        -0.0,
+        1.0,
+        1.0_f32.next_up(),
+        -1.0,
+        1e-45,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+    ]);
+    all_kernels_agree(&[
+        0.0_f64,
+        -0.0,
+        1.0,
+        1.0_f64.next_up(),
+        -1.0,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ]);
+}
+
+#[test]
+fn all_kernels_agree_on_integers() {
+    all_kernels_agree(&[0, 1, -1, 2, i32::MAX, i32::MAX - 1, i32::MIN, i32::MIN + 1]);
+}

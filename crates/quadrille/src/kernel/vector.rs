@@ -1,0 +1,110 @@
+//! Numbers side by side in one register, and the twin of every such register: a single number.
+
+use super::{LANES, NUMBER, Sixteen};
+use crate::geometry::{Aabb, Scalar};
+
+/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine has those, so whoever
+/// makes a vector shows one.
+pub trait Vector<K, S>: Copy {
+    /// How many numbers: a power of two, [`HALF`](super::HALF) at most.
+    const WIDTH: usize;
+
+    /// The same number everywhere.
+    fn splat(kernel: K, number: S) -> Self;
+
+    /// The numbers of a column from place `at` on.
+    fn load(kernel: K, column: &[S], at: usize) -> Self;
+
+    /// Bit `k` is set if box `k` of the ones shares a point with box `k` of the others. Both are by columns: lower x, lower y, upper x,
+    /// upper y.
+    fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
+
+    /// See [`Kernel::gather`](super::Kernel::gather).
+    #[inline(always)]
+    fn gather(_: K, boxes: &[Aabb<S>], ids: &[u32; LANES], count: usize, columns: Sixteen<'_, S>) -> [[S; 4]; 2]
+    where
+        S: Scalar,
+    {
+        gather_portable(boxes, ids, count, columns)
+    }
+}
+
+/// So many numbers of a column from place `at` on. Compiled to nothing where place and length are known.
+#[inline(always)]
+pub(super) fn within<S, const N: usize>(column: &[S], at: usize) -> &[S; N] {
+    column[at..at + N].try_into().expect("as many as were cut out")
+}
+
+/// Boxes of four columns from place `at` on. No closures: their bodies would not be compiled for the kernel.
+#[inline(always)]
+pub(super) fn load<K: Copy, S, V: Vector<K, S>, const N: usize>(
+    kernel: K,
+    columns: &[&[S; N]; 4],
+    at: usize,
+) -> [V; 4] {
+    let [min_x, min_y, max_x, max_y] = *columns;
+    [V::load(kernel, min_x, at), V::load(kernel, min_y, at), V::load(kernel, max_x, at), V::load(kernel, max_y, at)]
+}
+
+/// A box in every place.
+#[inline(always)]
+pub(super) fn splat<K: Copy, S, V: Vector<K, S>>(kernel: K, [min_x, min_y, max_x, max_y]: [S; 4]) -> [V; 4] {
+    [V::splat(kernel, min_x), V::splat(kernel, min_y), V::splat(kernel, max_x), V::splat(kernel, max_y)]
+}
+
+/// The twin: one number at a time, with no more than the language has.
+impl<K, S: Copy + PartialOrd> Vector<K, S> for S {
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn splat(_: K, number: S) -> Self {
+        number
+    }
+
+    #[inline(always)]
+    fn load(_: K, column: &[S], at: usize) -> Self {
+        let [number] = *within(column, at);
+        number
+    }
+
+    #[inline(always)]
+    fn meet(ones: [Self; 4], others: [Self; 4]) -> u32 {
+        let [min_x, min_y, max_x, max_y] = ones;
+        let [low_x, low_y, high_x, high_y] = others;
+        // `&` instead of `&&`, and no branch anywhere: this is what lets a compiler compare several at once.
+        u32::from((min_x <= high_x) & (max_x >= low_x) & (min_y <= high_y) & (max_y >= low_y))
+    }
+}
+
+#[inline(always)]
+fn gather_portable<S: Scalar>(
+    boxes: &[Aabb<S>],
+    ids: &[u32; LANES],
+    count: usize,
+    columns: Sixteen<'_, S>,
+) -> [[S; 4]; 2] {
+    let [min_x, min_y, max_x, max_y] = columns;
+    // Of each eight, the first four and the others by themselves.
+    let (mut least, mut greatest) = ([[S::HIGHEST; 4]; 2], [[S::LOWEST; 4]; 2]);
+    for first in (0..LANES).step_by(4) {
+        let four: [[S; 4]; 4] = [0, 1, 2, 3].map(|k| {
+            let id = ids[(first + k).min(count - 1)] & NUMBER;
+            boxes[id as usize].into()
+        });
+        let (least, greatest) = (&mut least[first / 4 % 2], &mut greatest[first / 4 % 2]);
+        for numbers in &four {
+            *least = merged(least, numbers, S::lesser);
+            *greatest = merged(greatest, numbers, S::greater);
+        }
+        min_x[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[0]));
+        min_y[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[1]));
+        max_x[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[2]));
+        max_y[first..first + 4].copy_from_slice(&four.map(|numbers| numbers[3]));
+    }
+    [merged(&least[0], &least[1], S::lesser), merged(&greatest[0], &greatest[1], S::greater)]
+}
+
+#[inline(always)]
+fn merged<S: Scalar>(a: &[S; 4], b: &[S; 4], merge: impl Fn(S, S) -> S) -> [S; 4] {
+    [0, 1, 2, 3].map(|number| merge(a[number], b[number]))
+}
