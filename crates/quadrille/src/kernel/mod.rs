@@ -13,7 +13,7 @@
 //! | | portable | four at once | eight at once |
 //! |---|--:|--:|--:|
 //! | x86-64, AMD EPYC 9005, 2026-11-20 | 18.7 | 10.8 (SSE2) | 8.7 (AVX2) |
-//! | WebAssembly in node 20, Intel Xeon (Sapphire Rapids), 2026-11-22 | 29.4 | 15.0 (simd128) | |
+//! | WebAssembly in node 20, Intel Xeon (Sapphire Rapids), 2026-11-22 | 29.6 | 15.0 (simd128) | |
 //!
 //! With NEON a frame takes 30 % fewer instructions than without, in a pile 21 % (counted by an emulator; time could not be measured).
 //! AVX-512 was tried too, sixteen numbers in one register: 9.6, no gain, for most of the time goes to what follows a comparison. Hence
