@@ -15,6 +15,7 @@ use core::ops::ControlFlow;
 use crate::crew::{Alone, Crew, STRETCH};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
+use crate::kernel::{self, AreValid};
 use crate::question::{Answers, Counted, Filtered, OnLayers, Overlaps, Question, Work, partners};
 use crate::storage::{Agreement, Boxes, Layers};
 use crate::structure::{Node, Part, Stats, Structure};
@@ -158,7 +159,7 @@ impl<I: Structure> Index<I> {
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
         let mut is_bad = false;
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
-            *is_bad |= !boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid());
+            *is_bad |= !kernel::dispatch(AreValid(boxes));
         };
         crew.share(boxes.chunks(STRETCH), &mut is_bad, look, |is_bad, more| *is_bad |= more);
         if is_bad {

@@ -54,6 +54,10 @@ pub trait Scalar:
     #[must_use]
     fn snapped(self, reach: f64) -> Self;
 
+    /// The greatest number that is less than this one, which is not the lowest.
+    #[must_use]
+    fn before(self) -> Self;
+
     /// `self + other`, saturating for integers, rounded to nearest for floats.
     #[must_use]
     fn plus(self, other: Self) -> Self;
@@ -142,6 +146,16 @@ macro_rules! float_scalar {
             }
 
             #[inline]
+            fn before(self) -> Self {
+                // Bits of floats ascend with their distance from zero.
+                if self > 0.0 {
+                    Self::from_bits(self.to_bits() - 1)
+                } else {
+                    -Self::from_bits(self.abs().to_bits() + 1)
+                }
+            }
+
+            #[inline]
             fn plus(self, other: Self) -> Self {
                 self + other
             }
@@ -201,6 +215,11 @@ impl Scalar for i32 {
 
     fn snapped(self, _reach: f64) -> Self {
         self
+    }
+
+    #[inline]
+    fn before(self) -> Self {
+        self.saturating_sub(1)
     }
 
     #[inline]

@@ -45,8 +45,8 @@ pub(crate) const HALF: usize = LANES / 2;
 /// Places for sixteen boxes by columns.
 pub(crate) type Sixteen<'a, S> = [&'a mut [S; LANES]; 4];
 
-/// Eight boxes by columns.
-pub(crate) type Half<'a, S> = [&'a [S; HALF]; 4];
+/// Boxes by columns, so many that eight can be compared side by side with those up to sixteen places behind them.
+pub(crate) type Window<'a, S> = [&'a [S; LANES + HALF]; 4];
 
 /// All bits but the top one.
 const NUMBER: u32 = u32::MAX >> 1;
@@ -105,15 +105,18 @@ pub(crate) trait Kernel: Copy {
         mask
     }
 
-    /// Bit `k` is set if box `k` of the one eight shares a point with box `k` of the other. Touching counts.
+    /// `true` if all boxes can be stored: see [`Aabb::is_valid`].
     #[inline(always)]
-    fn abreast<S: Scalar>(self, ones: &Half<'_, S>, others: &Half<'_, S>) -> u32 {
-        let mut mask = 0;
-        for step in 0..HALF / Self::Numbers::<S>::WIDTH {
-            let at = step * Self::Numbers::<S>::WIDTH;
-            mask |= Self::Numbers::meet(vector::load(self, ones, at), vector::load(self, others, at)) << at;
-        }
-        mask
+    fn are_valid<S: Scalar>(self, boxes: &[Aabb<S>]) -> bool {
+        Self::Numbers::are_valid(self, boxes)
+    }
+
+    /// Compares the first eight of `count` boxes with those behind them: all with their next ones, then with those two places on, and so on. For
+    /// each distance at which some share a point, writes `base | distance << 8 | mask`, where bit `k` of the mask stands for box `k`, and
+    /// returns how many such there are. What is in the places behind these does not matter, before and after.
+    #[inline(always)]
+    fn within<S: Scalar>(self, window: &Window<'_, S>, count: usize, base: u64, hits: &mut [u64; LANES]) -> usize {
+        Self::Numbers::within(self, window, count, base, hits)
     }
 
     /// For each bit `k` that is set in a mask of eight, in order, `ones[k]` and `others[k]` without their top bits, the lesser of the two
@@ -121,6 +124,29 @@ pub(crate) trait Kernel: Copy {
     #[inline(always)]
     fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]) {
         pair_up(ones, others, mask, pairs);
+    }
+
+    /// The same for a mask of sixteen and one number, which has no top bit.
+    #[inline(always)]
+    fn pair_with(self, one: u32, others: &[u32; LANES], mut mask: u32, pairs: &mut [[u32; 2]; LANES]) {
+        for pair in pairs {
+            if mask == 0 {
+                break;
+            }
+            let other = others[mask.trailing_zeros() as usize % LANES] & NUMBER;
+            *pair = [one.min(other), one.max(other)];
+            mask &= mask - 1;
+        }
+    }
+
+    /// Writes those of sixteen numbers whose bits are set in a mask, in order. What is in the places behind these does not matter, before and after.
+    #[inline(always)]
+    fn select(self, numbers: &[u32; LANES], mask: u32, selected: &mut [u32; LANES]) {
+        let mut end = 0;
+        for (lane, &number) in numbers.iter().enumerate() {
+            selected[end % LANES] = number;
+            end += (mask >> lane & 1) as usize;
+        }
     }
 
     /// A bit for each of sixteen numbers whose top bit is set.
@@ -174,6 +200,19 @@ pub(crate) fn pair_up(ones: &[u32; HALF], others: &[u32; HALF], mut mask: u32, p
         let (one, other) = (ones[set] & NUMBER, others[set] & NUMBER);
         *pair = [one.min(other), one.max(other)];
         mask &= mask - 1;
+    }
+}
+
+/// The task of looking whether all boxes are valid: see [`Kernel::are_valid`].
+#[derive(Clone, Copy)]
+pub(crate) struct AreValid<'a, S>(pub(crate) &'a [Aabb<S>]);
+
+impl<S: Scalar> Task for AreValid<'_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> bool {
+        kernel.are_valid(self.0)
     }
 }
 

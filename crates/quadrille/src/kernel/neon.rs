@@ -35,7 +35,7 @@ impl<K> Vector<K, f32> for Four {
 
     #[inline(always)]
     fn load(_: K, column: &[f32], at: usize) -> Self {
-        let four: &[f32; 4] = vector::within(column, at);
+        let four: &[f32; 4] = vector::part(column, at);
         // SAFETY: the program has NEON; these are four numbers.
         Self(unsafe { vld1q_f32(four.as_ptr()) })
     }

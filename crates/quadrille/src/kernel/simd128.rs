@@ -23,7 +23,7 @@ impl<K> Vector<K, f32> for Four {
 
     #[inline(always)]
     fn load(_: K, column: &[f32], at: usize) -> Self {
-        let [a, b, c, d] = *vector::within(column, at);
+        let [a, b, c, d] = *vector::part(column, at);
         // Compiled to one instruction.
         Self(f32x4(a, b, c, d))
     }

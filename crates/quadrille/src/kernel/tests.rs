@@ -40,16 +40,51 @@ impl<S: Scalar> Task for Touching<'_, S> {
     }
 }
 
-/// Compares eight boxes with eight.
+/// Compares boxes with those behind them.
 #[derive(Clone)]
-struct Abreast<'a, S>(Half<'a, S>, Half<'a, S>);
+struct Within<'a, S>(Window<'a, S>, usize);
 
-impl<S: Scalar> Task for Abreast<'_, S> {
-    type Output = u32;
+impl<S: Scalar> Task for Within<'_, S> {
+    type Output = Vec<u64>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> u32 {
-        kernel.abreast(&self.0, &self.1)
+    fn run<K: Kernel>(self, kernel: K) -> Vec<u64> {
+        let mut hits = [0; LANES];
+        let found = kernel.within(&self.0, self.1, BASE, &mut hits);
+        hits[..found].to_vec()
+    }
+}
+
+/// What hits are added to.
+const BASE: u64 = 0xABCD << 32;
+
+/// Looks whether boxes can be stored: from the first one on, and from the second, for they are looked at in twos.
+#[derive(Clone)]
+struct Valid<'a, S>(&'a [Aabb<S>]);
+
+impl<S: Scalar> Task for Valid<'_, S> {
+    type Output = [bool; 2];
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> [bool; 2] {
+        [kernel.are_valid(self.0), kernel.are_valid(&self.0[1..])]
+    }
+}
+
+/// Draws pairs with one number, and selects numbers, from a mask.
+#[derive(Clone)]
+struct Draw<'a>(u32, &'a [u32; LANES], u32);
+
+impl Task for Draw<'_> {
+    type Output = (Vec<[u32; 2]>, Vec<u32>);
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+        let (mut pairs, mut selected) = ([[0; 2]; LANES], [0; LANES]);
+        kernel.pair_with(self.0, self.1, self.2, &mut pairs);
+        kernel.select(self.1, self.2, &mut selected);
+        let count = self.2.count_ones() as usize;
+        (pairs[..count].to_vec(), selected[..count].to_vec())
     }
 }
 
@@ -155,24 +190,52 @@ fn all_kernels_agree<S: Scalar>(values: &[S]) {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         values[(state >> 33) as usize % values.len()]
     };
-    let (mut seen, mut seen_abreast) = (0, 0);
-    for _ in 0..20_000 {
-        let columns: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+    let (mut seen, mut seen_within, mut several_valid) = (0, [0; LANES], false);
+    for round in 0..20_000 {
+        let columns: [[S; LANES + HALF]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
         let bounds = [(); 4].map(|()| next());
-        let lanes = columns.each_ref();
+        let lanes = columns.each_ref().map(|column| column.first_chunk().expect("sixteen"));
         let expected = bits(LANES, |k| nth(&lanes, k).intersects(&bounds.into()));
         assert_eq!(all(Touching(bounds, lanes)), [expected; 3], "{bounds:?} {columns:?}");
         seen |= expected;
-        let others: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
-        let halves = |columns: &[[S; LANES]; 4]| columns.map(|column| *column.first_chunk::<HALF>().expect("eight"));
-        let (ones, others) = (halves(&columns), halves(&others));
-        let (ones, others) = (ones.each_ref(), others.each_ref());
-        let expected = bits(HALF, |k| nth(&ones, k).intersects(&nth(&others, k)));
-        assert_eq!(all(Abreast(ones, others)), [expected; 3], "{ones:?} {others:?}");
-        seen_abreast |= expected;
+        let (window, count) = (columns.each_ref(), round % (LANES + 1));
+        let mut expected = Vec::new();
+        for (distance, seen) in seen_within.iter_mut().enumerate().take(count).skip(1) {
+            let first = HALF.min(count - distance);
+            let mask = bits(first, |k| nth(&window, k).intersects(&nth(&window, k + distance)));
+            *seen |= mask;
+            expected.extend((mask != 0).then_some(BASE | (distance << 8) as u64 | u64::from(mask)));
+        }
+        for hits in all(Within(window, count)) {
+            assert_eq!(hits, expected, "{count} of {columns:?}");
+        }
+        let boxes: Vec<Aabb<S>> = (0..round % 5 + 1).map(|k| nth(&lanes, k)).collect();
+        let expected = [0, 1].map(|first| boxes[first..].iter().all(Aabb::is_valid));
+        assert_eq!(all(Valid(&boxes)), [expected; 3], "{boxes:?}");
+        several_valid |= boxes.len() > 2 && expected == [true; 2];
     }
     assert_eq!(seen, lowest(LANES), "every lane was touched at least once");
-    assert_eq!(seen_abreast, lowest(HALF), "every lane was touched at least once");
+    assert!(several_valid, "three boxes were valid at least once");
+    for (distance, seen) in seen_within.into_iter().enumerate().skip(1) {
+        assert_eq!(seen, lowest(HALF.min(LANES - distance)), "every lane was touched at least once");
+    }
+}
+
+/// Every mask.
+#[test]
+fn all_kernels_draw_and_select_the_same() {
+    let numbers: [u32; LANES] =
+        core::array::from_fn(|lane| (lane as u32).wrapping_mul(0x1234_5678) ^ ((lane as u32 & 1) << 31));
+    for mask in 0..1 << LANES {
+        let set = (0..LANES).filter(|lane| mask >> lane & 1 != 0);
+        let selected: Vec<u32> = set.map(|lane| numbers[lane]).collect();
+        let one = 0x4000_0000;
+        let pairs = selected.iter().map(|number| number & NUMBER).map(|other| [one.min(other), one.max(other)]);
+        let expected = (pairs.collect::<Vec<_>>(), selected.clone());
+        for drawn in all(Draw(one, &numbers, mask)) {
+            assert_eq!(drawn, expected, "{mask:b}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Numbers side by side in one register, and the twin of every such register: a single number.
 
-use super::{LANES, NUMBER, Sixteen};
+use super::{HALF, LANES, NUMBER, Sixteen, Window, lowest};
 use crate::geometry::{Aabb, Scalar};
 
 /// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine has those, so whoever
@@ -19,6 +19,43 @@ pub trait Vector<K, S>: Copy {
     /// upper y.
     fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
 
+    /// See [`Kernel::are_valid`](super::Kernel::are_valid).
+    #[inline(always)]
+    fn are_valid(_: K, boxes: &[Aabb<S>]) -> bool
+    where
+        S: Scalar,
+    {
+        // Without a branch, for almost always all are.
+        boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid())
+    }
+
+    /// See [`Kernel::within`](super::Kernel::within).
+    #[inline(always)]
+    fn within(kernel: K, window: &Window<'_, S>, count: usize, base: u64, hits: &mut [u64; LANES]) -> usize
+    where
+        K: Copy,
+        S: Scalar,
+    {
+        assert!(count <= LANES, "{count}");
+        // By value: what is known not to change while hits are written stays in registers.
+        let ones = [0, 1, 2, 3].map(|column| *part::<S, HALF>(window[column], 0));
+        let ones = ones.each_ref();
+        let (mut there, mut word, mut found) = (lowest(count), base, 0);
+        for distance in 1..count {
+            let mut mask = 0;
+            for step in 0..HALF / Self::WIDTH {
+                let at = step * Self::WIDTH;
+                let others: [Self; 4] = load(kernel, window, at + distance);
+                mask |= Self::meet(load(kernel, &ones, at), others) << at;
+            }
+            there >>= 1;
+            word += 1 << 8;
+            hits[found % LANES] = word | u64::from(mask & there);
+            found += usize::from(mask & there != 0);
+        }
+        found
+    }
+
     /// See [`Kernel::gather`](super::Kernel::gather).
     #[inline(always)]
     fn gather(_: K, boxes: &[Aabb<S>], ids: &[u32; LANES], count: usize, columns: Sixteen<'_, S>) -> [[S; 4]; 2]
@@ -31,7 +68,7 @@ pub trait Vector<K, S>: Copy {
 
 /// So many numbers of a column from place `at` on. Compiled to nothing where place and length are known.
 #[inline(always)]
-pub(super) fn within<S, const N: usize>(column: &[S], at: usize) -> &[S; N] {
+pub(super) fn part<S, const N: usize>(column: &[S], at: usize) -> &[S; N] {
     column[at..at + N].try_into().expect("as many as were cut out")
 }
 
@@ -63,7 +100,7 @@ impl<K, S: Copy + PartialOrd> Vector<K, S> for S {
 
     #[inline(always)]
     fn load(_: K, column: &[S], at: usize) -> Self {
-        let [number] = *within(column, at);
+        let [number] = *part(column, at);
         number
     }
 

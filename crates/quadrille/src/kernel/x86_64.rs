@@ -37,7 +37,7 @@ impl<K> Vector<K, f32> for Four {
 
     #[inline(always)]
     fn load(_: K, column: &[f32], at: usize) -> Self {
-        let four: &[f32; 4] = vector::within(column, at);
+        let four: &[f32; 4] = vector::part(column, at);
         // SAFETY: the program has SSE2; these are four numbers.
         Self(unsafe { _mm_loadu_ps(four.as_ptr()) })
     }

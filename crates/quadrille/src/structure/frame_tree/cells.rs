@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::error::Corruption;
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
 use crate::storage::{add_bytes, bytes_of};
 
 /// No cell is more lines away from the root, which bounds recursion. The crowd in a cell that may not be divided any more forms
@@ -56,42 +56,17 @@ pub(super) struct Leaf {
     pub(super) number: u32,
 }
 
-/// Where a cell ends: `min` belongs to it, `max` does not, but for the outermost edges, which are never compared.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Region<S> {
-    pub(super) min: [S; 2],
-    pub(super) max: [S; 2],
-}
-
-impl<S: Scalar> Region<S> {
-    pub(super) const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
-
-    /// The regions of the two nodes below `branch`, the first one first.
-    #[inline]
-    pub(super) fn divide(&self, branch: &Branch<S>) -> [Self; 2] {
-        // Chosen, not written to a place that depends on the axis: what is read right after that has to wait.
-        let [x, y] = if branch.axis == 0 { [true, false] } else { [false, true] };
-        let split = |is_split: bool, edge: S| if is_split { branch.split } else { edge };
-        let lower = Self { min: self.min, max: [split(x, self.max[0]), split(y, self.max[1])] };
-        let upper = Self { min: [split(x, self.min[0]), split(y, self.min[1])], max: self.max };
-        if branch.upper_first { [upper, lower] } else { [lower, upper] }
-    }
-
-    /// `true` if all points from `low` to `high` are in the cell.
-    #[inline]
-    pub(super) fn holds(&self, low: [S; 2], high: [S; 2]) -> bool {
-        let ends = |axis: usize| (high[axis] < self.max[axis]) | (self.max[axis] == S::HIGHEST);
-        (low[0] >= self.min[0]) & (low[1] >= self.min[1]) & ends(0) & ends(1)
-    }
-
-    /// The region grown to every side.
-    #[inline]
-    pub(super) fn with_margin(&self, margin: [S; 2]) -> Self {
-        Self {
-            min: [self.min[0].minus(margin[0]), self.min[1].minus(margin[1])],
-            max: [self.max[0].plus(margin[0]), self.max[1].plus(margin[1])],
-        }
-    }
+/// The regions of the two nodes below `branch`, the first one first, out of the region of both. The lower corners of the boxes of a cell are in
+/// its region, edges included; so the lower of the two ends with the last number before the line.
+#[inline(always)]
+pub(super) fn halves<S: Scalar>(region: &Aabb<S>, branch: &Branch<S>) -> [Aabb<S>; 2] {
+    // Chosen, not written to a place that depends on the axis: what is read right after that has to wait.
+    let [x, y] = if branch.axis == 0 { [true, false] } else { [false, true] };
+    let choose = |is_split: bool, split: S, edge: S| if is_split { split } else { edge };
+    let (below, split) = (branch.split.before(), branch.split);
+    let lower = Aabb::new(region.min, [choose(x, below, region.max[0]), choose(y, below, region.max[1])]);
+    let upper = Aabb::new([choose(x, split, region.min[0]), choose(y, split, region.min[1])], region.max);
+    if branch.upper_first { [upper, lower] } else { [lower, upper] }
 }
 
 /// All cells. Node 0 is the root; the two nodes below a line stand side by side, so that one number finds both.
@@ -114,6 +89,12 @@ impl<S: Scalar> Cells<S> {
         self.nodes.clear();
         self.free.clear();
         self.nodes.push(Self::leaf(0, 0));
+    }
+
+    /// How many leaves there are: one more than branches, and each of those has two nodes below it.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    pub(super) fn leaves(&self) -> u32 {
+        (self.nodes.len() / 2 - self.free.len() + 1) as u32
     }
 
     /// Makes room for this many leaves, and if there was none, for one in sixteen more.

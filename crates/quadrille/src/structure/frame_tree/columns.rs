@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{Kernel, LANES, Lanes};
+use crate::kernel::{Kernel, LANES, Lanes, Window};
 use crate::storage::{Boxes, bytes_of};
 
 /// Boxes in the order of slots: all lower x, then all lower y, upper x and upper y, in one vector.
@@ -62,7 +62,8 @@ impl<S: Scalar> Columns<S> {
     /// All slots, to be looked at.
     #[inline(always)]
     pub(super) fn view(&self) -> View<'_, S> {
-        View([0, 1, 2, 3].map(|column| &self.all[column * self.stride..][..self.stride]))
+        let column = |number: usize| &self.all[number * self.stride..][..self.stride];
+        View([column(0), column(1), column(2), column(3)])
     }
 
     #[inline(always)]
@@ -95,27 +96,37 @@ impl<S: Scalar> Columns<S> {
     }
 }
 
-/// Columns of the same length. Who takes them in front of a loop has one bound to check for all four in it.
+/// Columns of the same length. Who takes them in front of a loop has one bound to check for all four in it, if the compiler sees that they are
+/// alike: not through [`array::map`], which it may compile as a function of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a, S>([&'a [S]; 4]);
 
 impl<'a, S: Scalar> View<'a, S> {
     #[inline(always)]
     pub(super) fn get(&self, slot: u32) -> Aabb<S> {
-        let [min_x, min_y, max_x, max_y] = self.0.map(|column| column[slot as usize]);
-        Aabb::new([min_x, min_y], [max_x, max_y])
+        let [min_x, min_y, max_x, max_y] = self.0;
+        let slot = slot as usize;
+        Aabb::new([min_x[slot], min_y[slot]], [max_x[slot], max_y[slot]])
     }
 
     /// The sixteen slots from `slot` on.
     #[inline(always)]
     pub(super) fn lanes(&self, slot: u32) -> Lanes<'a, S> {
-        self.0.map(|column| column[slot as usize..slot as usize + LANES].try_into().expect("sixteen"))
+        self.several(slot)
     }
 
-    /// The slots from `slot` on, twice as many as boxes in a pack.
+    /// The slots from `slot` on.
     #[inline(always)]
-    pub(super) fn window(&self, slot: u32) -> [&'a [S; WINDOW]; 4] {
-        self.0.map(|column| column[slot as usize..slot as usize + WINDOW].try_into().expect("as many as asked for"))
+    pub(super) fn window(&self, slot: u32) -> Window<'a, S> {
+        self.several(slot)
+    }
+
+    #[inline(always)]
+    fn several<const N: usize>(&self, slot: u32) -> [&'a [S; N]; 4] {
+        let [min_x, min_y, max_x, max_y] = self.0;
+        let several =
+            |column: &'a [S]| column[slot as usize..slot as usize + N].try_into().expect("as many as asked for");
+        [several(min_x), several(min_y), several(max_x), several(max_y)]
     }
 }
 
@@ -144,6 +155,14 @@ impl<'a, S: Scalar> Stretch<'a, S> {
         for (column, value) in self.0.iter_mut().zip(<[S; 4]>::from(Aabb::EMPTY)) {
             column[slot..].iter_mut().take(LANES).for_each(|number| *number = value);
         }
+    }
+
+    /// The lower corners of the sixteen slots from `slot` on, as boxes without extent.
+    #[inline(always)]
+    pub(super) fn corners(&self, slot: usize) -> Lanes<'_, S> {
+        let [min_x, min_y, ..] = &self.0;
+        let (x, y) = (min_x[slot..].first_chunk().expect("sixteen"), min_y[slot..].first_chunk().expect("sixteen"));
+        [x, y, x, y]
     }
 
     /// Copies the boxes of the first `len` of `ids` into the slots from `slot` on, and returns how far they spread.

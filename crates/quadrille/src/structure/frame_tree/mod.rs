@@ -107,18 +107,27 @@ const fn id_of(entry: u32) -> u32 {
     entry & !STRAY
 }
 
-/// A box on its way to another cell.
-#[derive(Clone, Copy, Debug)]
-struct Coming {
-    /// The number of its plot, and that of the cell there.
-    cell: (u32, u32),
-    id: u32,
-}
+/// A box on its way to another cell: the number of that cell, counted through all plots, and the id, in one number that is sorted without a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Coming(u64);
 
 impl Coming {
-    /// All three in one number: to sort by it takes no branch that depends on which of them differs.
-    fn rank(&self) -> u128 {
-        u128::from(self.cell.0) << 64 | u128::from(self.cell.1) << 32 | u128::from(self.id)
+    /// Behind all others, in no cell.
+    const LAST: Self = Self(u64::MAX);
+
+    fn new(cell: u32, id: u32) -> Self {
+        Self(u64::from(cell) << 32 | u64::from(id))
+    }
+
+    #[inline(always)]
+    fn cell(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+    fn id(self) -> u32 {
+        self.0 as u32
     }
 }
 
@@ -170,7 +179,7 @@ impl<S: Scalar> FrameTree<S> {
     /// The first slot of a pack and how many it has; the last pack of a plot takes in empty ones from behind it.
     #[inline(always)]
     fn pack(&self, pack: usize) -> (u32, usize) {
-        let (first, end) = (self.packs[pack], self.packs[pack + 1]);
+        let &[first, end] = self.packs[pack..].first_chunk().expect("behind the last pack there is an end");
         (first, (end - first).min(LANES as u32) as usize)
     }
 
@@ -287,6 +296,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn build(&mut self, boxes: &Boxes<S>) {
         self.clear();
         self.scale = Scale::of(boxes);
+        self.order.reserve_exact(boxes.len());
         self.order.extend(boxes.iter().map(|(id, _)| id));
         self.settled = self.order.len();
         self.plots.clear(self.settled);

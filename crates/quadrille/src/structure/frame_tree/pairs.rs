@@ -10,26 +10,18 @@ use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
-/// Pairs of packs joined in one batch. More: longer lists, which the first-level cache must hold (12 bytes a hit, up to 32 hits a pair of
-/// packs). Fewer: more beginnings and ends of loops, each a branch guessed wrong.
+/// Pairs of packs joined in one batch. More: a longer list, which the first-level cache must hold (16 bytes each). Fewer: more beginnings and
+/// ends of loops, each a branch guessed wrong.
 const BATCH: usize = 32;
 
 /// Pairs of packs that two groups can add to the list at once.
 const MOST_MET: usize = LANES * LANES;
 
-/// Pairs of ids written out in one go. More: the first-level cache must hold them besides the hits.
+/// Pairs of ids written out in one go. More: the first-level cache must hold them besides the lists.
 const ROOM: usize = 512;
 
-/// Overlapping boxes: for each bit of a mask of eight a box and another one.
-///
-/// Across packs, the one box is always that in slot `one`, and the other that in slot `other` + bit. Within a pack, the one is in slot
-/// `one` + bit.
-#[derive(Clone, Copy, Debug, Default)]
-struct Hit {
-    one: u32,
-    other: u32,
-    mask: u32,
-}
+/// Pairs that two packs can have, and places that may be written over behind them.
+const MOST_CROSSING: usize = LANES * LANES + LANES;
 
 /// Two packs, and which boxes of each touch the hull of the other. There are no more rows than columns.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,11 +47,15 @@ struct Crossing {
 ///                     report the boxes of b that overlap k
 /// ```
 ///
-/// Departures: the two innermost loops run for a [`BATCH`] of pairs (a, b) at a time, one loop after the other, and leave lists
-/// instead of running each other; an element is always written to its list and the length then grows by nought or one, so no branch has
-/// to guess whether there was a hit. And the boxes that are compared one by one are those of the pack of which fewer touch the hull of the other.
-/// Within a pack, boxes that are `k` slots apart are compared, eight such pairs at once, for one `k` after the other: so no two are
-/// compared twice. And what is reported are lists of ids, which are drawn from the masks eight at once.
+/// Departures:
+///
+/// - Loops do not run inside each other but one after the other, and leave lists: hits within the packs of a group, pairs (a, b) of packs,
+///   [`BATCH`] of them at a time with the boxes of each that touch the hull of the other, and pairs of ids. An element is always written to
+///   its list, and the length then grows by nought or one, so no branch has to guess whether there was a hit.
+/// - Within a pack, boxes that are so many slots apart are compared, eight such pairs at once, for one distance after the other: so no two
+///   are compared twice.
+/// - Of two packs, the boxes that are compared one by one, each with sixteen at once, are those of the pack of which fewer touch the hull of the other.
+/// - Pairs are drawn from masks eight at once.
 #[derive(Debug)]
 pub(super) struct Pairs<'t, 'b, S> {
     tree: &'t FrameTree<S>,
@@ -71,13 +67,20 @@ pub(super) struct Pairs<'t, 'b, S> {
     /// Nodes above the groups with the children still to visit, for the groups after the one at hand.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs still to join, from `joined` on.
-    met: [[u32; 2]; BATCH + MOST_MET + HALF],
+    met: [[u32; 2]; BATCH + MOST_MET + LANES],
     listed: usize,
     joined: usize,
-    hits: [Hit; 2 * LANES * BATCH + 1],
-    /// Are these hits within packs?
-    within: bool,
-    /// Hits found, and how many of them have been written out.
+    /// What came of the batch joined last, of which those from `left` on are still to be written out.
+    crossings: [Crossing; BATCH + 1],
+    crossed: usize,
+    left: usize,
+    /// Overlaps within the packs of a group, of which those from `written` on are still to be written out: the slot of the first of eight boxes, a
+    /// distance, and a mask, bit `k` of which is set if box `k` of the eight overlaps the one as many slots behind it.
+    ///
+    /// ```text
+    /// slot (32)   0 (16)   distance (8)   mask (8)
+    /// ```
+    hits: [u64; 2 * LANES * LANES],
     found: usize,
     written: usize,
     pairs: [[u32; 2]; ROOM],
@@ -98,11 +101,13 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             group: 0,
             groups,
             later: ArrayVec::new(),
-            met: [[0; 2]; BATCH + MOST_MET + HALF],
+            met: [[0; 2]; BATCH + MOST_MET + LANES],
             listed: 0,
             joined: 0,
-            hits: [Hit::default(); 2 * LANES * BATCH + 1],
-            within: false,
+            crossings: [Crossing::default(); BATCH + 1],
+            crossed: 0,
+            left: 0,
+            hits: [0; 2 * LANES * LANES],
             found: 0,
             written: 0,
             pairs: [[0; 2]; ROOM],
@@ -133,13 +138,10 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         (self.ready, self.reported) = (0, 0);
         while self.ready == 0 {
             if self.written < self.found {
-                if self.within {
-                    self.write::<K, true>(kernel);
-                } else {
-                    self.write::<K, false>(kernel);
-                }
+                self.write_within(kernel);
+            } else if self.left < self.crossed {
+                self.write_across(kernel);
             } else {
-                (self.found, self.written) = (0, 0);
                 if self.joined < self.listed {
                     self.join(kernel);
                 } else if !self.meet(kernel) {
@@ -152,23 +154,56 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         true
     }
 
-    /// Writes out the pairs of hits, as many as there is room for.
+    /// Writes out pairs within packs, as many as there is room for.
     #[inline(always)]
-    fn write<K: Kernel, const WITHIN: bool>(&mut self, kernel: K) {
+    #[expect(clippy::cast_possible_truncation, reason = "parts of a number are meant")]
+    fn write_within<K: Kernel>(&mut self, kernel: K) {
         let order = &self.tree.order[..];
         let (mut ready, mut written) = (0, self.written);
         while written < self.found && ready + HALF <= ROOM {
-            let Hit { one, other, mask } = self.hits[written];
+            let hit = self.hits[written];
+            let (slot, distance, mask) = ((hit >> 32) as usize, (hit as u32 >> 8) as usize, hit as u32 & 0xFF);
             let pairs = (&mut self.pairs[ready..ready + HALF]).try_into().expect("eight");
-            match (eight(order, one), eight(order, other)) {
-                (Some(ones), Some(others)) if WITHIN => kernel.pair_up(ones, others, mask, pairs),
-                (_, Some(others)) if !WITHIN => kernel.pair_up(&[order[one as usize]; HALF], others, mask, pairs),
-                _ => pair_up_last(order, [one, other], WITHIN, mask, pairs),
+            match (entries(order, slot), entries(order, slot + distance)) {
+                (Some(ones), Some(others)) => kernel.pair_up(ones, others, mask, pairs),
+                _ => kernel.pair_up(&last_entries(order, slot), &last_entries(order, slot + distance), mask, pairs),
             }
             ready += mask.count_ones() as usize;
             written += 1;
         }
         (self.ready, self.written) = (ready, written);
+        if self.is_sifted {
+            self.sift();
+        }
+    }
+
+    /// Writes out pairs across packs, as many as there is room for.
+    #[inline(always)]
+    fn write_across<K: Kernel>(&mut self, kernel: K) {
+        let (order, columns) = (&self.tree.order[..], self.tree.columns.view());
+        let mut ready = 0;
+        while self.left < self.crossed && ready + MOST_CROSSING <= ROOM {
+            let Crossing { mut rows, columns: wanted, first_row, first_column } = self.crossings[self.left];
+            self.left += 1;
+            let lanes = columns.lanes(first_column);
+            let last;
+            let others = match entries(order, first_column as usize) {
+                Some(others) => others,
+                None => {
+                    last = last_entries(order, first_column as usize);
+                    &last
+                }
+            };
+            while rows != 0 {
+                let one = first_row + rows.trailing_zeros();
+                rows &= rows - 1;
+                let mask = kernel.touching(&lanes, &columns.get(one)) & wanted;
+                let pairs = (&mut self.pairs[ready..ready + LANES]).try_into().expect("sixteen");
+                kernel.pair_with(id_of(order[one as usize]), others, mask, pairs);
+                ready += mask.count_ones() as usize;
+            }
+        }
+        self.ready = ready;
         if self.is_sifted {
             self.sift();
         }
@@ -189,17 +224,18 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     fn begin<K: Kernel>(&mut self, kernel: K) {
         let tree = self.tree;
-        self.within = true;
         let packs = tree.hulls.present(0, self.group).count_ones() as usize;
+        let columns = tree.columns.view();
+        (self.found, self.written) = (0, 0);
         for pack in self.group * LANES..self.group * LANES + packs {
-            self.join_within(kernel, pack);
+            self.join_within(kernel, &columns, pack);
         }
         (self.listed, self.joined) = (0, 0);
-        let lanes = tree.hulls.lanes(0, self.group);
+        let (lanes, ids) = (tree.hulls.lanes(0, self.group), packs_of(self.group));
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
             let touching = kernel.touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
-            self.list(kernel, pack, self.group, touching & (!1 << lane));
+            self.list(kernel, pack, &ids, touching & (!1 << lane));
         }
         if tree.hulls.height() > 1 {
             self.enter(kernel, tree.hulls.height() - 1, 0);
@@ -255,28 +291,25 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
         let hulls = &self.tree.hulls;
+        let ids = packs_of(other);
         let mut rows =
             kernel.touching(&hulls.lanes(0, self.group), &hulls.get(1, other)) & hulls.present(0, self.group);
         while rows != 0 {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
             let touching = kernel.touching(&hulls.lanes(0, other), &hulls.get(0, pack));
-            self.list(kernel, pack, other, touching & hulls.present(0, other));
+            self.list(kernel, pack, &ids, touching & hulls.present(0, other));
         }
     }
 
     /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn list<K: Kernel>(&mut self, kernel: K, pack: usize, group: usize, mask: u32) {
+    fn list<K: Kernel>(&mut self, kernel: K, pack: usize, packs: &[u32; LANES], mask: u32) {
         let first = self.listed;
-        for half in [0, HALF] {
-            let others = core::array::from_fn(|lane| (group * LANES + half + lane) as u32);
-            let mask = mask >> half & kernel::lowest(HALF);
-            let met = (&mut self.met[self.listed..self.listed + HALF]).try_into().expect("eight");
-            kernel.pair_up(&[pack as u32; HALF], &others, mask, met);
-            self.listed += mask.count_ones() as usize;
-        }
+        let met = (&mut self.met[first..first + LANES]).try_into().expect("sixteen");
+        kernel.pair_with(pack as u32, packs, mask, met);
+        self.listed += mask.count_ones() as usize;
         if self.boxes.has_layers() {
             self.sift_met(first);
         }
@@ -295,58 +328,30 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
 
     /// Hits within a pack: of boxes that are next to each other, then of those two slots apart, and so on.
     #[inline(always)]
-    fn join_within<K: Kernel>(&mut self, kernel: K, pack: usize) {
-        let tree = self.tree;
-        let (first, count) = tree.pack(pack);
-        let window = tree.columns.view().window(first);
-        let eight = |from: usize| window.map(|column| column[from..from + HALF].try_into().expect("eight"));
-        let (lower, upper) =
-            (eight(0).map(|column: &[S; HALF]| *column), eight(HALF).map(|column: &[S; HALF]| *column));
-        let (lower, upper) = (lower.each_ref(), upper.each_ref());
+    #[expect(clippy::cast_possible_truncation, reason = "sixteen at most")]
+    fn join_within<K: Kernel>(&mut self, kernel: K, columns: &View<'_, S>, pack: usize) {
+        let (first, count) = self.tree.pack(pack);
         let mut found = self.found;
-        for apart in 1..count.saturating_sub(HALF) {
-            let mask = kernel.abreast(&upper, &eight(HALF + apart)) & kernel::lowest(count - HALF - apart);
-            self.hits[found] = Hit { one: first + HALF as u32, other: first + (HALF + apart) as u32, mask };
-            found += usize::from(mask != 0);
-        }
-        for apart in 1..count {
-            let mask = kernel.abreast(&lower, &eight(apart)) & kernel::lowest(count - apart);
-            self.hits[found] = Hit { one: first, other: first + apart as u32, mask };
-            found += usize::from(mask != 0);
+        for half in [HALF, 0] {
+            let (count, first) = (count.saturating_sub(half), first + half as u32);
+            let hits = (&mut self.hits[found..found + LANES]).try_into().expect("sixteen");
+            found += kernel.within(&columns.window(first), count, u64::from(first) << 32, hits);
         }
         self.found = found;
     }
 
-    /// Hits between the packs of up to [`BATCH`] pairs.
+    /// Crossings of up to [`BATCH`] pairs of packs.
     #[inline(always)]
     fn join<K: Kernel>(&mut self, kernel: K) {
-        let tree = self.tree;
-        self.within = false;
-        let columns = tree.columns.view();
-        let mut crossings = [Crossing::default(); BATCH + 1];
-        let mut crossed = 0;
+        let columns = self.tree.columns.view();
         let end = self.listed.min(self.joined + BATCH);
+        let mut crossed = 0;
         for &[a, b] in &self.met[self.joined..end] {
             let crossing = self.cross(kernel, &columns, a as usize, b as usize);
-            crossings[crossed] = crossing;
+            self.crossings[crossed] = crossing;
             crossed += usize::from((crossing.rows != 0) & (crossing.columns != 0));
         }
-        self.joined = end;
-        let mut found = self.found;
-        for crossing in &crossings[..crossed] {
-            let lanes = columns.lanes(crossing.first_column);
-            let mut rows = crossing.rows;
-            while rows != 0 {
-                let one = crossing.first_row + rows.trailing_zeros();
-                rows &= rows - 1;
-                let mask = kernel.touching(&lanes, &columns.get(one)) & crossing.columns;
-                for (other, mask) in [(0, mask & kernel::lowest(HALF)), (HALF as u32, mask >> HALF)] {
-                    self.hits[found] = Hit { one, other: crossing.first_column + other, mask };
-                    found += usize::from(mask != 0);
-                }
-            }
-        }
-        self.found = found;
+        (self.joined, self.crossed, self.left) = (end, crossed, 0);
     }
 
     #[inline(always)]
@@ -363,19 +368,24 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     }
 }
 
-/// The eight slots from `first` on, if they exist.
+/// The packs of a group.
 #[inline(always)]
-fn eight(order: &[u32], first: u32) -> Option<&[u32; HALF]> {
-    order.get(first as usize..first as usize + HALF)?.try_into().ok()
+#[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+fn packs_of(group: usize) -> [u32; LANES] {
+    core::array::from_fn(|lane| (group * LANES + lane) as u32)
 }
 
-/// [`Kernel::pair_up`] near the last slot, behind which nothing can be read.
+/// What is in the slots from `first` on, if there are so many.
+#[inline(always)]
+fn entries<const N: usize>(order: &[u32], first: usize) -> Option<&[u32; N]> {
+    order.get(first..first + N)?.try_into().ok()
+}
+
+/// The same near the last slot, behind which nothing can be read.
 #[cold]
 #[inline(never)]
-fn pair_up_last(order: &[u32], [one, other]: [u32; 2], within: bool, mask: u32, pairs: &mut [[u32; 2]; HALF]) {
-    let entry = |slot: usize| order.get(slot).copied().unwrap_or(NONE);
-    let eight = |first: u32, step: usize| core::array::from_fn(|lane| entry(first as usize + step * lane));
-    kernel::pair_up(&eight(one, usize::from(within)), &eight(other, 1), mask, pairs);
+fn last_entries<const N: usize>(order: &[u32], first: usize) -> [u32; N] {
+    core::array::from_fn(|lane| order.get(first + lane).copied().unwrap_or(NONE))
 }
 
 /// The task of finding more hits.

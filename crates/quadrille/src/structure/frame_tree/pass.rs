@@ -5,18 +5,18 @@ use core::mem::take;
 
 use arrayvec::ArrayVec;
 
-use super::cells::{Cell, Leaf, MAX_DEPTH, Region};
+use super::cells::{Cell, Leaf, MAX_DEPTH, halves};
 use super::columns::{SPILT, Spread, Stretch, take_first};
 use super::hulls::Hulls;
 use super::plots::{MOST_PLOTS, Plot};
 use super::{Coming, FrameTree, STRAY, Scale, id_of};
 use crate::crew::{Crew, STRETCH};
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
 /// Room is made for packs of this many boxes. Fewer: memory that is never used.
-const FEWEST: usize = 8;
+const FEWEST: usize = 9;
 
 /// A cell with more boxes than a pack has lanes is divided into parts of about this many: room for three more before it has to be
 /// divided again. Fewer: more packs to compare. More: more dividing.
@@ -43,12 +43,14 @@ struct Job<'a, S> {
     boxes: &'a Boxes<S>,
     scale: &'a Scale<S>,
     plot: &'a mut Plot<S>,
-    region: Region<S>,
+    region: Aabb<S>,
     depth: u8,
     /// The slots of the plot, until the pass is over counted from its first one.
     order: &'a mut [u32],
     columns: Stretch<'a, S>,
-    /// The boxes that belong to the plot from now on, in the order of cells.
+    /// The number of the plot's first cell, counted through all plots.
+    first_cell: u32,
+    /// The boxes that belong to cells of this plot and of later ones from now on, in the order of cells, and behind them [`Coming::LAST`].
     coming: &'a [Coming],
 }
 
@@ -84,16 +86,16 @@ impl<S: Scalar> FrameTree<S> {
         laid.hulls.clear();
         self.forget_numbers();
         let mut jobs = ArrayVec::<_, MOST_PLOTS>::new();
-        let (mut order, mut columns, mut coming) = (&mut self.order[..], self.columns.whole(), &self.coming[..]);
-        let (scale, mut first) = (&self.scale, 0);
+        let (mut order, mut columns, coming) = (&mut self.order[..], self.columns.whole(), &self.coming[..]);
+        let (scale, mut first, first_cells) = (&self.scale, 0, self.plots.first_cells());
         self.plots.visit_mut(&mut |plot, region, depth| {
             let length = lengths[jobs.len()];
             plot.first = first;
             first += length;
             let (order, columns) = (take_first(&mut order, length), columns.take(length));
-            let (here, later) = coming.split_at(coming.partition_point(|one| one.cell.0 as usize == jobs.len()));
-            coming = later;
-            jobs.push(Job { boxes, scale, plot, region, depth, order, columns, coming: here });
+            let first_cell = first_cells[jobs.len()];
+            let coming = &coming[coming.partition_point(|one| one.cell() < first_cell)..];
+            jobs.push(Job { boxes, scale, plot, region, depth, order, columns, first_cell, coming });
         });
         crew.share(jobs, &mut laid, |job, laid| Pass::new(job, laid).run(), Laid::join);
         Laid { packs: self.packs, hulls: self.hulls, runaways: self.runaways } = laid;
@@ -116,14 +118,14 @@ impl<S: Scalar> FrameTree<S> {
             self.order.chunks(STRETCH),
             &mut self.coming,
             |order, coming| {
-                let strays = order.iter().filter(|&&entry| entry & STRAY != 0 && entry != NONE);
                 let first = coming.len();
-                coming.extend(strays.map(|&entry| Coming { cell: (0, 0), id: id_of(entry) }));
+                kernel::dispatch(Strays(order, coming));
                 plots.locate(boxes, &mut coming[first..]);
             },
             Vec::extend,
         );
-        self.coming.sort_unstable_by_key(Coming::rank);
+        self.coming.sort_unstable();
+        self.coming.push(Coming::LAST);
     }
 
     /// Gives each plot as many slots as it may need and moves what is there to the end of them. Returns how many slots each has.
@@ -133,8 +135,9 @@ impl<S: Scalar> FrameTree<S> {
         // Where the old entries of each plot are, how many, and where they will be.
         let mut moves = ArrayVec::<_, MOST_PLOTS>::new();
         let mut end = 0;
-        for (plot, at) in self.plots.iter_mut().zip(0..) {
-            let here = coming.partition_point(|one| one.cell.0 == at);
+        let end_of_cells = self.plots.first_cells().into_iter().skip(1).chain([u32::MAX]);
+        for (plot, next) in self.plots.iter_mut().zip(end_of_cells) {
+            let here = coming.partition_point(|one| one.cell() < next);
             coming = &coming[here..];
             plot.cells.reserve((plot.slots + here) / FEWEST + 1);
             lengths.push(plot.slots + here + SPILT);
@@ -166,12 +169,12 @@ impl<S: Scalar> FrameTree<S> {
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn append_runaways(&mut self, boxes: &Boxes<S>) {
         self.plots.locate(boxes, &mut self.runaways);
-        self.runaways.sort_unstable_by_key(Coming::rank);
+        self.runaways.sort_unstable();
         self.columns.reserve(self.order.len() + self.runaways.len());
         for pack in self.runaways.chunks(LANES) {
             let first = self.order.len();
             let mut ids = [NONE; LANES];
-            ids.iter_mut().zip(pack).for_each(|(id, runaway)| *id = runaway.id | STRAY);
+            ids.iter_mut().zip(pack).for_each(|(id, runaway)| *id = runaway.id() | STRAY);
             self.order.extend(&ids[..pack.len()]);
             self.packs.push(first as u32);
             let columns = &mut self.columns.whole();
@@ -200,19 +203,50 @@ impl<S: Scalar> Task for Fill<'_, '_, S> {
     }
 }
 
-/// The task of entering a cell: see [`Pass::enter`].
-struct Enter<'p, 'a, 'l, S> {
-    pass: &'p mut Pass<'a, 'l, S>,
-    leaf: Leaf,
-}
+/// The task of passing over a plot: see [`Pass::walk`].
+struct Walk<'p, 'a, 'l, S>(&'p mut Pass<'a, 'l, S>);
 
-impl<S: Scalar> Task for Enter<'_, '_, '_, S> {
-    type Output = (usize, Spread<S>);
+impl<S: Scalar> Task for Walk<'_, '_, '_, S> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        self.pass.enter(kernel, self.leaf)
+    fn run<K: Kernel>(self, kernel: K) {
+        self.0.walk(kernel);
     }
+}
+
+/// The task of listing strays.
+struct Strays<'a>(&'a [u32], &'a mut Vec<Coming>);
+
+impl Task for Strays<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self(order, coming) = self;
+        for chunk in order.chunks(LANES) {
+            let mut ids = [NONE; LANES];
+            ids[..chunk.len()].copy_from_slice(chunk);
+            let mut marks = kernel.marks(&ids) & kernel::lowest(chunk.len());
+            while marks != 0 {
+                let entry = chunk[marks.trailing_zeros() as usize];
+                marks &= marks - 1;
+                if entry != NONE {
+                    coming.push(Coming::new(0, id_of(entry)));
+                }
+            }
+        }
+    }
+}
+
+/// A line above the cell at hand.
+struct Line<S> {
+    node: u32,
+    /// The second of the two nodes beside it, and the region of that.
+    second: u32,
+    region: Aabb<S>,
+    /// How many slots are on the first side, once that has been done.
+    slots: Option<u32>,
 }
 
 /// A pass over a plot under way.
@@ -238,39 +272,71 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     }
 
     fn run(mut self) {
-        let (region, depth) = (self.job.region, self.job.depth);
-        self.walk(0, &region, depth);
+        kernel::dispatch(Walk(&mut self));
         self.job.plot.slots = self.written;
         self.job.order[self.written..].fill(NONE);
         self.job.columns.vacate(self.written);
     }
 
-    /// Does all cells below a node. Returns how many slots it owns if it is, or has become, a leaf.
-    fn walk(&mut self, node: u32, region: &Region<S>, depth: u8) -> Option<u32> {
-        match self.job.plot.cells.get(node) {
-            Cell::Leaf(leaf) => {
-                let (mut len, mut spread) = kernel::dispatch(Enter { pass: self, leaf });
-                if len > 0 && !region.holds(spread.low(), spread.high()) {
-                    let entered = len;
-                    len = self.dismiss(entered, region);
-                    if len < entered {
-                        spread = self.fill(len);
+    /// Does all cells of the plot.
+    ///
+    /// Down to the first cell that is not divided, and up from there until there is another side to go down to: a recursion by hand, so that all of
+    /// it is compiled for the machine at hand.
+    #[inline(always)]
+    fn walk<K: Kernel>(&mut self, kernel: K) {
+        let mut lines = ArrayVec::<Line<S>, { MAX_DEPTH as usize }>::new();
+        let (mut node, mut region) = (0, self.job.region);
+        loop {
+            let leaf = loop {
+                match self.job.plot.cells.get(node) {
+                    Cell::Leaf(leaf) => break leaf,
+                    Cell::Branch(branch) => {
+                        let [first, second] = halves(&region, &branch);
+                        lines.push(Line { node, second: branch.first + 1, region: second, slots: None });
+                        (node, region) = (branch.first, first);
                     }
                 }
-                self.settle(node, len, &spread, depth)
-            }
-            Cell::Branch(branch) => {
-                let [first, second] = region.divide(&branch);
-                let in_first = self.walk(branch.first, &first, depth + 1);
-                let in_second = self.walk(branch.first + 1, &second, depth + 1);
-                let slots = in_first? + in_second?;
-                (slots <= MERGED).then(|| {
-                    self.cells -= 1;
-                    self.job.plot.cells.merge(node, Leaf { slots, number: self.cells - 1 });
-                    slots
-                })
+            };
+            let mut slots = self.pass_cell(kernel, node, leaf, &region, lines.len());
+            loop {
+                let Some(line) = lines.last_mut() else { return };
+                let Some(in_first) = line.slots else {
+                    line.slots = Some(slots);
+                    (node, region) = (line.second, line.region);
+                    break;
+                };
+                slots = self.merge(line.node, in_first + slots);
+                lines.pop();
             }
         }
+    }
+
+    /// Does a cell. Returns how many slots it owns now, or more than [`MERGED`] if it has been divided.
+    #[inline(always)]
+    fn pass_cell<K: Kernel>(&mut self, kernel: K, node: u32, leaf: Leaf, region: &Aabb<S>, lines: usize) -> u32 {
+        let (mut len, mut spread) = self.enter(kernel, leaf);
+        if len > 0 && !region.contains(&Aabb::new(spread.low(), spread.high())) {
+            let entered = len;
+            len = self.dismiss(kernel, entered, region);
+            if len < entered {
+                spread = self.fill(len);
+            }
+        }
+        if len > LANES {
+            self.settle_many(node, len, &spread, self.job.depth + lines as u8)
+        } else {
+            self.settle(node, len, &spread)
+        }
+    }
+
+    /// Makes a cell of what was divided by a line if there is little on both sides together. Returns how many slots these are.
+    #[inline(always)]
+    fn merge(&mut self, node: u32, slots: u32) -> u32 {
+        if slots <= MERGED {
+            self.cells -= 1;
+            self.job.plot.cells.merge(node, Leaf { slots, number: self.cells - 1 });
+        }
+        slots
     }
 
     /// Enters and copies the boxes of a cell: those that were there already and those that come. Returns how many.
@@ -278,10 +344,16 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     fn enter<K: Kernel>(&mut self, kernel: K, leaf: Leaf) -> (usize, Spread<S>) {
         self.look_ahead();
         let mut end = self.written + self.keep(kernel, leaf.slots as usize);
-        while let Some(coming) = self.job.coming.get(self.entered).filter(|coming| coming.cell.1 == leaf.number) {
-            self.job.order[end] = coming.id;
-            end += 1;
-            self.entered += 1;
+        let cell = self.job.first_cell + leaf.number;
+        loop {
+            // Written in any case, for whether a box comes cannot be guessed; that one more comes is rare.
+            let coming = self.job.coming[self.entered];
+            self.job.order[end] = coming.id();
+            end += usize::from(coming.cell() == cell);
+            self.entered += usize::from(coming.cell() == cell);
+            if self.job.coming[self.entered].cell() != cell {
+                break;
+            }
         }
         let Job { boxes, order, columns, .. } = &mut self.job;
         let len = end - self.written;
@@ -291,9 +363,8 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     /// Announces boxes that will be entered soon.
     #[inline(always)]
     fn look_ahead(&self) {
-        let soon = self.job.order.get(self.read + AHEAD..self.read + AHEAD + LANES).unwrap_or_default();
-        for &entry in soon {
-            self.job.boxes.prefetch(id_of(entry));
+        if let Some(soon) = self.job.order.get(self.read + AHEAD..).and_then(|rest| rest.first_chunk::<LANES>()) {
+            soon.iter().for_each(|&entry| self.job.boxes.prefetch(id_of(entry)));
         }
     }
 
@@ -302,12 +373,15 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     fn keep<K: Kernel>(&mut self, kernel: K, slots: usize) -> usize {
         let (order, from) = (&mut self.job.order[..], self.read);
         self.read += slots;
-        let entries = order.get(from..from + LANES).and_then(|entries| <[u32; LANES]>::try_from(entries).ok());
-        if let Some(entries) = entries.filter(|_| slots <= LANES) {
-            if kernel.marks(&entries) & kernel::lowest(slots) == 0 {
-                order[self.written..self.written + LANES].copy_from_slice(&entries);
-                return slots;
+        if let Some(&entries) = order[from..].first_chunk().filter(|_| slots <= LANES) {
+            let strays = kernel.marks(&entries) & kernel::lowest(slots);
+            let kept: &mut [u32; LANES] = (&mut order[self.written..self.written + LANES]).try_into().expect("sixteen");
+            if strays == 0 {
+                *kept = entries;
+            } else {
+                kernel.select(&entries, kernel::lowest(slots) & !strays, kept);
             }
+            return slots - strays.count_ones() as usize;
         }
         let mut end = self.written;
         for read in from..from + slots {
@@ -325,21 +399,40 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
     }
 
     /// Marks or takes out those of `len` boxes that are no longer in their cell. Returns how many are left, marked ones included.
+    #[inline(always)]
+    fn dismiss<K: Kernel>(&mut self, kernel: K, len: usize, region: &Aabb<S>) -> usize {
+        let margin = self.job.scale.near;
+        let near = Aabb::new(
+            [region.min[0].minus(margin[0]), region.min[1].minus(margin[1])],
+            [region.max[0].plus(margin[0]), region.max[1].plus(margin[1])],
+        );
+        for first in (self.written..self.written + len).step_by(LANES) {
+            let corners = self.job.columns.corners(first);
+            let there = kernel::lowest((self.written + len - first).min(LANES));
+            if !kernel.touching(&corners, &near) & there != 0 {
+                return self.let_run(len, region, &near);
+            }
+            let mut out = !kernel.touching(&corners, region) & there;
+            while out != 0 {
+                self.job.order[first + out.trailing_zeros() as usize] |= STRAY;
+                out &= out - 1;
+            }
+        }
+        len
+    }
+
+    /// The same if there are some that have gone too far to linger.
     #[cold]
-    fn dismiss(&mut self, len: usize, region: &Region<S>) -> usize {
-        let near = region.with_margin(self.job.scale.near);
+    fn let_run(&mut self, len: usize, region: &Aabb<S>, near: &Aabb<S>) -> usize {
         let mut end = self.written;
         for slot in self.written..self.written + len {
-            let id = self.job.order[slot];
+            let id = id_of(self.job.order[slot]);
             let corner = self.job.boxes.at(id).min;
-            if region.holds(corner, corner) {
-                self.job.order[end] = id;
-                end += 1;
-            } else if near.holds(corner, corner) {
-                self.job.order[end] = id | STRAY;
+            if near.contains_point(corner) {
+                self.job.order[end] = if region.contains_point(corner) { id } else { id | STRAY };
                 end += 1;
             } else {
-                self.laid.runaways.push(Coming { cell: (0, 0), id });
+                self.laid.runaways.push(Coming::new(0, id));
             }
         }
         end - self.written
@@ -353,27 +446,36 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
         self.laid.hulls.push(&spread.hull());
     }
 
-    /// Makes the boxes that have been entered a cell, or divides them if they are too many. Returns their number if it is a cell.
+    /// Makes the boxes that have been entered, no more than a pack holds, a cell. Returns how many they are.
+    #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn settle(&mut self, node: u32, len: usize, spread: &Spread<S>, depth: u8) -> Option<u32> {
-        if len > LANES && depth < MAX_DEPTH {
-            if let Some((axis, split)) = self.line(len, spread) {
-                self.divide(node, len, axis, split, depth);
-                return None;
-            }
-        }
+    fn settle(&mut self, node: u32, len: usize, spread: &Spread<S>) -> u32 {
         self.job.plot.cells.set_leaf(node, Leaf { slots: len as u32, number: self.cells });
         self.cells += 1;
-        if len > LANES {
-            self.pack_crowd(len);
-        } else if len > 0 {
-            self.lay(self.written, spread);
-        }
         if len > 0 {
+            self.lay(self.written, spread);
             self.last = spread.low();
         }
         self.written += len;
-        Some(len as u32)
+        len as u32
+    }
+
+    /// Divides the boxes that have been entered, more than a pack holds, or packs them if they cannot be divided. Returns how many they
+    /// are: too many to be merged with others.
+    #[cold]
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn settle_many(&mut self, node: u32, len: usize, spread: &Spread<S>, depth: u8) -> u32 {
+        match self.line(len, spread).filter(|_| depth < MAX_DEPTH) {
+            Some((axis, split)) => self.divide(node, len, axis, split, depth),
+            None => {
+                self.job.plot.cells.set_leaf(node, Leaf { slots: len as u32, number: self.cells });
+                self.cells += 1;
+                self.pack_crowd(len);
+                self.last = spread.low();
+                self.written += len;
+            }
+        }
+        len as u32
     }
 
     /// Packs a cell of more boxes than fit in a pack and than can be divided.
@@ -434,7 +536,11 @@ impl<'a, 'l, S: Scalar> Pass<'a, 'l, S> {
         let branch = self.job.plot.cells.divide(node, axis, split, upper_first);
         for (node, len) in [(branch.first, first), (branch.first + 1, len - first)] {
             let spread = self.fill(len);
-            self.settle(node, len, &spread, depth + 1);
+            if len > LANES {
+                self.settle_many(node, len, &spread, depth + 1);
+            } else {
+                self.settle(node, len, &spread);
+            }
         }
     }
 }

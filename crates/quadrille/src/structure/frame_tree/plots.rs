@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use arrayvec::ArrayVec;
+
 use super::Coming;
-use super::cells::{Branch, Cell, Cells, Leaf, Region};
+use super::cells::{Branch, Cell, Cells, Leaf, halves};
 use crate::error::Corruption;
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, add_bytes, bytes_of};
 
 /// At most this many lines lie above a plot, so there are at most 64. More: threads wait less for each other. Fewer: less to begin and
@@ -89,17 +91,29 @@ impl<S: Scalar> Plots<S> {
         }
     }
 
+    /// The number of the first cell of each plot: cells are numbered from plot to plot.
+    pub(super) fn first_cells(&self) -> ArrayVec<u32, MOST_PLOTS> {
+        let mut end = 0;
+        let first_cell = |plot: &Plot<S>| {
+            end += plot.cells.leaves();
+            end - plot.cells.leaves()
+        };
+        self.plots.iter().map(first_cell).collect()
+    }
+
     /// Notes the cells that boxes are in. Several go down step by step together, for each step waits for memory.
     pub(super) fn locate(&self, boxes: &Boxes<S>, coming: &mut [Coming]) {
+        let first_cells = self.first_cells();
         for abreast in coming.chunks_mut(ABREAST) {
             let mut points = [[S::ZERO; 2]; ABREAST];
-            points.iter_mut().zip(&*abreast).for_each(|(point, coming)| *point = boxes.at(coming.id).min);
+            points.iter_mut().zip(&*abreast).for_each(|(point, coming)| *point = boxes.at(coming.id()).min);
             let lines = descend(&points, [&self.lines; ABREAST]);
             let plots = lines.map(|leaf| self.lines.number(leaf));
             let cells = plots.map(|plot| &self.plots[plot as usize].cells);
             let leaves = descend(&points, cells);
             for (lane, coming) in abreast.iter_mut().enumerate() {
-                coming.cell = (plots[lane], cells[lane].number(leaves[lane]));
+                let cell = first_cells[plots[lane] as usize] + cells[lane].number(leaves[lane]);
+                *coming = Coming::new(cell, coming.id());
             }
         }
     }
@@ -117,8 +131,8 @@ impl<S: Scalar> Plots<S> {
     }
 
     /// Calls `visit` for each plot in order, with its region and the number of lines above it.
-    pub(super) fn visit_mut<'a>(&'a mut self, visit: &mut impl FnMut(&'a mut Plot<S>, Region<S>, u8)) {
-        visit_below(&self.lines, 0, &Region::EVERYTHING, 0, &mut self.plots.iter_mut(), visit);
+    pub(super) fn visit_mut<'a>(&'a mut self, visit: &mut impl FnMut(&'a mut Plot<S>, Aabb<S>, u8)) {
+        visit_below(&self.lines, 0, &Aabb::EVERYTHING, 0, &mut self.plots.iter_mut(), visit);
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
@@ -164,15 +178,15 @@ fn descend<S: Scalar>(points: &[[S; 2]; ABREAST], trees: [&Cells<S>; ABREAST]) -
 fn visit_below<'a, S: Scalar>(
     lines: &Cells<S>,
     node: u32,
-    region: &Region<S>,
+    region: &Aabb<S>,
     depth: u8,
     plots: &mut core::slice::IterMut<'a, Plot<S>>,
-    visit: &mut impl FnMut(&'a mut Plot<S>, Region<S>, u8),
+    visit: &mut impl FnMut(&'a mut Plot<S>, Aabb<S>, u8),
 ) {
     match lines.get(node) {
         Cell::Leaf(_) => plots.next().into_iter().for_each(|plot| visit(plot, *region, depth)),
         Cell::Branch(branch) => {
-            for (node, region) in (branch.first..).zip(region.divide(&branch)) {
+            for (node, region) in (branch.first..).zip(halves(region, &branch)) {
                 visit_below(lines, node, &region, depth + 1, plots, visit);
             }
         }
