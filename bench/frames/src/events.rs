@@ -12,7 +12,7 @@ use crate::tasks::{Conditions, Outcome, SEED, boxes_of};
 pub fn events(on: &Conditions) -> Outcome {
     let mut scene = Scene::new(on.scene, on.n, SEED);
     let first = boxes_of(&scene);
-    let mut runners = runners(EVENTS, &on.only, &first);
+    let mut runners = runners(EVENTS, on, &first);
     let mut answers = 0;
     for frame in 0..WARM_UP + on.frames {
         scene.step();

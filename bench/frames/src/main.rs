@@ -8,7 +8,7 @@
 //! Tasks: `frames` unless told otherwise, or `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
 //! `steps`, `steps-in-order` (`tasks.rs` tells what each is). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
 //! `frames` so many times as wide and high. `--one-in`: in `events`, one box in so many moves. `--budget`: a contender that has run for longer
-//! stands aside. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
+//! stands aside, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes upwards. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
 
 mod clock;
 mod contenders;
@@ -66,13 +66,16 @@ fn main() {
     let mut outcomes = Vec::new();
     for &(_, run) in TASKS.iter().filter(|(name, _)| tasks.iter().any(|task| task == name)) {
         for &scene in &scenes {
+            let mut aside = Vec::new();
             for (n, &size) in sizes.iter().flat_map(|&n| sizes_of_boxes.iter().map(move |size| (n, size))) {
                 let (frames, one_in) = (number("--frames", 30), number("--one-in", 20));
                 let budget = Duration::from_secs(number("--budget", 5) as u64);
-                let on = Conditions { scene, n, size, frames, one_in, clock, budget, only: flag("--only") };
+                let on = Conditions { scene, n, size, frames, one_in, clock, budget, only: flag("--only"), aside };
                 let mut outcome = run(&on);
                 report::print(&on, &mut outcome);
                 csv += &report::csv(&on, &outcome);
+                aside = on.aside.clone();
+                aside.extend(outcome.figures.iter().filter(|one| one.longest > budget).map(|one| one.name));
                 outcomes.push((on, outcome));
             }
         }

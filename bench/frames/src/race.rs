@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::contenders::{Entry, Side};
 use crate::memory;
+use crate::tasks::Conditions;
 
 /// One contender's laps.
 pub struct Runner<T: ?Sized> {
@@ -25,6 +26,7 @@ pub struct Figures {
     pub median: f64,
     pub least: f64,
     pub p95: f64,
+    pub longest: Duration,
     pub bytes: usize,
 }
 
@@ -67,12 +69,14 @@ impl<T: ?Sized> Runner<T> {
         let at =
             |share: f64| laps.get((laps.len() as f64 * share) as usize).or(laps.last()).copied().unwrap_or(f64::NAN);
         let (median, least, p95) = (at(0.5), at(0.0), at(0.95));
-        Figures { name: self.name, side: self.side, laps: laps.len(), median, least, p95, bytes: self.bytes }
+        let longest = self.laps.iter().copied().max().unwrap_or_default();
+        Figures { name: self.name, side: self.side, laps: laps.len(), median, least, p95, longest, bytes: self.bytes }
     }
 }
 
-/// All contenders, at the start.
-pub fn runners<T: ?Sized>(entries: &[Entry<T>], only: &[String], boxes: &[quadrille::Aabb]) -> Vec<Runner<T>> {
-    let wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| name.contains(wanted.as_str()));
-    entries.iter().filter(|entry| wanted(entry.name)).map(|entry| Runner::new(entry, boxes)).collect()
+/// All contenders that take part, at the start.
+pub fn runners<T: ?Sized>(entries: &[Entry<T>], on: &Conditions, boxes: &[quadrille::Aabb]) -> Vec<Runner<T>> {
+    let is_wanted = |name: &str| on.only.is_empty() || on.only.iter().any(|wanted| name.contains(wanted.as_str()));
+    let takes_part = |entry: &&Entry<T>| is_wanted(entry.name) && !on.aside.contains(&entry.name);
+    entries.iter().filter(takes_part).map(|entry| Runner::new(entry, boxes)).collect()
 }

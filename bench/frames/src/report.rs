@@ -35,6 +35,9 @@ pub fn print(on: &Conditions, outcome: &mut Outcome) {
             one.laps
         );
     }
+    if !on.aside.is_empty() {
+        println!(" aside: {}", on.aside.join(", "));
+    }
 }
 
 /// What was measured where and when, as comment lines.
@@ -67,6 +70,9 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
             outcome.answers,
             outcome.unit
         );
+    }
+    if !on.aside.is_empty() {
+        let _ = writeln!(lines, "# aside in {} {} {}: {}", outcome.task, on.scene, on.n, on.aside.join(", "));
     }
     lines
 }

@@ -74,7 +74,7 @@ pub fn in_order(on: &Conditions) -> Outcome {
 
 fn race(task: &'static str, on: &Conditions, world: Aabb, agents: Vec<Agent>) -> Outcome {
     let first: Vec<Aabb> = agents.iter().map(Agent::bounds).collect();
-    let mut runners = runners(STEPS, &on.only, &first);
+    let mut runners = runners(STEPS, on, &first);
     let mut loops: Vec<(&str, Loop)> =
         runners.iter().map(|runner| (runner.name, Loop::new(world, agents.clone()))).collect();
     let mut answers = 0;

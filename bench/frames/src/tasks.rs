@@ -26,6 +26,8 @@ pub struct Conditions {
     pub budget: Duration,
     /// Parts of names of contenders; none means all.
     pub only: Vec<String>,
+    /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the budget.
+    pub aside: Vec<&'static str>,
 }
 
 /// What came of a task.
@@ -126,7 +128,7 @@ fn frame_by_frame<T: ?Sized>(
 ) -> Outcome {
     let mut scene = Scene::new(on.scene, on.n, SEED);
     let first = boxes_of(&scene);
-    let mut runners = runners(entries, &on.only, &first);
+    let mut runners = runners(entries, on, &first);
     // The processor's clock sees one thread alone.
     runners.retain(|runner| on.clock == Clock::Wall || !runner.name.contains("threads"));
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
@@ -188,7 +190,7 @@ fn surroundings(on: &Conditions) -> Outcome {
 fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
     let scene = Scene::new(on.scene, on.n, SEED);
     let boxes = boxes_of(&scene);
-    let mut runners = runners(QUESTIONS, &on.only, &boxes);
+    let mut runners = runners(QUESTIONS, on, &boxes);
     let (mut answers, mut number) = (0, 0);
     for _ in 0..WARM_UP + on.frames {
         let asked = ask(&scene.world(), &boxes);
@@ -207,16 +209,16 @@ fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[A
     Outcome { task, unit: "question", answers: answers as f64 / number as f64, figures }
 }
 
-/// The eight nearest middle points of every box, itself included.
+/// The eight nearest middle points of every box, itself included, all in one lap, in the order of boxes.
 fn nearest(on: &Conditions) -> Outcome {
     const K: usize = 8;
     let boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
-    let mut runners = runners(NEIGHBOURS, &on.only, &boxes);
-    for asked in boxes.chunks(ASKED).take(WARM_UP + on.frames) {
+    let mut runners = runners(NEIGHBOURS, on, &boxes);
+    for _ in 0..WARM_UP + on.frames {
         let mut expected = None;
         for runner in &mut runners {
             let lap = runner.lap(on.clock, on.budget, |contender| {
-                asked.iter().map(|aabb| contender.nearest(aabb.center(), K)).sum::<f64>()
+                boxes.iter().map(|aabb| contender.nearest(aabb.center(), K)).sum::<f64>()
             });
             if let Some(sum) = lap {
                 let expected = *expected.get_or_insert(sum);
@@ -225,7 +227,7 @@ fn nearest(on: &Conditions) -> Outcome {
             }
         }
     }
-    let figures = runners.iter().map(|runner| runner.figures(ASKED.min(on.n))).collect();
+    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
     Outcome { task: "nearest", unit: "question", answers: K as f64, figures }
 }
 
@@ -235,7 +237,7 @@ fn within(on: &Conditions) -> Outcome {
     let boxes = boxes_of(&scene);
     let [width, height] = scene.world().size();
     let radius = (8.0 * width * height / (std::f32::consts::PI * on.n as f32)).sqrt();
-    let mut runners = runners(NEIGHBOURS, &on.only, &boxes);
+    let mut runners = runners(NEIGHBOURS, on, &boxes);
     let mut answers = 0.0;
     for asked in boxes.chunks(ASKED).take(WARM_UP + on.frames) {
         let mut expected = None;
@@ -260,7 +262,7 @@ fn within(on: &Conditions) -> Outcome {
 fn churn(on: &Conditions) -> Outcome {
     let mut boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
     let others = boxes_of(&Scene::new(on.scene, on.n, SEED + 1));
-    let mut runners = runners(CHURN, &on.only, &boxes);
+    let mut runners = runners(CHURN, on, &boxes);
     let mut answers = 0;
     for frame in 0..WARM_UP + on.frames {
         let changes: Vec<(u32, Aabb, Aabb)> = (frame % 10..on.n)

@@ -157,6 +157,21 @@ impl<I: Structure> Index<I> {
     }
 
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
+        self.check_all_with(boxes, crew)?;
+        self.structure.shift_all(&mut self.boxes, boxes, crew);
+        self.maintain_with(crew);
+        Ok(())
+    }
+
+    /// Looks whether [`update_all`](Self::update_all) will take these boxes.
+    ///
+    /// # Errors
+    /// Those of `update_all`.
+    pub(crate) fn check_all(&self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        self.check_all_with(boxes, &Alone)
+    }
+
+    fn check_all_with(&self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
         let mut is_bad = false;
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
             *is_bad |= !kernel::dispatch(AreValid(boxes));
@@ -172,8 +187,6 @@ impl<I: Structure> Index<I> {
         if unused < boxes.len() {
             return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
         }
-        self.structure.shift_all(&mut self.boxes, boxes, crew);
-        self.maintain_with(crew);
         Ok(())
     }
 

@@ -124,6 +124,8 @@ impl<I: Structure<Scalar = f32>> Lists for Ours<I> {
 struct OurSpace<I: Structure> {
     space: Space<(), I>,
     handles: Vec<Handle>,
+    /// A whole frame.
+    boxes: Vec<Aabb>,
     events: ::quadrille::Events,
 }
 
@@ -133,15 +135,21 @@ pub fn events<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn E
     let handles = space.iter().map(|(handle, ..)| handle).collect();
     let mut events = ::quadrille::Events::default();
     space.step_events(&mut events);
-    Box::new(OurSpace { space, handles, events })
+    Box::new(OurSpace { space, handles, boxes: Vec::new(), events })
 }
 
 impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
     fn frame(&mut self, changes: &[(u32, Aabb)], [begin, end]: &mut [Tally; 2]) {
-        for &(id, aabb) in changes {
-            self.space.update(self.handles[id as usize], aabb).expect("scenes are valid");
+        if changes.len() == self.handles.len() {
+            self.boxes.clear();
+            self.boxes.extend(changes.iter().map(|&(_, aabb)| aabb));
+            self.space.update_all(&self.boxes).expect("scenes are valid");
+        } else {
+            for &(id, aabb) in changes {
+                self.space.update(self.handles[id as usize], aabb).expect("scenes are valid");
+            }
+            self.space.maintain();
         }
-        self.space.maintain();
         self.space.step_events(&mut self.events);
         self.events.begin.iter().for_each(|(a, b)| begin.pair(a.id(), b.id()));
         self.events.end.iter().for_each(|(a, b)| end.pair(a.id(), b.id()));

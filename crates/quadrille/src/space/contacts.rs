@@ -2,17 +2,21 @@
 
 use alloc::vec::Vec;
 
+use super::gathered::Gathered;
 use crate::error::Corruption;
 use crate::storage::{IdSet, NONE};
 
-/// A graph of the pairs whose *fat* boxes overlap, each knowing whether the boxes themselves do.
+/// A graph of the pairs whose *fat* boxes overlap and whose layers meet, each knowing whether the boxes themselves do.
 ///
 /// The plain way to find begins and ends is to compute all pairs each step and compare with the last step's. This graph gets the same
 /// answer from what moved alone, as physics engines do (E. Catto, *Dynamic bounding volume hierarchies*, 2019):
 ///
-/// 1. A fat box changes rarely. Only then is the index asked for its overlaps, and edges are added and dropped.
+/// 1. A fat box changes rarely. Only then is the index asked for its overlaps, and edges are added and dropped. If two that overlap have
+///    both changed, the lower id asks.
 /// 2. For a box that moved within its fat box, only its own edges are looked at, a handful.
 /// 3. What did not move costs nothing.
+///
+/// Where most boxes change, the index is asked once for all pairs, and all edges are looked at in a row.
 ///
 /// An edge stands in the lists of both its ends. A *half* is one end of an edge, numbered `2 · edge + end`:
 ///
@@ -38,6 +42,9 @@ pub(super) struct Contacts {
     marks: Vec<u32>,
     #[cfg_attr(feature = "serde", serde(skip))]
     stamp: u32,
+    /// Empty between steps, to be used again.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) gathered: Gathered,
 }
 
 /// A pair of ids whose fat boxes overlap. 28 bytes.
@@ -54,6 +61,23 @@ struct Edge {
 impl Edge {
     fn is_live(&self) -> bool {
         self.ids[0] != NONE
+    }
+
+    /// Looks whether the boxes touch, and reports if that is new.
+    #[inline]
+    fn retouch(&mut self, step: u32, touch: impl Fn(u32, u32) -> bool, mut changed: impl FnMut(Change, u32, u32)) {
+        let [a, b] = self.ids;
+        match (self.since != NONE, touch(a, b)) {
+            (false, true) => {
+                self.since = step;
+                changed(Change::Begin, a, b);
+            }
+            (true, false) => {
+                self.since = NONE;
+                changed(Change::End, a, b);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -121,13 +145,14 @@ impl Contacts {
         self.step = self.step.wrapping_add(1) % NONE;
     }
 
-    /// Gives `id` edges to exactly `overlapping`, the ids whose fat boxes overlap its own, and `overlaps` says of one id whether
-    /// it is among them. Edges that go are reported to `ended` if they touched.
+    /// Gives `id` edges to exactly `others`, of those that `asks` leaves to it; `overlaps` says of one of them whether it is among
+    /// `others`. Edges that go are reported to `ended` if they touched.
     pub(super) fn refit(
         &mut self,
         id: u32,
+        asks: impl Fn(u32) -> bool,
         overlaps: impl Fn(u32) -> bool,
-        overlapping: impl Iterator<Item = u32>,
+        others: impl Iterator<Item = u32>,
         mut ended: impl FnMut(u32, u32),
     ) {
         self.new_stamp();
@@ -135,7 +160,9 @@ impl Contacts {
         while half != NONE {
             let edge = self.edges[half as usize / 2];
             let other = edge.ids[1 - half as usize % 2];
-            if overlaps(other) {
+            if !asks(other) {
+                // Looked after from the other end.
+            } else if overlaps(other) {
                 self.mark(other);
             } else {
                 if edge.since != NONE {
@@ -145,7 +172,7 @@ impl Contacts {
             }
             half = edge.next[half as usize % 2];
         }
-        for other in overlapping {
+        for other in others {
             if self.marks.get(other as usize) != Some(&self.stamp) {
                 self.connect(id, other);
             }
@@ -166,29 +193,34 @@ impl Contacts {
         self.marks[id as usize] = self.stamp;
     }
 
-    /// Looks at all edges of `id` again and reports those that begin or end to touch.
+    /// Looks again at the edges of `id` that `asks` leaves to it, and reports those that begin or end to touch.
     pub(super) fn retouch(
         &mut self,
         id: u32,
+        asks: impl Fn(u32) -> bool,
         touch: impl Fn(u32, u32) -> bool,
         mut changed: impl FnMut(Change, u32, u32),
     ) {
         let mut half = self.head(id);
         while half != NONE {
             let edge = &mut self.edges[half as usize / 2];
-            let [a, b] = edge.ids;
-            match (edge.since != NONE, touch(a, b)) {
-                (false, true) => {
-                    edge.since = self.step;
-                    changed(Change::Begin, a, b);
-                }
-                (true, false) => {
-                    edge.since = NONE;
-                    changed(Change::End, a, b);
-                }
-                _ => {}
+            let end = half as usize % 2;
+            if asks(edge.ids[1 - end]) {
+                edge.retouch(self.step, &touch, &mut changed);
             }
-            half = edge.next[half as usize % 2];
+            half = edge.next[end];
+        }
+    }
+
+    /// Looks again at all edges of which `has_moved` says so of one end, in the order in which they lie in memory.
+    pub(super) fn retouch_all(
+        &mut self,
+        has_moved: impl Fn(u32) -> bool,
+        touch: impl Fn(u32, u32) -> bool,
+        mut changed: impl FnMut(Change, u32, u32),
+    ) {
+        for edge in self.edges.iter_mut().filter(|edge| edge.is_live() && edge.ids.iter().any(|&id| has_moved(id))) {
+            edge.retouch(self.step, &touch, &mut changed);
         }
     }
 
@@ -215,8 +247,8 @@ impl Contacts {
         })
     }
 
-    /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap, and neither
-    /// end waits for a refit; each once), and those between boxes at rest are right. `overlap` is `None` if one of the two does not
+    /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap, their layers meet,
+    /// and neither end waits for a refit; each once), and those between boxes at rest are right. `overlap` is `None` if one of the two does not
     /// exist. Ends, and does not panic, whatever the edges say.
     ///
     /// An edge that waits for no refit is one of `pairs`, and no two are the same. So if there are as many, none is missing: that is

@@ -78,6 +78,11 @@ impl<S: Scalar> FatBoxes<S> {
         self.exact.clear();
     }
 
+    /// `true` if the boxes of the index are the boxes themselves, and will be after the next update.
+    pub(super) fn is_unused(&self) -> bool {
+        self.common == Margin::None && self.own.is_empty() && self.exact.is_empty()
+    }
+
     pub(super) fn set_common(&mut self, margin: Margin<S>) {
         self.common = margin;
     }

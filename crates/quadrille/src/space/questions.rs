@@ -89,10 +89,9 @@ impl<T, I: Structure> Space<T, I> {
         asked.into_iter().flat_map(|asked| other.query(asked))
     }
 
-    /// `true` if the boxes of two ids overlap, not just the fat ones, and their layers meet.
+    /// `true` if the boxes of two ids overlap, not just the fat ones.
     pub(super) fn touch(&self, a: u32, b: u32) -> bool {
-        let overlap = |(a, b)| self.index.touch(&a, &b);
-        self.index.meet(a, b) && self.exact(a).zip(self.exact(b)).is_some_and(overlap)
+        self.exact(a).zip(self.exact(b)).is_some_and(|(a, b)| self.index.touch(&a, &b))
     }
 
     fn view(&self) -> View<'_, I, Handles<'_, T, I>> {

@@ -25,7 +25,8 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// Cells only decide where a box goes when it comes; questions look at hulls alone, and a box stays in its leaf while it moves
 /// within the hull. Hulls grow at once, along the path, and shrink in
 /// [`maintain`](crate::Index::maintain), which also merges four leaves that together hold at most half the
-/// [`capacity`](LooseQuadtreeOptions::capacity). Between the two, answers are right, only slower.
+/// [`capacity`](LooseQuadtreeOptions::capacity). Between the two, answers are right, only slower. A heap of boxes about one place is not
+/// split, however many there are.
 ///
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes instead of cells twice the
 /// size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
@@ -95,6 +96,14 @@ impl<S: Scalar> TreeNode for HullNode<S> {
     fn children(&self) -> Option<u32> {
         (self.link & BRANCH_BIT != 0 && self.link != NONE).then_some(self.link & !BRANCH_BIT)
     }
+}
+
+/// Is a box at least half as wide and as high as a hull that holds it? Then it holds the hull's middle, and a leaf of nothing but such boxes is
+/// a heap: every two are a pair. No split spares a comparison among them, and they are cheaper to move in one large leaf than from one
+/// small leaf to the next. A box that is smaller and one too many splits the leaf when it comes.
+fn spans_half<S: Scalar>(bounds: &Aabb<S>, hull: &Aabb<S>) -> bool {
+    let side = |aabb: &Aabb<S>, axis: usize| aabb.max[axis].to_f64() - aabb.min[axis].to_f64();
+    (0..2).all(|axis| 2.0 * side(bounds, axis) >= side(hull, axis))
 }
 
 /// The union of the layers of a leaf's boxes; a branch has none.
@@ -185,7 +194,8 @@ impl<S: Scalar> LooseQuadtree<S> {
     fn link(&mut self, boxes: &Boxes<S>, id: u32, leaf: &Place<S>) {
         self.homes.push(&mut self.nodes.get_mut(leaf.node).link, leaf.node, id);
         let LooseQuadtreeOptions { capacity, max_depth, .. } = self.options;
-        let can_split = leaf.depth < max_depth && leaf.cell.divides();
+        let is_heap = spans_half(boxes.at(id), &self.nodes.get(leaf.node).hull);
+        let can_split = leaf.depth < max_depth && leaf.cell.divides() && !is_heap;
         if can_split && self.list(leaf.node).nth(capacity as usize).is_some() {
             self.split(boxes, leaf);
         }

@@ -2,6 +2,7 @@
 
 #[path = "../questions/erased.rs"]
 mod erased;
+mod events;
 mod exact;
 #[cfg(feature = "snapshot")]
 #[path = "../suite/forge.rs"]

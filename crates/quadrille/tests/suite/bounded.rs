@@ -1,6 +1,8 @@
 //! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and questions stay cheap where they can.
 
-use quadrille::{Aabb, Index, Overlaps, Scalar};
+use quadrille::{
+    Aabb, Index, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure,
+};
 
 use crate::hostile::{numbers, rect, scattered};
 use crate::subjects::Subject;
@@ -110,4 +112,60 @@ pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<I: Subject>() {
             worked(&index)
         );
     }
+}
+
+/// A row in which each box overlaps many that came just before it and few of all: a leaf of such is no heap.
+fn rows_that_come_in_order_are_divided<I: Structure<Scalar = f32>>(options: I::Options) {
+    let row: Vec<Aabb> = (0..4000).map(|k| 4.0 * k as f32).map(|x| Aabb::new([x, 0.0], [x + 400.0, 400.0])).collect();
+    let worked = |stride: usize| {
+        let mut index = Index::<I>::new(options.clone()).expect("valid options");
+        (0..row.len()).for_each(|k| assert!(index.insert(row[k * stride % row.len()]).is_ok()));
+        let asked = row.iter().step_by(50).map(|bounds| Aabb::from_point(bounds.min));
+        asked.map(|point| index.query_work(Overlaps(point)).boxes).sum::<usize>()
+    };
+    let (in_order, shuffled) = (worked(1), worked(1237));
+    assert!(in_order <= 2 * shuffled, "{in_order} boxes compared, {shuffled} if they come in another order");
+    assert!(in_order < 80 * 1000, "{in_order} boxes compared by 80 questions, where each has a hundred answers");
+}
+
+/// Five hundred boxes in one place stay in one node, and the boxes around them are parted from them all the same.
+fn heaps_stay_together<I: Structure<Scalar = f32>>(options: I::Options) {
+    let heap = [Aabb::new([700.0, 600.0], [704.0, 604.0]); 500];
+    let mut index = Index::<I>::with_boxes(options.clone(), &heap).expect("valid boxes");
+    let alone = index.validate().expect("a sound structure");
+    assert_eq!((alone.depth, alone.leaves, alone.longest_list), (0, 1, 500), "{alone:?}");
+    let others = scattered::<f32>(2000, [1000.0, 1000.0], 4.0);
+    let boxes = [&others[..1000], &heap, &others[1000..]].concat();
+    let bulk = Index::<I>::with_boxes(options, &boxes).expect("valid boxes");
+    others.iter().for_each(|&bounds| assert!(index.insert(bounds).is_ok()));
+    for index in [&bulk, &index] {
+        let stats = index.validate().expect("a sound structure");
+        assert!((3..=12).contains(&stats.depth), "{stats:?}");
+        let far = others.iter().filter(|other| !other.with_margin(100.0).intersects(&heap[0]));
+        let worked: Vec<usize> = far.map(|&bounds| index.query_work(Overlaps(bounds)).boxes).collect();
+        let mean = worked.iter().sum::<usize>() / worked.len();
+        assert!(worked.len() > 1000 && mean < 100, "{mean} boxes compared far from the heap");
+    }
+}
+
+fn tight(world: Aabb) -> QuadtreeOptions {
+    QuadtreeOptions { world: Some(world), ..QuadtreeOptions::default() }
+}
+
+fn loose(world: Aabb) -> LooseQuadtreeOptions {
+    LooseQuadtreeOptions { world: Some(world), ..LooseQuadtreeOptions::default() }
+}
+
+#[test]
+fn heaps_stay_together_in_trees() {
+    let world = Aabb::new([0.0, 0.0], [1000.0, 1000.0]);
+    heaps_stay_together::<Quadtree>(tight(world));
+    heaps_stay_together::<LooseQuadtree>(loose(world));
+}
+
+#[test]
+fn rows_that_come_in_order_are_divided_by_trees() {
+    let world = Aabb::new([0.0, 0.0], [16_400.0, 16_400.0]);
+    rows_that_come_in_order_are_divided::<Quadtree>(tight(world));
+    rows_that_come_in_order_are_divided::<LooseQuadtree>(loose(world));
 }

@@ -1,0 +1,171 @@
+//! Events, however many move: a space finds them by questions where few of its things move, and by one walk over all pairs where many do.
+//! The same things move in several spaces that differ in what else there is, so that what is few in one is many in the other.
+
+use std::collections::BTreeSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use quadrille::{
+    Aabb, AnyStructure, BruteForce, Events, Handle, Layers, Margin, Mobility, Periodic, PeriodicOptions, Space,
+    Structure, StructureKind,
+};
+
+use crate::oracle::for_all;
+
+const THINGS: usize = 24;
+const WORLD: Aabb = Aabb::new([0.0, 0.0], [256.0, 256.0]);
+
+/// What happens before a step.
+#[derive(Clone, Debug)]
+enum Round {
+    /// These things get these boxes, one by one.
+    Some(Vec<(usize, Aabb)>),
+    /// All get new boxes.
+    All(Vec<Aabb>),
+    Fix(usize, bool),
+    Layers(usize, u32),
+}
+
+/// Across the south-west corner of the world, where the seams meet.
+fn boxes() -> impl Strategy<Value = Aabb> {
+    ([-80..240_i16, -80..240_i16], [0..64_u8, 0..64_u8]).prop_map(|(corner, size)| {
+        let (min, size) = (corner.map(|at| f32::from(at) / 4.0), size.map(|side| f32::from(side) / 4.0));
+        Aabb::new(min, [min[0] + size[0], min[1] + size[1]])
+    })
+}
+
+fn rounds() -> impl Strategy<Value = Vec<Round>> {
+    let round = prop_oneof![
+        3 => vec((0..THINGS, boxes()), 0..4).prop_map(Round::Some),
+        1 => vec((0..THINGS, boxes()), THINGS / 2..THINGS).prop_map(Round::Some),
+        3 => vec(boxes(), THINGS).prop_map(Round::All),
+        1 => (0..THINGS, any::<bool>()).prop_map(|(i, is_fixed)| Round::Fix(i, is_fixed)),
+        1 => (0..THINGS, 0..4_u32).prop_map(|(i, own)| Round::Layers(i, own)),
+    ];
+    vec(round, 1..12)
+}
+
+/// A space in which the things have the lowest ids, and what it told last.
+struct Subject<I: Structure<Scalar = f32>> {
+    space: Space<(), Periodic<I>>,
+    things: Vec<Handle>,
+    events: Events,
+}
+
+impl<I: Structure<Scalar = f32>> Subject<I> {
+    fn new(structure: I::Options, wraps: [bool; 2], margin: Margin, first: &[Aabb]) -> Self {
+        let mut space = Space::new(PeriodicOptions { world: WORLD, wraps, structure }).expect("valid options");
+        space.set_margin(margin);
+        let things = first.iter().map(|&bounds| space.insert(bounds, ()).expect("a valid box")).collect();
+        Self { space, things, events: Events::default() }
+    }
+
+    /// With so many bystanders that never move, all apart from each other and from the things.
+    fn with_crowd(mut self) -> Self {
+        for k in 0..THINGS * 20 {
+            let [x, y] = [k % 24, k / 24].map(|at| 100.0 + 5.0 * at as f32);
+            self.space.insert(Aabb::new([x, y], [x + 1.0, y + 1.0]), ()).expect("a valid box");
+        }
+        self
+    }
+
+    /// With a heap of fixed things: one walk over all pairs is mostly about the heap.
+    fn with_heap(mut self) -> Self {
+        for _ in 0..THINGS * 2 {
+            let fixed = self.space.insert(Aabb::new([150.0, 150.0], [160.0, 160.0]), ()).expect("a valid box");
+            self.space.set_mobility(fixed, Mobility::Fixed).expect("it is there");
+        }
+        self
+    }
+
+    fn act(&mut self, round: &Round, is_whole: bool) {
+        let Self { space, things, .. } = self;
+        match round {
+            Round::All(boxes) if is_whole => space.update_all(boxes).expect("valid boxes"),
+            Round::All(boxes) => {
+                for (&thing, &bounds) in things.iter().zip(boxes) {
+                    space.update(thing, bounds).expect("a valid box");
+                }
+            }
+            Round::Some(changes) => {
+                for &(i, bounds) in changes {
+                    space.update(things[i], bounds).expect("a valid box");
+                }
+            }
+            Round::Fix(i, is_fixed) => {
+                let mobility = if *is_fixed { Mobility::Fixed } else { Mobility::Moving };
+                space.set_mobility(things[*i], mobility).expect("it is there");
+            }
+            Round::Layers(i, own) => {
+                space.set_layers(things[*i], Layers { own: *own, mask: *own }).expect("it is there");
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        self.space.step_events(&mut self.events);
+        self.space.validate().expect("a sound space");
+    }
+
+    /// The pairs of which one can move.
+    fn pairs(&self) -> BTreeSet<(Handle, Handle)> {
+        let is_fixed = |handle| self.space.mobility(handle) == Some(Mobility::Fixed);
+        let pairs = self.space.pairs().map(|((a, ()), (b, ()))| (a, b));
+        pairs.filter(|&(a, b)| !(is_fixed(a) && is_fixed(b))).collect()
+    }
+}
+
+fn check(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb], rounds: &[Round]) {
+    let new = || Subject::<AnyStructure>::new(kind.into(), wraps, margin, first);
+    let mut subjects = [new(), new(), new().with_crowd(), new().with_heap()];
+    let mut oracle = Subject::<BruteForce>::new((), wraps, Margin::None, first);
+    let mut touching = BTreeSet::new();
+    let nothing = Round::Some(Vec::new());
+    for round in [&nothing].into_iter().chain(rounds) {
+        oracle.act(round, false);
+        let now = oracle.pairs();
+        let begin = now.difference(&touching).copied().collect();
+        let end = touching.difference(&now).copied().collect();
+        let expected = Events { begin, end };
+        for (which, subject) in subjects.iter_mut().enumerate() {
+            subject.act(round, which == 1);
+            subject.step();
+            assert_eq!(subject.events, expected, "{kind}, space {which}, after {round:?}");
+            assert_eq!(subject.space.contacts().collect::<BTreeSet<_>>(), now);
+            assert_eq!(subject.space.contacts().count(), now.len(), "each once");
+        }
+        touching = now;
+    }
+}
+
+#[test]
+fn events_are_the_same_whether_few_move_or_many() {
+    let margins = prop_oneof![Just(Margin::None), Just(Margin::Absolute(2.0)), Just(Margin::Relative(0.5))];
+    for_all((any::<[bool; 2]>(), margins, vec(boxes(), THINGS), rounds()), |(wraps, margin, first, rounds)| {
+        for &kind in StructureKind::ALL {
+            check(kind, wraps, margin, &first, &rounds);
+        }
+    });
+}
+
+#[test]
+fn a_whole_frame_with_a_bad_box_or_too_many_changes_nothing() {
+    let [near, far] = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([50.0, 50.0], [51.0, 51.0])];
+    for margin in [Margin::None, Margin::Absolute(1.0)] {
+        let Subject { mut space, things, mut events } =
+            Subject::<AnyStructure>::new(StructureKind::FrameTree.into(), [true, false], margin, &[near, far]);
+        space.step_events(&mut events);
+        let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
+        let wide = Aabb::new([0.0, 0.0], [300.0, 1.0]);
+        assert_eq!(space.update_all(&[far, bad]).expect_err("NaN").position(), Some(1));
+        assert!(space.update_all(&[far, wide]).expect_err("wider than the world").to_string().contains("size"));
+        assert!(space.update_all(&[far; 3]).expect_err("two things").to_string().contains("id 2"));
+        assert_eq!([space.bounds(things[0]), space.bounds(things[1])], [Some(near), Some(far)]);
+        space.update_all(&[far]).expect("a valid box");
+        space.step_events(&mut events);
+        assert_eq!(events, Events { begin: vec![(things[0], things[1])], end: vec![] });
+        space.remove(things[0]);
+        assert!(space.update_all(&[near, near]).expect_err("a gap").to_string().contains("id 0"));
+        assert_eq!(space.bounds(things[1]), Some(far));
+    }
+}
