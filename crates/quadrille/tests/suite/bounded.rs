@@ -115,7 +115,7 @@ pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<I: Subject>() {
 }
 
 /// A row in which each box overlaps many that came just before it and few of all: a leaf of such is no heap.
-fn rows_that_come_in_order_are_divided<I: Structure<Scalar = f32>>(options: I::Options) {
+fn rows_that_come_in_order_are_divided<I: Structure<Scalar = f32>>(options: &I::Options) {
     let row: Vec<Aabb> = (0..4000).map(|k| 4.0 * k as f32).map(|x| Aabb::new([x, 0.0], [x + 400.0, 400.0])).collect();
     let worked = |stride: usize| {
         let mut index = Index::<I>::new(options.clone()).expect("valid options");
@@ -166,6 +166,6 @@ fn heaps_stay_together_in_trees() {
 #[test]
 fn rows_that_come_in_order_are_divided_by_trees() {
     let world = Aabb::new([0.0, 0.0], [16_400.0, 16_400.0]);
-    rows_that_come_in_order_are_divided::<Quadtree>(tight(world));
-    rows_that_come_in_order_are_divided::<LooseQuadtree>(loose(world));
+    rows_that_come_in_order_are_divided::<Quadtree>(&tight(world));
+    rows_that_come_in_order_are_divided::<LooseQuadtree>(&loose(world));
 }
