@@ -8,13 +8,14 @@
 //! state       a view as a line of text                    figures     what it costs, as JSON
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
-//! world       a simulation and one or two structures      camera, theme, parameters, widgets
+//! world       a simulation and one or two structures      camera, theme, parameters, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
 //! ```
 
 pub mod advice;
 mod app;
 pub mod camera;
+mod ease;
 pub mod figures;
 pub mod maps;
 pub mod overlay;

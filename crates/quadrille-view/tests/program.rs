@@ -15,6 +15,7 @@ use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
 use quadrille_view::App;
 use quadrille_view::render::gpu::install;
+use quadrille_view::state::Look;
 
 /// What draws; `None`, said aloud, where there is nothing that could. All else that goes wrong is a failure.
 fn renderer() -> Option<WgpuTestRenderer> {
@@ -238,6 +239,39 @@ fn no_view_is_blank() {
         let other = image.pixels().filter(|&&pixel| pixel != middle).count();
         assert!(other > 20_000, "{text}: {other}");
     }
+}
+
+/// Frames that are each long on their way to the screen.
+fn draw_slowly(program: &mut Harness<'_, App>) {
+    for _ in 0..5 {
+        std::thread::sleep(Duration::from_millis(120));
+        program.step();
+    }
+}
+
+#[test]
+fn where_discs_take_long_there_is_density_until_somebody_wants_discs_again() {
+    let Some(mut program) = program("n=20000,overlays=none") else { return };
+    draw_slowly(&mut program);
+    assert_eq!(program.state().view().look, Look::Density);
+    assert!(program.get_by_label_contains("to draw").rect().is_positive());
+    program.get_by_label("Discs again").click();
+    draw_slowly(&mut program);
+    assert_eq!(program.state().view().look, Look::Discs, "as was chosen");
+    assert!(program.query_by_label("Discs again").is_none());
+}
+
+#[test]
+fn few_agents_stay_discs_and_fewer_are_discs_again() {
+    let Some(mut program) = program("n=20000,overlays=none") else { return };
+    draw_slowly(&mut program);
+    // The keyboard asks for another scene, which is tried with discs.
+    program.key_press(Key::N);
+    program.run_steps(1);
+    assert_eq!(program.state().view().look, Look::Discs);
+    let Some(mut program) = self::program("n=19000,overlays=none") else { return };
+    draw_slowly(&mut program);
+    assert_eq!(program.state().view().look, Look::Discs);
 }
 
 /// Frames until something is so, a minute at most.

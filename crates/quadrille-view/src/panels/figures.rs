@@ -32,7 +32,8 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         );
         ui.label(format!("{:.0} a second", app.pace));
     });
-    ui.label(RichText::new(format!("{:.0} ms from frame to frame", app.frame_ms)).weak());
+    let frame = ui.label(RichText::new(format!("{:.0} ms from frame to frame", app.frame_ms)).weak());
+    frame.on_hover_text(format!("drawn by {}", app.graphics));
     legend(ui);
     for (figures, reports) in app.figures.structures.iter().zip(app.world.reports()) {
         structure(ui, figures, reports);
