@@ -124,7 +124,7 @@ impl App {
     }
 
     /// Steps of what is shown.
-    fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.map.as_ref().map_or(self.world.steps(), MapMode::steps)
     }
 

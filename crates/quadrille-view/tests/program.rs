@@ -4,12 +4,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2};
 use eframe::egui_wgpu::{RenderState, RendererOptions, WgpuConfiguration, WgpuError};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::wgpu::{WgpuTestRenderer, default_wgpu_setup};
-use quadrille::{Near, StructureKind};
+use quadrille::{AnyOptions, Near, StructureKind, Subdivision};
 use quadrille_paths::Cell;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
@@ -39,7 +40,8 @@ fn renderer() -> Option<WgpuTestRenderer> {
 
 /// The program showing a view, or `None` where nothing can draw.
 fn program(text: &str) -> Option<Harness<'static, App>> {
-    let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(renderer()?);
+    // Frames come as in a window.
+    let builder = Harness::builder().with_size([1280.0, 800.0]).with_step_dt(1.0 / 60.0).renderer(renderer()?);
     Some(builder.build_ui_state(|ui, app| app.show(ui), App::from_text(text)))
 }
 
@@ -152,21 +154,53 @@ fn an_agent_can_be_grabbed_and_thrown() {
     let Some(mut program) = settled("n=200,tool=grab,paused") else { return };
     let simulation = program.state().world().simulation();
     let hit = simulation.index().query_first(Near::point([30.0, 30.0])).expect("there are agents");
-    let position = |program: &Harness<'_, App>| {
-        program
-            .state()
-            .world()
-            .simulation()
-            .agents()
-            .nth(hit.id as usize)
-            .map(|agent| agent.position)
-            .expect("none is removed")
+    let agent = |program: &Harness<'_, App>| {
+        let agent = program.state().world().simulation().agents().nth(hit.id as usize).expect("none is removed");
+        (agent.position, agent.velocity)
     };
-    let before = position(&program);
+    let (before, _) = agent(&program);
     let [from, to] = [before, [45.0, 50.0]].map(|point| program.state().place(point).expect("a frame was shown"));
     drag(&mut program, from, to);
-    let after = position(&program);
+    let (after, velocity) = agent(&program);
     assert!((after[0] - 45.0).abs() < 0.5 && (after[1] - 50.0).abs() < 0.5, "{before:?} to {after:?}");
+
+    // It flies the way that the hand went.
+    let way = [after[0] - before[0], after[1] - before[1]];
+    let along = (way[0] * velocity[0] + way[1] * velocity[1]) / way[0].hypot(way[1]);
+    assert!(along > 0.95 * velocity[0].hypot(velocity[1]) && along > 0.1, "{velocity:?} along {way:?}");
+    program.key_press(Key::Period);
+    program.step();
+    let (later, _) = agent(&program);
+    let flown = [later[0] - after[0], later[1] - after[1]];
+    assert!(flown[0] * way[0] + flown[1] * way[1] > 0.0, "{after:?} to {later:?}");
+}
+
+/// Drags the handle of a slider from its middle to its right end.
+fn drag_up(program: &mut Harness<'_, App>, label: &str) {
+    let rail = program.get_by_role_and_label(Role::Slider, label).rect();
+    drag(program, rail.center(), rail.right_center());
+    program.run_steps(2);
+}
+
+#[test]
+fn sliders_change_the_structure_and_the_number_of_agents() {
+    let Some(mut program) = settled("n=2000,paused") else { return };
+    let leaves = |program: &Harness<'_, App>| {
+        let index = program.state().world().indices().next().expect("there is one");
+        (index.options(), index.stats().leaves)
+    };
+    let (_, before) = leaves(&program);
+    drag_up(&mut program, "capacity");
+    let (AnyOptions::Quadtree(tree), after) = leaves(&program) else { panic!("the structure stays") };
+    let Subdivision::Adaptive { capacity, .. } = tree.subdivision else { panic!("it stays adaptive") };
+    assert!(capacity > 64 && after < before / 2, "{capacity} a leaf: {before} leaves, then {after}");
+    let text = program.state().state_text();
+    assert!(text.contains(&format!("structure=quadtree:capacity={capacity}")), "{text}");
+
+    drag_up(&mut program, "agents");
+    let agents = program.state().world().simulation().len();
+    assert!(agents > 100_000, "{agents}");
+    assert_eq!(program.state().view().agents, agents);
 }
 
 #[test]
@@ -350,6 +384,23 @@ fn a_button_copies_the_figures() {
         matches!(&commands[..], [OutputCommand::CopyText(text)] if *text == program.state().figures_json()),
         "{commands:?}"
     );
+}
+
+#[test]
+fn a_map_says_what_it_costs_and_copies_it() {
+    let Some(mut program) = settled("map=field,walkers=40,paused") else { return };
+    assert!(program.query_by_label("none yet").is_some(), "nothing has been edited");
+    let [from, to] = [[40.5, 100.5], [100.5, 40.5]].map(|at| program.state().place(at).expect("a frame was shown"));
+    drag(&mut program, from, to);
+    program.run_steps(1);
+    assert!(program.query_by_label("none yet").is_none());
+    program.get_by_label("Copy figures as JSON").click();
+    step_until(&mut program, "a copy", |program| !program.output().platform_output.commands.is_empty());
+    let [OutputCommand::CopyText(text)] = &program.output().platform_output.commands[..] else {
+        panic!("{:?}", program.output().platform_output.commands)
+    };
+    let leaves = program.state().map().expect("a map is shown").land().tree().leaf_count();
+    assert!(text.contains(&format!("\"leaves\":{leaves},")) && !text.contains("\"edit\":null"), "{text}");
 }
 
 #[test]

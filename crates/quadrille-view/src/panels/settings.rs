@@ -26,8 +26,8 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     subject(ui, &mut changes.view);
     run(app, ui, &mut changes);
     if let Some(map) = &mut app.map {
-        heading(ui, "Map");
-        if let Some(kind) = maps::panel::controls(ui, map, &mut changes.view) {
+        let label = heading(ui, "Map");
+        if let Some(kind) = maps::panel::controls(ui, label, map, &mut changes.view) {
             (changes.view.map, changes.view.walk.ends, changes.view.camera) = (Some(kind), None, None);
             app.map = None;
         }

@@ -58,7 +58,7 @@ fn say_eased(app: &mut App, ui: &Ui, room: Rect, took: Duration) {
     Area::new(Id::unique("eased")).pivot(Align2::CENTER_BOTTOM).fixed_pos(place).show(ui.ctx(), |ui| {
         Frame::popup(ui.style()).show(ui, |ui| {
             ui.horizontal(|ui| {
-                ui.label(format!("Discs took {} ms to draw: this is how many there are.", took.as_millis()));
+                ui.label(format!("Discs took {} ms to draw, so this is their density.", took.as_millis()));
                 is_refused = ui.button("Discs again").clicked();
             });
         });
