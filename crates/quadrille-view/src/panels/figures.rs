@@ -25,10 +25,14 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         ui.label(
             RichText::new(format!("step {}", grouped(usize::try_from(app.steps()).unwrap_or(usize::MAX)))).strong(),
         );
-        ui.label(format!("{:.0} a second", app.pace));
+        ui.label(if app.pace > 0.0 { format!("{:.0} a second", app.pace) } else { "at rest".into() });
     });
-    let frame = ui.label(RichText::new(format!("{:.0} ms from frame to frame", app.frame_ms)).weak());
-    frame.on_hover_text(format!("drawn by {}", app.graphics));
+    let frame = if app.frame_ms > 0.0 {
+        format!("{:.0} ms from frame to frame", app.frame_ms)
+    } else {
+        "frames as they are needed".into()
+    };
+    ui.label(RichText::new(frame).weak()).on_hover_text(format!("drawn by {}", app.graphics));
     if let Some(map) = &app.map {
         ui.add_space(4.0);
         maps::panel::readings(ui, map);
