@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { PNG } from "pngjs";
 import { serve } from "./server.mjs";
@@ -156,6 +156,30 @@ test("the figures that a click copies are those on the screen", async () => {
   assert.deepEqual(complaints, []);
 });
 
+/** Clicks a button whose work ends in a download; gives its name and its bytes. */
+async function downloaded(button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), click(({ label }) => label === button, button)]);
+  return [download.suggestedFilename(), readFileSync(await download.path())];
+}
+
+test("pictures and films become downloads", async () => {
+  await open("scene=mixed,n=800,seed=3,steps=20,paused");
+  await figuresWhen((now) => now.steps === 20, "20 steps");
+  const [picture, png] = await downloaded("Save PNG");
+  const { width, height, data } = PNG.sync.read(png);
+  assert.deepEqual([picture, width, height], ["quadrille.png", 1280, 800]);
+  assert.ok(new Set(new Uint32Array(data.buffer, data.byteOffset, data.length / 4)).size > 100);
+
+  await click(({ label }) => label === "Record GIF", "the button that records");
+  await page.waitForTimeout(3000);
+  const [film, gif] = await downloaded("Stop GIF");
+  assert.deepEqual([film, gif.toString("latin1", 0, 6), gif.readUInt16LE(6), gif.readUInt16LE(8)], ["quadrille.gif", "GIF89a", 1280, 800]);
+  const { messages } = await figuresWhen((now) => now.messages.length === 2, "two messages");
+  assert.equal(messages[0], "saved quadrille.png");
+  assert.match(messages[1], /^saved quadrille.gif \([1-9]\d* frames\)$/);
+  assert.deepEqual(complaints, []);
+});
+
 test("why it is slow is answered with structures, while the page goes on", async () => {
   await open("scene=clustered,n=3000,structure=enclosing-quadtree");
   await click(({ label }) => label === "Why is this slow?", "the button that asks");
@@ -249,11 +273,10 @@ function testWith(flags, name, run) {
 
 /** Is there an adapter for WebGPU in this browser? If not, the test says that it is skipped. */
 async function hasWebGpu(context) {
-  await page.goto(`${server.address}viewer.js`);
+  await page.route("**/empty", (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
+  await page.goto(`${server.address}empty`);
   const has = await page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
   if (!has) context.skip("this browser has no adapter for WebGPU");
-  // A script that is shown as a page has no icon.
-  complaints = [];
   return has;
 }
 

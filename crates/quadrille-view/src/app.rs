@@ -51,7 +51,6 @@ pub struct App {
     pub(crate) shows_help: bool,
     /// What the panels look like.
     shown_theme: Option<Theme>,
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) recorder: crate::record::Recorder,
 }
 
@@ -101,7 +100,6 @@ impl App {
             graphics: String::new(),
             shows_help: false,
             shown_theme: None,
-            #[cfg(not(target_arch = "wasm32"))]
             recorder: crate::record::Recorder::default(),
         }
     }
@@ -353,14 +351,11 @@ impl App {
         if pressed(Key::C) {
             ui.ctx().copy_text(self.figures_json());
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            if pressed(Key::P) {
-                self.recorder.save_png(ui.ctx());
-            }
-            if pressed(Key::G) {
-                self.recorder.toggle_gif();
-            }
+        if pressed(Key::P) {
+            self.recorder.save_png(ui.ctx());
+        }
+        if pressed(Key::G) {
+            self.recorder.toggle_gif();
         }
     }
 }
@@ -402,7 +397,6 @@ impl App {
         self.advance(f64::from(ui.input(|input| input.unstable_dt)));
         self.take_figures();
         panels::show(self, ui);
-        #[cfg(not(target_arch = "wasm32"))]
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }

@@ -3,7 +3,7 @@
 //! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downwards only:
 //!
 //! ```text
-//! app         what happens in a frame                     record      pictures and films of the window
+//! app         what happens in a frame                     record      pictures and films, saved
 //! stage       the picture: mouse, panes, answers          panels/     settings, figures, help
 //! state       a view as a line of text                    figures     what it costs, as JSON
 //! overlay/    insides of structures, agents               advice      which structure would be faster
@@ -21,9 +21,9 @@ pub mod maps;
 pub mod overlay;
 mod panels;
 pub mod parameters;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod record;
 pub mod render;
+mod saved;
 mod stage;
 pub mod state;
 pub mod theme;

@@ -205,7 +205,6 @@ fn share(app: &mut App, ui: &mut Ui) {
     if ui.button("Copy this view as text").on_hover_text("Give it to quadrille-view as an argument").clicked() {
         ui.ctx().copy_text(app.state_text());
     }
-    #[cfg(not(target_arch = "wasm32"))]
     ui.horizontal(|ui| {
         if ui.button("Save PNG").on_hover_text("Key P").clicked() {
             app.recorder.save_png(ui.ctx());
