@@ -118,6 +118,20 @@ fn keys_change_scene_structure_and_what_is_beside() {
 }
 
 #[test]
+fn keys_help_fit_turn_the_light_on_and_end_a_question() {
+    let Some(mut program) = settled("n=300,paused,camera=60:60:20,ask=circle:50:50:60:60") else { return };
+    for key in [Key::H, Key::F, Key::T, Key::Escape] {
+        program.key_press(key);
+        program.run_steps(2);
+    }
+    assert!(program.query_by_label("Help").is_some(), "the help is open");
+    assert_eq!(program.state().state_text(), "n=300,paused,light");
+    program.key_press(Key::H);
+    program.run_steps(2);
+    assert!(program.query_by_label("Help").is_none(), "the help is closed");
+}
+
+#[test]
 fn clicks_change_structure_parameters_and_tool() {
     let Some(mut program) = settled("n=300,paused") else { return };
     program.get_by_label("fixed depth").click();
