@@ -4,8 +4,9 @@ const notice = document.getElementById("notice");
 const what = document.getElementById("what");
 const progress = document.getElementById("progress");
 
-// How often the address is brought up to date, in milliseconds. Browsers refuse more than some five changes a second.
-const ADDRESS_INTERVAL = 500;
+// How often the address is brought up to date and the graphics are looked after, in milliseconds. Browsers refuse more than some five changes
+// of the address a second.
+const INTERVAL = 500;
 
 // The smallest module with a vector instruction in it: () -> v128 { i32.const 0; i8x16.splat }.
 const SIMD = new Uint8Array([
@@ -59,6 +60,37 @@ function wanted() {
   }
 }
 
+/** The viewer on the page, when it shows `view`. Where WebGPU fails it is WebGL2 that draws, from the beginning with `?webgl2` in the address. */
+async function start(Viewer, view, instead) {
+  const canvas = newCanvas();
+  const viewer = new Viewer();
+  try {
+    await viewer.start(canvas, view, instead);
+    return viewer;
+  } catch (error) {
+    viewer.stop();
+    if (instead !== undefined) throw error;
+    return start(Viewer, view, withoutWebGpu(error.message ?? error));
+  }
+}
+
+/** What the viewer says when it goes on without WebGPU. Further lines of an error say where in the program it was. */
+function withoutWebGpu(why) {
+  const [first] = String(why).split("\n");
+  return `WebGPU failed (${first}): the viewer goes on with WebGL2.`;
+}
+
+/** A canvas in place of the last one: a canvas that WebGPU has drawn on is nothing for WebGL2. */
+function newCanvas() {
+  const old = document.getElementById("canvas");
+  const canvas = old.cloneNode();
+  old.replaceWith(canvas);
+  canvas.addEventListener("webglcontextlost", () => {
+    fail("The browser has taken the graphics away, perhaps because another program needed them. Load the page again to go on.");
+  });
+  return canvas;
+}
+
 async function run() {
   const lack = lacking();
   if (lack) return fail(`${lack} A recent Firefox, Chrome, Edge or Safari can show the viewer.`);
@@ -66,12 +98,7 @@ async function run() {
   const { default: init, Viewer } = await import("./quadrille_view.js");
   await init({ module_or_path: await load("./quadrille_view_bg.wasm") });
   what.textContent = "Starting …";
-  const viewer = new Viewer();
-  const canvas = document.getElementById("canvas");
-  canvas.addEventListener("webglcontextlost", () => {
-    fail("The browser has taken the graphics away, perhaps because another program needed them. Load the page again to go on.");
-  });
-  await viewer.start(canvas, wanted());
+  let viewer = await start(Viewer, wanted(), new URLSearchParams(location.search).has("webgl2") ? "" : undefined);
 
   // For tests and the curious: nothing can be changed by it.
   window.quadrille = Object.freeze({
@@ -79,22 +106,32 @@ async function run() {
     figures: () => JSON.parse(viewer.figures()),
     widgets: () => JSON.parse(viewer.widgets()),
   });
-  notice.hidden = true;
-  keepAddress(viewer);
+  for (;;) {
+    notice.hidden = true;
+    const { stopped, lost } = await end(viewer);
+    if (stopped) return fail(`The viewer has stopped, which is a mistake in it: ${stopped}`);
+    const view = viewer.state();
+    viewer.stop();
+    notice.hidden = false;
+    viewer = await start(Viewer, view, withoutWebGpu(lost));
+  }
 }
 
-/** The address always leads to what is on the screen, and another address to something else. */
-function keepAddress(viewer) {
-  const timer = setInterval(() => {
-    const stopped = viewer.failure();
-    if (stopped) {
-      clearInterval(timer);
-      return fail(`The viewer has stopped, which is a mistake in it: ${stopped}`);
-    }
-    const hash = `#${viewer.state()}`;
-    if (hash !== location.hash) history.replaceState(null, "", hash);
-  }, ADDRESS_INTERVAL);
-  addEventListener("hashchange", () => location.reload());
+/** Waits until the viewer has stopped or has lost its graphics. Until then the address always leads to what is on the screen. */
+function end(viewer) {
+  return new Promise((tell) => {
+    const timer = setInterval(() => {
+      const [stopped, lost] = [viewer.failure(), viewer.lost()];
+      if (stopped !== undefined || lost !== undefined) {
+        clearInterval(timer);
+        return tell({ stopped, lost });
+      }
+      const hash = `#${viewer.state()}`;
+      if (hash !== location.hash) history.replaceState(null, "", hash);
+    }, INTERVAL);
+  });
 }
 
+// Another address leads to something else.
+addEventListener("hashchange", () => location.reload());
 run().catch((error) => fail(`The viewer could not be started: ${error.message ?? error}`));

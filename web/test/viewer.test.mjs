@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { PNG } from "pngjs";
 import { serve } from "./server.mjs";
@@ -22,6 +22,8 @@ const FLAGS = [
   "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
+// WebGPU without a GPU, and shown on the page as well.
+const WEBGPU = ["--enable-unsafe-webgpu", "--ignore-gpu-blocklist", "--enable-gpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader"];
 // A machine without a GPU that does other things too may take its time.
 const PATIENCE = 120_000;
 
@@ -29,7 +31,7 @@ let browser, page, server, complaints;
 
 before(async () => {
   server = await serve(`${root}web/dist`);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  browser = await launch(FLAGS);
   if (pictures) mkdirSync(pictures, { recursive: true });
 });
 
@@ -38,14 +40,19 @@ after(async () => {
   server?.close();
 });
 
-beforeEach(async () => {
+beforeEach(() => turnTo(browser));
+
+const launch = (args) => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+
+/** A new page of a browser is the one that is tested. */
+async function turnTo(browser) {
   await page?.close();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   complaints = [];
   page.setDefaultTimeout(PATIENCE);
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
-});
+}
 
 /** Opens a view and waits until it runs. */
 async function open(view) {
@@ -55,12 +62,12 @@ async function open(view) {
 
 const figures = () => page.evaluate(() => window.quadrille.figures());
 
-/** Waits until the figures are as wanted; gives them. */
+/** Waits until the figures are as wanted; gives them. There are none while the viewer starts anew. */
 async function figuresWhen(wanted, what) {
   const end = Date.now() + PATIENCE;
   for (;;) {
     const now = await figures();
-    if (wanted(now)) return now;
+    if (now && wanted(now)) return now;
     assert.ok(Date.now() < end, `${what}: ${JSON.stringify(now)}`);
     await page.waitForTimeout(100);
   }
@@ -149,6 +156,30 @@ test("the figures that a click copies are those on the screen", async () => {
   assert.deepEqual(complaints, []);
 });
 
+/** Clicks a button whose work ends in a download; gives its name and its bytes. */
+async function downloaded(button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), click(({ label }) => label === button, button)]);
+  return [download.suggestedFilename(), readFileSync(await download.path())];
+}
+
+test("pictures and films become downloads", async () => {
+  await open("scene=mixed,n=800,seed=3,steps=20,paused");
+  await figuresWhen((now) => now.steps === 20, "20 steps");
+  const [picture, png] = await downloaded("Save PNG");
+  const { width, height, data } = PNG.sync.read(png);
+  assert.deepEqual([picture, width, height], ["quadrille.png", 1280, 800]);
+  assert.ok(new Set(new Uint32Array(data.buffer, data.byteOffset, data.length / 4)).size > 100);
+
+  await click(({ label }) => label === "Record GIF", "the button that records");
+  await page.waitForTimeout(3000);
+  const [film, gif] = await downloaded("Stop GIF");
+  assert.deepEqual([film, gif.toString("latin1", 0, 6), gif.readUInt16LE(6), gif.readUInt16LE(8)], ["quadrille.gif", "GIF89a", 1280, 800]);
+  const { messages } = await figuresWhen((now) => now.messages.length === 2, "two messages");
+  assert.equal(messages[0], "saved quadrille.png");
+  assert.match(messages[1], /^saved quadrille.gif \([1-9]\d* frames\)$/);
+  assert.deepEqual(complaints, []);
+});
+
 test("why it is slow is answered with structures, while the page goes on", async () => {
   await open("scene=clustered,n=3000,structure=enclosing-quadtree");
   await click(({ label }) => label === "Why is this slow?", "the button that asks");
@@ -225,6 +256,91 @@ test("a page that loses its graphics says so", async () => {
   await page.evaluate(() => document.getElementById("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
   await page.waitForFunction(() => document.getElementById("what").textContent.includes("Load the page again"));
   assert.ok(await page.locator("#notice").isVisible());
+});
+
+/** A test in a browser of its own, with these flags as well. */
+function testWith(flags, name, run) {
+  test(name, async (context) => {
+    const other = await launch([...FLAGS, ...flags]);
+    try {
+      await turnTo(other);
+      await run(context);
+    } finally {
+      await other.close();
+    }
+  });
+}
+
+/** Is there an adapter for WebGPU in this browser? If not, the test says that it is skipped. */
+async function hasWebGpu(context) {
+  await page.route("**/empty", (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
+  await page.goto(`${server.address}empty`);
+  const has = await page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
+  if (!has) context.skip("this browser has no adapter for WebGPU");
+  return has;
+}
+
+/** The agents have taken 30 steps as they should, are drawn by `graphics`, and the picture is there. */
+async function works(graphics, name) {
+  const { state_hash, messages } = await figuresWhen((now) => now.steps === 30 && now.graphics.startsWith(graphics), graphics);
+  assert.equal(state_hash, native("mixed", 700, 30, 7).state_hash);
+  assert.ok((await colours(name)) > 100);
+  assert.ok(await page.locator("#notice").isHidden());
+  assert.deepEqual(complaints, []);
+  return messages;
+}
+const WORK = "scene=mixed,n=700,seed=7,steps=30,paused";
+
+testWith(WEBGPU, "WebGPU draws where there is one, unless the address says otherwise", async (context) => {
+  if (!(await hasWebGpu(context))) return;
+  await open(WORK);
+  assert.deepEqual(await works("WebGPU", "webgpu"), []);
+  await page.goto(`${server.address}?webgl2#${WORK}`);
+  await page.waitForFunction(() => window.quadrille);
+  assert.deepEqual(await works("WebGL2", "webgl2"), []);
+});
+
+testWith(WEBGPU, "WebGPU that is lost is replaced by WebGL2, which is said", async (context) => {
+  if (!(await hasWebGpu(context))) return;
+  await page.addInitScript(() => {
+    const request = GPUAdapter.prototype.requestDevice;
+    GPUAdapter.prototype.requestDevice = async function (...wishes) {
+      return (window.device = await request.apply(this, wishes));
+    };
+  });
+  await open(WORK);
+  assert.deepEqual(await works("WebGPU", "webgpu-kept"), []);
+  await page.evaluate(() => window.device.destroy());
+  const [said] = await works("WebGL2", "webgpu-lost");
+  assert.match(said, /^WebGPU failed .*WebGL2/);
+});
+
+testWith(["--enable-unsafe-webgpu"], "WebGPU that cannot reach the page ends in a picture all the same", async () => {
+  // Without the other flags Chromium offers an adapter and takes it away when it has drawn.
+  await open(WORK);
+  await works("WebGL2", "webgpu-unreachable");
+});
+
+for (const [name, adapter] of [
+  ["no adapter", async () => null],
+  ["an error instead of an adapter", async () => { throw new Error("no"); }],
+]) {
+  test(`a browser that offers WebGPU but gives ${name} gets WebGL2`, async () => {
+    await page.addInitScript(`Object.defineProperty(Navigator.prototype, "gpu", { value: {
+      requestAdapter: ${adapter}, getPreferredCanvasFormat: () => "rgba8unorm" } })`);
+    await open(WORK);
+    await works("WebGL2", "webgpu-missing");
+  });
+}
+
+testWith(WEBGPU, "an adapter for WebGPU that gives no device is replaced by WebGL2, which is said", async (context) => {
+  if (!(await hasWebGpu(context))) return;
+  await page.addInitScript(() => {
+    GPUAdapter.prototype.requestDevice = async () => { throw new DOMException("not today", "OperationError"); };
+  });
+  await open(WORK);
+  const [said] = await works("WebGL2", "webgpu-no-device");
+  assert.match(said, /^WebGPU failed .*WebGL2/);
 });
 
 test("a browser that cannot show it is told so", async () => {

@@ -9,17 +9,18 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use eframe::egui::{Color32, ColorImage, Key};
+use eframe::egui::{Color32, ColorImage, Event, Key, Modifiers, PointerButton};
 use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
 use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 use quadrille_draw::{Animation, write_png};
 use quadrille_view::App;
+use quadrille_view::maps::MapMode;
 use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
 /// File names, and what they show.
-const PICTURES: [(&str, &str); 13] = [
+const PICTURES: [(&str, &str); 16] = [
     (
         "first",
         "scene=mixed,n=3000,structure=quadtree,beside=loose-quadtree,steps=200,paused,overlays=cells+hulls+contacts",
@@ -41,8 +42,14 @@ const PICTURES: [(&str, &str); 13] = [
         "light",
         "scene=mixed,n=250,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:118:105:215:105",
     ),
+    ("map-path", "map=field,walkers=150,steps=60,paused,ends=4:8:123:119"),
+    ("map-flow", "map=rooms,guide=flow,walkers=800,steps=150,paused"),
+    ("density", "scene=clustered,n=100000,structure=loose-grid,steps=60,paused,overlays=none,density"),
     ("million", "scene=clustered,n=1000000,structure=loose-grid,paused,overlays=none"),
 ];
+
+/// A wall that is drawn with the mouse on the map of the first picture of a map, across the path: from there to there, in cells.
+const WALL: [[f32; 2]; 2] = [[40.0, 100.0], [88.0, 36.0]];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -52,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         PICTURES.into_iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|one| one == name))
     {
         let path = folder.join(format!("viewer-{name}.png"));
-        let image = picture(view)?;
+        let image = picture(view, (name == "map-path").then_some(WALL))?;
         write_png(&canvas(&image, usize::MAX), BufWriter::new(File::create(&path)?))?;
         println!("{}: {view}", path.display());
     }
@@ -91,15 +98,29 @@ fn film(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The window showing a view, when its first steps are done.
-fn picture(view: &str) -> Result<ColorImage, String> {
+/// The window showing a view, when its first steps are done and the wall is drawn.
+fn picture(view: &str, wall: Option<[[f32; 2]; 2]>) -> Result<ColorImage, String> {
     let mut program = open(view, [1216.0, 776.0]);
     program.step();
-    while program.state().world().steps() < program.state().view().steps {
+    let steps = |app: &App| app.map().map_or(app.world().steps(), MapMode::steps);
+    while steps(program.state()) < program.state().view().steps {
         program.step();
     }
     program.run_steps(4);
+    wall.into_iter().for_each(|ends| draw(&mut program, ends));
     image(&mut program)
+}
+
+/// Moves the mouse with its button down, which stays down.
+fn draw(program: &mut Harness<'_, App>, ends: [[f32; 2]; 2]) {
+    let [from, to] = ends.map(|end| program.state().place(end).expect("a frame was shown"));
+    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+    program.event(Event::PointerMoved(from));
+    program.event(Event::PointerButton { pos: from, button, pressed: true, modifiers });
+    for part in 0..=8_u8 {
+        program.event(Event::PointerMoved(from.lerp(to, f32::from(part) / 8.0)));
+        program.step();
+    }
 }
 
 fn open(view: &str, size: [f32; 2]) -> Harness<'static, App> {

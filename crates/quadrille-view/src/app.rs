@@ -4,12 +4,13 @@ use eframe::egui::{self, Key};
 use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
+use crate::ease::Ease;
 use crate::figures::Figures;
 use crate::maps::{self, Inbox, MapFigures, MapKind, MapMode};
 use crate::panels::{self, Changes};
 use crate::render::gpu;
 use crate::stage::{self, Stage};
-use crate::state::{MOST_STEPS, View};
+use crate::state::{Look, MOST_STEPS, View};
 use crate::theme::Theme;
 use crate::tools::Tool;
 use crate::world::World;
@@ -42,10 +43,14 @@ pub struct App {
     pub(crate) pace: f64,
     /// Milliseconds from frame to frame in the last moments; 0 at rest, where frames come as they are needed.
     pub(crate) frame_ms: f64,
+    pub(crate) ease: Ease,
+    /// When the last frame was handed over to be drawn, if the next was wanted at once.
+    handed_over: Option<Instant>,
+    /// What draws: the interface to it and its name. Empty in tests.
+    pub(crate) graphics: String,
     pub(crate) shows_help: bool,
     /// What the panels look like.
     shown_theme: Option<Theme>,
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) recorder: crate::record::Recorder,
 }
 
@@ -59,10 +64,12 @@ impl App {
     /// The view that `text` describes, in a new window or page. What is wrong in it has its default, and is said.
     #[must_use]
     pub fn new(context: &eframe::CreationContext<'_>, text: &str) -> Self {
+        let mut app = Self::from_text(text);
         if let Some(renderer) = &context.wgpu_render_state {
             gpu::install(renderer);
+            app.graphics = gpu::name(&renderer.adapter.get_info());
         }
-        Self::from_text(text)
+        app
     }
 
     /// The same without a window; whoever shows it must [`install`](gpu::install) the renderer.
@@ -88,9 +95,11 @@ impl App {
             due: 0.0,
             pace: 0.0,
             frame_ms: 0.0,
+            ease: Ease::default(),
+            handed_over: None,
+            graphics: String::new(),
             shows_help: false,
             shown_theme: None,
-            #[cfg(not(target_arch = "wasm32"))]
             recorder: crate::record::Recorder::default(),
         }
     }
@@ -108,11 +117,12 @@ impl App {
     #[must_use]
     pub fn figures_json(&self) -> String {
         let map = self.map.as_ref().map(|map| MapFigures::new(map).to_json());
-        Figures::new(&self.world).to_json(&self.state_text(), &self.messages, self.frame_ms, map.as_deref())
+        let Self { messages, graphics, frame_ms, .. } = self;
+        Figures::new(&self.world).to_json(&self.state_text(), messages, graphics, *frame_ms, map.as_deref())
     }
 
     /// Steps of what is shown.
-    fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.map.as_ref().map_or(self.world.steps(), MapMode::steps)
     }
 
@@ -178,6 +188,12 @@ impl App {
     /// Follows what people have changed; what does not work is said, and stays as it was.
     pub(crate) fn change(&mut self, Changes { mut view, restart }: Changes) {
         let is_other = (view.scene, view.agents, view.seed) != (self.view.scene, self.view.agents, self.view.seed);
+        if view.look != self.view.look {
+            self.ease.choose();
+        } else if is_other && self.ease.took().is_some() {
+            self.ease.retry();
+            view.look = Look::Discs;
+        }
         let result = if restart || is_other {
             build(&view).map(|world| {
                 self.world = world;
@@ -241,6 +257,15 @@ impl App {
         self.view.paused = true;
         self.step();
         self.view.steps = 0;
+    }
+
+    /// Draws density instead of discs if those take too long.
+    fn watch_drawing(&mut self) {
+        let Some(handed_over) = self.handed_over.take() else { return };
+        let shows_discs = self.map.is_none() && self.view.look == Look::Discs;
+        if shows_discs && self.ease.watch(self.view.agents, handed_over.elapsed()) {
+            self.view.look = Look::Density;
+        }
     }
 
     fn take_figures(&mut self) {
@@ -326,14 +351,11 @@ impl App {
         if pressed(Key::C) {
             ui.ctx().copy_text(self.figures_json());
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            if pressed(Key::P) {
-                self.recorder.save_png(ui.ctx());
-            }
-            if pressed(Key::G) {
-                self.recorder.toggle_gif();
-            }
+        if pressed(Key::P) {
+            self.recorder.save_png(ui.ctx());
+        }
+        if pressed(Key::G) {
+            self.recorder.toggle_gif();
         }
     }
 }
@@ -369,18 +391,19 @@ impl App {
             self.view.theme.apply(ui.ctx());
             self.shown_theme = Some(self.view.theme);
         }
+        self.watch_drawing();
         self.keys(ui);
         self.take_dropped(ui);
         self.advance(f64::from(ui.input(|input| input.unstable_dt)));
         self.take_figures();
         panels::show(self, ui);
-        #[cfg(not(target_arch = "wasm32"))]
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }
         if !self.view.paused || self.steps() < self.view.steps || self.advisor.progress().is_some() || self.is_fading()
         {
             ui.ctx().request_repaint();
+            self.handed_over = Some(Instant::now());
         }
     }
 }

@@ -91,15 +91,17 @@ impl Figures {
         }
     }
 
-    /// As a JSON object; `frame_ms` is the time from frame to frame, `map` is that of the map that is shown instead, if one is. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
+    /// As a JSON object; `graphics` is what draws, `frame_ms` is the time from frame to frame, `map` is that of the map that is shown instead, if
+    /// one is. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
     #[must_use]
-    pub fn to_json(&self, view: &str, messages: &[String], frame_ms: f64, map: Option<&str>) -> String {
+    pub fn to_json(&self, view: &str, messages: &[String], graphics: &str, frame_ms: f64, map: Option<&str>) -> String {
         let Self { agents, steps, state_hash, structures } = self;
         let mut json = format!("{{\"view\":{},\"messages\":[", quoted(view));
         json += &messages.iter().map(|message| quoted(message)).collect::<Vec<_>>().join(",");
         let _ = write!(
             json,
-            "],\"frame_ms\":{frame_ms:.3},\"agents\":{agents},\"steps\":{steps},\"state_hash\":\"{state_hash:016x}\",\"structures\":["
+            "],\"graphics\":{},\"frame_ms\":{frame_ms:.3},\"agents\":{agents},\"steps\":{steps},\"state_hash\":\"{state_hash:016x}\",\"structures\":[",
+            quoted(graphics)
         );
         json += &structures.iter().map(StructureFigures::to_json).collect::<Vec<_>>().join(",");
         json + "]" + &map.map_or_else(String::new, |map| format!(",\"map\":{map}")) + "}"
@@ -180,9 +182,9 @@ mod tests {
     fn json_says_it_all_and_escapes_what_is_strange() {
         let world = World::new(SceneKind::Uniform, 100, 1, StructureKind::Grid.into(), Some(AnyOptions::BruteForce))
             .expect("default options are valid");
-        let json = Figures::new(&world).to_json("n=100", &["a \"b\"\n".into()], 12.5, None);
+        let json = Figures::new(&world).to_json("n=100", &["a \"b\"\n".into()], "Vulkan: x", 12.5, None);
         assert!(
-            json.starts_with(r#"{"view":"n=100","messages":["a \"b\"\u000a"],"frame_ms":12.500,"agents":100,"steps":0,"state_hash":""#),
+            json.starts_with(r#"{"view":"n=100","messages":["a \"b\"\u000a"],"graphics":"Vulkan: x","frame_ms":12.500,"agents":100,"steps":0,"state_hash":""#),
             "{json}"
         );
         assert!(

@@ -3,26 +3,27 @@
 //! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downwards only:
 //!
 //! ```text
-//! app         what happens in a frame                     record      pictures and films of the window
+//! app         what happens in a frame                     record      pictures and films, saved
 //! stage       the picture: mouse, panes, answers          panels/     settings, figures, help
 //! state       a view as a line of text                    figures     what it costs, as JSON
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
-//! world       a simulation and one or two structures      camera, theme, parameters, widgets
+//! world       a simulation and one or two structures      camera, theme, parameters, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
 //! ```
 
 pub mod advice;
 mod app;
 pub mod camera;
+mod ease;
 pub mod figures;
 pub mod maps;
 pub mod overlay;
 mod panels;
 pub mod parameters;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod record;
 pub mod render;
+mod saved;
 mod stage;
 pub mod state;
 pub mod theme;

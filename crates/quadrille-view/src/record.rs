@@ -1,8 +1,6 @@
-//! Pictures and films of the window, as files in the working directory.
+//! Pictures and films of what is on the screen, as files.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -11,6 +9,7 @@ use quadrille_draw::palette::Color;
 use quadrille_draw::{Animation, Canvas, write_png};
 use web_time::{Duration, Instant};
 
+use crate::saved::Saved;
 use crate::theme::{self, Theme};
 
 /// Time between two frames of a film, in hundredths of a second, which is what a GIF counts in.
@@ -26,6 +25,8 @@ const MOST_SIDE: usize = 1280;
 pub struct Recorder {
     sender: Sender<(Purpose, Arc<ColorImage>)>,
     receiver: Receiver<(Purpose, Arc<ColorImage>)>,
+    /// Pictures that have been asked for and have not arrived.
+    awaited: usize,
     film: Option<Film>,
     wants_film: bool,
     last_frame: Option<Instant>,
@@ -38,8 +39,7 @@ enum Purpose {
 }
 
 struct Film {
-    path: PathBuf,
-    animation: Animation<BufWriter<File>>,
+    animation: Animation<Saved>,
     frames: usize,
     size: [usize; 2],
 }
@@ -53,17 +53,17 @@ impl std::fmt::Debug for Recorder {
 impl Default for Recorder {
     fn default() -> Self {
         let (sender, receiver) = channel();
-        Self { sender, receiver, film: None, wants_film: false, last_frame: None }
+        Self { sender, receiver, awaited: 0, film: None, wants_film: false, last_frame: None }
     }
 }
 
 impl Recorder {
-    /// Saves the next frame as `quadrille-N.png`.
-    pub fn save_png(&self, context: &Context) {
+    /// Saves the next frame as a PNG.
+    pub fn save_png(&mut self, context: &Context) {
         self.request(context, Purpose::Still);
     }
 
-    /// Begins a film, `quadrille-N.gif`, or ends it.
+    /// Begins a film, a GIF, or ends it.
     pub fn toggle_gif(&mut self) {
         self.wants_film = !self.wants_film;
     }
@@ -78,12 +78,17 @@ impl Recorder {
     #[must_use]
     pub fn frame(&mut self, context: &Context) -> Vec<String> {
         let arrived: Vec<_> = self.receiver.try_iter().collect();
+        self.awaited -= arrived.len();
         let mut told: Vec<String> =
             arrived.into_iter().filter_map(|(purpose, image)| self.take(purpose, &image)).collect();
         if self.wants_film {
             self.continue_film(context);
         } else {
             told.extend(self.film.take().map(end));
+        }
+        if self.awaited > 0 {
+            // WebGL2 gives a picture away only when another frame is drawn.
+            context.request_repaint();
         }
         told
     }
@@ -99,7 +104,8 @@ impl Recorder {
         context.request_repaint_after(if left.is_zero() { interval } else { left });
     }
 
-    fn request(&self, context: &Context, purpose: Purpose) {
+    fn request(&mut self, context: &Context, purpose: Purpose) {
+        self.awaited += 1;
         let sender = self.sender.clone();
         let repaint = context.clone();
         context.request_screenshot(move |image| {
@@ -125,10 +131,8 @@ impl Recorder {
     fn add(&mut self, image: &ColorImage) -> io::Result<Option<String>> {
         let canvas = canvas(image, MOST_SIDE);
         if self.film.is_none() {
-            let path = free_name("gif")?;
-            let file = BufWriter::new(File::create_new(&path)?);
-            let animation = Animation::new(file, &canvas, &inks(image), DELAY)?;
-            self.film = Some(Film { path, animation, frames: 0, size: image.size });
+            let animation = Animation::new(Saved::create("gif")?, &canvas, &inks(image), DELAY)?;
+            self.film = Some(Film { animation, frames: 0, size: image.size });
         }
         let Some(film) = self.film.as_mut() else { return Ok(None) };
         if film.size == image.size {
@@ -141,22 +145,16 @@ impl Recorder {
 }
 
 fn end(film: Film) -> String {
-    match film.animation.finish() {
-        Ok(_) => format!("saved {} ({} frames)", film.path.display(), film.frames),
-        Err(error) => format!("cannot save {}: {error}", film.path.display()),
+    match film.animation.finish().and_then(Saved::finish) {
+        Ok(name) => format!("saved {name} ({} frames)", film.frames),
+        Err(error) => format!("cannot save the film: {error}"),
     }
 }
 
 fn still(image: &ColorImage) -> io::Result<String> {
-    let path = free_name("png")?;
-    write_png(&canvas(image, usize::MAX), BufWriter::new(File::create_new(&path)?))?;
-    Ok(format!("saved {}", path.display()))
-}
-
-/// The first of `quadrille-1.png`, `quadrille-2.png`, … that is not there.
-fn free_name(extension: &str) -> io::Result<PathBuf> {
-    let mut names = (1..10_000).map(|number| PathBuf::from(format!("quadrille-{number}.{extension}")));
-    names.find(|name| !name.exists()).ok_or_else(|| io::Error::other("there are ten thousand pictures here already"))
+    let mut file = Saved::create("png")?;
+    write_png(&canvas(image, usize::MAX), &mut file)?;
+    Ok(format!("saved {}", file.finish()?))
 }
 
 /// The image, every second pixel of every second row and so on, until it is small enough.

@@ -2,8 +2,10 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
-use eframe::{WebOptions, WebRunner, egui};
+use eframe::egui_wgpu::{RenderState, WgpuSetup};
+use eframe::{WebOptions, WebRunner, egui, wgpu};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::HtmlCanvasElement;
 
@@ -16,6 +18,7 @@ use crate::widgets::Widgets;
 pub struct Viewer {
     runner: WebRunner,
     context: Rc<OnceCell<egui::Context>>,
+    lost: Arc<OnceLock<String>>,
 }
 
 #[wasm_bindgen]
@@ -25,20 +28,49 @@ impl Viewer {
     #[must_use]
     #[expect(clippy::new_without_default, reason = "only pages make one")]
     pub fn new() -> Self {
-        Self { runner: WebRunner::new(), context: Rc::default() }
+        Self { runner: WebRunner::new(), context: Rc::default(), lost: Arc::default() }
     }
 
     /// Starts on a canvas with a shared view, empty for the usual one. A text that is none is reported in the viewer.
     ///
+    /// WebGPU draws where there is one, otherwise WebGL2. `instead` is why WebGL2 shall draw all the same, for the viewer to say; empty if
+    /// there is nothing to be said.
+    ///
     /// # Errors
-    /// If the browser gives neither WebGPU nor WebGL2.
-    pub async fn start(&self, canvas: HtmlCanvasElement, state: String) -> Result<(), JsValue> {
-        let kept = self.context.clone();
+    /// If the browser gives neither.
+    pub async fn start(
+        &self,
+        canvas: HtmlCanvasElement,
+        state: String,
+        instead: Option<String>,
+    ) -> Result<(), JsValue> {
+        let (kept, lost) = (self.context.clone(), self.lost.clone());
+        let options = if instead.is_some() { webgl2_alone() } else { WebOptions::default() };
         let app = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
             kept.get_or_init(|| context.egui_ctx.clone());
-            Ok(Box::new(App::new(context, &state)))
+            let is_webgpu =
+                |renderer: &&RenderState| renderer.adapter.get_info().backend == wgpu::Backend::BrowserWebGpu;
+            if let Some(renderer) = context.wgpu_render_state.as_ref().filter(is_webgpu) {
+                renderer.device.set_device_lost_callback(move |_, why| {
+                    lost.get_or_init(|| why);
+                });
+            }
+            let mut app = App::new(context, &state);
+            instead.filter(|why| !why.is_empty()).into_iter().for_each(|why| app.say(why));
+            Ok(Box::new(app))
         };
-        self.runner.start(canvas, WebOptions::default(), Box::new(app)).await
+        self.runner.start(canvas, options, Box::new(app)).await
+    }
+
+    /// Why WebGPU draws no more, if the browser has taken it away.
+    #[must_use]
+    pub fn lost(&self) -> Option<String> {
+        self.lost.get().cloned()
+    }
+
+    /// Lets go of the canvas.
+    pub fn stop(&self) {
+        self.runner.destroy();
     }
 
     /// What is on the screen, as a text that starts the same view; empty before the start.
@@ -65,4 +97,13 @@ impl Viewer {
     pub fn failure(&self) -> Option<String> {
         self.runner.panic_summary().map(|panic| panic.message())
     }
+}
+
+/// Options under which WebGPU is not even asked for.
+fn webgl2_alone() -> WebOptions {
+    let mut options = WebOptions::default();
+    if let WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
+        setup.instance_descriptor.backends = wgpu::Backends::GL;
+    }
+    options
 }

@@ -44,7 +44,7 @@ pub fn main() -> ExitCode {
         }
         Ok(arguments) => open(arguments).map_or_else(
             |error| {
-                eprintln!("quadrille-view: cannot open a window: {error}");
+                eprintln!("quadrille-view: cannot open a window: {error}{}", remedy(&error));
                 ExitCode::FAILURE
             },
             |()| ExitCode::SUCCESS,
@@ -53,6 +53,23 @@ pub fn main() -> ExitCode {
             eprintln!("quadrille-view: {what}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// What helps against it, on a line of its own.
+const fn remedy(error: &eframe::Error) -> &'static str {
+    match error {
+        eframe::Error::Wgpu(_) => {
+            "
+There is neither a GPU with a driver nor a software one. Mesa's draws on any processor:
+  Debian, Ubuntu: apt install mesa-vulkan-drivers libgl1-mesa-dri
+  Fedora:         dnf install mesa-vulkan-drivers mesa-dri-drivers"
+        }
+        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => {
+            "
+A window needs a display: on Linux, WAYLAND_DISPLAY or DISPLAY names it."
+        }
+        eframe::Error::AppCreation(_) => "",
     }
 }
 
@@ -162,6 +179,15 @@ mod tests {
         };
         assert_eq!(arguments("--map a.map --report a.json n=100,light --seconds 5"), Ok(expected));
         assert_eq!(arguments(""), Ok(Arguments::default()));
+    }
+
+    #[test]
+    fn who_has_nothing_that_draws_is_told_what_to_install() {
+        let error = eframe::Error::Wgpu(eframe::egui_wgpu::WgpuError::NoSurfaceFormatsAvailable);
+        let remedy = remedy(&error);
+        for word in ["apt install mesa-vulkan-drivers", "dnf install mesa-vulkan-drivers"] {
+            assert!(remedy.contains(word), "{remedy}");
+        }
     }
 
     #[test]

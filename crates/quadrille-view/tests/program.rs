@@ -4,17 +4,19 @@
 use std::path::Path;
 use std::time::Duration;
 
+use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2};
 use eframe::egui_wgpu::{RenderState, RendererOptions, WgpuConfiguration, WgpuError};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::wgpu::{WgpuTestRenderer, default_wgpu_setup};
-use quadrille::{Near, StructureKind};
+use quadrille::{AnyOptions, Near, StructureKind, Subdivision};
 use quadrille_paths::Cell;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
 use quadrille_view::App;
 use quadrille_view::render::gpu::install;
+use quadrille_view::state::Look;
 
 /// What draws; `None`, said aloud, where there is nothing that could. All else that goes wrong is a failure.
 fn renderer() -> Option<WgpuTestRenderer> {
@@ -38,7 +40,8 @@ fn renderer() -> Option<WgpuTestRenderer> {
 
 /// The program showing a view, or `None` where nothing can draw.
 fn program(text: &str) -> Option<Harness<'static, App>> {
-    let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(renderer()?);
+    // Frames come as in a window.
+    let builder = Harness::builder().with_size([1280.0, 800.0]).with_step_dt(1.0 / 60.0).renderer(renderer()?);
     Some(builder.build_ui_state(|ui, app| app.show(ui), App::from_text(text)))
 }
 
@@ -115,6 +118,20 @@ fn keys_change_scene_structure_and_what_is_beside() {
 }
 
 #[test]
+fn keys_help_fit_turn_the_light_on_and_end_a_question() {
+    let Some(mut program) = settled("n=300,paused,camera=60:60:20,ask=circle:50:50:60:60") else { return };
+    for key in [Key::H, Key::F, Key::T, Key::Escape] {
+        program.key_press(key);
+        program.run_steps(2);
+    }
+    assert!(program.query_by_label("Help").is_some(), "the help is open");
+    assert_eq!(program.state().state_text(), "n=300,paused,light");
+    program.key_press(Key::H);
+    program.run_steps(2);
+    assert!(program.query_by_label("Help").is_none(), "the help is closed");
+}
+
+#[test]
 fn clicks_change_structure_parameters_and_tool() {
     let Some(mut program) = settled("n=300,paused") else { return };
     program.get_by_label("fixed depth").click();
@@ -151,21 +168,53 @@ fn an_agent_can_be_grabbed_and_thrown() {
     let Some(mut program) = settled("n=200,tool=grab,paused") else { return };
     let simulation = program.state().world().simulation();
     let hit = simulation.index().query_first(Near::point([30.0, 30.0])).expect("there are agents");
-    let position = |program: &Harness<'_, App>| {
-        program
-            .state()
-            .world()
-            .simulation()
-            .agents()
-            .nth(hit.id as usize)
-            .map(|agent| agent.position)
-            .expect("none is removed")
+    let agent = |program: &Harness<'_, App>| {
+        let agent = program.state().world().simulation().agents().nth(hit.id as usize).expect("none is removed");
+        (agent.position, agent.velocity)
     };
-    let before = position(&program);
+    let (before, _) = agent(&program);
     let [from, to] = [before, [45.0, 50.0]].map(|point| program.state().place(point).expect("a frame was shown"));
     drag(&mut program, from, to);
-    let after = position(&program);
+    let (after, velocity) = agent(&program);
     assert!((after[0] - 45.0).abs() < 0.5 && (after[1] - 50.0).abs() < 0.5, "{before:?} to {after:?}");
+
+    // It flies the way that the hand went.
+    let way = [after[0] - before[0], after[1] - before[1]];
+    let along = (way[0] * velocity[0] + way[1] * velocity[1]) / way[0].hypot(way[1]);
+    assert!(along > 0.95 * velocity[0].hypot(velocity[1]) && along > 0.1, "{velocity:?} along {way:?}");
+    program.key_press(Key::Period);
+    program.step();
+    let (later, _) = agent(&program);
+    let flown = [later[0] - after[0], later[1] - after[1]];
+    assert!(flown[0] * way[0] + flown[1] * way[1] > 0.0, "{after:?} to {later:?}");
+}
+
+/// Drags the handle of a slider from its middle to its right end.
+fn drag_up(program: &mut Harness<'_, App>, label: &str) {
+    let rail = program.get_by_role_and_label(Role::Slider, label).rect();
+    drag(program, rail.center(), rail.right_center());
+    program.run_steps(2);
+}
+
+#[test]
+fn sliders_change_the_structure_and_the_number_of_agents() {
+    let Some(mut program) = settled("n=2000,paused") else { return };
+    let leaves = |program: &Harness<'_, App>| {
+        let index = program.state().world().indices().next().expect("there is one");
+        (index.options(), index.stats().leaves)
+    };
+    let (_, before) = leaves(&program);
+    drag_up(&mut program, "capacity");
+    let (AnyOptions::Quadtree(tree), after) = leaves(&program) else { panic!("the structure stays") };
+    let Subdivision::Adaptive { capacity, .. } = tree.subdivision else { panic!("it stays adaptive") };
+    assert!(capacity > 64 && after < before / 2, "{capacity} a leaf: {before} leaves, then {after}");
+    let text = program.state().state_text();
+    assert!(text.contains(&format!("structure=quadtree:capacity={capacity}")), "{text}");
+
+    drag_up(&mut program, "agents");
+    let agents = program.state().world().simulation().len();
+    assert!(agents > 100_000, "{agents}");
+    assert_eq!(program.state().view().agents, agents);
 }
 
 #[test]
@@ -238,6 +287,39 @@ fn no_view_is_blank() {
         let other = image.pixels().filter(|&&pixel| pixel != middle).count();
         assert!(other > 20_000, "{text}: {other}");
     }
+}
+
+/// Frames that are each long on their way to the screen.
+fn draw_slowly(program: &mut Harness<'_, App>) {
+    for _ in 0..5 {
+        std::thread::sleep(Duration::from_millis(120));
+        program.step();
+    }
+}
+
+#[test]
+fn where_discs_take_long_there_is_density_until_somebody_wants_discs_again() {
+    let Some(mut program) = program("n=20000,overlays=none") else { return };
+    draw_slowly(&mut program);
+    assert_eq!(program.state().view().look, Look::Density);
+    assert!(program.get_by_label_contains("to draw").rect().is_positive());
+    program.get_by_label("Discs again").click();
+    draw_slowly(&mut program);
+    assert_eq!(program.state().view().look, Look::Discs, "as was chosen");
+    assert!(program.query_by_label("Discs again").is_none());
+}
+
+#[test]
+fn few_agents_stay_discs_and_fewer_are_discs_again() {
+    let Some(mut program) = program("n=20000,overlays=none") else { return };
+    draw_slowly(&mut program);
+    // The keyboard asks for another scene, which is tried with discs.
+    program.key_press(Key::N);
+    program.run_steps(1);
+    assert_eq!(program.state().view().look, Look::Discs);
+    let Some(mut program) = self::program("n=19000,overlays=none") else { return };
+    draw_slowly(&mut program);
+    assert_eq!(program.state().view().look, Look::Discs);
 }
 
 /// Frames until something is so, a minute at most.
@@ -316,6 +398,23 @@ fn a_button_copies_the_figures() {
         matches!(&commands[..], [OutputCommand::CopyText(text)] if *text == program.state().figures_json()),
         "{commands:?}"
     );
+}
+
+#[test]
+fn a_map_says_what_it_costs_and_copies_it() {
+    let Some(mut program) = settled("map=field,walkers=40,paused") else { return };
+    assert!(program.query_by_label("none yet").is_some(), "nothing has been edited");
+    let [from, to] = [[40.5, 100.5], [100.5, 40.5]].map(|at| program.state().place(at).expect("a frame was shown"));
+    drag(&mut program, from, to);
+    program.run_steps(1);
+    assert!(program.query_by_label("none yet").is_none());
+    program.get_by_label("Copy figures as JSON").click();
+    step_until(&mut program, "a copy", |program| !program.output().platform_output.commands.is_empty());
+    let [OutputCommand::CopyText(text)] = &program.output().platform_output.commands[..] else {
+        panic!("{:?}", program.output().platform_output.commands)
+    };
+    let leaves = program.state().map().expect("a map is shown").land().tree().leaf_count();
+    assert!(text.contains(&format!("\"leaves\":{leaves},")) && !text.contains("\"edit\":null"), "{text}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use web_time::Duration;
+
 use super::mode::MapMode;
 use super::walkers::{Guide, Mood};
 
@@ -12,6 +14,8 @@ pub struct MapFigures {
     numbers: Vec<(&'static str, u64)>,
     length: Option<f64>,
     guide: Guide,
+    /// What was done last of each, in milliseconds.
+    ms: [(&'static str, Option<f64>); 3],
 }
 
 impl MapFigures {
@@ -21,14 +25,16 @@ impl MapFigures {
         let (land, route) = (mode.land(), mode.route());
         let (map, churn, tally) = (land.paths(), land.churn(), mode.walkers().tally());
         let cells = u64::from(map.grid().width()) * u64::from(map.grid().height());
+        let tree = land.tree().stats();
         let numbers = vec![
             ("steps", mode.steps()),
             ("cells", cells),
             ("walls", cells - map.grid().count_free()),
-            ("leaves", land.tree().leaf_count() as u64),
+            ("nodes", tree.nodes as u64),
+            ("leaves", tree.leaves as u64),
             ("leaves_created", churn.created as u64),
             ("leaves_removed", churn.removed as u64),
-            ("tree_bytes", land.tree().stats().bytes_reserved as u64),
+            ("tree_bytes", tree.bytes_reserved as u64),
             ("edits", map.version()),
             ("corners", map.corner_count() as u64),
             ("corners_expanded", route.expanded()),
@@ -39,13 +45,22 @@ impl MapFigures {
             ("agents_rerouted", tally.rerouted),
         ];
         let length = route.path().map(|path| path.length().as_f64());
-        Self { title: mode.title().into(), numbers, length, guide: mode.walkers().guide() }
+        let took =
+            [("edit", mode.edit_took()), ("path", Some(route.path_took())), ("flow_field", Some(route.field_took()))];
+        let ms = took.map(|(name, took)| (name, took.map(|took: Duration| took.as_secs_f64() * 1e3)));
+        Self { title: mode.title().into(), numbers, length, guide: mode.walkers().guide(), ms }
     }
 
     /// One of the numbers, by the name it has in [`to_json`](Self::to_json).
     #[must_use]
     pub fn number(&self, name: &str) -> u64 {
         self.numbers.iter().find(|number| number.0 == name).map_or(0, |number| number.1)
+    }
+
+    /// What the last `edit`, `path` or `flow_field` took, in milliseconds; `None` before the first.
+    #[must_use]
+    pub fn ms(&self, name: &str) -> Option<f64> {
+        self.ms.iter().find(|one| one.0 == name)?.1
     }
 
     /// As a JSON object.
@@ -57,8 +72,9 @@ impl MapFigures {
         for (name, number) in &self.numbers {
             let _ = write!(json, ",\"{name}\":{number}");
         }
-        let length = self.length.map_or_else(|| "null".into(), |length| length.to_string());
-        json + ",\"path_length\":" + &length + "}"
+        let ms = self.ms.map(|(name, took)| format!("\"{name}\":{}", or_null(took)));
+        let _ = write!(json, ",\"path_length\":{},\"ms\":{{{}}}}}", or_null(self.length), ms.join(","));
+        json
     }
 
     /// The length of the path from handle to handle; `None` if there is none.
@@ -66,6 +82,10 @@ impl MapFigures {
     pub const fn length(&self) -> Option<f64> {
         self.length
     }
+}
+
+fn or_null(number: Option<f64>) -> String {
+    number.map_or_else(|| "null".into(), |number| number.to_string())
 }
 
 #[cfg(test)]
@@ -78,6 +98,8 @@ mod tests {
         let mut mode = MapMode::built_in(MapKind::Field, 1, Walk::default());
         let before = MapFigures::new(&mode);
         assert_eq!((before.number("cells"), before.number("leaves"), before.number("edits")), (16_384, 1, 0));
+        assert_eq!(before.ms("edit"), None);
+        assert!(before.to_json().contains("\"ms\":{\"edit\":null,\"path\":"), "{}", before.to_json());
         mode.press([40.5, 80.5], 0.0);
         mode.drag([80.5, 40.5]);
         let after = MapFigures::new(&mode);
@@ -85,5 +107,7 @@ mod tests {
         assert_eq!(after.number("leaves"), 1 + after.number("leaves_created") - after.number("leaves_removed"));
         assert_eq!((after.number("edits"), after.number("path_breaks")), (2, 1));
         assert!(after.length > before.length);
+        assert!(["edit", "path", "flow_field"].into_iter().all(|name| after.ms(name).is_some()));
+        assert_eq!(after.number("nodes"), mode.land().tree().stats().nodes as u64);
     }
 }

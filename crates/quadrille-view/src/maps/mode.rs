@@ -2,12 +2,13 @@
 
 use quadrille::Aabb;
 use quadrille_paths::{Cell, Grid, PathMap, Scratch};
+use web_time::Duration;
 
 use super::built_in::MapKind;
 use super::file::{self, NoMap};
 use super::land::{Land, Paint, cell_at, middle};
 use super::painted;
-use super::route::Route;
+use super::route::{Route, timed};
 use super::walkers::{Guide, Mood, Walkers};
 
 /// Fewest and most agents on a map.
@@ -110,6 +111,8 @@ pub struct MapMode {
     broken: u8,
     /// How often an edit has broken the path.
     path_breaks: u64,
+    /// What the last edit took, before the first none.
+    edit_took: Option<Duration>,
     steps: u64,
 }
 
@@ -163,6 +166,7 @@ impl MapMode {
             fresh,
             broken: 0,
             path_breaks: 0,
+            edit_took: None,
             steps: 0,
         })
     }
@@ -251,7 +255,9 @@ impl MapMode {
     }
 
     fn paint(&mut self, line: [[f32; 2]; 2]) {
-        let Some(stroke) = self.land.paint(line, self.brush.radius, self.brush.paint) else { return };
+        let (stroke, took) = timed(|| self.land.paint(line, self.brush.radius, self.brush.paint));
+        let Some(stroke) = stroke else { return };
+        self.edit_took = Some(took);
         self.fresh.retain(|old| self.land.tree().leaf_at(old.rect.min).is_some_and(|leaf| leaf.rect == old.rect));
         self.fresh.extend(stroke.fresh.iter().map(|leaf| Fresh { rect: leaf.rect, left: GLOW }));
         if self.route.follow(self.land.paths()) {
@@ -309,6 +315,12 @@ impl MapMode {
     #[must_use]
     pub const fn path_breaks(&self) -> u64 {
         self.path_breaks
+    }
+
+    /// What the last edit of cells and region tree took; `None` before the first.
+    #[must_use]
+    pub const fn edit_took(&self) -> Option<Duration> {
+        self.edit_took
     }
 
     /// Steps walked.

@@ -1,6 +1,6 @@
 //! The controls of a map, and what it says of itself.
 
-use eframe::egui::{ComboBox, DragValue, Grid, RichText, Slider, Ui};
+use eframe::egui::{ComboBox, DragValue, Grid, Id, RichText, Slider, Ui};
 
 use super::built_in::MapKind;
 use super::figures::MapFigures;
@@ -11,10 +11,10 @@ use crate::panels::{grouped, swatch};
 use crate::state::View;
 use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
 
-/// The controls. What they change in the view is for the caller to follow; a map that is chosen is to be loaded anew, even if the
+/// The controls under their heading. What they change in the view is for the caller to follow; a map that is chosen is to be loaded anew, even if the
 /// view has it already.
-pub(crate) fn controls(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Option<MapKind> {
-    let chosen = choose_map(ui, mode, view);
+pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut View) -> Option<MapKind> {
+    let chosen = choose_map(ui, heading, mode, view);
     ui.separator();
     choose_brush(ui, mode);
     ui.separator();
@@ -22,18 +22,19 @@ pub(crate) fn controls(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Opti
     chosen
 }
 
-fn choose_map(ui: &mut Ui, mode: &MapMode, view: &mut View) -> Option<MapKind> {
+fn choose_map(ui: &mut Ui, heading: Id, mode: &MapMode, view: &mut View) -> Option<MapKind> {
     let mut chosen = None;
-    ComboBox::from_id_salt("map").selected_text(mode.title()).width(200.0).show_ui(ui, |ui| {
+    let choice = ComboBox::from_id_salt("map").selected_text(mode.title()).width(200.0).show_ui(ui, |ui| {
         for kind in MapKind::ALL {
             if ui.selectable_label(mode.title() == kind.name(), kind.name()).clicked() {
                 chosen = Some(kind);
             }
         }
     });
+    choice.response.labelled_by(heading);
     ui.horizontal(|ui| {
-        ui.add(DragValue::new(&mut view.seed));
-        ui.label("seed");
+        let number = ui.add(DragValue::new(&mut view.seed));
+        number.labelled_by(ui.label("seed").id);
     });
     ui.weak("Or drop a file here: a .map of MovingAI, or a PNG picture (dark pixels are walls).");
     chosen
@@ -87,17 +88,22 @@ pub(crate) fn readings(ui: &mut Ui, mode: &MapMode) {
     legend(ui);
 }
 
-fn rows(figures: &MapFigures) -> [(&'static str, String); 10] {
+fn rows(figures: &MapFigures) -> [(&'static str, String); 14] {
     let number = |name| grouped(figures.number(name) as usize);
     let length = figures.length().map_or_else(|| "there is none".into(), |length| format!("{length:.1}"));
+    let ms = |name| figures.ms(name).map_or_else(|| "none yet".into(), |ms| format!("{ms:.3} ms"));
     [
         ("cells", number("cells")),
         ("leaves of the tree", number("leaves")),
+        ("  all nodes", number("nodes")),
         ("  made, ended", format!("{}, {}", number("leaves_created"), number("leaves_removed"))),
         ("  bytes", number("tree_bytes")),
+        ("  last edit", ms("edit")),
         ("path from A to B", length),
+        ("  found in", ms("path")),
         ("  corners looked at", format!("{} of {}", number("corners_expanded"), number("corners"))),
         ("  times broken", number("path_breaks")),
+        ("flow field made in", ms("flow_field")),
         ("agents arrived", number("agents_arrived")),
         ("  on a new way", number("agents_rerouted")),
         ("  without a way", number("agents_stuck")),

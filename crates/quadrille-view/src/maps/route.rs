@@ -1,6 +1,7 @@
 //! What leads from one handle to the other: a path under watch, and the flow field towards the goal.
 
 use quadrille_paths::{Cell, FlowField, Path, PathMap, PathWatch, Scratch};
+use web_time::{Duration, Instant};
 
 /// The path between two handles, kept exact while the map changes, and the way of every cell to the goal.
 #[derive(Clone, Debug)]
@@ -13,6 +14,10 @@ pub struct Route {
     scratch: Scratch,
     /// Corners that the last search expanded.
     expanded: u64,
+    /// What the last search took.
+    path_took: Duration,
+    /// What the last field took.
+    field_took: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -34,8 +39,18 @@ impl Route {
     /// The route from `start` to `goal` on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, [start, goal]: [Cell; 2]) -> Self {
-        let field = FlowField::new(map, goal, map.grid().bounds());
-        let mut route = Self { start, goal, path: None, field, broken: None, scratch: Scratch::new(), expanded: 0 };
+        let (field, field_took) = timed(|| FlowField::new(map, goal, map.grid().bounds()));
+        let mut route = Self {
+            start,
+            goal,
+            path: None,
+            field,
+            broken: None,
+            scratch: Scratch::new(),
+            expanded: 0,
+            path_took: Duration::ZERO,
+            field_took,
+        };
         route.search(map);
         route
     }
@@ -75,6 +90,18 @@ impl Route {
         self.expanded
     }
 
+    /// What the last search for the path took.
+    #[must_use]
+    pub const fn path_took(&self) -> Duration {
+        self.path_took
+    }
+
+    /// What the last flow field took: every cell of the map.
+    #[must_use]
+    pub const fn field_took(&self) -> Duration {
+        self.field_took
+    }
+
     /// Follows edits of the map. Returns whether one has broken the path; either way the path is a shortest one again.
     pub fn follow(&mut self, map: &PathMap) -> bool {
         if self.field.version() == map.version() {
@@ -86,17 +113,25 @@ impl Route {
         });
         let is_broken = broken.is_some();
         self.broken = broken.or(self.broken.take());
-        self.field = FlowField::new(map, self.goal, map.grid().bounds());
+        (self.field, self.field_took) = timed(|| FlowField::new(map, self.goal, map.grid().bounds()));
         self.search(map);
         is_broken
     }
 
     fn search(&mut self, map: &PathMap) {
-        let path = map.path(self.start, self.goal, &mut self.scratch);
+        let (path, took) = timed(|| map.path(self.start, self.goal, &mut self.scratch));
+        self.path_took = took;
         // Whether there is a path at all is known without a search.
         self.expanded = if path.is_some() { self.scratch.expanded() } else { 0 };
         self.path = path.map(|path| Watched { watch: PathWatch::new(map, &path), path });
     }
+}
+
+/// What something gives, and how long that took.
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
 }
 
 #[cfg(test)]

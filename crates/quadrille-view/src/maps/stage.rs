@@ -22,9 +22,9 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     touch(ui, &response, camera, mode);
     view.walk = mode.walk();
 
-    painter.rect_filled(screen, 0.0, view.theme.paper());
-    let mut picture = Picture::default();
-    add_map(&mut picture, mode, view.theme, &camera.shown(screen), camera.scale(screen));
+    let shown = camera.shown(screen);
+    let mut picture = Picture::on(view.theme.paper(), &shown);
+    add_map(&mut picture, mode, view.theme, &shown, camera.scale(screen));
     painter.add(gpu::shape(picture, screen, camera, 0));
     paint_handles(&painter, mode, camera, screen, view.theme);
     if let Some(place) = response.hover_pos() {

@@ -21,27 +21,37 @@ const ROWS: usize = 6;
 /// Shows the figures.
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(6.0);
-    if let Some(map) = &app.map {
-        maps::panel::readings(ui, map);
-        return;
-    }
     ui.horizontal(|ui| {
         ui.label(
-            RichText::new(format!("step {}", grouped(usize::try_from(app.world.steps()).unwrap_or(usize::MAX))))
-                .strong(),
+            RichText::new(format!("step {}", grouped(usize::try_from(app.steps()).unwrap_or(usize::MAX)))).strong(),
         );
-        ui.label(format!("{:.0} a second", app.pace));
+        ui.label(if app.pace > 0.0 { format!("{:.0} a second", app.pace) } else { "at rest".into() });
     });
-    ui.label(RichText::new(format!("{:.0} ms from frame to frame", app.frame_ms)).weak());
+    let frame = if app.frame_ms > 0.0 {
+        format!("{:.0} ms from frame to frame", app.frame_ms)
+    } else {
+        "frames as they are needed".into()
+    };
+    ui.label(RichText::new(frame).weak()).on_hover_text(format!("drawn by {}", app.graphics));
+    if let Some(map) = &app.map {
+        ui.add_space(4.0);
+        maps::panel::readings(ui, map);
+        copy(app, ui);
+        return;
+    }
     legend(ui);
     for (figures, reports) in app.figures.structures.iter().zip(app.world.reports()) {
         structure(ui, figures, reports);
     }
+    copy(app, ui);
+    advice(app, ui);
+}
+
+fn copy(app: &App, ui: &mut Ui) {
     ui.add_space(8.0);
     if ui.button("Copy figures as JSON").on_hover_text("Key C").clicked() {
         ui.ctx().copy_text(app.figures_json());
     }
-    advice(app, ui);
 }
 
 fn legend(ui: &mut Ui) {

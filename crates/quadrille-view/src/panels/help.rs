@@ -19,7 +19,7 @@ const KEYS: [(&str, &str); 16] = [
     ("F", "fit: all of the world"),
     ("T", "light or dark"),
     ("C", "copy figures as JSON"),
-    ("P, G", "save a PNG; begin or end a GIF (in a window)"),
+    ("P, G", "save a PNG; begin or end a GIF"),
     ("H", "this help"),
 ];
 

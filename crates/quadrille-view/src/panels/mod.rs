@@ -11,7 +11,9 @@ use quadrille::StructureKind;
 use quadrille_scenes::SceneKind;
 
 use crate::app::App;
+use crate::camera::Camera;
 use crate::maps;
+use crate::render::{Picture, gpu};
 use crate::stage;
 use crate::state::View;
 
@@ -24,14 +26,16 @@ pub(crate) struct Changes {
 
 /// Shows the whole window.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {
-    Panel::left("settings").exact_size(236.0).resizable(false).show(ui, |ui| {
+    background(ui);
+    let clear = Frame::side_top_panel(ui.style()).fill(Color32::TRANSPARENT);
+    Panel::left("settings").exact_size(236.0).resizable(false).frame(clear).show(ui, |ui| {
         ScrollArea::vertical().show(ui, |ui| settings::show(app, ui));
     });
-    Panel::right("figures").exact_size(248.0).resizable(false).show(ui, |ui| {
+    Panel::right("figures").exact_size(248.0).resizable(false).frame(clear).show(ui, |ui| {
         ScrollArea::vertical().show(ui, |ui| figures::show(app, ui));
     });
     if app.map.is_none() {
-        Panel::top("tools").show(ui, |ui| toolbar::show(app, ui));
+        Panel::top("tools").frame(clear).show(ui, |ui| toolbar::show(app, ui));
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| match &mut app.map {
         Some(map) => app.stage.panes = vec![maps::stage::show(ui, map, &mut app.view)],
@@ -39,6 +43,15 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     });
     messages(app, ui);
     help::show(app, ui);
+}
+
+/// The sheet behind all panels, drawn like a picture: see [`crate::render`].
+fn background(ui: &Ui) {
+    /// The panes are 0 and 1.
+    const BEHIND: usize = 2;
+    let (rect, camera) = (ui.max_rect(), Camera { center: [0.0; 2], extent: 1.0 });
+    let sheet = Picture::on(ui.visuals().panel_fill, &camera.shown(rect));
+    ui.painter().add(gpu::shape(sheet, rect, camera, BEHIND));
 }
 
 /// What went wrong, until it is closed.

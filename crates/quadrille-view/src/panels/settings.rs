@@ -26,8 +26,8 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     subject(ui, &mut changes.view);
     run(app, ui, &mut changes);
     if let Some(map) = &mut app.map {
-        heading(ui, "Map");
-        if let Some(kind) = maps::panel::controls(ui, map, &mut changes.view) {
+        let label = heading(ui, "Map");
+        if let Some(kind) = maps::panel::controls(ui, label, map, &mut changes.view) {
             (changes.view.map, changes.view.walk.ends, changes.view.camera) = (Some(kind), None, None);
             app.map = None;
         }
@@ -205,7 +205,6 @@ fn share(app: &mut App, ui: &mut Ui) {
     if ui.button("Copy this view as text").on_hover_text("Give it to quadrille-view as an argument").clicked() {
         ui.ctx().copy_text(app.state_text());
     }
-    #[cfg(not(target_arch = "wasm32"))]
     ui.horizontal(|ui| {
         if ui.button("Save PNG").on_hover_text("Key P").clicked() {
             app.recorder.save_png(ui.ctx());

@@ -1,8 +1,8 @@
-//! Pictures by the GPU: four instanced draws from one buffer, in a callback of the panels' renderer.
+//! Pictures by the GPU: an image or paper, then four instanced draws from one buffer, in a callback of the panels' renderer.
 //!
 //! Nothing here needs more than WebGL2 has: no storage buffers, no compute, four attributes an instance at most.
 
-use eframe::egui::{PaintCallbackInfo, Rect, Shape};
+use eframe::egui::{ColorImage, PaintCallbackInfo, Rect, Shape};
 use eframe::egui_wgpu::{Callback, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 use eframe::wgpu;
 
@@ -27,6 +27,21 @@ pub fn shape(picture: Picture, screen: Rect, camera: Camera, pane: usize) -> Sha
 pub fn install(state: &RenderState) {
     let gpu = Gpu::new(&state.device, state.target_format);
     state.renderer.write().callback_resources.insert(gpu);
+}
+
+/// What draws: the interface to it and, where it says so, its name.
+#[must_use]
+pub fn name(adapter: &wgpu::AdapterInfo) -> String {
+    let interface = match adapter.backend {
+        wgpu::Backend::BrowserWebGpu => "WebGPU",
+        wgpu::Backend::Gl if cfg!(target_arch = "wasm32") => "WebGL2",
+        wgpu::Backend::Gl => "OpenGL",
+        wgpu::Backend::Vulkan => "Vulkan",
+        wgpu::Backend::Metal => "Metal",
+        wgpu::Backend::Dx12 => "Direct3D 12",
+        wgpu::Backend::Noop => "nothing",
+    };
+    if adapter.name.is_empty() { interface.into() } else { format!("{interface}: {}", adapter.name) }
 }
 
 /// What the shader knows of the camera. A multiple of 16 bytes, as WebGL2 demands.
@@ -55,10 +70,12 @@ impl Uniforms {
 }
 
 struct Gpu {
+    images: wgpu::RenderPipeline,
     discs: wgpu::RenderPipeline,
     rectangles: wgpu::RenderPipeline,
     lines: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
+    image_layout: wgpu::BindGroupLayout,
     panes: Vec<Pane>,
 }
 
@@ -66,6 +83,13 @@ struct Gpu {
 struct Pane {
     instances: wgpu::Buffer,
     uniforms: wgpu::Buffer,
+    group: wgpu::BindGroup,
+    image: Option<Image>,
+}
+
+/// An image behind a picture; made anew when another has another size.
+struct Image {
+    texture: wgpu::Texture,
     group: wgpu::BindGroup,
 }
 
@@ -89,30 +113,42 @@ impl Gpu {
             }],
         });
         let build = Builder { device, shader: &shader, layout: &layout, target };
-        let discs = build.pipeline::<Disc>(
+        let discs = build.pipeline(
             ["disc_vertex", "disc_fragment"],
-            &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32, 2 => Unorm8x4],
+            &[Some(instances::<Disc>(&wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32, 2 => Unorm8x4]))],
         );
-        let rectangles = build.pipeline::<Rectangle>(
+        let rectangles = build.pipeline(
             ["rectangle_vertex", "rectangle_fragment"],
-            &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4, 3 => Unorm8x4],
+            &[Some(instances::<Rectangle>(
+                &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4, 3 => Unorm8x4],
+            ))],
         );
-        let lines = build.pipeline::<Line>(
+        let lines = build.pipeline(
             ["line_vertex", "line_fragment"],
-            &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32, 3 => Unorm8x4],
+            &[Some(instances::<Line>(
+                &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32, 3 => Unorm8x4],
+            ))],
         );
-        Self { discs, rectangles, lines, layout, panes: Vec::new() }
+        let image_layout = Image::layout(device);
+        let shader = device.create_shader_module(wgpu::include_wgsl!("image.wgsl"));
+        let build = Builder { shader: &shader, layout: &image_layout, ..build };
+        let images = build.pipeline(["image_vertex", "image_fragment"], &[]);
+        Self { images, discs, rectangles, lines, layout, image_layout, panes: Vec::new() }
     }
 
-    /// The buffers of a pane, with room for `bytes`.
-    fn pane(&mut self, device: &wgpu::Device, pane: usize, bytes: u64) -> &Pane {
+    /// The buffers of a pane, with room for `bytes` and for the image.
+    fn pane(&mut self, device: &wgpu::Device, pane: usize, bytes: u64, image: Option<&ColorImage>) -> &Pane {
         while self.panes.len() <= pane {
             self.panes.push(Pane::new(device, &self.layout, LEAST_BYTES));
         }
         if self.panes[pane].instances.size() < bytes {
             self.panes[pane] = Pane::new(device, &self.layout, bytes.next_power_of_two());
         }
-        &self.panes[pane]
+        let pane = &mut self.panes[pane];
+        if let Some(image) = image.filter(|image| pane.image.as_ref().is_none_or(|old| !old.has_size(image))) {
+            pane.image = Some(Image::new(device, &self.image_layout, image));
+        }
+        pane
     }
 }
 
@@ -133,7 +169,71 @@ impl Pane {
             layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() }],
         });
-        Self { instances: buffer(bytes, wgpu::BufferUsages::VERTEX), uniforms, group }
+        Self { instances: buffer(bytes, wgpu::BufferUsages::VERTEX), uniforms, group, image: None }
+    }
+}
+
+impl Image {
+    fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("image"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::FRAGMENT,
+                ty: wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Float { filterable: false },
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+                count: None,
+            }],
+        })
+    }
+
+    /// Room for an image of this size.
+    fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout, image: &ColorImage) -> Self {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("image"),
+            size: extent(image),
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("image"),
+            layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) }],
+        });
+        Self { texture, group }
+    }
+
+    fn has_size(&self, image: &ColorImage) -> bool {
+        self.texture.size() == extent(image)
+    }
+
+    /// Copies an image of the same size.
+    fn write(&self, queue: &wgpu::Queue, image: &ColorImage) {
+        let size = extent(image);
+        let rows = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size.width), rows_per_image: None };
+        queue.write_texture(self.texture.as_image_copy(), image.as_raw(), rows, size);
+    }
+}
+
+fn extent(image: &ColorImage) -> wgpu::Extent3d {
+    let [width, height] = image.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
+}
+
+/// A buffer of instances, one after the other.
+fn instances<Instance>(attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout {
+        array_stride: size_of::<Instance>() as u64,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes,
     }
 }
 
@@ -146,28 +246,23 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn pipeline<Instance>(
+    fn pipeline(
         &self,
         [vertex, fragment]: [&str; 2],
-        attributes: &[wgpu::VertexAttribute],
+        buffers: &[Option<wgpu::VertexBufferLayout<'_>>],
     ) -> wgpu::RenderPipeline {
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(vertex),
             bind_group_layouts: &[Some(self.layout)],
             ..Default::default()
         });
-        let instances = wgpu::VertexBufferLayout {
-            array_stride: size_of::<Instance>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes,
-        };
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(vertex),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module: self.shader,
                 entry_point: Some(vertex),
-                buffers: &[Some(instances)],
+                buffers,
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
             },
             fragment: Some(wgpu::FragmentState {
@@ -192,7 +287,7 @@ impl Builder<'_> {
 impl Frame {
     /// The layers as bytes, in the order in which they lie in the buffer and are drawn, with the number of instances.
     fn layers(&self) -> [(&[u8], u32); 4] {
-        let Picture { under, discs, over, lines } = &self.picture;
+        let Picture { under, discs, over, lines, .. } = &self.picture;
         let count = |instances: usize| u32::try_from(instances).unwrap_or(u32::MAX);
         [
             (bytemuck::cast_slice(under), count(under.len())),
@@ -215,7 +310,11 @@ impl CallbackTrait for Frame {
         let Some(gpu) = resources.get_mut::<Gpu>() else { return Vec::new() };
         let layers = self.layers();
         let bytes = layers.iter().map(|(bytes, _)| bytes.len() as u64).sum();
-        let pane = gpu.pane(device, self.pane, bytes);
+        let image = self.picture.image.as_ref();
+        let pane = gpu.pane(device, self.pane, bytes, image);
+        if let Some((room, image)) = pane.image.as_ref().zip(image) {
+            room.write(queue, image);
+        }
         let uniforms = Uniforms::new(self.camera, self.screen, screen.pixels_per_point);
         queue.write_buffer(&pane.uniforms, 0, bytemuck::bytes_of(&uniforms));
         let mut offset = 0;
@@ -230,6 +329,11 @@ impl CallbackTrait for Frame {
         let Some((gpu, pane)) = resources.get::<Gpu>().and_then(|gpu| Some((gpu, gpu.panes.get(self.pane)?))) else {
             return;
         };
+        if let Some(image) = pane.image.as_ref().filter(|_| self.picture.image.is_some()) {
+            pass.set_pipeline(&gpu.images);
+            pass.set_bind_group(0, &image.group, &[]);
+            pass.draw(0..4, 0..1);
+        }
         let pipelines = [&gpu.rectangles, &gpu.discs, &gpu.rectangles, &gpu.lines];
         pass.set_bind_group(0, &pane.group, &[]);
         let mut offset = 0;

@@ -1,9 +1,15 @@
-//! Drawing very many simple things: a [`Picture`] is what a frame shows, [`gpu`] draws it in four calls, [`density`] does without a GPU.
+//! Drawing very many simple things: a [`Picture`] is what a frame shows, [`gpu`] draws it in a few calls, [`density`] counts agents into an
+//! image instead of drawing each.
+//!
+//! Large areas are drawn here too, paper and all: where there is no GPU, a pixel costs the panels' renderer, which reads a texture
+//! for each, many times as much.
 
 pub mod density;
 pub mod gpu;
 
 use bytemuck::{Pod, Zeroable};
+use eframe::egui::{Color32, ColorImage};
+use quadrille::Aabb;
 
 /// A filled disc.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -48,6 +54,8 @@ pub struct Line {
 /// What a frame shows, in the order in which it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
+    /// Behind everything, over the whole pane.
+    pub image: Option<ColorImage>,
     /// Behind the discs.
     pub under: Vec<Rectangle>,
     /// The agents.
@@ -56,4 +64,15 @@ pub struct Picture {
     pub over: Vec<Rectangle>,
     /// Over everything.
     pub lines: Vec<Line>,
+}
+
+impl Picture {
+    /// An empty sheet that covers what is `shown`.
+    #[must_use]
+    pub fn on(paper: Color32, shown: &Aabb) -> Self {
+        // Its border lies outside.
+        let Aabb { min, max } = shown.with_margin(shown.size()[0]);
+        let sheet = Rectangle { min, max, fill: paper.to_array(), stroke: [0; 4] };
+        Self { under: vec![sheet], ..Self::default() }
+    }
 }

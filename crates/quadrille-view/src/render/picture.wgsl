@@ -40,7 +40,8 @@ const FAINTEST: f32 = 0.4;
 fn disc_vertex(@builtin(vertex_index) index: u32, @location(0) center: vec2f, @location(1) radius: f32, @location(2) color: vec4f) -> DiscOut {
     let true_radius = radius / view.pixel;
     let shown = max(true_radius, LEAST);
-    let aside = corner(index) * (shown + 1.0);
+    // Half a pixel is smoothed.
+    let aside = corner(index) * (shown + 0.5);
     let share = true_radius / shown;
     return DiscOut(clip(center + aside * view.pixel), aside, shown, color * max(share * share, FAINTEST));
 }
@@ -105,7 +106,7 @@ fn line_vertex(
     let way = end - start;
     let along = way / max(length(way), 1e-30);
     let half_width = max(width * view.pixels_per_point, 1.0) * 0.5;
-    let aside = side.y * (half_width + 1.0);
+    let aside = side.y * (half_width + 0.5);
     let place = select(start, end, side.x > 0.0) + vec2f(-along.y, along.x) * (aside * view.pixel);
     return LineOut(clip(place), aside, half_width, color);
 }

@@ -3,15 +3,16 @@
 mod answer;
 mod hand;
 
-use eframe::egui::{self, Align2, FontId, Id, Pos2, Rect, Sense, TextureHandle, TextureOptions, Ui, pos2, vec2};
+use eframe::egui::{self, Align2, Area, FontId, Frame, Id, Pos2, Rect, Sense, Ui, vec2};
+use web_time::Duration;
 
 use crate::app::App;
 use crate::camera::Camera;
 use crate::figures::usual;
 use crate::overlay::{Marks, add_agents, add_structure};
-use crate::panels::grouped;
+use crate::panels::{Changes, grouped};
 use crate::render::{Picture, density, gpu};
-use crate::state::Look;
+use crate::state::{Look, View};
 use crate::theme::ORANGE;
 use crate::tools::Answer;
 
@@ -24,7 +25,6 @@ const GAP: f32 = 3.0;
 #[derive(Default)]
 pub(crate) struct Stage {
     pub(crate) hand: Hand,
-    density: Option<TextureHandle>,
     /// Where the panes are on the screen, for tests.
     pub(crate) panes: Vec<Rect>,
 }
@@ -32,7 +32,6 @@ pub(crate) struct Stage {
 /// Shows the picture in all the room there is.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     let room = ui.available_rect_before_wrap();
-    ui.painter().rect_filled(room, 0.0, app.view.theme.paper());
     let panes = split(room, app.world.indices().count());
     for (number, &pane) in panes.iter().enumerate() {
         let response = ui.interact(pane, Id::unique(("pane", number)), Sense::click_and_drag());
@@ -47,6 +46,26 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
         label(ui, room.center_bottom() - vec2(0.0, 24.0), Align2::CENTER_BOTTOM, &text, 18.0, room.width());
     }
     app.stage.panes = panes;
+    if let Some(took) = app.ease.took() {
+        say_eased(app, ui, room, took);
+    }
+}
+
+/// Why there is an image instead of discs, with the way back.
+fn say_eased(app: &mut App, ui: &Ui, room: Rect, took: Duration) {
+    let place = room.center_bottom() - vec2(0.0, 12.0);
+    let mut is_refused = false;
+    Area::new(Id::unique("eased")).pivot(Align2::CENTER_BOTTOM).fixed_pos(place).show(ui.ctx(), |ui| {
+        Frame::popup(ui.style()).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(format!("Discs took {} ms to draw, so this is their density.", took.as_millis()));
+                is_refused = ui.button("Discs again").clicked();
+            });
+        });
+    });
+    if is_refused {
+        app.change(Changes { view: View { look: Look::Discs, ..app.view.clone() }, restart: false });
+    }
 }
 
 /// Side by side where it is wide, one over the other where it is high.
@@ -76,19 +95,18 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     let answer = view.ask.map(|ask| ask.answer(index));
     let (shown, points) = (camera.shown(pane), camera.scale(pane));
 
-    let mut picture = Picture::default();
-    add_structure(&mut picture, index, view.overlays, view.theme, &shown, points);
-    answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
-    match view.look {
-        Look::Discs => {
-            let marks =
-                Marks { found: answer.as_ref().map_or(&[], |answer| &answer.found), grabbed: stage.hand.grabbed() };
-            add_agents(&mut picture, world.simulation(), view.overlays, marks, view.theme, &shown, points);
-        }
+    let mut picture = match view.look {
+        Look::Discs => Picture::on(view.theme.paper(), &shown),
         Look::Density => {
             let image = density::image(world.simulation(), camera, pane, view.theme);
-            show_image(ui, &mut stage.density, image, pane);
+            Picture { image: Some(image), ..Picture::default() }
         }
+    };
+    add_structure(&mut picture, index, view.overlays, view.theme, &shown, points);
+    answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
+    if view.look == Look::Discs {
+        let marks = Marks { found: answer.as_ref().map_or(&[], |answer| &answer.found), grabbed: stage.hand.grabbed() };
+        add_agents(&mut picture, world.simulation(), view.overlays, marks, view.theme, &shown, points);
     }
     let painter = ui.painter().with_clip_rect(pane);
     painter.add(gpu::shape(picture, pane, camera, number));
@@ -98,19 +116,6 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
         answer::paint(&painter, view.theme, camera, pane, ask, answer, index);
     }
     caption(ui, app, pane, number, answer.as_ref());
-}
-
-fn show_image(ui: &Ui, texture: &mut Option<TextureHandle>, image: egui::ColorImage, pane: Rect) {
-    let texture = texture.get_or_insert_with(|| {
-        ui.ctx().load_texture(
-            "density",
-            egui::ColorImage::filled([1, 1], egui::Color32::BLACK),
-            TextureOptions::NEAREST,
-        )
-    });
-    texture.set(image, TextureOptions::NEAREST);
-    let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    ui.painter().with_clip_rect(pane).image(texture.id(), pane, all, egui::Color32::WHITE);
 }
 
 /// Which structure this is, what a step takes with it, and what was looked at for an answer.
