@@ -33,7 +33,7 @@ use plots::Plots;
 /// - **Cost:** `maintain`: every box once, a few nanoseconds each, and a little sorting for the few that leave their cell
 ///   (one in seventy on the scene `uniform`). `update`: a search for its pack; the first after a `maintain` also writes down the slot of every id. `insert`: constant on average.
 ///   `remove`: as `update`.
-/// - **Memory:** 42 to 48 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls and cells 6 or
+/// - **Memory:** 42 to 47 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls and cells 6 or
 ///   more, the more the emptier packs are; and 4 more once single boxes have been updated or removed.
 ///
 /// # How it works
