@@ -111,9 +111,9 @@ pub(crate) trait Kernel: Copy {
         Self::Numbers::are_valid(self, boxes)
     }
 
-    /// Compares the first eight of `count` boxes with those behind them: all with their next ones, then with those two places on, and so on. For
-    /// each distance at which some share a point, writes `base | distance << 8 | mask`, where bit `k` of the mask stands for box `k`, and
-    /// returns how many such there are. What is in the places behind these does not matter, before and after.
+    /// Compares the first eight of `count` boxes with those behind them: all with their next ones, then with those two places on, and
+    /// so on. For each distance at which some share a point, writes `base | distance << 8 | mask`, where bit `k` of the mask stands for
+    /// box `k`, and returns how many such there are. What is in the places behind these does not matter, before and after.
     #[inline(always)]
     fn within<S: Scalar>(self, window: &Window<'_, S>, count: usize, base: u64, hits: &mut [u64; LANES]) -> usize {
         Self::Numbers::within(self, window, count, base, hits)
@@ -122,8 +122,16 @@ pub(crate) trait Kernel: Copy {
     /// For each bit `k` that is set in a mask of eight, in order, `ones[k]` and `others[k]` without their top bits, the lesser of the two
     /// first. What is in the places behind these pairs does not matter, before and after.
     #[inline(always)]
-    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]) {
-        pair_up(ones, others, mask, pairs);
+    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mut mask: u32, pairs: &mut [[u32; 2]; HALF]) {
+        for pair in pairs {
+            if mask == 0 {
+                break;
+            }
+            let set = mask.trailing_zeros() as usize % HALF;
+            let (one, other) = (ones[set] & NUMBER, others[set] & NUMBER);
+            *pair = [one.min(other), one.max(other)];
+            mask &= mask - 1;
+        }
     }
 
     /// The same for a mask of sixteen and one number, which has no top bit.
@@ -139,7 +147,8 @@ pub(crate) trait Kernel: Copy {
         }
     }
 
-    /// Writes those of sixteen numbers whose bits are set in a mask, in order. What is in the places behind these does not matter, before and after.
+    /// Writes those of sixteen numbers whose bits are set in a mask, in order. What is in the places behind these does not matter, before
+    /// and after.
     #[inline(always)]
     fn select(self, numbers: &[u32; LANES], mask: u32, selected: &mut [u32; LANES]) {
         let mut end = 0;
@@ -187,20 +196,6 @@ impl Kernel for Baseline {
 #[inline(always)]
 pub(crate) fn touching<S: Scalar>(lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
     Baseline.touching(lanes, bounds)
-}
-
-/// [`Kernel::pair_up`] outside of a [`Task`].
-#[inline(always)]
-pub(crate) fn pair_up(ones: &[u32; HALF], others: &[u32; HALF], mut mask: u32, pairs: &mut [[u32; 2]; HALF]) {
-    for pair in pairs {
-        if mask == 0 {
-            break;
-        }
-        let set = mask.trailing_zeros() as usize % HALF;
-        let (one, other) = (ones[set] & NUMBER, others[set] & NUMBER);
-        *pair = [one.min(other), one.max(other)];
-        mask &= mask - 1;
-    }
 }
 
 /// The task of looking whether all boxes are valid: see [`Kernel::are_valid`].
