@@ -1,22 +1,25 @@
 //! The whole program without a window: clicked, typed at and looked at. Needs a GPU, or a software one (Mesa's lavapipe); without either
 //! the tests say that they skip.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2};
+use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, vec2};
 use eframe::egui_wgpu::{RenderState, RendererOptions, WgpuConfiguration, WgpuError};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::wgpu::{WgpuTestRenderer, default_wgpu_setup};
-use quadrille::{AnyOptions, Near, StructureKind, Subdivision};
+use image::RgbaImage;
+use quadrille::{AnyOptions, Near, NodeKind, StructureKind, Subdivision};
 use quadrille_paths::Cell;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
 use quadrille_view::App;
 use quadrille_view::render::gpu::install;
 use quadrille_view::state::Look;
+use quadrille_view::theme::Theme;
 
 /// What draws; `None`, said aloud, where there is nothing that could. All else that goes wrong is a failure.
 fn renderer() -> Option<WgpuTestRenderer> {
@@ -55,6 +58,11 @@ fn settled(text: &str) -> Option<Harness<'static, App>> {
         }
     }
     Some(program)
+}
+
+/// A picture of the program showing a view, after the first steps.
+fn picture(text: &str) -> Option<RgbaImage> {
+    Some(settled(text)?.render().expect("an image can be drawn"))
 }
 
 fn mouse(program: &mut Harness<'_, App>, at: Pos2, is_down: bool) {
@@ -261,31 +269,67 @@ fn agents_are_drawn_where_they_are_and_outlines_where_the_structure_says() {
     let blue = simulation.agents().filter(|agent| blueness(place(agent.position)) > 80).count();
     assert!(blue >= 97, "{blue} of 100: captions may hide a few");
 
-    let paper = quadrille_view::theme::Theme::Dark.paper().to_array();
-    let mut lines = Vec::new();
-    let _: std::ops::ControlFlow<()> = simulation.index().visit_nodes(|node| {
-        if node.kind == quadrille::NodeKind::Leaf {
-            lines.push([node.bounds.min[0], node.bounds.center()[1]]);
-        }
-        std::ops::ControlFlow::Continue(())
-    });
-    assert_eq!(lines.len(), 16);
-    // The middle of each west side, or one of the pixels beside it, is drawn on.
-    let is_drawn = |point: &[f32; 2]| {
-        (-1..=1_i8).any(|aside| color(place(*point) + eframe::egui::vec2(aside.into(), 0.0)) != paper)
+    // How much ink lies on the paper at a pixel; `None` if there is anything else.
+    let [paper, ink] = [Theme::Dark.paper(), Theme::Dark.ink()].map(|color| color.to_array().map(f32::from));
+    let ink_at = |at: Pos2| {
+        let now = color(at).map(f32::from);
+        let share = (now[0] - paper[0]) / (ink[0] - paper[0]);
+        let blend = |channel: usize| paper[channel] + share * (ink[channel] - paper[channel]);
+        (0..3).all(|channel| (now[channel] - blend(channel)).abs() < 3.0).then_some(share)
     };
-    let drawn = lines.iter().filter(|point| is_drawn(point)).count();
-    assert_eq!(drawn, 16);
+    let unit = place([1.0, 0.0]).x - place([0.0, 0.0]).x;
+    let is_clear =
+        |at: Pos2| simulation.agents().all(|agent| (place(agent.position) - at).length() > agent.radius * unit + 5.0);
+    let mut leaves = Vec::new();
+    let _: ControlFlow<()> = simulation.index().visit_nodes(|node| {
+        if node.kind == NodeKind::Leaf {
+            leaves.push(node.bounds);
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(leaves.len(), 16);
+
+    let middles: Vec<_> = leaves.iter().map(|leaf| place(leaf.center())).filter(|&at| is_clear(at)).collect();
+    assert!(middles.len() >= 10, "{} of 16 without an agent", middles.len());
+    for at in middles {
+        assert_eq!(ink_at(at), Some(0.0), "the middle of a leaf, {at}, is paper");
+    }
+    let sides: Vec<_> =
+        leaves.iter().map(|leaf| place([leaf.min[0], leaf.center()[1]])).filter(|&at| is_clear(at)).collect();
+    assert!(sides.len() >= 10, "{} of 16 without an agent", sides.len());
+    for at in sides {
+        let across = [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0].map(|aside| ink_at(at + vec2(aside, 0.0)));
+        let [Some(0.0), Some(0.0), Some(left), Some(middle), Some(right), Some(0.0), Some(0.0)] = across else {
+            panic!("a thin line of ink at {at}: {across:?}")
+        };
+        // An outline is a pixel of 0.26 ink, smoothed over two; where two leaves meet, one outline lies on the other.
+        assert!((0.24..0.5).contains(&(left + middle + right)), "an outline at {at}: {across:?}");
+    }
+}
+
+/// How many pixels of two pictures differ, in the left and in the right half of the part of the stage that neither captions nor messages cover.
+fn differing(one: &RgbaImage, other: &RgbaImage) -> [usize; 2] {
+    [400..700, 700..1_000].map(|columns| {
+        let pixels = columns.flat_map(|x| (300..780).map(move |y| (x, y)));
+        pixels.filter(|&(x, y)| one.get_pixel(x, y) != other.get_pixel(x, y)).count()
+    })
 }
 
 #[test]
-fn no_view_is_blank() {
-    for text in ["n=5000,density,paused", "n=500,light,beside=loose-grid,paused", "n=2000,overlays=order,paused"] {
-        let Some(mut program) = settled(text) else { return };
-        let image = program.render().expect("an image can be drawn");
-        let middle = *image.get_pixel(300, 780);
-        let other = image.pixels().filter(|&&pixel| pixel != middle).count();
-        assert!(other > 20_000, "{text}: {other}");
+fn no_stage_is_blank() {
+    // Each with the same without what is to be seen: by a camera that looks beside the world, or without the overlay.
+    for (text, without) in [
+        ("n=5000,density,overlays=none,paused", "n=5000,density,overlays=none,paused,camera=9000:9000:100"),
+        (
+            "n=500,light,beside=loose-grid,overlays=none,paused",
+            "n=500,light,beside=loose-grid,overlays=none,paused,camera=9000:9000:100",
+        ),
+        ("n=2000,overlays=order,paused", "n=2000,overlays=none,paused"),
+    ] {
+        let Some(seen) = picture(text) else { return };
+        let Some(blank) = picture(without) else { return };
+        let differing = differing(&seen, &blank);
+        assert!(differing.iter().all(|&half| half > 10_000), "{text}: {differing:?}");
     }
 }
 

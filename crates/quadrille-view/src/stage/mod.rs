@@ -125,23 +125,20 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
     let mut place = pane.left_top() + vec2(12.0, 10.0);
     let name = &figures.structure;
     let reports = app.world.reports().nth(number).filter(|reports| !reports.is_empty());
-    let time = reports.map(|reports| {
-        let time = usual(reports, |report| report.timings.index + report.timings.pairs);
-        format!("   {time:.2} ms a step")
-    });
+    let time = reports.map(|reports| format!("   {:.2} ms a step", usual(reports, |report| report.timings.total())));
     place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0, width));
     if let Some(answer) = answer {
         let boxes = share(answer.boxes, figures.stats.boxes, "boxes");
         let nodes = share(answer.nodes, figures.stats.nodes, "nodes");
-        let text = format!("looked at {boxes} and {nodes}: {} found", grouped(answer.found.len()));
+        let text = format!("looked {boxes} and {nodes}: {} found", grouped(answer.found.len()));
         label(ui, place, Align2::LEFT_TOP, &text, 14.0, width);
     }
 }
 
-/// *412 of 100,000 boxes*; where a question consists of many, each is looked at several times.
-fn share(looked_at: usize, all: usize, what: &str) -> String {
-    let word = if looked_at > all { "times at" } else { "of" };
-    format!("{} {word} {} {what}", grouped(looked_at), grouped(all))
+/// *at 412 of 100,000 boxes*; where a question consists of many, each is looked at several times: *13,334 times at 250 boxes*.
+fn share(looks: usize, all: usize, what: &str) -> String {
+    let (looks, is_again, all) = (grouped(looks), looks > all, grouped(all));
+    if is_again { format!("{looks} times at {all} {what}") } else { format!("at {looks} of {all} {what}") }
 }
 
 fn below(rect: Rect) -> Pos2 {
@@ -158,4 +155,16 @@ fn label(ui: &Ui, place: Pos2, anchor: Align2, text: &str, size: f32, width: f32
     ui.painter().rect_filled(plate, 5.0, visuals.panel_fill.gamma_multiply(0.88));
     ui.painter().galley(rect.min, galley, ORANGE);
     rect
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_are_a_share_of_all_or_several_times_all() {
+        assert_eq!(share(412, 100_000, "boxes"), "at 412 of 100,000 boxes");
+        assert_eq!(share(250, 250, "boxes"), "at 250 of 250 boxes");
+        assert_eq!(share(13_334, 250, "boxes"), "13,334 times at 250 boxes");
+    }
 }
