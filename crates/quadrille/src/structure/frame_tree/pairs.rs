@@ -141,14 +141,15 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
                 self.write_within(kernel);
             } else if self.left < self.crossed {
                 self.write_across(kernel);
-            } else {
-                if self.joined < self.listed {
-                    self.join(kernel);
-                } else if !self.meet(kernel) {
-                    let Some(group) = self.groups.next() else { return false };
-                    self.group = group;
-                    self.begin(kernel);
-                }
+            } else if self.joined < self.listed {
+                self.join(kernel);
+            } else if !self.meet(kernel) {
+                let Some(group) = self.groups.next() else { return false };
+                self.group = group;
+                self.begin(kernel);
+            }
+            if self.is_sifted {
+                self.sift();
             }
         }
         true
@@ -172,9 +173,6 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             written += 1;
         }
         (self.ready, self.written) = (ready, written);
-        if self.is_sifted {
-            self.sift();
-        }
     }
 
     /// Writes out pairs across packs, as many as there is room for.
@@ -204,9 +202,6 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             }
         }
         self.ready = ready;
-        if self.is_sifted {
-            self.sift();
-        }
     }
 
     /// Takes out of what was written whose layers do not meet, and pairs with a removed box.

@@ -79,7 +79,8 @@ impl<S: Scalar> FrameTree<S> {
     /// Passes over all plots.
     pub(super) fn pass(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
         self.call_strays(boxes, crew);
-        let lengths = self.make_room();
+        let first_cells = self.plots.first_cells();
+        let lengths = self.make_room(&first_cells);
         let mut laid =
             Laid { packs: take(&mut self.packs), hulls: take(&mut self.hulls), runaways: take(&mut self.runaways) };
         laid.packs.clear();
@@ -87,7 +88,7 @@ impl<S: Scalar> FrameTree<S> {
         self.forget_numbers();
         let mut jobs = ArrayVec::<_, MOST_PLOTS>::new();
         let (mut order, mut columns, coming) = (&mut self.order[..], self.columns.whole(), &self.coming[..]);
-        let (scale, mut first, first_cells) = (&self.scale, 0, self.plots.first_cells());
+        let (scale, mut first) = (&self.scale, 0);
         self.plots.visit_mut(&mut |plot, region, depth| {
             let length = lengths[jobs.len()];
             plot.first = first;
@@ -129,13 +130,13 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Gives each plot as many slots as it may need and moves what is there to the end of them. Returns how many slots each has.
-    fn make_room(&mut self) -> ArrayVec<usize, MOST_PLOTS> {
+    fn make_room(&mut self, first_cells: &[u32]) -> ArrayVec<usize, MOST_PLOTS> {
         let mut coming = &self.coming[..];
         let mut lengths = ArrayVec::new();
         // Where the old entries of each plot are, how many, and where they will be.
         let mut moves = ArrayVec::<_, MOST_PLOTS>::new();
         let mut end = 0;
-        let end_of_cells = self.plots.first_cells().into_iter().skip(1).chain([u32::MAX]);
+        let end_of_cells = first_cells.iter().skip(1).copied().chain([u32::MAX]);
         for (plot, next) in self.plots.iter_mut().zip(end_of_cells) {
             let here = coming.partition_point(|one| one.cell() < next);
             coming = &coming[here..];
