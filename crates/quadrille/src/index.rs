@@ -113,10 +113,10 @@ impl<I: Structure> Index<I> {
     /// Stores a box that has been [admitted](Self::admit).
     pub(crate) fn insert_admitted(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
         let id = self.boxes.insert(bounds)?;
-        self.structure.place(&self.boxes, id);
+        self.structure.insert(&self.boxes, id);
         if self.boxes.len() > self.outgrown_at {
             self.outgrown_at = 2 * self.boxes.len();
-            if !self.structure.suits(&self.boxes) {
+            if !self.structure.fits(&self.boxes) {
                 self.structure.build(&self.boxes);
             }
         }
@@ -126,7 +126,7 @@ impl<I: Structure> Index<I> {
     /// Removes a box and returns it, or `None` if the id is not in use. The id may be given out again.
     pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)?;
-        self.structure.displace(&self.boxes, id);
+        self.structure.remove(&self.boxes, id);
         self.boxes.remove(id)
     }
 
@@ -143,7 +143,7 @@ impl<I: Structure> Index<I> {
     pub(crate) fn update_admitted(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let old = self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
         self.boxes.set(id, bounds);
-        self.structure.shift(&self.boxes, id, old);
+        self.structure.update(&self.boxes, id, old);
         Ok(old)
     }
 
@@ -158,7 +158,7 @@ impl<I: Structure> Index<I> {
 
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
         self.check_all_with(boxes, crew)?;
-        self.structure.shift_all(&mut self.boxes, boxes, crew);
+        self.structure.update_all(&mut self.boxes, boxes, crew);
         self.maintain_with(crew);
         Ok(())
     }
@@ -227,9 +227,9 @@ impl<I: Structure> Index<I> {
         self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
         let old = self.boxes.layers(id);
         if self.boxes.has_layers() {
-            self.structure.displace(&self.boxes, id);
+            self.structure.remove(&self.boxes, id);
             self.boxes.set_layers(id, layers);
-            self.structure.place(&self.boxes, id);
+            self.structure.insert(&self.boxes, id);
         } else {
             self.boxes.set_layers(id, layers);
             self.rebuild();
@@ -268,7 +268,7 @@ impl<I: Structure> Index<I> {
     }
 
     pub(crate) fn maintain_with(&mut self, crew: &impl Crew) {
-        if self.structure.suits(&self.boxes) {
+        if self.structure.fits(&self.boxes) {
             self.structure.maintain_with(&self.boxes, crew);
         } else {
             self.rebuild();

@@ -273,24 +273,24 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.build(boxes));
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
-        each!(self, one => one.suits(boxes))
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
+        each!(self, one => one.fits(boxes))
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
-        each!(self, one => one.place(boxes, id));
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        each!(self, one => one.insert(boxes, id));
     }
 
-    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
-        each!(self, one => one.displace(boxes, id));
+    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        each!(self, one => one.remove(boxes, id));
     }
 
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
-        each!(self, one => one.shift(boxes, id, old));
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+        each!(self, one => one.update(boxes, id, old));
     }
 
-    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
-        each!(self, one => one.shift_all(boxes, now, crew));
+    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
+        each!(self, one => one.update_all(boxes, now, crew));
     }
 
     fn clear(&mut self) {

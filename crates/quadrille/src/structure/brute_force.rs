@@ -35,12 +35,12 @@ impl<S: Scalar> Structure for BruteForce<S> {
 
     fn options(&self) {}
     fn build(&mut self, _boxes: &Boxes<S>) {}
-    fn suits(&self, _boxes: &Boxes<S>) -> bool {
+    fn fits(&self, _boxes: &Boxes<S>) -> bool {
         true
     }
-    fn place(&mut self, _boxes: &Boxes<S>, _id: u32) {}
-    fn displace(&mut self, _boxes: &Boxes<S>, _id: u32) {}
-    fn shift(&mut self, _boxes: &Boxes<S>, _id: u32, _old: Aabb<S>) {}
+    fn insert(&mut self, _boxes: &Boxes<S>, _id: u32) {}
+    fn remove(&mut self, _boxes: &Boxes<S>, _id: u32) {}
+    fn update(&mut self, _boxes: &Boxes<S>, _id: u32, _old: Aabb<S>) {}
     fn clear(&mut self) {}
     fn reserve(&mut self, _additional: usize) {}
     fn maintain(&mut self, _boxes: &Boxes<S>) {}

@@ -301,23 +301,23 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
         for id in tree::morton_order(boxes, self.world.bounds()) {
-            self.place(boxes, id);
+            self.insert(boxes, id);
         }
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
-        self.world.suits(boxes)
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
+        self.world.fits(boxes)
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
         self.link(boxes, id, self.home_of(boxes.at(id), self.root()));
     }
 
-    fn displace(&mut self, _boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, _boxes: &Boxes<S>, id: u32) {
         self.unlink(id);
     }
 
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
         let (old, bounds) = (self.homes.of(id), boxes.at(id));
         let (node, list) = (self.nodes.get_mut(old / 2), old as usize % 2);
         if node.keeps(list, bounds) {

@@ -63,7 +63,7 @@ impl Fit {
 
     /// `false` if a world made for `self` serves boxes like `now` badly: on some axis it is more than twice too large, or
     /// leaves more than a quarter of the new extent outside.
-    pub(crate) fn world_suits(&self, now: &Self) -> bool {
+    pub(crate) fn world_fits(&self, now: &Self) -> bool {
         (0..2).all(|axis| {
             let (lo, hi) = (self.world[0][axis], self.world[1][axis]);
             let (now_lo, now_hi) = (now.world[0][axis], now.world[1][axis]);
@@ -102,8 +102,8 @@ impl<S: Scalar> World<S> {
     }
 
     /// `true` if the world is given or still fits.
-    pub(crate) fn suits(&self, boxes: &Boxes<S>) -> bool {
-        self.given.is_some() || self.fit.world_suits(&Fit::of(boxes))
+    pub(crate) fn fits(&self, boxes: &Boxes<S>) -> bool {
+        self.given.is_some() || self.fit.world_fits(&Fit::of(boxes))
     }
 
     /// The world is the one that the options give, or the one that follows from the fit.

@@ -262,21 +262,21 @@ impl<S: Scalar> Structure for Grid<S> {
         boxes.iter().for_each(|(id, bounds)| self.link(id, &bounds, boxes.layers(id)));
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
         let (fit, lattice) = Self::plan(&self.options, boxes);
-        self.fit.world_suits(&fit) && self.lattice.resembles(&lattice)
+        self.fit.world_fits(&fit) && self.lattice.resembles(&lattice)
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
         self.link(id, boxes.at(id), boxes.layers(id));
     }
 
-    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         self.unlink(id, boxes.at(id));
     }
 
     #[inline]
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         let (level, cell) = self.locate(new);
         if self.homes.of(id) != self.levels[level].number(cell) {

@@ -335,24 +335,24 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
         for id in tree::morton_order(boxes, self.world.bounds()) {
-            self.place(boxes, id);
+            self.insert(boxes, id);
         }
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
-        self.world.suits(boxes)
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
+        self.world.fits(boxes)
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
         let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
         self.link(boxes, id, &leaf);
     }
 
-    fn displace(&mut self, _boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, _boxes: &Boxes<S>, id: u32) {
         self.unlink(id);
     }
 
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
         let (home, bounds) = (self.homes.of(id), boxes.at(id));
         if self.nodes.get(home).hull.contains(bounds) {
             return;

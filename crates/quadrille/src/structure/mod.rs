@@ -37,8 +37,9 @@ use crate::storage::Boxes;
 ///
 /// The index owns the boxes, checks what comes in, hands out ids and offers every form of every question; a structure only
 /// keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method is given
-/// the boxes; `boxes` always holds what the structure should know about after the call, except in [`displace`](Self::displace).
-pub trait Structure: Clone + Debug + Sync {
+/// the boxes; `boxes` always holds what the structure should know about after the call, except in [`remove`](Self::remove).
+/// Only this crate implements it, so methods may be added in any release.
+pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The name by which the command and snapshots know it: small letters and hyphens.
     const NAME: &'static str;
     /// For a structure around another, the name of that.
@@ -80,24 +81,24 @@ pub trait Structure: Clone + Debug + Sync {
 
     /// `false` if world or cells, being fitted to the data, suit these boxes badly: the index will then `build`. Costs
     /// about the same for any number of boxes.
-    fn suits(&self, boxes: &Boxes<Self::Scalar>) -> bool;
+    fn fits(&self, boxes: &Boxes<Self::Scalar>) -> bool;
 
     /// Box `id` is new.
-    fn place(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
+    fn insert(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
 
     /// Box `id` is about to go; `boxes` still holds it.
-    fn displace(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
+    fn remove(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
 
     /// Box `id` was `old` until now.
-    fn shift(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
+    fn update(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
     /// The boxes with the lowest ids, which are all in use, become `now`; [`maintain`](Self::maintain) follows at once.
-    fn shift_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _crew: &impl Crew) {
+    fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _crew: &impl Crew) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
             boxes.set(id, bounds);
             if bounds != old {
-                self.shift(boxes, id, old);
+                self.update(boxes, id, old);
             }
         }
     }
@@ -174,6 +175,18 @@ pub trait Structure: Clone + Debug + Sync {
     /// Says what contradicts what. A bug of this library, unless the structure came from somewhere else: then nothing may be
     /// taken for granted but that `boxes` is sound, and what is found must not be followed before it is checked.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
+}
+
+/// Keeps [`Structure`] to this crate.
+mod sealed {
+    pub trait Sealed {}
+
+    macro_rules! seal {
+        ($($name:ident),+) => { $(impl<S: super::Scalar> Sealed for super::$name<S> {})+ };
+    }
+
+    seal!(AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree);
+    impl<I: super::Structure> Sealed for super::Periodic<I> {}
 }
 
 /// One node or cell of a structure, for drawing and teaching.

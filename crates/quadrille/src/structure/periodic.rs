@@ -329,31 +329,31 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.build(boxes);
     }
 
-    fn suits(&self, boxes: &Boxes<I::Scalar>) -> bool {
-        self.structure.suits(boxes)
+    fn fits(&self, boxes: &Boxes<I::Scalar>) -> bool {
+        self.structure.fits(boxes)
     }
 
-    fn place(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
         self.torus.widen(boxes.at(id));
-        self.structure.place(boxes, id);
+        self.structure.insert(boxes, id);
     }
 
-    fn displace(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
-        self.structure.displace(boxes, id);
+    fn remove(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
+        self.structure.remove(boxes, id);
     }
 
-    fn shift(&mut self, boxes: &Boxes<I::Scalar>, id: u32, old: Aabb<I::Scalar>) {
+    fn update(&mut self, boxes: &Boxes<I::Scalar>, id: u32, old: Aabb<I::Scalar>) {
         self.torus.widen(boxes.at(id));
-        self.structure.shift(boxes, id, old);
+        self.structure.update(boxes, id, old);
     }
 
-    fn shift_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _crew: &impl Crew) {
+    fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _crew: &impl Crew) {
         for (id, &bounds) in (0..).zip(now) {
             // What has no place has been turned down before.
             if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
                 let old = *boxes.at(id);
                 boxes.set(id, bounds);
-                self.shift(boxes, id, old);
+                self.update(boxes, id, old);
             }
         }
     }

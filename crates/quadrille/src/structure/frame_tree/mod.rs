@@ -304,11 +304,11 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.plots.divide();
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
         boxes.len() / 4 <= self.scale.boxes.max(LANES)
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
         if self.is_numbered {
             self.slots.resize(boxes.places(), NONE);
             self.slots[id as usize] = u32::try_from(self.order.len()).expect("slots are fewer than 2^31");
@@ -319,14 +319,14 @@ impl<S: Scalar> Structure for FrameTree<S> {
         }
     }
 
-    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.slot(boxes, id);
         self.order[slot as usize] = NONE;
         self.slots[id as usize] = NONE;
         self.columns.set(slot, &Aabb::EMPTY);
     }
 
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
         let slot = self.slot(boxes, id);
         let pack = self.packs.partition_point(|&first| first <= slot) - 1;
         self.columns.set(slot, boxes.at(id));
@@ -334,7 +334,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     /// Nothing to do: `maintain` fetches every box anyway.
-    fn shift_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
+    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
         boxes.set_first(now, crew);
     }
 

@@ -223,23 +223,23 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.lists.reserve(self.lists.len() / 4);
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
         let (fit, lattices) = Lattices::plan(&self.options, boxes);
-        self.fit.world_suits(&fit)
+        self.fit.world_fits(&fit)
             && self.lattices.loose.resembles(&lattices.loose)
             && self.lattices.tight.resembles(&lattices.tight)
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
         self.link(boxes, self.lattices.loose_cell(boxes.at(id)), id);
     }
 
-    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         self.unlink(id, boxes.at(id));
     }
 
     #[inline]
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         let cell = self.lattices.loose_cell(new);
         if self.homes.of(id) == cell {

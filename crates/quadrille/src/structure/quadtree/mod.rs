@@ -237,19 +237,19 @@ impl<S: Scalar> Structure for Quadtree<S> {
         }
     }
 
-    fn suits(&self, boxes: &Boxes<S>) -> bool {
-        self.world.suits(boxes)
+    fn fits(&self, boxes: &Boxes<S>) -> bool {
+        self.world.fits(boxes)
     }
 
-    fn place(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
         self.link(boxes, id);
     }
 
-    fn displace(&mut self, boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         self.unlink(boxes, id, boxes.at(id));
     }
 
-    fn shift(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
         if !self.wide.contains(id) {
             // Above this node nothing changes.
