@@ -156,7 +156,7 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
         }
         let origin = question.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
-        for _ in 0..MOST_PROBES {
+        for probes in 1..=MOST_PROBES {
             let probe = Best::new(question, most, shelf, |id| self.register.name(id), window);
             self.index.query_count(self.exactly(&probe));
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
@@ -166,7 +166,8 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
             let is_exhausted = looked_at > 0
                 && looked_at == looked_at_before
                 && margin.is_some_and(|margin| margin >= self.index.spacing());
-            if shelf.len() == most || is_exhausted || window.contains(&question.bounds()) {
+            // The window always is the last one that was asked about, for what lies in it is not asked about again.
+            if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&question.bounds()) {
                 break;
             }
             let next = margin.map_or_else(|| cell_size.unwrap_or_else(|| self.index.spacing()), quadruple);

@@ -1,0 +1,75 @@
+//! Questions in order, asked from far away from all boxes: what they find is what brute force finds.
+
+use quadrille::{
+    Aabb, EnclosingQuadtree, FrameTree, Grid, GridOptions, Hit, Index, LooseGrid, LooseQuadtree, Near, Quadtree,
+    Ranked, Structure, Sweep,
+};
+
+/// A ten by ten lattice of small boxes.
+fn lattice() -> Vec<Aabb> {
+    (0..100).map(|k| Aabb::from_center([(k % 10) as f32, (k / 10) as f32], [0.1, 0.1])).collect()
+}
+
+fn agree<I: Structure<Scalar = f32>, Q: Ranked<f32>>(index: &Index<I>, question: Q)
+where
+    Q::Rank: PartialEq,
+{
+    let answers = index.iter().filter(|(id, bounds)| question.accepts(*id, bounds));
+    let mut expected: Vec<Hit<Q::Rank>> =
+        answers.map(|(id, bounds)| Hit { id, rank: question.rank(&bounds).unwrap() }).collect();
+    expected.sort_by(|a, b| a.rank.partial_cmp(&b.rank).unwrap().then(a.id.cmp(&b.id)));
+    assert_eq!(index.query_first(question.clone()), expected.first().copied(), "{}", I::NAME);
+    assert!(index.query_in_order(question.clone()).eq(expected.iter().copied()), "{}", I::NAME);
+    for most in [1, 3, 99, 100] {
+        let mut hits = Vec::new();
+        index.query_first_into(question.clone(), most, &mut hits);
+        assert_eq!(hits, expected[..most.min(expected.len())], "{} first {most}", I::NAME);
+    }
+}
+
+fn far_askers<I: Structure<Scalar = f32>>() {
+    let boxes = lattice();
+    let index = Index::<I>::from_boxes(&boxes).unwrap();
+    for distance in (0..25).map(|power| 0.37 * 3_f32.powi(power)) {
+        for from in [[-distance, 5.0], [4.5, 9.0 + distance], [9.0 + distance, -distance]] {
+            agree(&index, Near::point(from));
+            for further in [0.5, 1.0, 4.0, 12.0] {
+                agree(&index, Near::point(from).within(distance + further));
+            }
+            agree(&index, Sweep::segment(from, [20.0, 5.0]));
+            agree(&index, Sweep::ray(from, [4.5 - from[0], 4.5 - from[1]]));
+        }
+        let far = [[-distance - 100.0, 5.0, -distance - 100.0, 5.0], [-distance, 5.0, -distance, 5.0]].map(Aabb::from);
+        let pair = Index::<I>::from_boxes(&far).unwrap().nearest_pair_with(&index).unwrap();
+        let nearest = |a: usize| {
+            (0..).zip(&boxes).map(move |(b, other)| (Near::aabb(far[a]).distance(other).unwrap(), a as u32, b))
+        };
+        let least = nearest(0).chain(nearest(1)).reduce(|least, one| if one.0 < least.0 { one } else { least });
+        assert_eq!(Some((pair.distance, pair.a, pair.b)), least, "{} from {distance}", I::NAME);
+    }
+}
+
+#[test]
+fn far_askers_find_what_brute_force_finds() {
+    far_askers::<Quadtree>();
+    far_askers::<LooseQuadtree>();
+    far_askers::<EnclosingQuadtree>();
+    far_askers::<LooseGrid>();
+    far_askers::<Grid>();
+    far_askers::<FrameTree>();
+}
+
+#[test]
+fn cells_of_uneven_size_do_not_hide_the_nearest_pair() {
+    let options = GridOptions { world: None, cell: Some([7, 1_000_000]) };
+    let boxes = [
+        [15035, 10017, 15039, 10020],
+        [28, 29, 34, 32],
+        [10002, 15011, 10002, 15014],
+        [5007, 5010, 5007, 5010],
+        [10018, 7, 10018, 8],
+    ]
+    .map(Aabb::<i32>::from);
+    let pair = Index::<Grid<i32>>::with_boxes(options, &boxes).unwrap().nearest_pair().unwrap();
+    assert_eq!((pair.a, pair.b, pair.distance.squared()), (1, 3, 49_511_213.0));
+}
