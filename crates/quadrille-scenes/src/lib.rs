@@ -1,7 +1,7 @@
 //! **Every workload, once**: named, seeded scenes of moving boxes of any size, for tests, benches, pictures and the command.
 //!
 //! A [`Scene`] is made from a [`SceneKind`], a number of boxes and a seed, and is stepped without any simulation: boxes fly
-//! straight and bounce off the walls. *Frame k of scene s with n boxes and seed x* is one exact set of boxes, the same bits
+//! straight and bounce off the walls, or jump, turn, explode… as a [`Motion`] says. *Frame k of scene s with n boxes and seed x* is one exact set of boxes, the same bits
 //! on every machine: the generator is named (PCG-XSH-RR 64/32) and all arithmetic is `+ - * /` and square root.
 //!
 //! ```
@@ -27,6 +27,7 @@ mod body;
 mod fps;
 mod hash;
 mod kind;
+mod motion;
 mod own;
 mod random;
 mod scene;
@@ -34,5 +35,6 @@ mod scene;
 pub use body::{Body, advance, keep_within};
 pub use hash::Fnv1a;
 pub use kind::{SceneKind, UnknownScene};
+pub use motion::{Motion, UnknownMotion};
 pub use random::Random;
 pub use scene::Scene;

@@ -10,7 +10,7 @@ use rand_pcg::rand_core::Rng;
 /// let mut random = quadrille_scenes::Random::new(7);
 /// assert!((0..100).all(|_| random.below(6) < 6));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Random(Pcg32);
 
 /// Which of the generator's 2^63 sequences is used. Any odd-looking number does; changing it changes every scene.

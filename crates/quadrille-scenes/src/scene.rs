@@ -2,43 +2,75 @@
 
 use quadrille::Aabb;
 
-use crate::body::{Body, advance};
+use crate::body::Body;
 use crate::kind::SceneKind;
+use crate::motion::{Draw, Motion, Mover, set_speed};
 use crate::random::Random;
 use crate::{fps, own};
 
-/// A rectangle with walls and `n` boxes in it that fly straight and bounce off the walls. Boxes pass through each other.
+/// A rectangle with walls and `n` boxes in it that fly straight and bounce off the walls, or move in [another way](Motion). Boxes
+/// pass through each other.
 ///
-/// The same kind, number, seed and count of steps give the same bits everywhere.
+/// The same kind, motion, number, seed and count of steps give the same bits everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     kind: SceneKind,
     world: Aabb,
     bodies: Vec<Body>,
+    motion: Motion,
+    mover: Mover,
+    /// Where the seed's numbers go on after frame 0.
+    random: Random,
+}
+
+/// What draws the boxes of a scene.
+fn draw(kind: SceneKind) -> Draw {
+    match kind {
+        SceneKind::Uniform => own::uniform,
+        SceneKind::Mixed => own::mixed,
+        SceneKind::Clustered => own::clustered,
+        SceneKind::Still => own::still,
+        SceneKind::Pile => own::pile,
+        SceneKind::FpsUniform => fps::uniform,
+        SceneKind::FpsSphere => fps::sphere,
+        SceneKind::FpsSkewed => fps::skewed,
+    }
 }
 
 impl Scene {
     /// Frame 0 of a scene of `n` boxes. Zero boxes give an empty scene with a world.
     #[must_use]
     pub fn new(kind: SceneKind, n: usize, seed: u64) -> Self {
-        let make = match kind {
-            SceneKind::Uniform => own::uniform,
-            SceneKind::Mixed => own::mixed,
-            SceneKind::Clustered => own::clustered,
-            SceneKind::Still => own::still,
-            SceneKind::Pile => own::pile,
-            SceneKind::FpsUniform => fps::uniform,
-            SceneKind::FpsSphere => fps::sphere,
-            SceneKind::FpsSkewed => fps::skewed,
-        };
-        let (world, bodies) = make(n, &mut Random::new(seed));
-        Self { kind, world, bodies }
+        let mut random = Random::new(seed);
+        let (world, bodies) = draw(kind)(n, &mut random);
+        Self { kind, world, bodies, motion: Motion::Drift, mover: Mover::Straight, random }
+    }
+
+    /// The same boxes, which from this frame on move in another way. Some motions move the boxes to where they begin, and a world
+    /// that turns has wider walls.
+    #[must_use]
+    pub fn with_motion(mut self, motion: Motion) -> Self {
+        let (mover, world) = Mover::new(motion, self.world, &mut self.bodies, &self.random);
+        Self { motion, mover, world, ..self }
+    }
+
+    /// The same boxes; what moves goes straight on by `distance` in each frame.
+    #[must_use]
+    pub fn with_speed(mut self, distance: f32) -> Self {
+        set_speed(&mut self.bodies, distance);
+        Self { motion: Motion::Drift, mover: Mover::Straight, ..self }
     }
 
     /// Which scene it is.
     #[must_use]
     pub fn kind(&self) -> SceneKind {
         self.kind
+    }
+
+    /// How its boxes move.
+    #[must_use]
+    pub fn motion(&self) -> Motion {
+        self.motion
     }
 
     /// The walls. Holds every box but for the rounding of a box's edges.
@@ -72,8 +104,6 @@ impl Scene {
 
     /// Goes on to the next frame.
     pub fn step(&mut self) {
-        for body in &mut self.bodies {
-            advance(&mut body.center, &mut body.velocity, body.half, &self.world);
-        }
+        self.mover.step(&mut self.bodies, &self.world, draw(self.kind));
     }
 }
