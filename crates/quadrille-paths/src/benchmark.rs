@@ -29,11 +29,14 @@ pub struct Report {
     pub solved: usize,
     /// Queries without.
     pub unsolvable: usize,
+    /// Queries with a published path that start or end on a blocked cell: there is nothing to find, and they are neither solved
+    /// nor unsolvable.
+    pub blocked: Vec<Query>,
     /// Queries whose answer is not the published one or is no legal path.
     pub mismatches: Vec<Mismatch>,
     /// Nodes expanded by all queries: corners for [`Method::Exact`], cells for [`Method::AStar`].
     pub expanded: u64,
-    /// How long each query took, in the order of the file.
+    /// How long each query took, in the order of the file; blocked ones are left out.
     pub times: Vec<Duration>,
     /// Patches laid, and how long they took with what maintenance they left.
     pub patches: usize,
@@ -139,10 +142,13 @@ impl Finder {
     }
 
     fn ask(&mut self, map: &PathMap, query: &Query, report: &mut Report) {
+        report.queries += 1;
+        if query.blocked_end(map.grid()).is_some() {
+            return report.blocked.push(*query);
+        }
         let start = Instant::now();
         let path = self.find(map, query.from, query.to);
         report.times.push(start.elapsed());
-        report.queries += 1;
         report.expanded += match self.method {
             Method::Exact => self.scratch.expanded(),
             Method::AStar => self.astar.expanded(),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use proptest::prelude::*;
+use quadrille_paths::benchmark::{Method, run};
 use quadrille_paths::movingai::{Command, Patch, Scenario, TileMap, Trace};
 use quadrille_paths::{Cell, CostRule, Grid, PathMap};
 
@@ -36,10 +37,9 @@ fn scenarios_are_read_and_checked_against_a_map() {
     scenario.check(&Grid::open(3, 2).unwrap()).unwrap();
     let error = scenario.check(&Grid::open(3, 3).unwrap()).unwrap_err().to_string();
     assert_eq!(error, "s:2: a query for a map of 3 x 2 cells, but the map has 3 x 3");
-    assert_eq!(
-        scenario.check(&Grid::blocked(3, 2).unwrap()).unwrap_err().to_string(),
-        "s:2: the start (0, 0) is blocked"
-    );
+    let blocked = scenario.queries()[0].blocked_end(&Grid::blocked(3, 2).unwrap());
+    assert_eq!(blocked, Some(("start", Cell::new(0, 0))));
+    assert_eq!(scenario.queries()[0].blocked_end(&Grid::open(3, 2).unwrap()), None);
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn errors_name_file_line_and_value() {
     assert_eq!(scen("version 1", "version 3"), "f:1: version 1 expected, found \"3\"");
     assert_eq!(scen("5 m 3 2 2 0", "5 m 3 2 3 0"), "f:4: the start (3, 0) lies off the map of 3 x 2 cells");
     assert_eq!(scen("5 m 3", "5"), "f:4: nine fields expected, found 7: \"5 2 2 0 0 1 0\"");
-    assert_eq!(scen("\t1\n", "\tfar\n"), "f:2: a length expected, found \"far\"");
-    assert_eq!(scen("\t1\n", "\tnan\n"), "f:2: a length expected, found \"nan\"");
+    assert_eq!(scen("\t1\n", "\tfar\n"), "f:2: a length or -1 expected, found \"far\"");
+    assert_eq!(scen("\t1\n", "\tnan\n"), "f:2: a length or -1 expected, found \"nan\"");
 
     let patches = Patch::parse_all("p", PATCHES.as_bytes()).unwrap();
     let trace = |from: &str, to: &str| {
@@ -108,6 +108,55 @@ fn printed_lengths_match_within_their_digits() {
     assert!(published("135.764").matches(length(0, 96)), "as printed with a short root of two");
     assert!(published("135.76450198781714").matches(length(0, 96)));
     assert!(!published("135.766").matches(length(0, 96)));
+}
+
+/// Whether a path of so many steps is what a row says in a file whose other row has this length.
+fn matches_beside(other: &str, text: &str, (straight, diagonal): (u32, u32)) -> bool {
+    let scen = format!("version 1\n0 m 9 9 0 0 0 1 {text}\n0 m 9 9 0 0 0 1 {other}\n");
+    let published = Scenario::parse("s", scen.as_bytes()).unwrap().queries()[0].shortest.unwrap();
+    published.matches(quadrille_paths::Length { straight, diagonal })
+}
+
+#[test]
+fn a_file_with_two_decimals_is_right_to_half_a_hundredth() {
+    // 67 + 42 * sqrt(2) = 126.39697, 41 + 30 * sqrt(2) = 83.42641
+    assert!(matches_beside("9.00", "126.40", (67, 42)) && matches_beside("9.00", "83.43", (41, 30)));
+    assert!(!matches_beside("9.00", "126.41", (67, 42)) && !matches_beside("9.00", "126.39", (67, 42)));
+    assert!(matches_beside("83.4264", "126.397", (67, 42)), "printed by a stream: six digits");
+    assert!(!matches_beside("83.4264", "126.4", (67, 42)), "a stream would have said 126.397");
+    assert!(matches_beside("1", "42", (42, 0)) && !matches_beside("1", "42", (40, 1)));
+}
+
+#[test]
+fn no_path_is_printed_as_minus_one_or_nought() {
+    for (text, is_without) in [("-1", true), ("-1.0", true), ("0", true), ("3", false)] {
+        let scen = format!("version 1\n0 m 9 9 0 0 3 0 {text}\n");
+        let query = Scenario::parse("s", scen.as_bytes()).unwrap().queries()[0];
+        assert_eq!(query.shortest.is_none(), is_without, "{text}");
+        let patches = Patch::parse_all("p", PATCHES.as_bytes()).unwrap();
+        let trace = TRACE.replacen("4.2426", text, 1);
+        assert!(Trace::parse("t", trace.as_bytes(), &patches).is_ok(), "{text}");
+    }
+    for text in ["-2", "-0.5", "-inf"] {
+        let scen = format!("version 1\n0 m 9 9 0 0 3 0 {text}\n");
+        let error = Scenario::parse("s", scen.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error, format!("s:2: a length or -1 expected, found \"{text}\""));
+    }
+}
+
+#[test]
+fn rows_with_a_blocked_end_are_counted_and_the_rest_is_run() {
+    let scen = b"version 1\n0 m 3 1 0 0 2 0 2\n0 m 3 1 1 0 2 0 1\n0 m 3 1 0 0 1 0 1\n0 m 3 1 1 0 1 0 -1\n";
+    let scenario = Scenario::parse("s", scen).unwrap();
+    let grid = |row: &str| Grid::from_fn(3, 1, |cell| row.as_bytes()[cell.x as usize] == b'.').unwrap();
+    for method in [Method::Exact, Method::AStar] {
+        let map = PathMap::new(grid(".@."), CostRule::Octile);
+        let report = run(&map, scenario.queries(), method);
+        assert_eq!((report.queries, report.solved, report.unsolvable), (4, 0, 2));
+        assert_eq!(report.blocked.iter().map(|query| query.line).collect::<Vec<_>>(), [3, 4]);
+        assert_eq!(report.mismatches.len(), 1, "the first has a path only without the wall");
+        assert_eq!(report.times.len(), 2);
+    }
 }
 
 proptest! {

@@ -12,7 +12,7 @@ use super::quads::Quad;
 pub(super) enum Shape {
     /// A tile with round corners
     Rounded,
-    /// As round as it can be
+    /// A disc, as large as fits
     Circle,
 }
 
@@ -60,7 +60,13 @@ impl Easel {
             Shape::Circle => (side * 0.02, f32::INFINITY),
         };
         let gap = gap.min(WIDEST_GAP) / 2.0;
-        let inner = Aabb { min: rect.min.map(|edge| edge + gap), max: rect.max.map(|edge| edge - gap) };
+        // What a disc leaves free of a quad that is not square.
+        let [beside, above] = match self.shape {
+            Shape::Rounded => [gap, gap],
+            Shape::Circle => [width, height].map(|own| gap + (own - side) / 2.0),
+        };
+        let inner =
+            Aabb { min: [rect.min[0] + beside, rect.min[1] + above], max: [rect.max[0] - beside, rect.max[1] - above] };
         canvas.fill_rounded(&rect, 0.0, GROUND);
         canvas.fill_rounded(&inner, radius, quad.color);
     }

@@ -4,12 +4,13 @@ mod easel;
 mod quads;
 mod swatches;
 
-use std::ffi::OsStr;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use image::{RgbImage, imageops};
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, RgbImage, imageops};
 use indicatif::HumanCount;
 use quadrille_draw::{Animation, Canvas};
 use serde::Serialize;
@@ -30,9 +31,12 @@ use quads::Quads;
 pub(crate) struct Art {
     /// The picture, PNG or JPEG
     image: PathBuf,
-    /// Where to draw it: as an animation of how it comes about if FILE ends in .gif, else as PNG
+    /// Where to draw it: a still that ends in .png or .jpg, or in .gif an animation of how it comes about; `-` is a PNG
     #[arg(long, value_name = "FILE")]
     out: Target,
+    /// Pixels of the longer side [default: 1080, of an animation 540]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=i64::from(LONGEST_SIDE)))]
+    size: Option<u16>,
     /// How many quads, about
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     quads: u32,
@@ -48,11 +52,14 @@ const EXAMPLES: &str = "\
 Examples:
   quadrille art photo.jpg --out art.png
   quadrille art photo.jpg --out art.gif --quads 1500
+  quadrille art photo.jpg --out poster.jpg --size 4000 --quads 20000
   quadrille art photo.jpg --out dots.png --quads 5000 --shape circle";
 
 /// Pixels of the longer side of a still picture, and of an animation, which is a hundred times as many bytes.
 const STILL_SIDE: u16 = 1080;
 const FILM_SIDE: u16 = 540;
+/// The most that can be asked for: a canvas of this side takes 800 megabytes.
+const LONGEST_SIDE: u16 = 16_384;
 /// Frames of an animation, which then rests on the last for some more.
 const FRAMES: u32 = 90;
 const REST: u32 = 30;
@@ -71,17 +78,18 @@ struct Figures {
 
 impl Art {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        let format = Format::of(&self.out)?;
         let out = Some(self.out.clone());
         output::check(&[&out, &self.json])?;
         let bytes = fs::read(&self.image).map_err(|error| Failure::in_file(&self.image, error))?;
         let original = image_file::decode(&self.image, &bytes)?;
-        let is_film = matches!(&self.out, Target::File(path) if has_ending(path, "gif"));
-        let longer_side = if is_film { FILM_SIDE } else { STILL_SIDE };
+        let is_film = format == Format::Gif;
+        let longer_side = self.size.unwrap_or(if is_film { FILM_SIDE } else { STILL_SIDE });
         let picture = reduced(&original, longer_side.into());
         let mut quads = Quads::new(&picture)?;
         let easel = Easel::new(&picture, longer_side, self.shape);
         let (time, done) =
-            timed(|| if is_film { self.film(&mut quads, &easel) } else { self.still(&mut quads, &easel) });
+            timed(|| if is_film { self.film(&mut quads, &easel) } else { self.still(&mut quads, &easel, format) });
         done?;
 
         let (width, height) = original.dimensions();
@@ -92,11 +100,14 @@ impl Art {
         output::report(&figures.table(&self.image), &[&out, &self.json])
     }
 
-    fn still(&self, quads: &mut Quads<'_>, easel: &Easel) -> Result<(), Failure> {
+    fn still(&self, quads: &mut Quads<'_>, easel: &Easel, format: Format) -> Result<(), Failure> {
         quads.split_to(self.quads as usize);
         let mut canvas = easel.canvas();
         quads.all().for_each(|quad| easel.draw(&mut canvas, &quad));
-        self.out.write(|file| quadrille_draw::write_png(&canvas, file))
+        self.out.write(|file| match format {
+            Format::Jpeg => write_jpeg(&canvas, file),
+            Format::Png | Format::Gif => quadrille_draw::write_png(&canvas, file),
+        })
     }
 
     /// Splits twice: to learn the colours, which a GIF begins with, and to draw.
@@ -138,8 +149,36 @@ fn wanted(frame: u32, last: u32) -> usize {
     usize::try_from(wanted).unwrap_or(usize::MAX)
 }
 
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().and_then(OsStr::to_str).is_some_and(|own| own.eq_ignore_ascii_case(ending))
+/// What kind of file is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Png,
+    Jpeg,
+    Gif,
+}
+
+impl Format {
+    /// By the ending of the name. Standard output and names without an ending are PNG.
+    fn of(target: &Target) -> Result<Self, Failure> {
+        let Target::File(path) = target else { return Ok(Self::Png) };
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            None | Some("png") => Ok(Self::Png),
+            Some("jpg" | "jpeg") => Ok(Self::Jpeg),
+            Some("gif") => Ok(Self::Gif),
+            Some(_) => Err(Failure::in_file(path, "pictures are written as .png, .jpg or .gif")),
+        }
+    }
+}
+
+fn write_jpeg(canvas: &Canvas, file: &mut dyn Write) -> io::Result<()> {
+    /// Of a hundred: edges of quads stay clean.
+    const QUALITY: u8 = 92;
+    let (width, height) = (u32::from(canvas.width()), u32::from(canvas.height()));
+    let bytes: Vec<u8> = canvas.pixels().flat_map(|color| color.0).collect();
+    JpegEncoder::new_with_quality(file, QUALITY)
+        .encode(&bytes, width, height, ExtendedColorType::Rgb8)
+        .map_err(io::Error::other)
 }
 
 /// The picture, made smaller if a side is longer than that: more could not be seen.

@@ -25,19 +25,19 @@ pub(crate) struct FindPath {
     #[arg(conflicts_with = "trace")]
     map: Option<PathBuf>,
     /// Start: column and row, from 0 at the top left
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     from: Option<Cell>,
     /// Goal: column and row
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     to: Option<Cell>,
     /// Draw the map, the quads of its region quadtree and the path
-    #[arg(long, value_name = "FILE", requires = "from")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scen", "trace"])]
     png: Option<Target>,
     /// Which steps are legal
-    #[arg(long, value_name = "RULE", value_enum, default_value_t = Cost::Octile, requires = "from")]
+    #[arg(long, value_name = "RULE", value_enum, default_value_t = Cost::Octile, conflicts_with_all = ["scen", "trace"])]
     cost: Cost,
-    /// The agent covers so many cells to the right and down, its own included
-    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "from")]
+    /// The agent covers this many cells to the right and down, its own included
+    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["scen", "trace"])]
     agent_size: u32,
     /// Ask all queries of a benchmark file and compare with its lengths
     #[arg(long, value_name = "FILE")]
@@ -60,7 +60,8 @@ pub(crate) struct FindPath {
 }
 
 const EXAMPLES: &str = "\
-A length that is not as published ends with exit code 1; that there is no path is an answer, exit code 0.
+A length that is not as published, or a row that starts or ends on a blocked cell, ends with exit code 1 after all rows have
+been run; that there is no path is an answer, exit code 0.
 
 Examples:
   quadrille path arena.map --from 1,11 --to 1,12

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{BinaryBytes, HumanCount, ProgressIterator};
 use quadrille_paths::benchmark::{self, Mismatch, Report, Summary};
-use quadrille_paths::movingai::{Command, Patch, Scenario, Trace};
+use quadrille_paths::movingai::{Command, Patch, Query, Scenario, Trace};
 use quadrille_paths::{CostRule, Length, PathMap};
 use serde::Serialize;
 
@@ -20,6 +20,7 @@ struct Figures {
     solved: usize,
     unsolvable: usize,
     mismatched: usize,
+    blocked: usize,
     us: Times,
     expanded: u64,
     build_ms: f64,
@@ -92,26 +93,37 @@ fn up_to_query(commands: &[Command], limit: usize) -> &[Command] {
     &commands[..end]
 }
 
-/// Tells the figures, then fails if an answer was not the published one.
+/// Reports the figures, then fails if an answer was not the published one or could not be asked for.
 fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> Result<(), Failure> {
     if let Some(json) = &asked.json {
         json.write_json(figures)?;
     }
     output::report(&figures.table(asked), &[&asked.json])?;
-    match report.mismatches.as_slice() {
-        [] => Ok(()),
-        [first, others @ ..] => Err(Failure::Mismatch(told(file, first, others.len()))),
+    let wrong = report.mismatches.first().map(|first| wrong(first, report.mismatches.len() - 1));
+    let blocked = report.blocked.first().map(|first| blocked(first, report.blocked.len() - 1));
+    let faults: Vec<String> = wrong.into_iter().chain(blocked).collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Mismatch(format!("{}:{}", file.display(), faults.join("; line "))))
     }
 }
 
-/// A wrong answer, and how many more there are.
-fn told(file: &Path, Mismatch { query, found }: &Mismatch, others: usize) -> String {
+/// The line of a wrong answer and what is wrong with it, and how many more there are.
+fn wrong(Mismatch { query, found }: &Mismatch, others: usize) -> String {
     let length = |length: Option<f64>| length.map_or("no path".into(), |length| length.to_string());
     let found = length(found.map(Length::as_f64));
     let published = length(query.shortest.map(|published| published.length));
-    let (file, line, from, to) = (file.display(), query.line, query.from, query.to);
+    let Query { line, from, to, .. } = query;
     let rest = if others == 0 { String::new() } else { format!("; {others} more rows differ") };
-    format!("{file}:{line}: from {from} to {to}: found {found}, published {published}{rest}")
+    format!("{line}: from {from} to {to}: found {found}, published {published}{rest}")
+}
+
+/// The line of a query that cannot be asked and why, and how many more there are.
+fn blocked(query: &Query, others: usize) -> String {
+    let Query { line, from, to, .. } = query;
+    let rest = if others == 0 { String::new() } else { format!("; {others} more rows have a blocked end") };
+    format!("{line}: from {from} to {to}: an end is blocked, yet a length is published{rest}")
 }
 
 impl Figures {
@@ -122,6 +134,7 @@ impl Figures {
             solved: report.solved,
             unsolvable: report.unsolvable,
             mismatched: report.mismatches.len(),
+            blocked: report.blocked.len(),
             us: Times { mean, p50, p99, max },
             expanded: report.expanded,
             build_ms,
@@ -137,6 +150,12 @@ impl Figures {
             0 => "all as published".into(),
             mismatched => format!("{} not as published", count(mismatched)),
         };
+        let blocked = (self.blocked > 0).then(|| {
+            (
+                "blocked",
+                format!("{} of the rows start or end on a blocked cell and could not be asked", count(self.blocked)),
+            )
+        });
         let answers = [
             ("rows", format!("{}: {solved} with a path, {unsolvable} without", count(self.rows))),
             ("lengths", lengths),
@@ -152,7 +171,8 @@ impl Figures {
             ("build", format!("{:.1} ms, {}", self.build_ms, BinaryBytes(self.bytes as u64))),
         ];
         let times = table::figures(["µs", "mean", "median", "p99", "max"], [row]);
-        let (answers, cost) = (table::facts(answers), table::facts(cost.into_iter().chain(patches)));
+        let (answers, cost) =
+            (table::facts(answers.into_iter().chain(blocked)), table::facts(cost.into_iter().chain(patches)));
         format!("{answers}\n{times}\n{cost}")
     }
 }

@@ -56,6 +56,38 @@ fn a_still_is_near_its_picture_and_the_same_for_every_run() {
     );
 }
 
+#[test]
+fn the_ending_says_what_is_written_and_the_size_is_as_asked() {
+    let room = room("art-endings");
+    for (file, format) in [("a.png", image::ImageFormat::Png), ("a.JPG", image::ImageFormat::Jpeg)] {
+        room.good(&["art", "land.png", "--out", file, "--quads", "400", "--size", "150"]);
+        let bytes = room.read(file);
+        assert_eq!(image::guess_format(&bytes).unwrap(), format, "{file}");
+        let art = image::load_from_memory(&bytes).unwrap().into_rgb8();
+        assert_eq!(art.dimensions(), (150, 100), "{file}");
+        assert!(share_near(&art) > 60, "{file}");
+    }
+    room.good(&["art", "land.png", "--out", "plain", "--quads", "4"]);
+    assert!(room.read("plain").starts_with(b"\x89PNG"), "without an ending");
+    room.bad(&["art", "land.png", "--out", "a.bmp"], &["a.bmp", ".png, .jpg or .gif"]);
+    for size in ["0", "16385", "-3"] {
+        room.bad(&["art", "land.png", "--out", "b.png", &format!("--size={size}")], &["--size", size]);
+    }
+}
+
+#[test]
+fn circles_are_circles_on_pictures_of_any_shape() {
+    let room = Room::new("art-circle");
+    RgbImage::from_pixel(300, 100, Rgb([200, 30, 30])).save(room.path("wide.png")).unwrap();
+    room.good(&["art", "wide.png", "--out", "disc.png", "--quads", "1", "--shape", "circle"]);
+    let art = image::load_from_memory(&room.read("disc.png")).unwrap().into_rgb8();
+    let is_red = |x, y| art.get_pixel(x, y).0 == [200, 30, 30];
+    let (width, height) = art.dimensions();
+    let across = (0..width).filter(|x| is_red(*x, height / 2)).count();
+    let down = (0..height).filter(|y| is_red(width / 2, *y)).count();
+    assert!(across.abs_diff(down) <= 2 && down > 300, "{across} x {down}");
+}
+
 /// The frames of an animation as they are seen.
 fn frames(film: &[u8]) -> Vec<RgbImage> {
     let mut decoder = gif::DecodeOptions::new().read_info(film).unwrap();

@@ -7,25 +7,53 @@ use crate::cost::Length;
 pub struct Published {
     /// The number as printed.
     pub length: f64,
-    /// Half a unit of its last digit.
+    /// Half a unit of the last digit that the file would have shown.
     pub tolerance: f64,
 }
 
+/// How many decimals a file prints at most.
+///
+/// Files are printed in two ways. A C++ stream shows six significant digits and drops zeros at the end, so `191.33` stands for
+/// 191.330; `%.2f` shows two decimals, so the same digits stand for anything from 191.325 to 191.335. A single number does
+/// not say which. The file does: among many lengths printed by a stream, some have more than two decimals.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decimals(usize);
+
+impl Decimals {
+    /// The digits that C and C++ print when not told otherwise.
+    const STREAM_DIGITS: usize = 6;
+
+    /// The most decimals that a length in the last field of a line has; only lines that `is_query` accepts are looked at.
+    pub(super) fn most_in(bytes: &[u8], is_query: impl Fn(&[u8]) -> bool) -> Self {
+        let last_field = |line: &[u8]| {
+            let line = line.trim_ascii_end();
+            let start = line.iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1);
+            line[start..].iter().rev().position(|byte| *byte == b'.').unwrap_or(0)
+        };
+        Self(bytes.split(|byte| *byte == b'\n').filter(|line| is_query(line)).map(last_field).max().unwrap_or(0))
+    }
+
+    /// How many decimals a length with these digits was rounded to. A file without any decimals comes from a stream.
+    fn shown(self, whole: &str, decimals: &str) -> usize {
+        let by_stream = Self::STREAM_DIGITS.saturating_sub(whole.len());
+        let most = if self.0 == 0 { by_stream } else { self.0 };
+        decimals.len().max(by_stream.min(most))
+    }
+}
+
 impl Published {
-    /// The digits that C and C++ print when not told otherwise; trailing zeros are left out.
-    const USUAL_DIGITS: usize = 6;
     /// The root of two of those who made the older files; they show up in every length with 96 diagonal steps.
     #[expect(clippy::approx_constant, reason = "the approximation is the point")]
     const SHORT_ROOT: f64 = 1.41421;
     /// What summing up a few thousand steps in floating point may have added.
     const SUMMING_ERROR: f64 = 1e-8;
 
-    /// Reads a decimal number; `None` if it is none.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    /// Reads a decimal number of a file that prints so many decimals; `None` if it is none.
+    pub(super) fn parse(text: &str, decimals: Decimals) -> Option<Self> {
         let length: f64 = text.parse().ok()?;
-        let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-        let places = decimals.len().max(Self::USUAL_DIGITS.saturating_sub(whole.len()));
-        Some(Self { length, tolerance: 0.5 * 10_f64.powi(-i32::try_from(places).ok()?) })
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let places = i32::try_from(decimals.shown(whole, fraction)).ok()?;
+        Some(Self { length, tolerance: 0.5 * 10_f64.powi(-places) })
     }
 
     /// Whether a path of this length is what was published: with the root of two as it is or as it was cut.

@@ -1,6 +1,6 @@
 //! `.scen` files: `version 1`, then a query a line.
 
-use super::number::Published;
+use super::number::{Decimals, Published};
 use super::reader::{ParseError, Reader, quoted};
 use crate::cell::Cell;
 use crate::grid::Grid;
@@ -14,7 +14,7 @@ pub struct Query {
     pub from: Cell,
     /// The goal.
     pub to: Cell,
-    /// The length of a shortest path; `None` if there is no path, which files print as 0.
+    /// The length of a shortest path; `None` if there is no path, which files print as -1, older ones as 0.
     pub shortest: Option<Published>,
     /// The line in the file.
     pub line: usize,
@@ -41,6 +41,7 @@ impl Scenario {
             return Err(reader.error(format!("version 1 expected, found {}", quoted(version.as_bytes()))));
         }
         let mut scenario = Self { file: file.to_owned(), sizes: Vec::new(), queries: Vec::new() };
+        let decimals = Decimals::most_in(bytes, |line| !line.starts_with(b"version"));
         while let Some(line) = reader.next_text() {
             let fields: Vec<&str> = line.split_whitespace().collect();
             // The map's name is the second field; if it has spaces, more than one.
@@ -53,7 +54,7 @@ impl Scenario {
             };
             let size = (reader.number("the width", width)?, reader.number("the height", height)?);
             let ends = [("the start", from_x, from_y), ("the goal", to_x, to_y)];
-            scenario.queries.push(Query::parse(&reader, bucket, size, ends, length)?);
+            scenario.queries.push(Query::parse(&reader, bucket, size, ends, (length, decimals))?);
             scenario.sizes.push(size);
         }
         Ok(scenario)
@@ -65,46 +66,46 @@ impl Scenario {
         &self.queries
     }
 
-    /// Checks that the queries fit a map.
+    /// Checks that the queries are for a map of this size.
     ///
     /// # Errors
-    /// The first query for a map of another size, or with a blocked end though it has a published path.
+    /// The first query for a map of another size.
     pub fn check(&self, grid: &Grid) -> Result<(), ParseError> {
-        for (query, (width, height)) in self.queries.iter().zip(&self.sizes) {
-            let reader = Reader::new(&self.file, &[]).at(query.line);
-            if (*width, *height) != (grid.width(), grid.height()) {
-                let (map_width, map_height) = (grid.width(), grid.height());
-                let what = format!(
-                    "a query for a map of {width} x {height} cells, but the map has {map_width} x {map_height}"
-                );
-                return Err(reader.error(what));
-            }
-            for (name, cell) in [("start", query.from), ("goal", query.to)] {
-                if query.shortest.is_some() && !grid.is_free(cell) {
-                    return Err(reader.error(format!("the {name} {cell} is blocked")));
-                }
-            }
-        }
-        Ok(())
+        let own = (grid.width(), grid.height());
+        let other = self.queries.iter().zip(&self.sizes).find(|(_, size)| **size != own);
+        let Some((query, (width, height))) = other else { return Ok(()) };
+        let what = format!("a query for a map of {width} x {height} cells, but the map has {} x {}", own.0, own.1);
+        Err(Reader::new(&self.file, &[]).at(query.line).error(what))
     }
 }
 
 impl Query {
+    /// What the competition's files print where there is no path.
+    const NO_PATH: f64 = -1.0;
+
+    /// The end that is blocked although a path is published, with its name.
+    #[must_use]
+    pub fn blocked_end(&self, grid: &Grid) -> Option<(&'static str, Cell)> {
+        let ends = [("start", self.from), ("goal", self.to)];
+        ends.into_iter().find(|(_, cell)| self.shortest.is_some() && !grid.is_free(*cell))
+    }
+
     pub(super) fn parse(
         reader: &Reader<'_>,
         bucket: &str,
         size: (u32, u32),
         ends: [(&str, &str, &str); 2],
-        length: &str,
+        (length, decimals): (&str, Decimals),
     ) -> Result<Self, ParseError> {
         let bucket = reader.number("the bucket", bucket)?;
         let [(start, from_x, from_y), (goal, to_x, to_y)] = ends;
         let (from, to) = (reader.cell(start, from_x, from_y, size)?, reader.cell(goal, to_x, to_y, size)?);
-        let published = Published::parse(length).filter(|published| published.length.is_finite());
-        let Some(published) = published.filter(|published| published.length >= 0.0) else {
-            return Err(reader.error(format!("a length expected, found {}", quoted(length.as_bytes()))));
+        let published = Published::parse(length, decimals).filter(|published| published.length.is_finite());
+        let shortest = match published {
+            Some(published) if published.length > 0.0 || published.length == 0.0 && from == to => Some(published),
+            Some(published) if published.length == 0.0 || published.length == Self::NO_PATH => None,
+            _ => return Err(reader.error(format!("a length or -1 expected, found {}", quoted(length.as_bytes())))),
         };
-        let shortest = Some(published).filter(|published| published.length > 0.0 || from == to);
         Ok(Self { bucket, from, to, shortest, line: reader.line() })
     }
 }

@@ -1,5 +1,6 @@
 //! Traces of the competition's dynamic track: a map that starts without walls, patches laid over it, and queries in between.
 
+use super::number::Decimals;
 use super::patch::Patch;
 use super::reader::{ParseError, Reader, quoted};
 use super::scenario::Query;
@@ -49,13 +50,15 @@ impl Trace {
     pub fn parse(file: &str, bytes: &[u8], patches: &[Patch]) -> Result<Self, ParseError> {
         let mut reader = Reader::new(file, bytes);
         let mut trace = Self::header(&mut reader)?;
+        let decimals = Decimals::most_in(bytes, |line| line.trim_ascii_start().starts_with(b"Q"));
         while let Some(line) = reader.next_text() {
             let fields: Vec<&str> = line.split_whitespace().collect();
             let command = match fields[..] {
                 ["P", _, patch, x, y] => trace.parse_patch(&reader, patch, (x, y), patches)?,
                 ["Q", bucket, from_x, from_y, to_x, to_y, length] => {
                     let ends = [("the start", from_x, from_y), ("the goal", to_x, to_y)];
-                    Command::Query(Query::parse(&reader, bucket, (trace.width, trace.height), ends, length)?)
+                    let size = (trace.width, trace.height);
+                    Command::Query(Query::parse(&reader, bucket, size, ends, (length, decimals))?)
                 }
                 _ => return Err(reader.error(format!("a command expected, found {}", quoted(line.as_bytes())))),
             };
