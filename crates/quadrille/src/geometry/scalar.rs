@@ -49,6 +49,16 @@ pub trait Scalar:
     #[must_use]
     fn at_least(value: f64) -> Self;
 
+    /// A number that is not less than `self + way`, where `way` is not negative, and hardly greater; [`HIGHEST`](Self::HIGHEST) if
+    /// there is none. Holds for a way of any length, also where it does not fit the type.
+    #[must_use]
+    fn up_by(self, way: f64) -> Self;
+
+    /// A number that is not greater than `self - way`, where `way` is not negative, and hardly less; [`LOWEST`](Self::LOWEST) if there
+    /// is none.
+    #[must_use]
+    fn down_by(self, way: f64) -> Self;
+
     /// The nearest number of an even lattice, in which all sums and differences of numbers up to `reach` are exact: floats are
     /// rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`), integers are all on it.
     #[must_use]
@@ -137,6 +147,18 @@ macro_rules! float_scalar {
                 (value as $float).clamp($float::MIN, $float::MAX)
             }
 
+            #[inline]
+            fn up_by(self, way: f64) -> Self {
+                // The sum is rounded twice at most, downwards by less than a step.
+                let sum = (f64::from(self) + way) as $float;
+                if sum < $float::MAX { -(-sum).before() } else { $float::INFINITY }
+            }
+
+            #[inline]
+            fn down_by(self, way: f64) -> Self {
+                -(-self).up_by(way)
+            }
+
             fn snapped(self, reach: f64) -> Self {
                 // A power of two above `reach`, made of its exponent, over one: what is rounded to whole numbers of steps by adding
                 // a number beyond which there are no parts of steps.
@@ -213,6 +235,18 @@ impl Scalar for i32 {
         (value + 0.5_f64.copysign(value)) as i32
     }
 
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
+    fn up_by(self, way: f64) -> Self {
+        ((f64::from(self) + way) as i32).saturating_add(1)
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
+    fn down_by(self, way: f64) -> Self {
+        ((f64::from(self) - way) as i32).saturating_sub(1)
+    }
+
     fn snapped(self, _reach: f64) -> Self {
         self
     }
@@ -266,6 +300,18 @@ mod tests {
             assert!((a - (k as f32 * 0.37 - 185.0)).abs() < 0.000_2 && a.snapped(1000.0) == a);
         }
         assert_eq!((7.snapped(5.0), f32::MAX.snapped(1e38)), (7, f32::MAX));
+    }
+
+    #[test]
+    fn ways_reach_as_far_as_they_are_long() {
+        assert_eq!(i32::MIN.up_by(4e9), i32::MIN.wrapping_add(4_000_000_000_u32 as i32) + 1);
+        assert_eq!(
+            (i32::MAX.down_by(4e9), 5.up_by(f64::INFINITY)),
+            (i32::MAX - 2_000_000_000 - 2_000_000_001, i32::MAX)
+        );
+        assert_eq!(((-7).up_by(0.5), (-7).down_by(0.5), i32::MIN.down_by(1.0)), (-5, -8, i32::MIN));
+        assert!(1.0_f32.up_by(1e-20) > 1.0 && 1.0_f32.down_by(1e-20) < 1.0 && 0.0_f64.up_by(0.0) == f64::from_bits(1));
+        assert_eq!((f64::MAX.up_by(1.0), f32::MIN.down_by(1e300)), (f64::INFINITY, f32::NEG_INFINITY));
     }
 
     #[test]

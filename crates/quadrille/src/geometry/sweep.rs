@@ -10,8 +10,7 @@ use super::{Aabb, Ratio, Scalar, Wide};
 /// Time runs from 0 at the start to 1 at the end of the motion, for rays on without end. All edges are closed: touching is hitting, also
 /// along an edge, at a corner, before setting out, and without moving at all.
 ///
-/// A start that is NaN, infinite or inverted hits nothing; nor does a motion that is NaN or infinite, also by being
-/// longer than the numbers reach.
+/// A start that is NaN, infinite or inverted hits nothing; nor does a motion that is NaN or infinite.
 ///
 /// ```
 /// use quadrille::{Aabb, Sweep};
@@ -32,23 +31,23 @@ pub struct Sweep<S: Scalar = f32> {
     motion: [S::Wide; 2],
     /// Holds the mover at all times.
     path: Aabb<S>,
-    is_endless: bool,
+    /// When the mover stops: never, after all of its motion, or, if it is invalid, before it has started.
+    end: Option<<S::Wide as Wide>::Ratio>,
+    /// The motion and all ways are taken in halves, for they may be longer than the numbers reach.
+    is_halved: bool,
 }
 
 impl<S: Scalar> Sweep<S> {
     /// The box `start`, moving along `motion`. It ends at [`start.with_offset(motion)`](Aabb::with_offset).
     #[must_use]
     pub fn new(start: Aabb<S>, motion: [S; 2]) -> Self {
-        Self::along(start, motion.map(S::wide), start.union(&start.with_offset(motion)), false)
+        Self::along(start, [S::ZERO; 2], motion, start.union(&start.with_offset(motion)))
     }
 
     /// The segment between two points.
     #[must_use]
     pub fn segment(from: [S; 2], to: [S; 2]) -> Self {
-        let motion = [to[0].wide() - from[0].wide(), to[1].wide() - from[1].wide()];
-        let is_valid = Aabb::from_point(from).is_valid() && Aabb::from_point(to).is_valid();
-        let path = if is_valid { Aabb::from_corners(from, to) } else { Aabb::EMPTY };
-        Self::along(Aabb::from_point(from), motion, path, false)
+        Self::along(Aabb::from_point(from), from, to, Aabb::from_corners(from, to))
     }
 
     /// The ray from `origin` on and on along `direction`, of any length: times are in units of it.
@@ -60,13 +59,22 @@ impl<S: Scalar> Sweep<S> {
     /// A box that never stops.
     #[must_use]
     pub fn endless(start: Aabb<S>, motion: [S; 2]) -> Self {
-        let motion = motion.map(S::wide);
-        Self::along(start, motion, path_for_ever(&start, motion), true)
+        let path = path_for_ever(&start, motion.map(S::wide));
+        let sweep = Self::along(start, [S::ZERO; 2], motion, path);
+        Self { end: sweep.end.filter(|end| *end < Ratio::ZERO), ..sweep }
     }
 
-    fn along(start: Aabb<S>, motion: [S::Wide; 2], path: Aabb<S>, is_endless: bool) -> Self {
-        let is_valid = start.is_valid() && motion.iter().all(|part| part.to_f64().is_finite());
-        Self { start, motion, path: if is_valid { path } else { Aabb::EMPTY }, is_endless }
+    /// The way from `start` on, by as much as it is from one point to another.
+    fn along(start: Aabb<S>, from: [S; 2], to: [S; 2], path: Aabb<S>) -> Self {
+        let is_valid = start.is_valid() && from.iter().chain(&to).all(|part| part.is_finite());
+        let way = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
+        let (whole, half) = (way(|place| place), way(Wide::half));
+        let is_far = start.min.iter().chain(&start.max).any(|edge| edge.wide().is_far());
+        let is_exact = (0..2).all(|axis| half[axis] + half[axis] == whole[axis]);
+        let is_halved = whole.iter().any(|part| !part.to_f64().is_finite()) || (is_far && is_exact);
+        let motion = if is_halved { half } else { whole };
+        let (path, end) = if is_valid { (path, Ratio::ONE) } else { (Aabb::EMPTY, Ratio::MINUS_ONE) };
+        Self { start, motion, path, end: Some(end), is_halved }
     }
 
     /// The same way, from somewhere else.
@@ -78,8 +86,7 @@ impl<S: Scalar> Sweep<S> {
     /// How box `a`, moving along `motion_a`, sees box `b`, moving along `motion_b` in the same time: relative to `b`, which it sees at
     /// rest. Ask with [`contact`](Self::contact)`(&b)`.
     pub(crate) fn relative(a: Aabb<S>, motion_a: [S; 2], motion_b: [S; 2]) -> Self {
-        let motion = [0, 1].map(|axis| motion_a[axis].wide() - motion_b[axis].wide());
-        Self::along(a, motion, Aabb::EVERYTHING, false)
+        Self::along(a, motion_b, motion_a, Aabb::EVERYTHING)
     }
 
     /// Where it starts.
@@ -104,16 +111,27 @@ impl<S: Scalar> Sweep<S> {
     /// A box that holds the mover until `time`.
     #[must_use]
     pub(crate) fn path_until(&self, time: f64) -> Aabb<S> {
+        // A time is the quotient of a difference, and times the motion a product: three roundings, of which the quotient's is half of
+        // the least number where it is not small beside the time itself.
+        let time = time * (1.0 + 4.0 * f64::EPSILON) + f64::from_bits(1);
         let mut path = self.start;
         for axis in 0..2 {
-            let way = S::at_least(self.motion[axis].magnitude().to_f64() * time);
+            let way = self.motion[axis].magnitude().to_f64() * time;
+            let way = if self.is_halved { way + way } else { way };
             if self.motion[axis] > S::Wide::ZERO {
-                path.max[axis] = path.max[axis].plus(way);
+                path.max[axis] = path.max[axis].up_by(way);
             } else if self.motion[axis] < S::Wide::ZERO {
-                path.min[axis] = path.min[axis].minus(way);
+                path.min[axis] = path.min[axis].down_by(way);
             }
         }
         path
+    }
+
+    /// How far it is from one place to another, in the unit of the motion.
+    #[inline]
+    fn way(&self, from: S, to: S) -> S::Wide {
+        let (from, to) = (from.wide(), to.wide());
+        if self.is_halved { to.half() - from.half() } else { to - from }
     }
 
     /// When and where the mover first touches a box that is at rest; `None` if it never does.
@@ -128,11 +146,11 @@ impl<S: Scalar> Sweep<S> {
             return None;
         }
         let mut contact = Contact { time: Ratio::ZERO, normal: [0, 0] };
-        let mut leaves = (!self.is_endless).then_some(<S::Wide as Wide>::Ratio::ONE);
+        let mut leaves = self.end;
         for axis in 0..2 {
             // How far the mover must go until its upper edge meets the lower edge of the box, and its lower edge the upper one.
-            let meets = bounds.min[axis].wide() - self.start.max[axis].wide();
-            let parts = bounds.max[axis].wide() - self.start.min[axis].wide();
+            let meets = self.way(self.start.max[axis], bounds.min[axis]);
+            let parts = self.way(self.start.min[axis], bounds.max[axis]);
             let motion = self.motion[axis];
             let (first, last, side) = if motion > S::Wide::ZERO {
                 (meets.over(motion), parts.over(motion), -1)

@@ -37,6 +37,13 @@ pub trait Wide:
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
 
+    /// May the difference between this coordinate and another be beyond the numbers? Never that of integers.
+    fn is_far(self) -> bool;
+
+    /// Half of a number, exact if it or another [is far](Self::is_far).
+    #[must_use]
+    fn half(self) -> Self;
+
     /// A bound on the error of a result of this size that a few roundings lead to: one part in 2^48, or zero for integers.
     fn slack(self) -> Self;
 
@@ -65,6 +72,8 @@ pub trait Ratio: Copy + PartialOrd + Debug + Send + Sync + 'static {
     const ZERO: Self;
     /// One.
     const ONE: Self;
+    /// Minus one.
+    const MINUS_ONE: Self;
 
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
@@ -85,6 +94,17 @@ impl Wide for f64 {
     }
 
     #[inline]
+    fn is_far(self) -> bool {
+        // Less is rounded away in the sum with the greatest number.
+        self.abs() > f64::MAX * f64::EPSILON / 4.0
+    }
+
+    #[inline]
+    fn half(self) -> Self {
+        self * 0.5
+    }
+
+    #[inline]
     fn slack(self) -> Self {
         self * (1.0 / (1_u64 << 48) as f64)
     }
@@ -93,6 +113,7 @@ impl Wide for f64 {
 impl Ratio for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    const MINUS_ONE: Self = -1.0;
 
     #[inline]
     fn to_f64(self) -> f64 {
@@ -117,6 +138,16 @@ impl Wide for i128 {
     }
 
     #[inline]
+    fn is_far(self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn half(self) -> Self {
+        self / 2
+    }
+
+    #[inline]
     fn slack(self) -> Self {
         0
     }
@@ -133,6 +164,7 @@ pub struct Fraction {
 impl Ratio for Fraction {
     const ZERO: Self = Self { numerator: 0, denominator: 1 };
     const ONE: Self = Self { numerator: 1, denominator: 1 };
+    const MINUS_ONE: Self = Self { numerator: -1, denominator: 1 };
 
     #[inline]
     fn to_f64(self) -> f64 {

@@ -26,6 +26,7 @@ pub struct Near<S: Scalar = f32> {
     target: Aabb<S>,
     /// All boxes near enough intersect this.
     bounds: Aabb<S>,
+    /// Less than zero if nothing is near enough.
     most_squared: Option<S::Wide>,
 }
 
@@ -39,17 +40,27 @@ impl<S: Scalar> Near<S> {
     /// Near a box.
     #[must_use]
     pub fn aabb(target: Aabb<S>) -> Self {
-        let bounds = if target.is_valid() { Aabb::EVERYTHING } else { Aabb::EMPTY };
-        Self { target, bounds, most_squared: None }
+        if target.is_valid() {
+            Self { target, bounds: Aabb::EVERYTHING, most_squared: None }
+        } else {
+            Self { target, bounds: Aabb::EMPTY, most_squared: None }.never()
+        }
+    }
+
+    /// Near to nothing. Empty bounds alone would not do: the box that is everything intersects them.
+    fn never(self) -> Self {
+        Self { bounds: Aabb::EMPTY, most_squared: Some(S::from_f64(-1.0).wide()), ..self }
     }
 
     /// No farther away than `distance`.
     #[must_use]
     pub fn within(self, distance: S) -> Self {
-        let is_good = self.target.is_valid() && distance >= S::ZERO;
-        let bounds = if is_good { self.target.with_margin(distance) } else { Aabb::EMPTY };
+        if !(self.target.is_valid() && distance >= S::ZERO) {
+            return self.never();
+        }
         let wide = distance.wide();
-        Self { bounds, most_squared: distance.is_finite().then(|| wide * wide), ..self }
+        let most_squared = distance.is_finite().then(|| wide * wide);
+        Self { bounds: self.target.with_margin(distance), most_squared, ..self }
     }
 
     /// The same distance, from somewhere else.
@@ -122,8 +133,8 @@ impl<S: Scalar> Ranked<S> for Near<S> {
     }
 
     fn bounds_up_to(&self, last: &Distance<S>) -> Aabb<S> {
-        let reach = S::at_least(sqrt_above(last.squared()));
-        self.target.with_margin(reach).intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
+        let reach = self.target.within_reach(sqrt_above(last.squared()));
+        reach.intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
     }
 }
 

@@ -403,7 +403,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.options.check()?;
         self.world.validate(self.options.world)?;
         self.nodes.validate(LineNode::children, self.options.max_depth)?;
-        let places = || self.walk(Overlaps(Aabb::EVERYTHING));
+        let places = || tree::all_places(&self.nodes, &self.world.bounds());
         let lists = |place: Place<S>| {
             let heads = self.nodes.get(place.node).heads;
             [0, 1].map(|list| (home(place.node, list), heads[list]))

@@ -91,7 +91,14 @@ impl<S: Scalar> Torus<S> {
         for axis in torus.seams() {
             let (lo, hi, period) = (world.min[axis].to_f64(), world.max[axis].to_f64(), torus.period(axis));
             let reach = (MOST_TURNS + 2) as f64 * period;
-            if !(period > 0.0 && hi + reach <= most && lo - reach >= -most) {
+            if hi <= lo {
+                return Err(Error::option(
+                    "world",
+                    hi - lo,
+                    "a world that wraps has a size, on the lattice of its numbers",
+                ));
+            }
+            if !(hi + reach <= most && lo - reach >= -most) {
                 return Err(Error::option("world", hi - lo, "numbers must reach 18 worlds beyond a world that wraps"));
             }
         }
@@ -162,6 +169,16 @@ impl<S: Scalar> Torus<S> {
         })
     }
 
+    /// `true` if no box that the world [holds](Self::holds) is a reason for a larger hull.
+    fn holds_hull(&self) -> bool {
+        let is_near = |axis: usize| {
+            let (lo, hi) = (self.hull.min[axis].to_f64(), self.hull.max[axis].to_f64());
+            let (west, east) = (self.world.min[axis].to_f64(), self.world.max[axis].to_f64());
+            lo >= west - self.period(axis) && hi <= east + self.period(axis)
+        };
+        self.hull == Aabb::EMPTY || (self.hull.is_valid() && self.seams().all(is_near))
+    }
+
     fn refit(&mut self, boxes: &Boxes<S>) {
         self.hull = boxes.iter().fold(Aabb::EMPTY, |hull, (_, bounds)| hull.union(&bounds));
     }
@@ -177,7 +194,7 @@ impl<S: Scalar> Torus<S> {
     }
 
     /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way: not more often than
-    /// [`MOST_TURNS`] from the end of it that is finite.
+    /// [`MOST_TURNS`] from the world in which the end of it lies that is finite, wherever boxes are or have been.
     fn turns(&self, axis: usize, extent: &Aabb<S>) -> RangeInclusive<i64> {
         if !self.wraps[axis] || !self.hull.is_ordered() {
             return 0..=0;
@@ -185,10 +202,11 @@ impl<S: Scalar> Torus<S> {
         let (west, east) = (extent.min[axis].to_f64(), extent.max[axis].to_f64());
         let first = -floor(0.5 - (west - self.hull.max[axis].to_f64()) / self.period(axis));
         let last = floor(0.5 + (east - self.hull.min[axis].to_f64()) / self.period(axis));
+        let world_of = |at: f64| floor((at - self.world.min[axis].to_f64()) / self.period(axis));
         match [extent.min[axis] > S::LOWEST, extent.max[axis] < S::HIGHEST] {
             [false, false] => -MOST_TURNS / 2..=MOST_TURNS / 2,
-            [false, true] => first.max(last - MOST_TURNS)..=last,
-            [true, _] => first..=last.min(first + MOST_TURNS),
+            [false, true] => first.max(world_of(east) - MOST_TURNS)..=last,
+            [true, _] => first..=last.min(world_of(west) + MOST_TURNS),
         }
     }
 
@@ -410,6 +428,7 @@ impl<I: Structure> Structure for Periodic<I> {
         let Torus { world, wraps, hull } = self.torus;
         let is_sound = Torus::new(world, wraps).is_ok_and(|torus| torus.world == world);
         Corruption::unless(is_sound, || alloc::format!("{world:?} cannot wrap"))?;
+        Corruption::unless(self.torus.holds_hull(), || alloc::format!("no boxes in {world:?} need the hull {hull:?}"))?;
         boxes.iter().try_for_each(|(id, bounds)| {
             let is_sound = hull.contains(&bounds) && self.torus.holds(&bounds);
             Corruption::unless(is_sound, || alloc::format!("box {id} has no place in the world: {bounds:?}"))

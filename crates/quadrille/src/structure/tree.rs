@@ -102,6 +102,20 @@ impl<S: Scalar> Place<S> {
     }
 }
 
+/// All nodes, also those with cells that hold no number, which no question touches. For trees whose blocks are valid.
+pub(crate) fn all_places<'a, S: Scalar, N: TreeNode>(
+    nodes: &'a Blocks<N>,
+    world: &Aabb<S>,
+) -> impl Iterator<Item = Place<S>> + Clone + use<'a, S, N> {
+    let mut stack = alloc::vec![Place::root(world)];
+    core::iter::from_fn(move || {
+        let place = stack.pop()?;
+        let first = nodes.get(place.node).children();
+        stack.extend(first.into_iter().flat_map(|first| (0..4).map(move |k| place.child(first, k))));
+        Some(place)
+    })
+}
+
 /// Bits of a mask, lowest first.
 #[inline]
 pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {

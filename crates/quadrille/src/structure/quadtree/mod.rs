@@ -365,7 +365,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.wide.validate()?;
         self.nodes.validate(TightNode::children, self.options.max_depth())?;
         let leaves = || {
-            let places = self.walk(Overlaps(Aabb::EVERYTHING));
+            let places = tree::all_places(&self.nodes, &self.world.bounds());
             places.map(|place| (place.node, *self.nodes.get(place.node))).filter(|(_, node)| node.count != BRANCH)
         };
         self.lists.validate(leaves().map(|(_, leaf)| leaf.first))?;
