@@ -49,6 +49,10 @@ pub use settings::{Setting, Value};
 
 use quadrille::{Aabb, Scalar};
 
+/// The boxes of a frame: owned, or borrowed so that many frames can share them.
+pub trait Boxes<S: Scalar>: AsRef<[Aabb<S>]> + Clone {}
+impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
+
 /// Measures all structures on some frames and tells the best.
 ///
 /// All frames hold the same boxes in the same order. Updates happen from the second frame on: with one frame alone they take no
@@ -57,7 +61,7 @@ use quadrille::{Aabb, Scalar};
 /// # Errors
 /// If there is no frame or no operation; if a frame differs from the first in length, or a box is NaN, infinite or inverted: names
 /// the frame. If two structures disagree, which is a bug of the library: names both.
-pub fn advise<S: Scalar>(frames: &[Vec<Aabb<S>>], operations: &[Operation]) -> Result<Advice<S>, Error> {
+pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let mut search = Search::new(frames, operations)?;
     loop {
         if let Some(advice) = search.turn()? {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyOptions, AnyStructure, Index, Scalar};
 
+use crate::Boxes;
 use crate::advice::{Row, Times};
 use crate::answer::Answer;
 use crate::clock::Clock;
@@ -55,19 +56,19 @@ impl<S: Scalar> Race<S> {
     }
 
     /// The next turn, of a race that is not over. The frames and operations are the same each time.
-    pub(crate) fn turn(&mut self, frames: &[Vec<Aabb<S>>], operations: &[Operation]) -> Result<(), Error> {
+    pub(crate) fn turn(&mut self, frames: &[impl Boxes<S>], operations: &[Operation]) -> Result<(), Error> {
         let (number, position) = (self.done / self.candidates.len(), self.done % self.candidates.len());
-        let before = &frames[number.saturating_sub(1)];
+        let before = frames[number.saturating_sub(1)].as_ref();
         if number == 0 {
             self.racers.push(Racer::new(self.candidates[position], before)?);
         }
         if position == 0 {
-            self.round = Some(Round { frame: Frame::new(before, &frames[number], number), expected: None });
+            self.round = Some(Round { frame: Frame::new(before, frames[number].as_ref(), number), expected: None });
         }
         let Round { frame, expected } = self.round.as_mut().expect("the first candidate's turn begins a round");
         let racer = &mut self.racers[position];
         if number > 0 {
-            racer.update(frame, &frames[number])?;
+            racer.update(frame, frames[number].as_ref())?;
         }
         let answers = operations.iter().map(|&operation| (operation, racer.ask(operation, frame))).collect();
         let expected = expected.get_or_insert_with(|| (racer.options, Vec::clone(&answers)));

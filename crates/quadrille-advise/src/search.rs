@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use quadrille::{Aabb, AnyOptions, Scalar};
 
+use crate::Boxes;
 use crate::advice::Advice;
 use crate::candidates;
 use crate::error::Error;
@@ -22,29 +23,26 @@ const HEAT: usize = 2;
 ///
 /// First the heat, a short race of all structures with their defaults; then the race of these and of variants of those that did well.
 #[derive(Debug)]
-pub struct Search<'a, S: Scalar = f32> {
-    frames: Cow<'a, [Vec<Aabb<S>>]>,
+pub struct Search<'a, S: Scalar = f32, F: Boxes<S> = Vec<Aabb<S>>> {
+    frames: Cow<'a, [F]>,
     operations: Cow<'a, [Operation]>,
     race: Race<S>,
     /// Turns of the heat, once it is over.
     heat: Option<usize>,
 }
 
-impl<'a, S: Scalar> Search<'a, S> {
+impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// Checks the frames, and measures nothing yet.
     ///
     /// # Errors
     /// Those of [`advise`](crate::advise) but for the last.
-    pub fn new(
-        frames: impl Into<Cow<'a, [Vec<Aabb<S>>]>>,
-        operations: impl Into<Cow<'a, [Operation]>>,
-    ) -> Result<Self, Error> {
+    pub fn new(frames: impl Into<Cow<'a, [F]>>, operations: impl Into<Cow<'a, [Operation]>>) -> Result<Self, Error> {
         let (frames, operations) = (frames.into(), operations.into());
         workload::check(&frames)?;
         if operations.is_empty() {
             return Err(Error::no_operations());
         }
-        let race = Race::new(candidates::defaults(frames[0].len()));
+        let race = Race::new(candidates::defaults(frames[0].as_ref().len()));
         Ok(Self { frames, operations, race, heat: None })
     }
 
@@ -66,8 +64,8 @@ impl<'a, S: Scalar> Search<'a, S> {
             return Ok(advice);
         }
         self.heat = Some(self.race.turns(count));
-        let defaults = candidates::defaults(self.frames[0].len());
-        self.race = Race::new(with_variants(defaults, advice, &self.frames[0]));
+        let defaults = candidates::defaults(self.frames[0].as_ref().len());
+        self.race = Race::new(with_variants(defaults, advice, self.frames[0].as_ref()));
         Ok(None)
     }
 

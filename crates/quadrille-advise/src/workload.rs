@@ -2,6 +2,7 @@
 
 use quadrille::{Aabb, Near, Overlaps, Scalar, Sweep};
 
+use crate::Boxes;
 use crate::error::Error;
 use crate::random::Random;
 
@@ -35,13 +36,13 @@ impl<S: Scalar> Frame<S> {
 }
 
 /// Checks what the frames promise: there is one, all have the same boxes, and each box can be stored.
-pub(crate) fn check<S: Scalar>(frames: &[Vec<Aabb<S>>]) -> Result<(), Error> {
-    let expected = frames.first().ok_or_else(Error::no_frames)?.len();
+pub(crate) fn check<S: Scalar>(frames: &[impl Boxes<S>]) -> Result<(), Error> {
+    let expected = frames.first().ok_or_else(Error::no_frames)?.as_ref().len();
     for (number, frame) in frames.iter().enumerate() {
-        if frame.len() != expected {
-            return Err(Error::length(number, frame.len(), expected));
+        if frame.as_ref().len() != expected {
+            return Err(Error::length(number, frame.as_ref().len(), expected));
         }
-        for (position, bounds) in frame.iter().enumerate() {
+        for (position, bounds) in frame.as_ref().iter().enumerate() {
             bounds.check().map_err(|error| Error::bounds(number, position, error))?;
         }
     }

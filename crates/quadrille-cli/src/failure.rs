@@ -6,7 +6,8 @@ use std::path::Path;
 
 use quadrille_paths::movingai::ParseError;
 
-/// Why a run ended early.
+/// Why a run ended early. Names and values in it may be as they are in files: they are made [harmless](crate::text::one_line)
+/// when the failure is shown.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Something is wrong with what was asked or read: one line for people, exit code 2.

@@ -45,7 +45,7 @@ struct Entry {
 
 impl Indexes {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        output::check(&[&self.json])?;
+        output::check(&[&self.json], &[])?;
         let scene = Scene::new(SceneKind::Uniform, BOXES, SEED);
         let boxes: Vec<Aabb> = scene.boxes().collect();
         let entries = StructureKind::ALL.iter().map(|&kind| Entry::of(kind, &boxes));

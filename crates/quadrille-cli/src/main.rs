@@ -10,6 +10,7 @@ mod clock;
 mod failure;
 mod image_file;
 mod indexes;
+mod interrupt;
 mod memory;
 mod names;
 mod output;
@@ -18,11 +19,12 @@ mod path;
 mod progress;
 mod sim;
 mod table;
+mod text;
 mod view;
 
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
@@ -31,7 +33,7 @@ use failure::Failure;
 ///
 /// Boxes and agents are kept in quadtrees and grids, and every answer is exact: each overlapping pair once, none missed.
 #[derive(Debug, Parser)]
-#[command(name = "quadrille", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "quadrille", version, propagate_version = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -64,17 +66,16 @@ Examples:
 `quadrille COMMAND --help` shows every option, with examples.";
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Err(Failure::Bad(what)) => {
-            eprintln!("quadrille: {what}");
-            ExitCode::from(2)
-        }
-        Err(Failure::Mismatch(what)) => {
-            eprintln!("quadrille: {what}");
-            ExitCode::FAILURE
-        }
-    }
+    interrupt::watch();
+    let ended = run();
+    output::abandon();
+    let (what, code) = match ended {
+        Ok(()) | Err(Failure::ClosedPipe) => return ExitCode::SUCCESS,
+        Err(Failure::Bad(what)) => (what, ExitCode::from(2)),
+        Err(Failure::Mismatch(what)) => (what, ExitCode::FAILURE),
+    };
+    output::complain(&format!("quadrille: {}\n", text::one_line(&what)));
+    code
 }
 
 fn run() -> Result<(), Failure> {
@@ -90,12 +91,19 @@ fn run() -> Result<(), Failure> {
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&help.to_string())
         }
-        Err(wrong) => Err(Failure::Bad(in_one_line(&wrong.to_string()))),
+        Err(wrong) => Err(Failure::Bad(in_one_line(&wrong))),
     }
 }
 
 /// What clap says about wrong arguments, in one line: without the usage and the advice to ask for help.
-fn in_one_line(message: &str) -> String {
+fn in_one_line(wrong: &clap::Error) -> String {
+    let mut message = wrong.to_string();
+    for (_, value) in wrong.context() {
+        // A line end in an argument is none of the message.
+        if let ContextValue::String(value) = value {
+            message = message.replace(value.as_str(), &text::one_line(value));
+        }
+    }
     let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let words = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
     let line = words.collect::<Vec<_>>().join(" ");

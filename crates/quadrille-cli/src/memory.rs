@@ -1,8 +1,22 @@
 //! Memory of this process.
 
+use indicatif::BinaryBytes;
+
+use crate::failure::Failure;
+
 /// The most bytes of memory that this process has had in use at once, as the system counts them. Only Linux tells.
 pub(crate) fn peak_rss() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
     Some(kibibytes.parse::<u64>().ok()? * 1024)
+}
+
+/// Fails if `what` (`100,000 agents need`) of about `bytes` cannot be had: before long work, and with words, where an
+/// allocation that fails ends the program without any. A system that promises more memory than it has is believed.
+pub(crate) fn require(bytes: u64, what: &str) -> Result<(), Failure> {
+    let reserved = usize::try_from(bytes).ok().map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
+    match reserved {
+        Some(Ok(())) => Ok(()),
+        _ => Err(Failure::Bad(format!("{what} about {} of memory, which cannot be had", BinaryBytes(bytes)))),
+    }
 }

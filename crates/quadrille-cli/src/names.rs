@@ -1,9 +1,26 @@
-//! Names on the command line. Unknown ones are answered with those there are, and the nearest.
+//! Names and numbers on the command line. Unknown names are answered with those there are, and the nearest.
+
+use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use quadrille::StructureKind;
 use quadrille_advise::Operation;
 use quadrille_scenes::SceneKind;
+
+/// Reads a whole number as people write them: `1000000`, `1_000_000`, `1e6`.
+pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value = u32> {
+    move |text: &str| match whole(text) {
+        Some(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!("a whole number from {} to {} is expected", range.start(), range.end())),
+    }
+}
+
+fn whole(text: &str) -> Option<u32> {
+    let digits = text.replace('_', "");
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((&digits, "0"));
+    let factor = 10_u32.checked_pow(exponent.parse().ok()?)?;
+    mantissa.parse::<u32>().ok()?.checked_mul(factor)
+}
 
 /// Reads the name of a structure.
 pub(crate) fn structure() -> impl TypedValueParser<Value = StructureKind> {
@@ -18,4 +35,17 @@ pub(crate) fn scene() -> impl TypedValueParser<Value = SceneKind> {
 /// Reads the name of an operation.
 pub(crate) fn operation() -> impl TypedValueParser<Value = Operation> {
     PossibleValuesParser::new(Operation::ALL.iter().map(|operation| operation.name())).try_map(|name| name.parse())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    #[test]
+    fn whole_numbers_are_read_as_people_write_them() {
+        let numbers = ["7", "1_000_000", "1e6", "25E3", "4294967295", "1e0"];
+        assert_eq!(numbers.map(whole), [7, 1_000_000, 1_000_000, 25_000, u32::MAX, 1].map(Some));
+        let others = ["", "-5", "1.5", "1e", "e6", "1e10", "4294967296", "5e9", "1e-1", "0x10", "one"];
+        assert_eq!(others.map(whole), [None; 11]);
+    }
 }

@@ -1,11 +1,16 @@
-//! Writing: all of a file or nothing.
+//! Writing: all results or none.
+//!
+//! A file is written beside its place under a name of no meaning (a draft). Drafts get their names together, when everything is
+//! written and reported; until then any failure, and any signal that ends the process, removes them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::failure::Failure;
 
@@ -24,14 +29,14 @@ impl From<OsString> for Target {
 
 impl Target {
     /// Finds out before long work whether the file can be written.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), Failure> {
         match self {
             Self::Stdout => Ok(()),
-            Self::File(path) => Draft::begin(path).map(drop).map_err(|error| cannot_write(path, &error)),
+            Self::File(path) => try_out(path).map_err(|error| cannot_write(path, &error)),
         }
     }
 
-    /// Writes what `content` writes; a file appears under its name only when all of it is written.
+    /// Writes what `content` writes; a file appears under its name when the [report](report) is out.
     pub(crate) fn write(&self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         match self {
             Self::Stdout => {
@@ -56,55 +61,138 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::in_file(path, format_args!("cannot be written: {error}"))
 }
 
-fn write_file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let draft = Draft::begin(path)?;
-    let mut file = BufWriter::new(&draft.file);
-    content(&mut file)?;
-    file.flush()?;
-    drop(file);
-    draft.finish()
+fn try_out(path: &Path) -> io::Result<()> {
+    match Place::of(path)? {
+        Place::Replaced { path, .. } => draft_beside(&path).map(drop),
+        // Opening a named pipe would wait for its reader, and closing it again would send the reader away.
+        Place::Opened => Ok(()),
+    }
 }
 
-/// A file being written beside its target, which it replaces when it is complete. Dropped before, it leaves nothing behind.
+fn write_file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    match Place::of(path)? {
+        Place::Opened => fill(&OpenOptions::new().write(true).open(path)?, content),
+        Place::Replaced { path, permissions } => {
+            let draft = Draft::begin(path)?;
+            fill(&draft.file, content)?;
+            permissions.map_or(Ok(()), |permissions| draft.file.set_permissions(permissions))?;
+            draft.complete();
+            Ok(())
+        }
+    }
+}
+
+fn fill(file: &File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = BufWriter::with_capacity(1 << 16, file);
+    content(&mut file)?;
+    file.flush()
+}
+
+/// How a file is written.
+#[derive(Debug)]
+enum Place {
+    /// An ordinary file, or none yet: a complete draft replaces it and takes over its permissions.
+    Replaced { path: PathBuf, permissions: Option<fs::Permissions> },
+    /// What cannot be replaced: `/dev/null`, a named pipe.
+    Opened,
+}
+
+impl Place {
+    fn of(target: &Path) -> io::Result<Self> {
+        match fs::metadata(target) {
+            Ok(known) if known.is_file() => {
+                // A file that may not be written may not be replaced either.
+                OpenOptions::new().write(true).open(target)?;
+                Ok(Self::Replaced { path: target.canonicalize()?, permissions: Some(known.permissions()) })
+            }
+            Ok(known) if known.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(_) => Ok(Self::Opened),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Ok(Self::Replaced { path: end_of_links(target), permissions: None })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Where a symbolic link leads that leads to nothing yet, so that the link stays one. The system has refused loops before.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut end = path.to_path_buf();
+    while let Ok(next) = fs::read_link(&end) {
+        end = end.with_file_name("").join(next);
+    }
+    end
+}
+
+/// An empty file in the folder of `target`, with the permissions of any new file.
+fn draft_beside(target: &Path) -> io::Result<NamedTempFile> {
+    if target.file_name().is_none() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut names = tempfile::Builder::new();
+    names.prefix(".quadrille-").suffix(".part");
+    #[cfg(unix)]
+    names.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // Without the name of the draft, which nobody knows.
+    names
+        .tempfile_in(folder)
+        .map_err(|error| error.raw_os_error().map_or(error.kind().into(), io::Error::from_raw_os_error))
+}
+
+/// Drafts of this process: one being written, and those that wait for their names.
+static DRAFTS: Mutex<Vec<(TempPath, PathBuf)>> = Mutex::new(Vec::new());
+
+fn drafts() -> MutexGuard<'static, Vec<(TempPath, PathBuf)>> {
+    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A draft being written. Dropped before it is complete, it leaves nothing behind.
 #[derive(Debug)]
 struct Draft {
     file: File,
-    /// The temporary name and the final one; none for what is no ordinary file (`/dev/null`, a named pipe) and so cannot be
-    /// replaced.
-    names: Option<(PathBuf, PathBuf)>,
+    is_complete: bool,
 }
 
 impl Draft {
-    fn begin(target: &Path) -> io::Result<Self> {
-        if fs::metadata(target).is_ok_and(|known| !known.is_file()) {
-            return Ok(Self { file: OpenOptions::new().write(true).open(target)?, names: None });
-        }
-        // Through a symbolic link, so that the link stays one.
-        let target = target.canonicalize().unwrap_or_else(|_| target.into());
-        let name = target.file_name().ok_or(io::ErrorKind::NotFound)?;
-        let mut draft = OsString::from(".");
-        draft.push(name);
-        draft.push(format!(".{}.part", std::process::id()));
-        let draft = target.with_file_name(draft);
-        let file = OpenOptions::new().write(true).create_new(true).open(&draft)?;
-        Ok(Self { file, names: Some((draft, target)) })
+    fn begin(target: PathBuf) -> io::Result<Self> {
+        // Nobody may end the process between making the file and listing it.
+        let mut drafts = drafts();
+        let (file, path) = draft_beside(&target)?.into_parts();
+        drafts.push((path, target));
+        Ok(Self { file, is_complete: false })
     }
 
-    fn finish(mut self) -> io::Result<()> {
-        let Some((draft, target)) = self.names.take() else { return Ok(()) };
-        fs::rename(&draft, target).inspect_err(|_| {
-            let _ = fs::remove_file(&draft);
-        })
+    fn complete(mut self) {
+        self.is_complete = true;
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let Some((draft, _)) = &self.names {
-            // Nothing better can be done about a temporary file that will not go.
-            let _ = fs::remove_file(draft);
+        if !self.is_complete {
+            drafts().pop();
         }
     }
+}
+
+/// Removes all drafts, for good: the process is about to end.
+pub(crate) fn abandon() {
+    let mut drafts = drafts();
+    drafts.clear();
+    // Whoever wants to begin another waits for the end.
+    std::mem::forget(drafts);
+}
+
+/// Gives all drafts their names.
+fn publish() -> Result<(), Failure> {
+    for (draft, target) in drafts().drain(..) {
+        draft.persist(&target).map_err(|error| cannot_write(&target, &error.error))?;
+    }
+    Ok(())
 }
 
 /// Prints words for people to standard output.
@@ -112,20 +200,60 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Target::Stdout.write(|stdout| stdout.write_all(text.as_bytes()))
 }
 
-/// Prints the report for people: to standard output, or to standard error if a target takes the former.
+/// Prints the report for people, then gives all files that were written their names.
+///
+/// The report goes to standard output, or to standard error if a target takes the former. Nobody has to listen: a closed pipe is
+/// no reason to lose a file, and neither is a standard error that cannot be written.
 pub(crate) fn report(text: &str, targets: &[&Option<Target>]) -> Result<(), Failure> {
-    if taken(targets) == 0 {
-        return print(text);
+    let printed = if taken(targets) == 0 {
+        print(text)
+    } else {
+        complain(text);
+        Ok(())
+    };
+    if let Err(failure @ Failure::Bad(_)) = printed {
+        return Err(failure);
     }
-    Ok(io::stderr().write_all(text.as_bytes())?)
+    publish()?;
+    printed
 }
 
-/// Checks all targets before long work: each can be written, and at most one is standard output.
-pub(crate) fn check(targets: &[&Option<Target>]) -> Result<(), Failure> {
+/// Writes to standard error, where there is one.
+pub(crate) fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Checks all targets before long work: each can be written, no two are one file, none is one of the `inputs`, and at most one
+/// is standard output.
+pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(), Failure> {
     if taken(targets) > 1 {
         return Err(Failure::Bad("only one result can go to standard output (`-`)".into()));
     }
-    targets.iter().copied().flatten().try_for_each(Target::check)
+    targets.iter().copied().flatten().try_for_each(Target::check)?;
+    let mut known: Vec<_> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
+    let inputs = known.len();
+    for target in targets.iter().copied().flatten() {
+        let Target::File(path) = target else { continue };
+        let Ok(Place::Replaced { path: place, .. }) = Place::of(path) else { continue };
+        let place = in_real_folder(place);
+        match known.iter().position(|known| *known == place) {
+            Some(input) if input < inputs => {
+                return Err(Failure::in_file(path, "is read, and cannot be written in the same run"));
+            }
+            Some(_) => return Err(Failure::in_file(path, "only one result can go to a file")),
+            None => known.push(place),
+        }
+    }
+    Ok(())
+}
+
+/// The path of a file that may not exist yet, with its folder free of links.
+fn in_real_folder(path: PathBuf) -> PathBuf {
+    let folder = path.parent().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+    match (folder.and_then(|folder| folder.canonicalize().ok()), path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
 }
 
 fn taken(targets: &[&Option<Target>]) -> usize {

@@ -1,5 +1,6 @@
 //! `quadrille pairs`: all overlapping boxes of a file, or of two.
 
+use std::collections::TryReserveError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -69,7 +70,9 @@ impl Pairs {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let targets = [&self.out, &self.json];
         boxes::check_columns(&self.columns)?;
-        output::check(&targets)?;
+        let inputs: Vec<_> =
+            [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        output::check(&targets, &inputs)?;
 
         let read = |path: &PathBuf| boxes::read(path, &self.columns);
         let (time, sets) = timed(|| (read(&self.file), self.file2.as_ref().map(read).transpose()));
@@ -100,7 +103,8 @@ impl Pairs {
     fn within(&self, boxes: &[Aabb<f64>], found: &mut Found) -> Result<(Duration, Duration), Failure> {
         let (build, index) = timed(|| Index::<AnyStructure<f64>>::with_boxes(self.index.into(), boxes));
         let index = index?;
-        let (pairs, _) = timed(|| index.pairs_visit(|a, b| found.push(a, b)));
+        let (pairs, stopped) = timed(|| index.pairs_visit(|a, b| found.push(a, b)));
+        found.check(stopped.break_value())?;
         Ok((build, pairs))
     }
 
@@ -118,8 +122,9 @@ impl Pairs {
             Ok::<_, quadrille::Error>((asking, Index::<AnyStructure<f64>>::with_boxes(self.index.into(), asked)?))
         });
         let (asking, asked) = indexes?;
-        let (pairs, _) =
+        let (pairs, stopped) =
             timed(|| asking.pairs_with_visit(&asked, |a, b| if swapped { found.push(b, a) } else { found.push(a, b) }));
+        found.check(stopped.break_value())?;
         Ok((build, pairs))
     }
 
@@ -146,12 +151,22 @@ struct Found {
 }
 
 impl Found {
-    fn push(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+    fn push(&mut self, a: u32, b: u32) -> ControlFlow<TryReserveError> {
         self.count += 1;
         if self.keep {
+            if self.pairs.len() == self.pairs.capacity() {
+                self.pairs.try_reserve(1).map_or_else(ControlFlow::Break, ControlFlow::Continue)?;
+            }
             self.pairs.push((a, b));
         }
         ControlFlow::Continue(())
+    }
+
+    /// What stopped the search, if anything did.
+    fn check(&self, stopped: Option<TryReserveError>) -> Result<(), Failure> {
+        let count = HumanCount(self.count as u64);
+        stopped
+            .map_or(Ok(()), |_| Err(Failure::Bad(format!("{count} pairs and more: there is no memory to sort them"))))
     }
 
     /// Sorted, for each structure has an order of its own.

@@ -1,9 +1,16 @@
 //! Tables for people.
 
+use crate::text::one_line;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 /// A table without frames: a heading, words in the first column, figures to the right in the others.
-pub(crate) fn figures<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+///
+/// Where that is wider than `width`, the words of the first column are wrapped.
+pub(crate) fn figures<const N: usize>(
+    width: u16,
+    heading: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
     let align = |(column, text): (usize, String)| {
         Cell::new(text).set_alignment(if column == 0 { CellAlignment::Left } else { CellAlignment::Right })
     };
@@ -11,13 +18,17 @@ pub(crate) fn figures<const N: usize>(heading: [&str; N], rows: impl IntoIterato
     let mut table = plain();
     table.set_header(row(heading.map(Into::into)));
     table.add_rows(rows.into_iter().map(row));
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_constraint(ColumnConstraint::ContentWidth).set_padding((1, 0));
+    }
     finish(&table)
 }
 
 /// A list of names and what they stand for.
 pub(crate) fn facts<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut table = plain();
-    table.add_rows(rows.into_iter().map(|(name, value)| [name.to_owned(), value]));
+    table.add_rows(rows.into_iter().map(|(name, value)| [name.to_owned(), one_line(&value)]));
     finish(&table)
 }
 

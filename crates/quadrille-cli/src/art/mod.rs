@@ -80,7 +80,7 @@ impl Art {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let format = Format::of(&self.out)?;
         let out = Some(self.out.clone());
-        output::check(&[&out, &self.json])?;
+        output::check(&[&out, &self.json], &[&self.image])?;
         let bytes = fs::read(&self.image).map_err(|error| Failure::in_file(&self.image, error))?;
         let original = image_file::decode(&self.image, &bytes)?;
         let is_film = format == Format::Gif;

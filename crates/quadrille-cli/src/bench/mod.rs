@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use quadrille::{Aabb, Scalar};
-use quadrille_advise::{Advice, Error, Operation, Search};
+use quadrille_advise::{Advice, Boxes, Error, Operation, Search};
 use quadrille_scenes::{Scene, SceneKind};
 
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::{boxes, names, progress};
+use crate::text::count;
+use crate::{boxes, memory, names, progress};
 use report::Report;
 
 /// Find out which structure is fastest for a scene, or for the boxes of a file.
@@ -26,10 +27,10 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
     scene: SceneKind,
     /// How many boxes, at most a million
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     agents: u32,
     /// Which one of the many scenes of that name
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Take the boxes of a CSV or GeoJSON file instead, as `pairs` reads them; they do not move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "agents", "seed"])]
@@ -38,7 +39,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
     columns: Vec<String>,
     /// How many steps, at most a thousand
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = names::number(1..=1_000), allow_negative_numbers = true)]
     steps: u32,
     /// Operations that matter; all if none is named, without `update` for a file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names::operation())]
@@ -59,11 +60,11 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let targets = [&self.json];
         boxes::check_columns(&self.columns)?;
-        output::check(&targets)?;
+        output::check(&targets, &self.boxes.as_deref().map_or(vec![], |path| vec![path]))?;
 
         let report = match &self.boxes {
             Some(path) => self.file(path)?,
-            None => self.measure(&self.scene_frames(), Operation::ALL)?,
+            None => self.measure(&self.scene_frames()?, Operation::ALL)?,
         };
         if let Some(json) = &self.json {
             json.write_json(&report)?;
@@ -72,14 +73,18 @@ impl Bench {
     }
 
     /// The frames of the scene: one to begin with, and one for each step.
-    fn scene_frames(&self) -> Vec<Vec<Aabb>> {
+    fn scene_frames(&self) -> Result<Vec<Vec<Aabb>>, Failure> {
+        let frames = u64::from(self.steps) + 1;
+        let (agents, steps) = (count(self.agents.into(), "box"), count(self.steps.into(), "step"));
+        let what = format!("{steps} of {agents} need");
+        memory::require(frames * u64::from(self.agents) * size_of::<Aabb>() as u64, &what)?;
         let mut scene = Scene::new(self.scene, self.agents as usize, self.seed);
         let first = scene.boxes().collect();
         let rest = (0..self.steps).map(|_| {
             scene.step();
             scene.boxes().collect()
         });
-        std::iter::once(first).chain(rest).collect()
+        Ok(std::iter::once(first).chain(rest).collect())
     }
 
     /// The boxes of a file, once for each step.
@@ -89,18 +94,18 @@ impl Bench {
         }
         let boxes = boxes::read(path, &self.columns)?;
         let still = Operation::ALL.iter().copied().filter(|&operation| operation != Operation::Update);
-        self.measure(&vec![boxes; self.steps as usize], &still.collect::<Vec<_>>())
+        self.measure(&vec![boxes.as_slice(); self.steps as usize], &still.collect::<Vec<_>>())
     }
 
-    fn measure<S: Scalar>(&self, frames: &[Vec<Aabb<S>>], usual: &[Operation]) -> Result<Report, Failure> {
+    fn measure<S: Scalar, F: Boxes<S>>(&self, frames: &[F], usual: &[Operation]) -> Result<Report, Failure> {
         let operations = if self.ops.is_empty() { usual } else { &self.ops };
         let advice = search(frames, operations).map_err(|error| Failure::Bad(error.to_string()))?;
-        Ok(Report::new(self, frames.first().map_or(0, Vec::len), &advice))
+        Ok(Report::new(self, frames.first().map_or(0, |frame| frame.as_ref().len()), &advice))
     }
 }
 
 /// The search with a bar that says how far it is.
-fn search<S: Scalar>(frames: &[Vec<Aabb<S>>], operations: &[Operation]) -> Result<Advice<S>, Error> {
+fn search<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let progress = progress::bar(0, "turns");
     let mut search = Search::new(frames, operations)?;
     let advice = loop {

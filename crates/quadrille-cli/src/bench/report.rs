@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::Bench;
-use crate::table;
+use crate::{output, table};
 
 /// The figures of a run. `--json` writes it as it stands: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -130,7 +130,7 @@ impl fmt::Display for Report {
         f.write_str(&table::facts(scene.into_iter().chain(file).chain(run)))?;
         writeln!(f)?;
         let heading = ["ms per step", "ratio", "total", "update", "pairs", "query", "nearest", "cast", "bytes"];
-        f.write_str(&table::figures(heading, self.rows.iter().map(Figures::row)))?;
+        f.write_str(&table::figures(output::width(), heading, self.rows.iter().map(Figures::row)))?;
         writeln!(f, "\nAll answers agree. The fastest:\n\n  {}", self.best.code)
     }
 }

@@ -120,7 +120,9 @@ impl From<Search> for Method {
 
 impl FindPath {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        output::check(&[&self.png, &self.json])?;
+        let inputs = [&self.map, &self.scen, &self.trace, &self.patch];
+        let inputs: Vec<_> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
+        output::check(&[&self.png, &self.json], &inputs)?;
         match self {
             Self { trace: Some(trace), .. } => published::replay(self, trace),
             Self { map: Some(map), scen: Some(scen), .. } => published::run(self, map, scen),

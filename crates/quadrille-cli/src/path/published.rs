@@ -62,7 +62,7 @@ pub(super) fn replay(asked: &FindPath, file: &Path) -> Result<(), Failure> {
     let (name, bytes) = (map_file::name(file), map_file::bytes(file)?);
     let patch_file = match &asked.patch {
         Some(patch_file) => patch_file.clone(),
-        None => beside(file, &Trace::patch_file(&name, &bytes)?),
+        None => beside(file, &Trace::patch_file(&name, &bytes)?)?,
     };
     let patches = Patch::parse_all(&map_file::name(&patch_file), &map_file::bytes(&patch_file)?)?;
     let trace = Trace::parse(&name, &bytes, &patches)?;
@@ -80,10 +80,15 @@ fn limit(asked: &FindPath) -> usize {
     asked.limit.map_or(usize::MAX, |limit| limit as usize)
 }
 
-/// The patch file that a trace states, or the one of the trace's own name: published files have been renamed together.
-fn beside(trace: &Path, stated: &str) -> PathBuf {
+/// The patch file that a trace states, or the one of the trace's own name: published files have been renamed together. A trace
+/// of others does not choose what is read outside its own folder.
+fn beside(trace: &Path, stated: &str) -> Result<PathBuf, Failure> {
+    if Path::new(stated).file_name() != Some(stated.as_ref()) {
+        let what = format!("the patch {stated:?} is not beside it; name the file with --patch");
+        return Err(Failure::in_file(trace, what));
+    }
     let (stated, own) = (trace.with_file_name(stated), trace.with_extension("patch"));
-    if !stated.is_file() && own.is_file() { own } else { stated }
+    Ok(if !stated.is_file() && own.is_file() { own } else { stated })
 }
 
 /// The commands before the query that would be one too many.
@@ -170,7 +175,7 @@ impl Figures {
             ("expanded", format!("{} {}", HumanCount(self.expanded), asked.method.nodes())),
             ("build", format!("{:.1} ms, {}", self.build_ms, BinaryBytes(self.bytes as u64))),
         ];
-        let times = table::figures(["µs", "mean", "median", "p99", "max"], [row]);
+        let times = table::figures(output::width(), ["µs", "mean", "median", "p99", "max"], [row]);
         let (answers, cost) =
             (table::facts(answers.into_iter().chain(blocked)), table::facts(cost.into_iter().chain(patches)));
         format!("{answers}\n{times}\n{cost}")

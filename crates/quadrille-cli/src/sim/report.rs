@@ -8,7 +8,7 @@ use quadrille_sim::{Simulation, StepReport, Timings};
 use serde::Serialize;
 
 use super::Sim;
-use crate::{memory, table};
+use crate::{memory, output, table, text};
 
 /// The figures of a run. `--json` writes it as it stands: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -121,7 +121,7 @@ impl fmt::Display for Report {
             ("threads", count(self.threads as usize)),
             (
                 "renumbered",
-                self.renumber.map_or("never".into(), |every| format!("every {} steps", HumanCount(every.into()))),
+                self.renumber.map_or("never".into(), |every| format!("every {}", text::count(every.into(), "step"))),
             ),
         ];
         let phases = [
@@ -141,7 +141,7 @@ impl fmt::Display for Report {
         ];
         f.write_str(&table::facts(run))?;
         writeln!(f)?;
-        f.write_str(&table::figures(["ms per step", "median", "p95", "max"], phases))?;
+        f.write_str(&table::figures(output::width(), ["ms per step", "median", "p95", "max"], phases))?;
         writeln!(f)?;
         f.write_str(&table::facts(results))
     }

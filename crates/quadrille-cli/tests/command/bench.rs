@@ -81,6 +81,7 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["bench", "--scene", "clusterd"], &["clusterd", "'clustered'"]);
     room.bad(&["bench", "--agents", "0"], &["'0'", "--agents"]);
     room.bad(&["bench", "--agents", "1000001"], &["1000001", "1000000"]);
+    room.bad(&["bench", "--agents", "-5"], &["'-5'", "--agents"]);
     room.bad(&["bench", "--steps", "0"], &["'0'", "--steps"]);
     room.bad(&["bench", "--ops", "pairs,closest"], &["closest", "nearest"]);
     room.bad(&["bench", "--ops", ""], &["--ops"]);

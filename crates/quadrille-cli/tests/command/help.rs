@@ -45,4 +45,15 @@ fn wrong_arguments_are_told_in_one_line() {
     room.bad(&["indexs"], &["indexs", "indexes"]);
     room.bad(&["indexes", "--jsn", "-"], &["--jsn", "--json"]);
     room.bad(&["--nonsense"], &["--nonsense"]);
+    room.bad(&["pairs", "a.csv", "--index", "a\nUsage: x"], &["a\\nUsage: x", "possible values"]);
+}
+
+#[test]
+fn help_is_a_word_too() {
+    let room = Room::new("help-word");
+    assert_eq!(room.good(&["help", "sim"]), room.good(&["sim", "--help"]));
+    assert_eq!(
+        room.good(&["sim", "--version"]).split_whitespace().last(),
+        room.good(&["--version"]).split_whitespace().last()
+    );
 }

@@ -5,6 +5,8 @@
 mod art;
 mod bench;
 mod help;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod pairs;
 mod path;
 mod real_data;

@@ -1,0 +1,36 @@
+//! What happens when somebody stops the command: Ctrl-C, `kill`, a closed terminal.
+
+/// From now on, a signal that ends the process removes its drafts first. Then the process ends as if nobody had caught the signal.
+/// Where there are no signals, drafts of a killed process stay.
+#[cfg(unix)]
+pub(crate) fn watch() {
+    use std::sync::Arc;
+
+    use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+
+    let ignored = ignored().unwrap_or(0);
+    let caught = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
+    // Writing beyond the limit of a file's size is then an error like any other.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    let Ok(mut signals) = Signals::new(caught) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            crate::output::abandon();
+            // It does not come back, for the default of these three is to end.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    });
+}
+
+/// Signals that were ignored when the process began, signal 1 in the lowest bit: `nohup` ignores the end of the terminal, and so
+/// should we. Only Linux says.
+#[cfg(unix)]
+fn ignored() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(mask.trim(), 16).ok()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn watch() {}

@@ -1,0 +1,184 @@
+//! Hostile files, names, pipes and interruptions.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::room::Room;
+
+const BOXES: &str = "0,0,2,2\n1,1,3,3\n";
+const PAIRS: &[u8] = b"a,b\n0,1\n";
+
+/// A PNG file that promises so many grey pixels and has none: its header and an empty part for the data.
+fn promising(width: u32, height: u32) -> Vec<u8> {
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, 1, 1);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&[0]).unwrap();
+    png[16..20].copy_from_slice(&width.to_be_bytes());
+    png[20..24].copy_from_slice(&height.to_be_bytes());
+    let checksum = crc32(&png[12..29]);
+    png[29..33].copy_from_slice(&checksum.to_be_bytes());
+    png
+}
+
+/// The checksum of parts of a PNG file (ISO 3309), bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+#[test]
+fn pictures_that_promise_gigabytes_are_refused_by_their_header() {
+    let room = Room::new("hostile-pictures")
+        .with("big.png", promising(60_000, 60_000))
+        .with("wide.png", promising(300_000, 1_000));
+    for (file, size) in [("big.png", "60000 x 60000"), ("wide.png", "300000 x 1000")] {
+        room.bad(&["art", file, "--out", "o.png"], &[file, size, "268435456"]);
+        room.bad(&["path", file, "--from", "0,0", "--to", "0,0"], &[file, size, "268435456"]);
+    }
+}
+
+#[test]
+fn nothing_of_a_name_or_file_steers_the_terminal() {
+    let room = Room::new("hostile-names")
+        .with("a\u{1b}[31m\n.csv", "1,2,3\n")
+        .with("t.scen", "version 2\nheight 9\nwidth 9\ncost 1 octile\npatch \u{1b}[31m\ncommands\n");
+    room.bad(&["pairs", "a\u{1b}[31m\n.csv"], &["a\\u{1b}[31m\\n.csv", "line 1"]);
+    room.bad(&["path", "--trace", "t.scen"], &["\\u{1b}[31m"]);
+    let room = room.with("b\u{1b}[31m", BOXES);
+    assert!(room.good(&["pairs", "b\u{1b}[31m"]).contains("in b\\u{1b}[31m"));
+}
+
+#[test]
+fn a_trace_reads_no_file_outside_its_folder_by_itself() {
+    let trace = |patch: &str| format!("version 2\nheight 9\nwidth 9\ncost 1 octile\npatch {patch}\ncommands\n");
+    for patch in ["/etc/passwd", "../secret", "folder/patch", ".."] {
+        let room = Room::new("hostile-trace").with("t.scen", trace(patch));
+        room.bad(&["path", "--trace", "t.scen"], &["t.scen", patch, "--patch"]);
+    }
+}
+
+#[test]
+fn a_standard_error_that_is_full_changes_no_exit_code() {
+    let room = Room::new("hostile-stderr").with("a.csv", BOXES);
+    let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    assert_eq!(room.command(&["pairs", "missing"]).stderr(full()).status().unwrap().code(), Some(2));
+    let output = room.command(&["pairs", "a.csv", "--out", "-"]).stdout(Stdio::piped()).stderr(full()).spawn().unwrap();
+    let output = output.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), PAIRS));
+}
+
+#[test]
+fn a_report_that_cannot_be_printed_leaves_no_files() {
+    let room = Room::new("hostile-stdout").with("a.csv", BOXES);
+    let full = Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let status = room
+        .command(&["pairs", "a.csv", "--out", "p.csv", "--json", "j.json"])
+        .stdout(full)
+        .stderr(Stdio::null())
+        .status();
+    assert_eq!(status.unwrap().code(), Some(2));
+    assert_eq!(room.files(), ["a.csv"]);
+}
+
+#[test]
+fn a_named_pipe_gets_everything() {
+    let room = Room::new("hostile-pipe").with("a.csv", BOXES);
+    for _ in 0..10 {
+        let _ = fs::remove_file(room.path("pipe"));
+        assert!(Command::new("mkfifo").arg(room.path("pipe")).status().unwrap().success());
+        let reader = Command::new("cat").arg(room.path("pipe")).stdout(Stdio::piped()).spawn().unwrap();
+        room.good(&["pairs", "a.csv", "--out", "pipe"]);
+        assert_eq!(reader.wait_with_output().unwrap().stdout, PAIRS);
+    }
+}
+
+#[test]
+fn an_interrupted_run_leaves_no_draft() {
+    let room = Room::new("hostile-interrupt").with("a.csv", "1,1\n".repeat(4_000));
+    for signal in ["INT", "TERM", "HUP"] {
+        // While it writes eight million pairs, slowly: the signal comes as soon as there is a draft.
+        let mut child = room.command(&["pairs", "a.csv", "--out", "p.csv"]).stderr(Stdio::null()).spawn().unwrap();
+        while !room.files().iter().any(|name| name.ends_with(".part")) && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Perhaps it was the draft that only tries the place out; after a while it is the other.
+        std::thread::sleep(Duration::from_millis(100));
+        let _ = Command::new("kill").args(["-s", signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+        let status = child.wait().unwrap();
+        assert!(!room.files().iter().any(|name| name.ends_with(".part")), "{signal}: {status}");
+        let _ = fs::remove_file(room.path("p.csv"));
+    }
+}
+
+#[test]
+fn a_limit_of_file_size_is_an_error_like_others() {
+    let room = Room::new("hostile-limit").with("a.csv", "1,1\n".repeat(1_000));
+    let command = format!("ulimit -f 100; exec {} pairs a.csv --out p.csv", env!("CARGO_BIN_EXE_quadrille"));
+    let output = Command::new("bash").current_dir(room.path("")).args(["-c", &command]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("p.csv: cannot be written: File too large"));
+    assert_eq!(room.files(), ["a.csv"]);
+}
+
+#[test]
+fn a_replaced_file_keeps_its_permissions_and_its_links() {
+    let room = Room::new("hostile-modes").with("a.csv", BOXES).with("old.csv", "old");
+    let mode = |file: &str| fs::metadata(room.path(file)).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(room.path("old.csv"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("old.csv", room.path("link.csv")).unwrap();
+    symlink("new.csv", room.path("dangling.csv")).unwrap();
+    symlink("loop.csv", room.path("loop.csv")).unwrap();
+    room.good(&["pairs", "a.csv", "--out", "link.csv"]);
+    room.good(&["pairs", "a.csv", "--out", "dangling.csv"]);
+    assert_eq!((room.read("old.csv").as_slice(), mode("old.csv")), (PAIRS, 0o640));
+    assert_eq!((room.read("new.csv").as_slice(), mode("new.csv")), (PAIRS, mode("a.csv")));
+    for link in ["link.csv", "dangling.csv"] {
+        assert!(fs::symlink_metadata(room.path(link)).unwrap().is_symlink(), "{link}");
+    }
+    room.bad(&["pairs", "a.csv", "--out", "loop.csv"], &["loop.csv: cannot be written"]);
+}
+
+#[test]
+fn no_result_is_written_over_another_or_over_what_is_read() {
+    let room = Room::new("hostile-same").with("a.csv", BOXES);
+    symlink("a.csv", room.path("link.csv")).unwrap();
+    symlink("z", room.path("y")).unwrap();
+    for [out, json] in [["z", "z"], ["z", "./z"], ["y", "z"]] {
+        room.bad(&["pairs", "a.csv", "--out", out, "--json", json], &["only one result", json]);
+    }
+    for out in ["a.csv", "./a.csv", "link.csv"] {
+        room.bad(&["pairs", "a.csv", "--out", out], &[out, "is read"]);
+    }
+    room.good(&["pairs", "a.csv", "--out", "/dev/null", "--json", "/dev/null"]);
+}
+
+#[test]
+fn memory_that_cannot_be_had_is_an_error() {
+    let room = Room::new("hostile-memory").with("a.csv", "1,1\n".repeat(40_000));
+    let limited = |kibibytes: u32, arguments: &str| {
+        let command = format!("ulimit -v {kibibytes}; exec {} {arguments}", env!("CARGO_BIN_EXE_quadrille"));
+        let output = Command::new("bash").current_dir(room.path("")).args(["-c", &command]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (kibibytes, arguments, word) in [
+        (500_000, "pairs a.csv --out p.csv", "no memory"),
+        (1_000_000, "sim --agents 1e8 --steps 1", "100,000,000 agents need"),
+        (1_000_000, "bench --agents 1e6 --steps 1000 --ops pairs", "1,000,000 boxes"),
+    ] {
+        let (code, errors) = limited(kibibytes, arguments);
+        assert_eq!((code, errors.lines().count()), (Some(2), 1), "{arguments}: {errors}");
+        assert!(errors.contains(word) && errors.len() < 2_000, "{arguments}: {errors}");
+    }
+}
+
+#[test]
+fn numbers_are_read_as_people_write_them() {
+    let room = Room::new("hostile-numbers");
+    assert_eq!(room.json(&["sim", "--agents", "1e3", "--steps", "1_0"])["agents"], 1_000);
+    room.bad(&["sim", "--agents", "-5"], &["-5", "--agents"]);
+    room.bad(&["sim", "--agents", "1.5"], &["1.5", "--agents", "whole number"]);
+    assert!(room.good(&["sim", "--agents", "10", "--steps", "5", "--renumber", "1"]).contains("every 1 step\n"));
+}
