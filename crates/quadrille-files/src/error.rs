@@ -1,0 +1,52 @@
+//! What can be wrong with a file.
+
+use std::fmt::{self, Display};
+
+/// What is wrong with a file: its name, the place, and the value that was found there, in one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    file: String,
+    line: Option<u64>,
+    what: String,
+}
+
+impl Error {
+    /// Something is wrong with all of a file.
+    pub fn in_file(file: impl Display, what: impl Display) -> Self {
+        Self { file: file.to_string(), line: None, what: what.to_string() }
+    }
+
+    /// Something is wrong in a line, counted from 1.
+    pub fn in_line(file: impl Display, line: u64, what: impl Display) -> Self {
+        Self { file: file.to_string(), line: Some(line), what: what.to_string() }
+    }
+
+    /// The line, counted from 1, if it is known.
+    #[must_use]
+    pub const fn line(&self) -> Option<u64> {
+        self.line
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}: line {line}: {}", self.file, self.what),
+            None => write!(f, "{}: {}", self.file, self.what),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A value of a file for a message: in quotes, on one line, not too long.
+#[must_use]
+pub fn quote(value: &[u8]) -> String {
+    const LONGEST: usize = 100;
+    let text = String::from_utf8_lossy(&value[..value.len().min(4 * LONGEST)]);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None if value.len() > 4 * LONGEST => format!("{text:?}…"),
+        None => format!("{text:?}"),
+    }
+}

@@ -1,0 +1,186 @@
+//! Rows of text, divided into fields.
+
+use std::io::{self, BufRead};
+
+use csv_core::ReadRecordResult;
+
+use crate::dialect::Separator;
+
+/// Reads one row at a time into the same memory.
+pub(crate) struct Fields<R> {
+    bytes: R,
+    separator: Separator,
+    parser: csv_core::Reader,
+    /// Lines read, but for those that the parser has counted.
+    lines: u64,
+    /// The line in which the row begins, from 1.
+    line: u64,
+    /// The fields one after the other, and where each ends.
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    count: usize,
+}
+
+/// The most fields of a row. A file of commas alone would need eight times its size.
+const MOST_FIELDS: usize = 1 << 16;
+
+impl<R: BufRead> Fields<R> {
+    pub(crate) fn new(bytes: R, separator: Separator) -> Self {
+        let delimiter = if let Separator::Byte(byte) = separator { byte } else { b' ' };
+        let parser = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+        Self { bytes, separator, parser, lines: 0, line: 0, text: vec![0; 1024], ends: vec![0; 64], count: 0 }
+    }
+
+    /// Reads the next row that is not blank; `false` at the end.
+    pub(crate) fn read(&mut self) -> io::Result<bool> {
+        loop {
+            self.skip_line_ends()?;
+            self.line = self.lines + self.parser.line();
+            let is_row = match self.separator {
+                Separator::Byte(_) => self.read_record()?,
+                Separator::Blanks => self.read_line()?,
+            };
+            let is_blank = self.count == 0 || (self.count == 1 && self.get(0).is_empty());
+            if !is_row || !is_blank {
+                return Ok(is_row);
+            }
+        }
+    }
+
+    /// Fields of the row.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// A field of the row without blanks around it.
+    pub(crate) fn get(&self, column: usize) -> &[u8] {
+        let start = column.checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.text[start..self.ends[column]].trim_ascii()
+    }
+
+    /// The line in which the row begins, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Whether the row begins with `#`.
+    pub(crate) fn is_comment(&self) -> bool {
+        self.count > 0 && self.get(0).starts_with(b"#")
+    }
+
+    fn skip_line_ends(&mut self) -> io::Result<()> {
+        loop {
+            let buffer = self.bytes.fill_buf()?;
+            let ends = buffer.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            self.lines += buffer[..ends].iter().filter(|byte| **byte == b'\n').count() as u64;
+            self.bytes.consume(ends);
+            if ends == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn read_record(&mut self) -> io::Result<bool> {
+        let mut written = 0;
+        self.count = 0;
+        loop {
+            let input = self.bytes.fill_buf()?;
+            let (text, ends) = (&mut self.text[written..], &mut self.ends[self.count..]);
+            let (result, read, wrote, fields) = self.parser.read_record(input, text, ends);
+            self.bytes.consume(read);
+            // The parser counts from the place where it was told to write.
+            written += wrote;
+            self.count += fields;
+            match result {
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull => grow(&mut self.text)?,
+                ReadRecordResult::OutputEndsFull if self.ends.len() < MOST_FIELDS => grow(&mut self.ends)?,
+                ReadRecordResult::OutputEndsFull => return Err(too_many()),
+                ReadRecordResult::Record => return Ok(true),
+                ReadRecordResult::End => return Ok(false),
+            }
+        }
+    }
+
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.count = 0;
+        let mut line = std::mem::take(&mut self.text);
+        line.clear();
+        let read = self.bytes.read_until(b'\n', &mut line)?;
+        self.lines += u64::from(line.ends_with(b"\n"));
+        // Blanks become parts of the fields that they end, and are trimmed with them.
+        let mut was_blank = true;
+        for (position, byte) in line.iter().enumerate() {
+            let is_blank = byte.is_ascii_whitespace();
+            if was_blank && !is_blank {
+                if self.count == MOST_FIELDS {
+                    return Err(too_many());
+                }
+                if self.count == self.ends.len() {
+                    grow(&mut self.ends)?;
+                }
+                self.count += 1;
+            }
+            if !is_blank {
+                self.ends[self.count - 1] = position + 1;
+            }
+            was_blank = is_blank;
+        }
+        self.text = line;
+        Ok(read > 0)
+    }
+}
+
+fn too_many() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("more than {MOST_FIELDS} fields in one row"))
+}
+
+/// Doubles the length, if there is memory.
+fn grow<T: Clone + Default>(numbers: &mut Vec<T>) -> io::Result<()> {
+    let more = numbers.len().max(1024);
+    numbers.try_reserve_exact(more).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    numbers.resize(numbers.len() + more, T::default());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str, separator: Separator) -> Vec<(u64, Vec<String>)> {
+        let mut fields = Fields::new(text.as_bytes(), separator);
+        let mut rows = Vec::new();
+        while fields.read().unwrap() {
+            let texts = (0..fields.len()).map(|column| String::from_utf8_lossy(fields.get(column)).into_owned());
+            rows.push((fields.line(), texts.collect()));
+        }
+        rows
+    }
+
+    #[test]
+    fn rows_know_the_line_that_they_begin_in() {
+        let text = "a, b \r\n\r\n  \n\"c\nd\",\"e \"\"f\"\"\"\n\n\n,\nlast";
+        let expected = [(1, vec!["a", "b"]), (4, vec!["c\nd", "e \"f\""]), (8, vec!["", ""]), (9, vec!["last"])];
+        let expected = expected.map(|(line, row)| (line, row.into_iter().map(String::from).collect::<Vec<_>>()));
+        assert_eq!(rows(text, Separator::Byte(b',')), expected);
+    }
+
+    #[test]
+    fn blanks_separate_in_any_number() {
+        let expected = [(1, vec!["1", "2.5", "x"]), (3, vec!["3"]), (4, vec!["4", "5"])];
+        let expected = expected.map(|(line, row)| (line, row.into_iter().map(String::from).collect::<Vec<_>>()));
+        assert_eq!(rows("  1 2.5\t x \n \t \n3\r\n4  5", Separator::Blanks), expected);
+    }
+
+    #[test]
+    fn long_rows_grow_and_endless_ones_are_refused() {
+        let long = format!("{},{}\n1,2", "a".repeat(100_000), "b".repeat(5_000));
+        let lengths: Vec<usize> = rows(&long, Separator::Byte(b',')).iter().map(|(_, row)| row[0].len()).collect();
+        assert_eq!(lengths, [100_000, 1]);
+        for (separator, text) in
+            [(Separator::Byte(b','), ",".repeat(100_000)), (Separator::Blanks, "1 ".repeat(100_000))]
+        {
+            assert!(Fields::new(text.as_bytes(), separator).read().unwrap_err().to_string().contains("65536 fields"));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! **Files that people have**, as tables, boxes and points: the formats and dialects of the `quadrille` command.
+//!
+//! [`Table`] reads delimited text row by row: any usual separator, quotes, header or none, gzip or zstd, a path or standard input.
+//! [`Source`] tells what a file is by its first bytes, whatever its name.
+//!
+//! Nothing is lost and nothing is guessed in silence: what is read says which columns it was, and errors name the file, the line,
+//! the column and the value.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should stop"))]
+
+mod dialect;
+mod error;
+mod fields;
+mod format;
+mod source;
+mod table;
+
+pub use dialect::{Dialect, Separator};
+pub use error::{Error, quote};
+pub use format::Format;
+pub use source::Source;
+pub use table::{Row, Table};

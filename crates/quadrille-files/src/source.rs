@@ -1,0 +1,118 @@
+//! Opening a file: what it is called, what it is, and its bytes without their packing.
+
+use std::fs::File;
+use std::io::{self, BufReader, Chain, Cursor, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
+
+use crate::error::Error;
+use crate::format::Format;
+
+/// Bytes looked at to tell what a file is. A sample of fifty long lines.
+const SAMPLE: u64 = 1 << 16;
+
+/// Bytes of a file, unpacked, from the first on.
+pub(crate) type Bytes = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
+
+/// An opened file, before anything but its beginning is read.
+pub struct Source {
+    /// As the user called it; `standard input` for `-`.
+    pub(crate) name: String,
+    pub(crate) format: Format,
+    /// The first bytes, unpacked, without a byte order mark.
+    pub(crate) sample: Vec<u8>,
+    rest: Box<dyn Read + Send>,
+}
+
+impl Source {
+    /// Opens a file, or standard input for the name `-`. Packed ones (gzip, zstd) are unpacked on the way, whatever their names.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        if path == Path::new("-") {
+            return Self::from_reader("standard input", io::stdin());
+        }
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| Error::in_file(&name, error))?;
+        Self::from_reader(&name, file)
+    }
+
+    /// The same of any bytes; `name` is for messages.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn from_reader(name: &str, bytes: impl Read + Send + 'static) -> Result<Self, Error> {
+        unpacked(name, Box::new(bytes)).map_err(|error| Error::in_file(name, error))
+    }
+
+    /// What kind of file it is.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// All bytes, from the first on.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        BufReader::with_capacity(1 << 16, Cursor::new(self.sample).chain(self.rest))
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Source").field("name", &self.name).field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+/// Takes packings off until something else comes.
+fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
+    loop {
+        let mut sample = Vec::new();
+        bytes.by_ref().take(SAMPLE).read_to_end(&mut sample)?;
+        let format = Format::of(&sample);
+        bytes = match format {
+            Format::Gzip => Box::new(MultiGzDecoder::new(Cursor::new(sample).chain(bytes))),
+            Format::Zstandard => Box::new(Frames::new(Cursor::new(sample).chain(bytes))),
+            _ => {
+                let mark = if sample.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+                sample.drain(..mark);
+                return Ok(Source { name: name.into(), format, sample, rest: bytes });
+            }
+        };
+    }
+}
+
+/// The frames of a zstd file one after the other: the library reads one.
+struct Frames<R: Read> {
+    bytes: Option<BufReader<R>>,
+    frame: Option<Box<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>>,
+}
+
+impl<R: Read> Frames<R> {
+    fn new(bytes: R) -> Self {
+        Self { bytes: Some(BufReader::new(bytes)), frame: None }
+    }
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use std::io::BufRead;
+        loop {
+            if let Some(frame) = &mut self.frame {
+                let count = frame.read(buffer)?;
+                if count > 0 || buffer.is_empty() {
+                    return Ok(count);
+                }
+                self.bytes = self.frame.take().map(|frame| frame.into_inner());
+            }
+            let Some(mut bytes) = self.bytes.take() else { return Ok(0) };
+            if bytes.fill_buf()?.is_empty() {
+                self.bytes = Some(bytes);
+                return Ok(0);
+            }
+            self.frame = Some(Box::new(StreamingDecoder::new(bytes).map_err(io::Error::other)?));
+        }
+    }
+}
