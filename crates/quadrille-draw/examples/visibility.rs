@@ -19,7 +19,7 @@ use quadrille_draw::{Camera, Canvas, Disc, draw_discs, palette, write_png};
 type Point = [f64; 2];
 type Wall = [Point; 2];
 
-const WORLD: Aabb<f64> = Aabb::new([0.0, 0.0], [160.0, 90.0]);
+const WORLD: Aabb<f64> = Aabb { min: [0.0, 0.0], max: [160.0, 90.0] };
 const LAMP: Point = [71.3, 42.7];
 
 /// How far to the side of such a point a ray passes, in radians. Larger: thin slits of light are lost. Smaller: rounding decides.

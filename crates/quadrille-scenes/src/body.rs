@@ -54,7 +54,7 @@ pub fn keep_within(center: [f32; 2], half: [f32; 2], world: &Aabb) -> [f32; 2] {
 mod tests {
     use super::*;
 
-    const WORLD: Aabb = Aabb::new([0.0; 2], [10.0; 2]);
+    const WORLD: Aabb = Aabb { min: [0.0; 2], max: [10.0; 2] };
 
     fn advanced(mut center: [f32; 2], mut velocity: [f32; 2]) -> ([f32; 2], [f32; 2]) {
         advance(&mut center, &mut velocity, [1.0; 2], &WORLD);

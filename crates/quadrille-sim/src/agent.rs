@@ -103,7 +103,7 @@ fn some_direction((a, b): (u32, u32)) -> [f32; 2] {
 mod tests {
     use super::*;
 
-    const WORLD: Aabb = Aabb::new([-100.0; 2], [100.0; 2]);
+    const WORLD: Aabb = Aabb { min: [-100.0; 2], max: [100.0; 2] };
 
     fn disc(position: [f32; 2], velocity: [f32; 2], radius: f32) -> Agent {
         Agent { position, velocity, radius }

@@ -88,7 +88,7 @@ pub fn screen(width: f32, height: f32) -> Rect {
 mod tests {
     use super::*;
 
-    const WORLD: Aabb = Aabb::new([10.0, 20.0], [110.0, 70.0]);
+    const WORLD: Aabb = Aabb { min: [10.0, 20.0], max: [110.0, 70.0] };
 
     #[test]
     fn the_world_fits_in_and_its_middle_is_in_the_middle() {

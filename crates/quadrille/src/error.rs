@@ -18,7 +18,7 @@ enum Kind {
     StaleHandle { slot: u32, given: u32, current: u32 },
     OffMap { cell: [i32; 2], size: [u32; 2] },
     Full { most: usize },
-    Option { name: &'static str, value: String, rule: &'static str },
+    Option { position: Option<usize>, name: &'static str, value: String, rule: &'static str },
 }
 
 impl Error {
@@ -45,20 +45,24 @@ impl Error {
     /// A bad option: its name, its value, and the rule it breaks.
     #[cold]
     pub(crate) fn option(name: &'static str, value: impl fmt::Display, rule: &'static str) -> Self {
-        Self(Kind::Option { name, value: alloc::format!("{value}"), rule })
+        Self(Kind::Option { position: None, name, value: alloc::format!("{value}"), rule })
     }
 
-    /// The same error, told to be about the box at `position` of a list.
+    /// The same error, about the box at `position` of a list.
     #[cold]
-    pub(crate) fn at(error: BoundsError, position: usize) -> Self {
-        Self(Kind::Bounds { position: Some(position), error })
+    pub(crate) fn at(error: impl Into<Self>, position: usize) -> Self {
+        let mut error = error.into();
+        if let Kind::Bounds { position: at, .. } | Kind::Option { position: at, .. } = &mut error.0 {
+            *at = Some(position);
+        }
+        error
     }
 
     /// Where in the list the bad box stands, if the error is about one box of a list.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self.0 {
-            Kind::Bounds { position, .. } => position,
+            Kind::Bounds { position, .. } | Kind::Option { position, .. } => position,
             _ => None,
         }
     }
@@ -84,7 +88,10 @@ impl fmt::Display for Error {
                 write!(f, "cell ({x}, {y}) is not on the map of {width} x {height} cells")
             }
             Kind::Full { most } => write!(f, "there are {most} already, and that is the most"),
-            Kind::Option { name, value, rule } => write!(f, "option `{name}` is {value}: {rule}"),
+            Kind::Option { position: Some(at), name, value, rule } => {
+                write!(f, "box {at}: `{name}` is {value}: {rule}")
+            }
+            Kind::Option { position: None, name, value, rule } => write!(f, "option `{name}` is {value}: {rule}"),
         }
     }
 }

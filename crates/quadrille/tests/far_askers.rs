@@ -1,8 +1,8 @@
 //! Questions in order, asked from far away from all boxes: what they find is what brute force finds.
 
 use quadrille::{
-    Aabb, EnclosingQuadtree, FrameTree, Grid, GridOptions, Hit, Index, LooseGrid, LooseQuadtree, Near, Quadtree,
-    Ranked, Structure, Sweep,
+    Aabb, EnclosingQuadtree, FrameTree, Grid, GridOptions, Hit, Index, Layers, LooseGrid, LooseQuadtree, Near,
+    Quadtree, Ranked, Structure, Sweep,
 };
 
 /// A ten by ten lattice of small boxes.
@@ -14,10 +14,10 @@ fn agree<I: Structure<Scalar = f32>, Q: Ranked<f32>>(index: &Index<I>, question:
 where
     Q::Rank: PartialEq,
 {
-    let answers = index.iter().filter(|(id, bounds)| question.accepts(*id, bounds));
+    let answers = index.iter().filter(|(id, bounds)| question.accepts(*id, bounds, Layers::ALL));
     let mut expected: Vec<Hit<Q::Rank>> =
-        answers.map(|(id, bounds)| Hit { id, rank: question.rank(&bounds).unwrap() }).collect();
-    expected.sort_by(|a, b| a.rank.partial_cmp(&b.rank).unwrap().then(a.id.cmp(&b.id)));
+        answers.map(|(id, bounds)| Hit { id, rank: question.rank(&bounds).expect("accepted") }).collect();
+    expected.sort_by(|a, b| a.rank.partial_cmp(&b.rank).expect("ranks have an order").then(a.id.cmp(&b.id)));
     assert_eq!(index.query_first(question.clone()), expected.first().copied(), "{}", I::NAME);
     assert!(index.query_in_order(question.clone()).eq(expected.iter().copied()), "{}", I::NAME);
     for most in [1, 3, 99, 100] {
@@ -29,7 +29,7 @@ where
 
 fn far_askers<I: Structure<Scalar = f32>>() {
     let boxes = lattice();
-    let index = Index::<I>::from_boxes(&boxes).unwrap();
+    let index = Index::<I>::from_boxes(&boxes).expect("valid boxes");
     for distance in (0..25).map(|power| 0.37 * 3_f32.powi(power)) {
         for from in [[-distance, 5.0], [4.5, 9.0 + distance], [9.0 + distance, -distance]] {
             agree(&index, Near::point(from));
@@ -40,9 +40,11 @@ fn far_askers<I: Structure<Scalar = f32>>() {
             agree(&index, Sweep::ray(from, [4.5 - from[0], 4.5 - from[1]]));
         }
         let far = [[-distance - 100.0, 5.0, -distance - 100.0, 5.0], [-distance, 5.0, -distance, 5.0]].map(Aabb::from);
-        let pair = Index::<I>::from_boxes(&far).unwrap().nearest_pair_with(&index).unwrap();
+        let pair = Index::<I>::from_boxes(&far).expect("valid boxes").nearest_pair_with(&index).expect("boxes");
         let nearest = |a: usize| {
-            (0..).zip(&boxes).map(move |(b, other)| (Near::aabb(far[a]).distance(other).unwrap(), a as u32, b))
+            (0..)
+                .zip(&boxes)
+                .map(move |(b, other)| (Near::aabb(far[a]).distance(other).expect("no cut-off"), a as u32, b))
         };
         let least = nearest(0).chain(nearest(1)).reduce(|least, one| if one.0 < least.0 { one } else { least });
         assert_eq!(Some((pair.distance, pair.a, pair.b)), least, "{} from {distance}", I::NAME);

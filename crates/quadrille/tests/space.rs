@@ -196,8 +196,8 @@ proptest! {
     }
 }
 
-const HERE: Aabb = Aabb::new([0.0, 0.0], [1.0, 1.0]);
-const FAR: Aabb = Aabb::new([50.0, 50.0], [51.0, 51.0]);
+const HERE: Aabb = Aabb { min: [0.0, 0.0], max: [1.0, 1.0] };
+const FAR: Aabb = Aabb { min: [50.0, 50.0], max: [51.0, 51.0] };
 
 fn step(space: &mut Space<&str>) -> Events {
     let mut events = Events::default();

@@ -40,9 +40,9 @@ impl<Q: Question<f32>> Question<f32> for Witness<Q> {
         self.question.wants(layers)
     }
 
-    fn accepts(&self, id: u32, bounds: &Aabb) -> bool {
+    fn accepts(&self, id: u32, bounds: &Aabb, layers: Layers) -> bool {
         self.boxes.set(self.boxes.get() + 1);
-        self.question.accepts(id, bounds)
+        self.question.accepts(id, bounds, layers)
     }
 }
 

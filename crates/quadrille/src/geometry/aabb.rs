@@ -12,7 +12,8 @@ use super::Scalar;
 ///   writing an invalid box; structures refuse to store one ([`check`](Self::check)), and a question with an inverted
 ///   or NaN box finds nothing.
 ///
-/// x points right; y points wherever yours does. 16 bytes for `f32` and `i32`, 32 for `f64`.
+/// x points right; y points wherever yours does. 16 bytes for `f32` and `i32`, 32 for `f64`. Points and vectors may be of any type that
+/// converts into `[S; 2]`: arrays, pairs, and those of glam, mint, nalgebra and others.
 ///
 /// ```
 /// use quadrille::Aabb;
@@ -41,24 +42,26 @@ impl<S: Scalar> Aabb<S> {
     /// The box that holds every valid box. For floats its corners are infinite, so it can be asked with but not stored.
     pub const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
 
-    /// The box from corner `min` to corner `max`, taken as they are.
+    /// The box from corner `min` to corner `max`, taken as they are. In constants write `Aabb { min, max }`.
     #[must_use]
     #[inline]
-    pub const fn new(min: [S; 2], max: [S; 2]) -> Self {
-        Self { min, max }
+    pub fn new(min: impl Into<[S; 2]>, max: impl Into<[S; 2]>) -> Self {
+        Self { min: min.into(), max: max.into() }
     }
 
     /// The box of zero size at `point`.
     #[must_use]
     #[inline]
-    pub const fn from_point(point: [S; 2]) -> Self {
+    pub fn from_point(point: impl Into<[S; 2]>) -> Self {
+        let point = point.into();
         Self { min: point, max: point }
     }
 
     /// The box around `center` that reaches `half` (x and y) to each side. Saturates for integers.
     #[must_use]
     #[inline]
-    pub fn from_center(center: [S; 2], half: [S; 2]) -> Self {
+    pub fn from_center(center: impl Into<[S; 2]>, half: impl Into<[S; 2]>) -> Self {
+        let (center, half) = (center.into(), half.into());
         Self {
             min: [center[0].minus(half[0]), center[1].minus(half[1])],
             max: [center[0].plus(half[0]), center[1].plus(half[1])],
@@ -68,7 +71,8 @@ impl<S: Scalar> Aabb<S> {
     /// The smallest box that holds two opposite corners given in any order.
     #[must_use]
     #[inline]
-    pub fn from_corners(a: [S; 2], b: [S; 2]) -> Self {
+    pub fn from_corners(a: impl Into<[S; 2]>, b: impl Into<[S; 2]>) -> Self {
+        let (a, b) = (a.into(), b.into());
         Self { min: [a[0].lesser(b[0]), a[1].lesser(b[1])], max: [a[0].greater(b[0]), a[1].greater(b[1])] }
     }
 
@@ -81,7 +85,8 @@ impl<S: Scalar> Aabb<S> {
     /// The same box moved by `offset`. Saturates for integers.
     #[must_use]
     #[inline]
-    pub fn with_offset(&self, offset: [S; 2]) -> Self {
+    pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
+        let offset = offset.into();
         Self {
             min: [self.min[0].plus(offset[0]), self.min[1].plus(offset[1])],
             max: [self.max[0].plus(offset[0]), self.max[1].plus(offset[1])],
@@ -149,7 +154,7 @@ impl<S: Scalar> Aabb<S> {
     /// `true` if the point lies in the box or on its edge.
     #[must_use]
     #[inline]
-    pub fn contains_point(&self, point: [S; 2]) -> bool {
+    pub fn contains_point(&self, point: impl Into<[S; 2]>) -> bool {
         self.contains(&Self::from_point(point))
     }
 

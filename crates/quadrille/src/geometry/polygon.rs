@@ -60,7 +60,8 @@ impl<S: Scalar> ConvexPolygon<S> {
     ///
     /// # Errors
     /// If a number is NaN or infinite, or `spread` is negative.
-    pub fn wedge(apex: [S; 2], axis: [S; 2], spread: f64) -> Result<Self, PolygonError> {
+    pub fn wedge(apex: impl Into<[S; 2]>, axis: impl Into<[S; 2]>, spread: f64) -> Result<Self, PolygonError> {
+        let (apex, axis) = (apex.into(), axis.into());
         if !(spread >= 0.0 && spread.is_finite()) {
             return Err(PolygonError::Spread);
         }
@@ -74,7 +75,8 @@ impl<S: Scalar> ConvexPolygon<S> {
 
     /// The same polygon, moved by `offset`.
     #[must_use]
-    pub fn with_offset(&self, [x, y]: [S; 2]) -> Self {
+    pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
+        let [x, y] = offset.into();
         let corners = self.corners.iter().map(|corner| [corner[0].plus(x), corner[1].plus(y)]).collect();
         Self { corners, bounds: self.bounds.with_offset([x, y]) }
     }

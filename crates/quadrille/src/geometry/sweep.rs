@@ -40,25 +40,28 @@ pub struct Sweep<S: Scalar = f32> {
 impl<S: Scalar> Sweep<S> {
     /// The box `start`, moving along `motion`. It ends at [`start.with_offset(motion)`](Aabb::with_offset).
     #[must_use]
-    pub fn new(start: Aabb<S>, motion: [S; 2]) -> Self {
+    pub fn new(start: Aabb<S>, motion: impl Into<[S; 2]>) -> Self {
+        let motion = motion.into();
         Self::along(start, [S::ZERO; 2], motion, start.union(&start.with_offset(motion)))
     }
 
     /// The segment between two points.
     #[must_use]
-    pub fn segment(from: [S; 2], to: [S; 2]) -> Self {
+    pub fn segment(from: impl Into<[S; 2]>, to: impl Into<[S; 2]>) -> Self {
+        let (from, to) = (from.into(), to.into());
         Self::along(Aabb::from_point(from), from, to, Aabb::from_corners(from, to))
     }
 
     /// The ray from `origin` on and on along `direction`, of any length: times are in units of it.
     #[must_use]
-    pub fn ray(origin: [S; 2], direction: [S; 2]) -> Self {
+    pub fn ray(origin: impl Into<[S; 2]>, direction: impl Into<[S; 2]>) -> Self {
         Self::endless(Aabb::from_point(origin), direction)
     }
 
     /// A box that never stops.
     #[must_use]
-    pub fn endless(start: Aabb<S>, motion: [S; 2]) -> Self {
+    pub fn endless(start: Aabb<S>, motion: impl Into<[S; 2]>) -> Self {
+        let motion = motion.into();
         let path = path_for_ever(&start, motion.map(S::wide));
         let sweep = Self::along(start, [S::ZERO; 2], motion, path);
         Self { end: sweep.end.filter(|end| *end < Ratio::ZERO), ..sweep }
@@ -79,7 +82,8 @@ impl<S: Scalar> Sweep<S> {
 
     /// The same way, from somewhere else.
     #[must_use]
-    pub fn with_offset(&self, offset: [S; 2]) -> Self {
+    pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
+        let offset = offset.into();
         Self { start: self.start.with_offset(offset), path: self.path.with_offset(offset), ..*self }
     }
 

@@ -189,14 +189,9 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
 
     /// Many questions at once.
     pub(crate) fn many<Q: Question<I::Scalar>>(&self, questions: &[Q], answers: &mut Answers<R::Name>) {
-        let is_answer = |question: &Q, id: u32| {
-            // As a structure shows it to a question: the fat box on its way.
-            let sees = |way| {
-                let seen = self.index.boxes.at(id).with_offset(way);
-                question.accepts(id, &self.register.exact(id, &seen))
-            };
-            question.wants(self.index.boxes.layers(id)) && self.index.structure.ways(question).any(sees)
-        };
+        let boxes = &self.index.boxes;
+        let is_answer =
+            |question: &Q, id: u32| question.accepts(id, &self.register.exact(id, boxes.at(id)), boxes.layers(id));
         let find = |group: &AnyOf<'_, '_, I::Scalar, Q>, found: &mut Vec<u32>| {
             let mut list = |id| {
                 found.push(id);
@@ -207,7 +202,9 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
                 None => self.index.query_visit(self.exactly(group), &mut list),
             };
         };
-        answers.collect(questions, find, is_answer, |id| self.register.name(id));
+        // In a world that wraps, each question has its own ways round the world.
+        let may_share = I::AROUND.is_none();
+        answers.collect(questions, may_share, find, is_answer, |id| self.register.name(id));
     }
 
     /// The nearest pair in this set.
@@ -261,6 +258,9 @@ impl<'a, I: Structure, R: Register<I::Scalar>> View<'a, I, R> {
         let motion = |id: u32| motions.get(id as usize).copied().unwrap_or([I::Scalar::ZERO; 2]);
         let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();
         let ways: Vec<_> = self.iter().map(|(id, bounds)| bounds.union(&bounds.with_offset(motion(id)))).collect();
+        for (&id, way) in ids.iter().zip(&ways) {
+            self.index.admit(*way).map_err(|error| Error::at(error, id as usize))?;
+        }
         for (a, b) in Index::<I>::with_boxes(self.index.options(), &ways)?.pairs() {
             let (a, b) = (ids[a as usize], ids[b as usize]);
             if let Some(first) = self.bounds(a).filter(|_| self.index.meet(a, b)) {

@@ -1,4 +1,4 @@
-//! glam 0.33: corners of boxes, and points to ask about. Other arguments convert with `.into()`, for glam's vectors are arrays to it.
+//! glam 0.33: conversions between boxes and corners.
 
 use glam_0_33::{DVec2, IVec2, Vec2};
 

@@ -1,4 +1,4 @@
-//! glam 0.34: corners of boxes, and points to ask about. Other arguments convert with `.into()`, for glam's vectors are arrays to it.
+//! glam 0.34: conversions between boxes and corners.
 
 use glam_0_34::{DVec2, IVec2, Vec2};
 

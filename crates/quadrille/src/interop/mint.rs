@@ -1,4 +1,4 @@
-//! mint: corners of boxes, and points to ask about. Other arguments convert with `.into()`, for mint's types are arrays to it.
+//! mint: conversions between boxes and corners.
 //!
 //! A point may come as a `Point2` or, from crates that know no points, as a `Vector2`.
 

@@ -14,8 +14,8 @@ mod rayon;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
 
-/// `points!(point => scalar, …)`: conversions between boxes and pairs of corners, and from points to questions about them, for
-/// point types of other crates, which convert to and from arrays themselves.
+/// `points!(point => scalar, …)`: conversions between boxes and pairs of corners, for point types of other crates, which convert to and
+/// from arrays themselves and so may be handed in wherever a point or a vector is asked for.
 #[cfg(any(feature = "glam-0_32", feature = "glam-0_33", feature = "glam-0_34", feature = "mint"))]
 macro_rules! points {
     ($($point:ty => $scalar:ty),* $(,)?) => {$(
@@ -36,14 +36,7 @@ macro_rules! points {
         impl From<$point> for $crate::Aabb<$scalar> {
             /// The box of zero size at a point.
             fn from(point: $point) -> Self {
-                Self::from_point(point.into())
-            }
-        }
-
-        impl From<$point> for $crate::At<$scalar> {
-            /// What lies under the point?
-            fn from(point: $point) -> Self {
-                Self(point.into())
+                Self::from_point(point)
             }
         }
     )*};

@@ -30,7 +30,7 @@ impl<S: Scalar, Q: Question<S>, E: Fn(u32, &Aabb<S>) -> Aabb<S> + Clone> Questio
     }
 
     #[inline]
-    fn accepts(&self, id: u32, seen: &Aabb<S>) -> bool {
-        self.0.accepts(id, &(self.1)(id, seen))
+    fn accepts(&self, id: u32, seen: &Aabb<S>, layers: Layers) -> bool {
+        self.0.accepts(id, &(self.1)(id, seen), layers)
     }
 }

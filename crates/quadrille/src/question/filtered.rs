@@ -41,8 +41,8 @@ impl<S: Scalar, Q: Question<S>, F: Fn(u32) -> bool + Clone> Question<S> for Filt
     }
 
     #[inline]
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        self.0.accepts(id, bounds) && self.1(id)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        self.0.accepts(id, bounds, layers) && self.1(id)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Question;
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::Layers;
 
 /// The boxes that lie wholly in a rectangle. Equal edges count, so a rectangle finds the box that equals it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +15,7 @@ impl<S: Scalar> Question<S> for Inside<S> {
     }
 
     #[inline]
-    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.0.contains(bounds)
     }
 }

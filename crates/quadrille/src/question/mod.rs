@@ -34,6 +34,9 @@ use crate::storage::{Boxes, Layers};
 /// once. `Clone` must be cheap, for walks keep a copy; a question with state that changes while it runs is asked by
 /// reference (`&Q` is a question too) and keeps that state in a `Cell`.
 ///
+/// **Wrappers.** A question around another one needs [`bounds`](Self::bounds) and [`accepts`](Self::accepts) only: the answers are the
+/// same, whether it passes on the other methods or not. They are worth passing on for speed.
+///
 /// **Questions that shrink.** A question may reach and accept less and less while it runs, as a search for the nearest does once it
 /// has found something near. It must not reach or accept more again, and must refuse a box that it has accepted before: a structure
 /// that lists boxes in several places may offer one again.
@@ -66,15 +69,16 @@ pub trait Question<S: Scalar>: Clone {
         true
     }
 
-    /// May a box with these layers be part of the answer? Asked for boxes, and for nodes and cells with the union of all layers
-    /// in them: what is turned down for a union must be turned down for every part of it.
+    /// May a box with some of these layers be part of the answer? Asked for nodes and cells, with the union of all layers in them. Never a
+    /// condition for what is accepted, only for speed: if the union is refused, [`accepts`](Self::accepts) must refuse each box in it.
     fn wants(&self, layers: Layers) -> bool {
         let _ = layers;
         true
     }
 
-    /// Is this box, whose layers are [wanted](Self::wants), part of the answer? May be asked about boxes outside [`bounds`](Self::bounds), for which it must say no.
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
+    /// Is this box, which is on these layers, part of the answer? This alone decides. May be asked about boxes outside
+    /// [`bounds`](Self::bounds), which it must refuse.
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
@@ -98,15 +102,15 @@ impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
     }
 
     #[inline]
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        (**self).accepts(id, bounds)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        (**self).accepts(id, bounds, layers)
     }
 }
 
 /// Is the box at this place part of the answer? The last word on every candidate of every structure.
 #[inline]
 pub(crate) fn is_answer<S: Scalar, Q: Question<S>>(question: &Q, boxes: &Boxes<S>, id: u32) -> bool {
-    question.wants(boxes.layers(id)) && question.accepts(id, boxes.at(id))
+    question.accepts(id, boxes.at(id), boxes.layers(id))
 }
 
 /// The boxes that are a pair with one that has these bounds and layers.

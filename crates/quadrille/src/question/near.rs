@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar, Wide, sqrt_above};
+use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
 ///
@@ -33,7 +34,7 @@ pub struct Near<S: Scalar = f32> {
 impl<S: Scalar> Near<S> {
     /// Near a point.
     #[must_use]
-    pub fn point(point: [S; 2]) -> Self {
+    pub fn point(point: impl Into<[S; 2]>) -> Self {
         Self::aabb(Aabb::from_point(point))
     }
 
@@ -65,7 +66,8 @@ impl<S: Scalar> Near<S> {
 
     /// The same distance, from somewhere else.
     #[must_use]
-    pub fn with_offset(&self, offset: [S; 2]) -> Self {
+    pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
+        let offset = offset.into();
         Self { target: self.target.with_offset(offset), bounds: self.bounds.with_offset(offset), ..*self }
     }
 
@@ -115,7 +117,7 @@ impl<S: Scalar> Question<S> for Near<S> {
     }
 
     #[inline]
-    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.distance(bounds).is_some()
     }
 }

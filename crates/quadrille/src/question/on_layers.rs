@@ -63,8 +63,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
     }
 
     #[inline]
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        self.question.accepts(id, bounds)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        self.layers.meets(layers, self.agreement) && self.question.accepts(id, bounds, layers)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Question;
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::Layers;
 
 /// The boxes that share a point with a rectangle. Touching counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,23 +15,23 @@ impl<S: Scalar> Question<S> for Overlaps<S> {
     }
 
     #[inline]
-    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.0.intersects(bounds)
     }
 }
 
-/// The boxes under a point. Edges and corners count, so a box of zero size is found at its place.
+/// The boxes under a point, of any type that converts into `[S; 2]`. Edges and corners count, so a box of zero size is found at its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct At<S = f32>(pub [S; 2]);
+pub struct At<P = [f32; 2]>(pub P);
 
-impl<S: Scalar> Question<S> for At<S> {
+impl<S: Scalar, P: Into<[S; 2]> + Copy> Question<S> for At<P> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         Aabb::from_point(self.0)
     }
 
     #[inline]
-    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         bounds.contains_point(self.0)
     }
 }

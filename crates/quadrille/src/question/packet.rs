@@ -54,7 +54,8 @@ impl<N> Answers<N> {
         self.ranges.is_empty()
     }
 
-    /// What answers the question at this position, in the structure's own order; nothing if there was no such question.
+    /// What answers the question at this position, in an order that depends on
+    /// all questions asked, and on them alone; nothing if there was no such question.
     #[must_use]
     pub fn of(&self, question: usize) -> &[N] {
         self.ranges.get(question).map_or(&[], |range| &self.names[range.clone()])
@@ -68,10 +69,12 @@ impl<N> Answers<N> {
 
 impl<N> Answers<N> {
     /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists the boxes that
-    /// are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name.
+    /// are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name. Unless questions `may_share` a descent,
+    /// each is a group.
     pub(crate) fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
+        may_share: bool,
         mut find: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<u32>),
         is_answer: impl Fn(&Q, u32) -> bool,
         name: impl Fn(u32) -> N,
@@ -84,7 +87,7 @@ impl<N> Answers<N> {
         order.arrange(questions);
         let mut start = 0;
         loop {
-            let most = if candidates.len() <= MOST_SHARED { LARGEST_GROUP } else { 1 };
+            let most = if may_share && candidates.len() <= MOST_SHARED { LARGEST_GROUP } else { 1 };
             let Some(group) = order.group(questions, start, most) else { break };
             start += group.members.len();
             candidates.clear();
@@ -177,10 +180,6 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
         self.bounds
     }
 
-    fn extent(&self) -> Aabb<S> {
-        self.members().fold(Aabb::EMPTY, |extent, (_, question)| extent.union(&question.extent()))
-    }
-
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         // Bounds are not compared one by one: little of the common ones belongs to none, and what turns nothing down is cheaper to walk.
@@ -193,8 +192,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
     }
 
     #[inline]
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         // Bounds alone would not do, though each question is asked afterwards: what is accepted must have been reached.
-        self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds))
+        self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds, layers))
     }
 }

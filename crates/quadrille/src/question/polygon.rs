@@ -2,6 +2,7 @@
 
 use super::Question;
 use crate::geometry::{Aabb, ConvexPolygon, Scalar};
+use crate::storage::Layers;
 
 /// The boxes that share a point with the polygon. Touching counts. Ask by reference: it is up to 300 bytes.
 impl<S: Scalar> Question<S> for ConvexPolygon<S> {
@@ -16,7 +17,7 @@ impl<S: Scalar> Question<S> for ConvexPolygon<S> {
     }
 
     #[inline]
-    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.intersects(bounds)
     }
 }

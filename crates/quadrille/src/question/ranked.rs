@@ -176,9 +176,9 @@ impl<S: Scalar, Q: Ranked<S>, N: Ord + Copy, H: Shelf<Q::Rank, N>, F: Fn(u32) ->
         self.question.wants(layers)
     }
 
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.looked_at.set(self.looked_at.get() + 1);
-        if self.question.accepts(id, bounds) {
+        if self.question.accepts(id, bounds, layers) {
             let rank = self.question.rank(bounds);
             rank.into_iter().for_each(|rank| self.offer(Hit { id: (self.name)(id), rank }));
         }

@@ -2,6 +2,7 @@
 
 use super::{Question, Ranked};
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
+use crate::storage::Layers;
 
 /// The boxes that are touched on the way; in order of first contact if asked in order.
 impl<S: Scalar> Question<S> for Sweep<S> {
@@ -20,7 +21,7 @@ impl<S: Scalar> Question<S> for Sweep<S> {
     }
 
     #[inline]
-    fn accepts(&self, _id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.contact(bounds).is_some()
     }
 }

@@ -56,9 +56,9 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
         self.question.wants(layers)
     }
 
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.boxes.set(self.boxes.get() + 1);
-        self.question.accepts(id, bounds)
+        self.question.accepts(id, bounds, layers)
     }
 }
 

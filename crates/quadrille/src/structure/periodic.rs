@@ -290,8 +290,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
         self.question.wants(layers)
     }
 
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        let accepts = |way| self.question.accepts(id, &bounds.with_offset(way));
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        let accepts = |way| self.question.accepts(id, &bounds.with_offset(way), layers);
         accepts(self.way) && !self.ways.iter().take(self.number).any(accepts)
     }
 }

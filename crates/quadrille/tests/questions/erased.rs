@@ -11,7 +11,7 @@ pub(crate) trait Ask<S: Scalar> {
     fn extent(&self) -> Aabb<S>;
     fn reaches(&self, cell: &Aabb<S>) -> bool;
     fn wants(&self, layers: Layers) -> bool;
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
 }
 
 impl<S: Scalar, Q: Question<S>> Ask<S> for Q {
@@ -27,8 +27,8 @@ impl<S: Scalar, Q: Question<S>> Ask<S> for Q {
     fn wants(&self, layers: Layers) -> bool {
         Question::wants(self, layers)
     }
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        Question::accepts(self, id, bounds)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        Question::accepts(self, id, bounds, layers)
     }
 }
 
@@ -85,8 +85,8 @@ impl<S: Scalar> Question<S> for Asked<'_, dyn Ask<S> + '_> {
     fn wants(&self, layers: Layers) -> bool {
         self.0.wants(layers)
     }
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        self.0.accepts(id, bounds)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        self.0.accepts(id, bounds, layers)
     }
 }
 
@@ -103,8 +103,8 @@ impl<S: Scalar, R> Question<S> for Asked<'_, dyn Rank<S, R> + '_> {
     fn wants(&self, layers: Layers) -> bool {
         self.0.wants(layers)
     }
-    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-        self.0.accepts(id, bounds)
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        self.0.accepts(id, bounds, layers)
     }
 }
 

@@ -13,7 +13,7 @@ use quadrille::{
 use crate::oracle::for_all;
 
 const THINGS: usize = 24;
-const WORLD: Aabb = Aabb::new([0.0, 0.0], [256.0, 256.0]);
+const WORLD: Aabb = Aabb { min: [0.0, 0.0], max: [256.0, 256.0] };
 
 /// What happens before a step.
 #[derive(Clone, Debug)]

@@ -383,9 +383,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
             let question = question.clone();
             let (first, count) = self.pack(pack);
             let mask = kernel::touching(&self.columns.lanes(first), &bounds) & kernel::lowest(count);
-            let accepted = move |&(slot, id): &(u32, u32)| {
-                question.wants(boxes.layers(id)) && question.accepts(id, &self.columns.get(slot))
-            };
+            let accepted =
+                move |&(slot, id): &(u32, u32)| question.accepts(id, &self.columns.get(slot), boxes.layers(id));
             self.ids(first, mask).filter(accepted).map(|(_, id)| id)
         })
     }

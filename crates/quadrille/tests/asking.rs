@@ -1,0 +1,107 @@
+//! What the ways of asking promise to each other, found broken once by programs written from the documentation.
+
+use quadrille::{
+    Aabb, Answers, AnyOptions, AnyStructure, Grid, Index, Layers, Near, OnLayers, Overlaps, Periodic, PeriodicOptions,
+    Quadtree, Question, StructureKind, Sweep,
+};
+
+fn torus<I: quadrille::Structure<Scalar = f32>>(wraps: [bool; 2], boxes: &[Aabb]) -> Index<Periodic<I>> {
+    let world = Aabb::new([0.0, 0.0], [10.0, 10.0]);
+    let options = PeriodicOptions { world, wraps, structure: I::Options::default() };
+    Index::with_boxes(options, boxes).expect("valid boxes")
+}
+
+fn assert_many_is_one_by_one<I: quadrille::Structure<Scalar = f32>, Q: Question<f32>>(index: &Index<I>, asked: &[Q]) {
+    let mut answers = Answers::new();
+    index.query_many(asked, &mut answers);
+    for (at, question) in asked.iter().enumerate() {
+        let [mut alone, mut at_once]: [Vec<u32>; 2] =
+            [index.query(question.clone()).collect(), answers.of(at).to_vec()];
+        alone.sort_unstable();
+        at_once.sort_unstable();
+        assert_eq!(at_once, alone, "question {at} of {}", asked.len());
+    }
+    let mut again = Answers::new();
+    index.query_many(asked, &mut again);
+    assert!(again.iter().eq(answers.iter()), "the order is the same for the same questions");
+}
+
+#[test]
+fn endless_questions_asked_at_once_find_on_a_torus_what_each_finds_alone() {
+    let index = torus::<Quadtree>([true, false], &[Aabb::new([1.0, 1.2], [2.0, 1.3])]);
+    let rays = [Sweep::ray([0.0, 0.0], [1.0, 0.01]), Sweep::ray([9.0, 8.0], [-1.0, 0.01])];
+    assert_eq!(index.query(rays[0]).collect::<Vec<_>>(), [0]);
+    assert_many_is_one_by_one(&index, &rays);
+
+    let index = torus::<Grid>([true, true], &[Aabb::new([1.0, 1.2], [2.0, 1.3]), Aabb::new([9.0, 9.0], [10.5, 10.5])]);
+    let strips = [[100.0, 4.0, f32::INFINITY, 5.0], [f32::NEG_INFINITY, 8.0, 0.0, 9.0], [0.0, 0.0, 1.0, 1.5]];
+    assert_many_is_one_by_one(&index, &strips.map(|strip| Overlaps(strip.into())));
+}
+
+#[test]
+fn questions_that_share_a_descent_find_what_each_finds_alone() {
+    // Boxes of many sizes and many small questions next to each other: a box is in several cells of a tree or a grid.
+    let boxes: Vec<Aabb> = (0..400_u32)
+        .map(|k| {
+            let [x, y] = [k * 7919 % 97, k * 104_729 % 89].map(|at| at as f32 / 5.0);
+            Aabb::new([x, y], [x + (k % 7) as f32, y + (k % 5) as f32 * 0.5])
+        })
+        .collect();
+    let asked: Vec<_> = (0..600_u32)
+        .map(|k| Overlaps(Aabb::from_center([(k % 25) as f32 * 0.8, (k / 25) as f32 * 0.8], [0.7, 0.9])))
+        .collect();
+    for kind in StructureKind::ALL {
+        let index = Index::<AnyStructure>::with_boxes(AnyOptions::from(*kind), &boxes).unwrap();
+        assert_many_is_one_by_one(&index, &asked);
+    }
+    assert_many_is_one_by_one(&torus::<Grid>([true, true], &boxes), &asked);
+}
+
+#[test]
+fn the_error_of_a_motion_names_the_motion() {
+    let mut index =
+        Index::<Quadtree>::from_boxes(&[[0.0; 4], [1.0; 4], [3e38, 0.0, 3e38, 0.0]].map(Aabb::from)).unwrap();
+    index.remove(0);
+    let error = index.impacts_into(&[[0.0; 2], [0.0; 2], [1e38, 0.0]], &mut vec![]).unwrap_err();
+    assert_eq!(error.position(), Some(2), "{error}");
+
+    let mut index = torus::<Quadtree>([true, true], &[[0.0; 4], [1.0; 4], [3.0; 4]].map(Aabb::from));
+    index.remove(1);
+    let error = index.impacts_into(&[[0.0; 2], [0.0; 2], [11.0, 0.0]], &mut vec![]).unwrap_err();
+    assert_eq!(error.position(), Some(2), "{error}");
+}
+
+/// A question around another one that passes on only what it must.
+#[derive(Clone)]
+struct Wrapped<Q>(Q);
+
+impl<Q: Question<f32>> Question<f32> for Wrapped<Q> {
+    fn bounds(&self) -> Aabb {
+        self.0.bounds()
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb, layers: Layers) -> bool {
+        self.0.accepts(id, bounds, layers)
+    }
+}
+
+#[test]
+fn a_wrapper_that_passes_on_only_what_it_must_changes_no_answer() {
+    let boxes: Vec<Aabb> = (0..60).map(|k| Aabb::from_center([(k % 8) as f32, (k / 8) as f32], [0.6, 0.3])).collect();
+    for kind in StructureKind::ALL {
+        let mut index = Index::<AnyStructure>::with_boxes(AnyOptions::from(*kind), &boxes).unwrap();
+        for id in 0..60 {
+            index.set_layers(id, Layers { own: 1 << (id % 3), mask: if id % 7 == 0 { 0 } else { !0 } }).unwrap();
+        }
+        let check = |question: OnLayers<Near>| {
+            let mut found: Vec<u32> = index.query(question).collect();
+            let mut wrapped: Vec<u32> = index.query(Wrapped(question)).collect();
+            found.sort_unstable();
+            wrapped.sort_unstable();
+            assert_eq!(found, wrapped, "{kind:?}");
+            assert!(!found.is_empty() && found.iter().all(|id| id % 3 == 1 && id % 7 != 0));
+        };
+        check(OnLayers::new(Near::point([3.0, 3.0]).within(2.5), Layers::seeing(2)));
+        check(OnLayers::new(Near::point([3.0, 3.0]), Layers::seeing(2)));
+    }
+}
