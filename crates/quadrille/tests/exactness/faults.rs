@@ -55,7 +55,7 @@ fn nothing_is_within_a_negative_distance() {
         [Near::point([1, 1]).within(-1), Near::aabb(Aabb::new([1, 1], [0, 0])), Near::point([0, 0]).within(i32::MIN)]
     {
         assert_eq!(near.distance(&Aabb::EVERYTHING), None);
-        assert!(!near.accepts(0, &Aabb::EVERYTHING) && !near.reaches(&Aabb::EVERYTHING));
+        assert!(!near.accepts(0, &Aabb::EVERYTHING, quadrille::Layers::ALL) && !near.reaches(&Aabb::EVERYTHING));
         assert_eq!(near.with_offset([1, 1]).distance(&Aabb::EVERYTHING), None);
     }
     let inverted = Near::aabb(Aabb::new([1.0, 1.0], [0.0, 0.0]));

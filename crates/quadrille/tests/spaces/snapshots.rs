@@ -10,7 +10,7 @@ use crate::oracle::for_all;
 type World = Space<u8, Periodic<Quadtree>>;
 
 const OPTIONS: PeriodicOptions<(), f32> =
-    PeriodicOptions { world: Aabb::new([0.0, 0.0], [50.0, 30.0]), wraps: [true, true], structure: () };
+    PeriodicOptions { world: Aabb { min: [0.0, 0.0], max: [50.0, 30.0] }, wraps: [true, true], structure: () };
 
 fn world(places: &[[f32; 4]]) -> World {
     let options = PeriodicOptions { world: OPTIONS.world, wraps: OPTIONS.wraps, structure: Default::default() };
