@@ -6,7 +6,7 @@ macro_rules! points_are_corners_and_questions {
         $(#[cfg(feature = $feature)]
         #[test]
         fn $name() {
-            use quadrille::{Aabb, At};
+            use quadrille::{Aabb, At, Near, Question, Sweep};
 
             $({
                 let [low, high] = [[1 as $scalar, 2 as $scalar], [3 as $scalar, 4 as $scalar]];
@@ -14,6 +14,11 @@ macro_rules! points_are_corners_and_questions {
                 assert_eq!(Aabb::from((from, to)), Aabb::new(low, high));
                 assert_eq!(<($point, $point)>::from(Aabb::new(low, high)), (from, to));
                 assert_eq!(Aabb::from(from), Aabb::from_point(low));
+                assert_eq!(Aabb::new(from, to), Aabb::new(low, high));
+                assert_eq!(Aabb::<$scalar>::from_center(to, from), Aabb::from_center(high, low));
+                assert_eq!(Near::<$scalar>::point(from), Near::point(low));
+                assert_eq!(Sweep::<$scalar>::segment(from, to), Sweep::segment(low, high));
+                assert_eq!(Question::<$scalar>::bounds(&At(to)), Aabb::from_point(high));
             })*
         })*
     };
