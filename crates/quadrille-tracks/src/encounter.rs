@@ -1,0 +1,47 @@
+//! What goes out.
+
+use crate::rules::Skipped;
+
+/// Two tracks were within the limits, from a time to a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encounter {
+    /// One track: of one set the lower number, of two sets the one of the first.
+    pub a: u32,
+    /// The other track.
+    pub b: u32,
+    /// When it began.
+    pub start: f64,
+    /// When it ended; equal to `start` if they only touched the limit.
+    pub end: f64,
+    /// When they were closest to each other, horizontally; the first time if there are several.
+    pub closest_time: f64,
+    /// How far apart they were then, horizontally.
+    pub closest_distance: f64,
+    /// How far apart their heights were then; `None` if heights do not matter.
+    pub closest_vertical: Option<f64>,
+}
+
+impl Encounter {
+    /// How long it lasted.
+    #[must_use]
+    pub fn duration(&self) -> f64 {
+        self.end - self.start
+    }
+}
+
+/// All encounters, and what they were found in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// By `start`, then `a`, then `b`.
+    pub encounters: Vec<Encounter>,
+    /// How many tracks there are.
+    pub tracks: usize,
+    /// How many fixes came in.
+    pub fixes: usize,
+    /// How many straight pieces they make.
+    pub pieces: usize,
+    /// Which fixes took no part.
+    pub skipped: Skipped,
+    /// How many pairs of tracks had an encounter.
+    pub pairs: usize,
+}

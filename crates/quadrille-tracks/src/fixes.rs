@@ -1,0 +1,176 @@
+//! What comes in: where something was at a time.
+
+use crate::error::Error;
+use crate::rules::Units;
+
+/// Numbers farther from zero than this are refused, so that no product overflows.
+pub(crate) const FARTHEST: f64 = 1e30;
+
+/// Fixes as columns of equal length, in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixes<'a> {
+    /// Which track it belongs to: any numbers.
+    pub track: &'a [u32],
+    /// When, in seconds for [`Units::Degrees`], else in any unit.
+    pub time: &'a [f64],
+    /// Where: x, or longitude in degrees.
+    pub x: &'a [f64],
+    /// Where: y, or latitude in degrees.
+    pub y: &'a [f64],
+    /// How high, in any unit; NaN where it is not known, and such a fix is skipped. `None` if heights do not matter.
+    pub z: Option<&'a [f64]>,
+}
+
+/// One fix; see [`Fixes`] for the units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fix {
+    /// Which track it belongs to.
+    pub track: u32,
+    /// When.
+    pub time: f64,
+    /// x, or longitude in degrees.
+    pub x: f64,
+    /// y, or latitude in degrees.
+    pub y: f64,
+    /// How high; 0 where heights do not matter, NaN where it is not known.
+    pub z: f64,
+}
+
+impl Fixes<'_> {
+    pub(crate) fn get(&self, position: usize) -> Fix {
+        Fix {
+            track: self.track[position],
+            time: self.time[position],
+            x: self.x[position],
+            y: self.y[position],
+            z: self.z.map_or(0.0, |z| z[position]),
+        }
+    }
+
+    /// # Errors
+    /// If columns differ in length, or a number cannot be used: names the fix and the value.
+    pub(crate) fn check(&self, units: Units) -> Result<(), Error> {
+        let fixes = self.track.len();
+        if u32::try_from(fixes).is_err() {
+            return Err(Error::too_many(fixes));
+        }
+        let columns = [("time", self.time), ("x", self.x), ("y", self.y)];
+        let columns = columns.into_iter().chain(self.z.map(|z| ("z", z)));
+        for (what, length) in columns.map(|(what, column)| (what, column.len())) {
+            if length != fixes {
+                return Err(Error::lengths(what, length, fixes));
+            }
+        }
+        (0..fixes).try_for_each(|position| self.get(position).check(position, units))
+    }
+}
+
+impl Fix {
+    /// # Errors
+    /// If a number cannot be used: names it and the fix's position.
+    pub(crate) fn check(&self, position: usize, units: Units) -> Result<(), Error> {
+        let within = |what, value: f64, most: f64, rule| {
+            if value.abs() <= most { Ok(()) } else { Err(Error::value(position, what, value, rule)) }
+        };
+        within("time", self.time, FARTHEST, "a time is a number between -1e30 and 1e30")?;
+        match units {
+            Units::Plane => {
+                within("x", self.x, FARTHEST, "a coordinate is a number between -1e30 and 1e30")?;
+                within("y", self.y, FARTHEST, "a coordinate is a number between -1e30 and 1e30")?;
+            }
+            Units::Degrees => {
+                within("longitude", self.x, 360.0, "degrees are between -360 and 360")?;
+                within("latitude", self.y, 90.0, "degrees are between -90 and 90")?;
+            }
+        }
+        let height = if self.z.is_nan() { 0.0 } else { self.z };
+        within("height", height, FARTHEST, "a height is a number between -1e30 and 1e30, or NaN if unknown")
+    }
+}
+
+/// Positions of fixes by track and time.
+pub(crate) struct Groups {
+    names: Vec<u32>,
+    /// Where each track's positions begin, and the end of the last.
+    starts: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+impl Groups {
+    /// Sorts by counting, since tracks are few; then each track by time, unless it is in order. Equal times stay in the order they came in.
+    pub(crate) fn new(fixes: &Fixes<'_>) -> Self {
+        let names = distinct(fixes.track);
+        let rank = Ranks::new(&names);
+        let mut starts = vec![0_u32; names.len() + 1];
+        for &name in fixes.track {
+            starts[rank.of(name) + 1] += 1;
+        }
+        for track in 0..names.len() {
+            starts[track + 1] += starts[track];
+        }
+        let mut next = starts.clone();
+        let mut positions = vec![0; fixes.track.len()];
+        for (position, &name) in (0..).zip(fixes.track) {
+            let place = &mut next[rank.of(name)];
+            positions[*place as usize] = position;
+            *place += 1;
+        }
+        let time = |position: &u32| fixes.time[*position as usize];
+        for ends in starts.windows(2) {
+            let track = &mut positions[ends[0] as usize..ends[1] as usize];
+            if !track.is_sorted_by_key(time) {
+                track.sort_by(|a, b| time(a).total_cmp(&time(b)));
+            }
+        }
+        Self { names, starts, positions }
+    }
+
+    /// Each track's name and the positions of its fixes, in order of time.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let tracks = self.starts.windows(2).map(|ends| &self.positions[ends[0] as usize..ends[1] as usize]);
+        self.names.iter().copied().zip(tracks)
+    }
+}
+
+/// All different numbers, ascending. Those of neighbours are often the same.
+fn distinct(numbers: &[u32]) -> Vec<u32> {
+    let mut known = std::collections::HashSet::new();
+    let mut before = None;
+    for &number in numbers {
+        if before != Some(number) {
+            known.insert(number);
+            before = Some(number);
+        }
+    }
+    let mut known: Vec<_> = known.into_iter().collect();
+    known.sort_unstable();
+    known
+}
+
+/// The place of a number among the different ones.
+struct Ranks<'a> {
+    names: &'a [u32],
+    /// By number, if they are dense enough.
+    table: Vec<u32>,
+}
+
+impl<'a> Ranks<'a> {
+    fn new(names: &'a [u32]) -> Self {
+        let places = names.last().map_or(0, |&last| last as usize + 1);
+        let mut table = Vec::new();
+        if places <= 16 * names.len() + 1024 {
+            table.resize(places, 0);
+            for (rank, &name) in (0..).zip(names) {
+                table[name as usize] = rank;
+            }
+        }
+        Self { names, table }
+    }
+
+    fn of(&self, name: u32) -> usize {
+        match self.table.get(name as usize) {
+            Some(&rank) => rank as usize,
+            None => self.names.partition_point(|&known| known < name),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Boxes in space made into boxes of the library: two axes, `f32`, rounded outwards.
+
+use quadrille::Aabb;
+
+/// A box seen along an axis, around an origin. One step of `f32` outwards is more than all roundings of `f64` before it.
+pub(crate) fn flatten<const D: usize>(min: &[f64; D], max: &[f64; D], origin: &[f64; D], axes: [usize; 2]) -> Aabb {
+    Aabb::new(axes.map(|axis| below(min[axis] - origin[axis])), axes.map(|axis| above(max[axis] - origin[axis])))
+}
+
+fn below(side: f64) -> f32 {
+    -above(-side)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounded, and then moved outwards")]
+fn above(side: f64) -> f32 {
+    let rounded = side as f32;
+    rounded + rounded.abs() * f32::EPSILON + f32::MIN_POSITIVE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_moved_outwards_by_at_least_a_step() {
+        for side in [0.0, 1.0, -1.0, 0.1, -0.1, 16_777_217.0, 1e-40, -1e-40, 6_378_137.3, 1e30, -1e30] {
+            assert!(f64::from(above(side)) > side && f64::from(below(side)) < side, "{side}");
+            assert!((f64::from(above(side)) - side).abs() <= side.abs() * 3e-7 + 2e-38, "{side}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Where tracks are: a plane, or a globe. What a place is, and how far apart two are.
+
+mod globe;
+mod plane;
+
+pub(crate) use globe::{FARTHEST as FARTHEST_ON_GLOBE, Globe};
+pub(crate) use plane::Plane;
+
+/// Places are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them (*chords*) are what
+/// is computed with; a ground knows how both relate to lengths along it.
+pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
+    /// The pairs of axes onto which boxes are flattened. Flattening brings nothing farther apart, so what is near in space is near there.
+    const PANES: &'static [[usize; 2]];
+
+    /// The place with these coordinates of the caller's.
+    fn place(x: f64, y: f64) -> [f64; D];
+
+    /// The coordinates of a place that may lie a little below the ground.
+    fn coordinates(place: &[f64; D]) -> [f64; 2];
+
+    /// Which way is up half-way between two places; of any length.
+    fn up(a: &[f64; D], b: &[f64; D]) -> [f64; D];
+
+    /// An offset without its part that goes up.
+    fn level(offset: &[f64; D], up: &[f64; D]) -> [f64; D];
+
+    /// The length of a chord, from the length along the ground between its ends.
+    fn chord(length: f64) -> f64;
+
+    /// The length along the ground between the ends of a chord.
+    fn length(chord: f64) -> f64;
+
+    /// How far apart two places may be beyond their [level](Self::level) offset, if tracks move along straight lines no longer than `longest`.
+    fn sag(longest: f64) -> f64;
+
+    /// Into how many straight pieces the way between two places is to be divided, at least one.
+    fn pieces(a: &[f64; D], b: &[f64; D]) -> f64;
+
+    /// The place that is a share of the way from `a` to `b`, on the ground.
+    fn on_the_way(a: &[f64; D], b: &[f64; D], share: f64) -> [f64; D];
+
+    /// On which panes a box has to be looked for, as bits: two boxes that share a point of the ground share a pane.
+    fn panes(min: &[f64; D], max: &[f64; D]) -> u8;
+
+    /// How far it is between two places, along the ground.
+    fn distance(a: &[f64; D], b: &[f64; D]) -> f64 {
+        Self::length(squared::<D>(&std::array::from_fn(|axis| a[axis] - b[axis])).sqrt())
+    }
+}
+
+/// Two vectors multiplied.
+#[inline]
+pub(crate) fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The square of a vector's length.
+#[inline]
+pub(crate) fn squared<const D: usize>(a: &[f64; D]) -> f64 {
+    dot(a, a)
+}

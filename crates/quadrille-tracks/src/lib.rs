@@ -1,0 +1,63 @@
+//! **Who came near whom, when, how near and for how long**: encounters of ships, aircraft, buses, animals and people.
+//!
+//! A *fix* says where a track was at one time. Between two fixes a track moves straight and at constant speed. Two tracks have an
+//! *encounter* while they are within a distance of each other, and if asked within a vertical distance *at the same time*. Every
+//! encounter is found, once, over its whole length: the times at which it begins and ends are solved for, not sampled.
+//!
+//! - [`encounters`] answers for fixes in memory, as slices; [`encounters_between`] for two sets, such as ships and buoys.
+//! - [`Tracks`] keeps the tracks for more than one question, and says where each was at any time.
+//! - [`Stream`] takes one fix after the other, reports what has begun and what has ended, and finds the same encounters.
+//!
+//! ```
+//! use quadrille_tracks::{Fixes, Limits, Rules, Units, encounters};
+//!
+//! // Two ships pass each other on a plane in metres; fixes every ten seconds, at different times.
+//! let fixes = Fixes {
+//!     track: &[1, 2, 1, 2],
+//!     time: &[0.0, 5.0, 10.0, 15.0],
+//!     x: &[0.0, 95.0, 100.0, -5.0],
+//!     y: &[0.0, 30.0, 0.0, 30.0],
+//!     z: None,
+//! };
+//! let found = encounters(&fixes, &Rules::new(Units::Plane), &Limits::within(50.0))?;
+//! let met = &found.encounters[0];
+//! assert_eq!((met.a, met.b, met.start, met.end), (1, 2, 5.25, 9.25));
+//! assert_eq!((met.closest_time, met.closest_distance), (7.25, 30.0));
+//! # Ok::<(), quadrille_tracks::Error>(())
+//! ```
+//!
+//! # What the answers mean
+//!
+//! - **Limits are closed**: touching the limit counts, if only for an instant. Decisions are made in `f64`, so a distance that differs from the limit
+//!   by less than rounding (some 10⁻¹⁵ of the coordinates: a nanometre on the globe) may fall on either side.
+//! - **[`Units::Plane`]**: coordinates, distances and heights are in one unit, whichever; speed is that unit by the unit of time.
+//! - **[`Units::Degrees`]**: `x` is longitude and `y` latitude on the WGS 84 ellipsoid, distances are metres, times seconds. A track follows the great
+//!   circle from fix to fix. Distances differ from those along the ellipsoid (geodesics) by at most 0.5 mm, and 10⁻⁷ of the distance, and 1.1·10⁻¹⁷ m⁻²
+//!   of its cube: 1.4 mm at 5 nautical miles, 2 cm at 100 km. There are no exceptions at the poles or where the longitude jumps from 180° to -180°.
+//! - **No fix, no track**: before its first fix and after its last a track is nowhere. With [`Rules::max_gap`], it is nowhere between two fixes that are farther
+//!   apart in time, either. A fix alone is an instant.
+
+#![forbid(unsafe_code)]
+
+mod approach;
+mod encounter;
+mod error;
+mod fixes;
+mod flat;
+mod ground;
+mod limits;
+mod meetings;
+mod motion;
+mod recent;
+mod rules;
+mod slabs;
+mod stream;
+mod tracks;
+
+pub use encounter::{Encounter, Found};
+pub use error::Error;
+pub use fixes::{Fix, Fixes};
+pub use limits::Limits;
+pub use rules::{Rules, Skipped, Units};
+pub use stream::{Event, Stream};
+pub use tracks::{Place, Tracks, encounters, encounters_between};

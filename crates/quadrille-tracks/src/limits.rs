@@ -1,0 +1,47 @@
+//! What counts as an encounter.
+
+use crate::error::Error;
+use crate::fixes::FARTHEST;
+use crate::ground::FARTHEST_ON_GLOBE;
+use crate::rules::{Rules, Units};
+
+/// What counts as an encounter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// How far apart two tracks may be; on the globe in metres, at most a thousand kilometres.
+    pub within: f64,
+    /// How far apart their heights may be at the same time, in the unit of the heights. `None`: they do not matter.
+    pub vertical: Option<f64>,
+    /// How long it must last, bridged gaps included. 0: an instant is enough.
+    pub lasting: f64,
+    /// Two encounters of the same tracks with no more time than this between them are one.
+    pub gap: f64,
+}
+
+impl Limits {
+    /// Within a distance, for however short a time.
+    #[must_use]
+    pub const fn within(within: f64) -> Self {
+        Self { within, vertical: None, lasting: 0.0, gap: 0.0 }
+    }
+
+    /// # Errors
+    /// Names the value that cannot be used.
+    pub(crate) fn check(&self, rules: &Rules) -> Result<(), Error> {
+        let (farthest, rule) = match rules.units {
+            Units::Plane => (FARTHEST, "it must be between 0 and 1e30"),
+            Units::Degrees => (FARTHEST_ON_GLOBE, "it must be between 0 and 1,000,000 metres"),
+        };
+        let between = |what, value: f64, most: f64, rule| {
+            if (0.0..=most).contains(&value) { Ok(()) } else { Err(Error::option(what, value, rule)) }
+        };
+        between("the distance", self.within, farthest, rule)?;
+        between("the vertical distance", self.vertical.unwrap_or(0.0), FARTHEST, "it must be between 0 and 1e30")?;
+        between("the shortest duration", self.lasting, FARTHEST, "it must be between 0 and 1e30")?;
+        between("the gap to bridge", self.gap, FARTHEST, "it must be between 0 and 1e30")?;
+        match rules.max_gap {
+            Some(max_gap) if self.gap > max_gap => Err(Error::gap_beyond_break(self.gap, max_gap)),
+            _ => Ok(()),
+        }
+    }
+}

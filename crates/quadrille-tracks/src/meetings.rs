@@ -1,0 +1,105 @@
+//! Encounters as they grow.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::approach::{Approach, Closest, Reach};
+use crate::encounter::Encounter;
+use crate::ground::Ground;
+use crate::limits::Limits;
+
+/// Two tracks are within the limits, bridging gaps: an encounter in the numbers that are computed with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Meeting {
+    pub(crate) pair: [u32; 2],
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+    pub(crate) closest: Closest,
+}
+
+impl Meeting {
+    pub(crate) fn new(pair: [u32; 2], approach: &Approach) -> Self {
+        Self { pair, start: approach.start, end: approach.end, closest: approach.closest }
+    }
+
+    /// Takes in what comes after it, if the time between is not too long.
+    pub(crate) fn extend(&mut self, end: f64, start: f64, closest: &Closest, gap: f64) -> bool {
+        let goes_on = start - self.end <= gap;
+        if goes_on {
+            self.end = self.end.max(end);
+            if closest.chord_squared < self.closest.chord_squared {
+                self.closest = *closest;
+            }
+        }
+        goes_on
+    }
+
+    /// As it is reported, with the tracks' names.
+    pub(crate) fn encounter<G: Ground<D>, const D: usize>(&self, names: [u32; 2], reach: &Reach) -> Encounter {
+        Encounter {
+            a: names[0],
+            b: names[1],
+            start: self.start,
+            end: self.end,
+            closest_time: self.closest.time,
+            closest_distance: G::length(self.closest.chord_squared.sqrt()),
+            closest_vertical: reach.vertical.is_finite().then_some(self.closest.height),
+        }
+    }
+}
+
+/// All meetings so far, and the last one of each pair of runs.
+#[derive(Debug, Default)]
+pub(crate) struct Meetings {
+    list: Vec<Meeting>,
+    last: HashMap<u64, usize, BuildHasherDefault<Multiply>>,
+}
+
+impl Meetings {
+    /// Two runs are within the limits. They are added in order of time for each pair of runs.
+    pub(crate) fn add(&mut self, runs: [u32; 2], meeting: &Meeting, gap: f64) {
+        let key = u64::from(runs[0]) << 32 | u64::from(runs[1]);
+        let place = self.last.entry(key).or_insert(usize::MAX);
+        if let Some(last) = self.list.get_mut(*place) {
+            if last.extend(meeting.end, meeting.start, &meeting.closest, gap) {
+                return;
+            }
+        }
+        *place = self.list.len();
+        self.list.push(*meeting);
+    }
+
+    /// Joined across runs, by pair and time; and how many pairs there are.
+    pub(crate) fn finish(self, limits: &Limits) -> (Vec<Meeting>, usize) {
+        drop(self.last);
+        let mut list = self.list;
+        list.sort_unstable_by(|a, b| a.pair.cmp(&b.pair).then(a.start.total_cmp(&b.start)));
+        list.dedup_by(|next, last| {
+            last.pair == next.pair && last.extend(next.end, next.start, &next.closest, limits.gap)
+        });
+        list.retain(|meeting| meeting.end - meeting.start >= limits.lasting);
+        let pairs = list.chunk_by(|a, b| a.pair == b.pair).count();
+        (list, pairs)
+    }
+}
+
+/// A hash of two numbers by one multiplication with 2⁶⁴ / φ (Knuth, *The Art of Computer Programming* 3, 6.4), folded.
+#[derive(Debug, Default)]
+pub(crate) struct Multiply(u64);
+
+impl Hasher for Multiply {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let product = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ (product >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,219 @@
+//! Tracks as points in space and time, in the ground's own coordinates.
+
+use std::marker::PhantomData;
+
+use crate::approach::{Apart, at};
+use crate::error::Error;
+use crate::fixes::Fixes;
+use crate::ground::{Ground, squared};
+use crate::rules::{Rules, Skipped, Stop, Verdict};
+
+/// Tracks: their runs, and the points of all of these one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Motion<G, const D: usize> {
+    ground: PhantomData<G>,
+    /// The caller's numbers, by the number of a track here: ascending within each set.
+    pub(crate) names: Vec<u32>,
+    /// If there are two sets: how many of the tracks are of the first.
+    pub(crate) first_set: Option<u32>,
+    /// By track, and by time within it.
+    pub(crate) runs: Vec<Run>,
+    pub(crate) times: Vec<f64>,
+    pub(crate) places: Vec<[f64; D]>,
+    /// Empty if heights do not matter.
+    pub(crate) heights: Vec<f64>,
+    pub(crate) fixes: usize,
+    pub(crate) skipped: Skipped,
+}
+
+/// A track from a fix to another without a break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) track: u32,
+    /// Its first point.
+    pub(crate) first: u32,
+    /// Its last point; the first one if it is alone.
+    pub(crate) last: u32,
+}
+
+/// Points beyond those of fixes that long ways may be divided into, for each fix and in all.
+const MOST_PIECES: [f64; 2] = [16.0, 1e7];
+
+impl<G: Ground<D>, const D: usize> Motion<G, D> {
+    /// Makes tracks of one set of fixes, or of two. O(n log n) at most; O(n) if each track's fixes are in order of time.
+    ///
+    /// # Errors
+    /// If a fix cannot be used, or the ways between fixes are too long.
+    pub(crate) fn new(sets: &[Fixes<'_>], rules: &Rules) -> Result<Self, Error> {
+        let mut motion = Self {
+            ground: PhantomData,
+            names: Vec::new(),
+            first_set: None,
+            runs: Vec::new(),
+            times: Vec::new(),
+            places: Vec::new(),
+            heights: Vec::new(),
+            fixes: sets.iter().map(|fixes| fixes.track.len()).sum(),
+            skipped: Skipped::default(),
+        };
+        motion.times.reserve(motion.fixes);
+        motion.places.reserve(motion.fixes);
+        for (set, fixes) in sets.iter().enumerate() {
+            if set == 1 {
+                motion.first_set = Some(motion.tracks());
+            }
+            motion.add(fixes, rules)?;
+        }
+        Ok(motion)
+    }
+
+    /// Whether an encounter of these two tracks is asked for.
+    pub(crate) fn may_meet(&self, [a, b]: [u32; 2]) -> bool {
+        a != b && self.first_set.is_none_or(|first_set| (a < first_set) != (b < first_set))
+    }
+
+    pub(crate) fn tracks(&self) -> u32 {
+        u32::try_from(self.names.len()).expect("there are no more tracks than fixes")
+    }
+
+    /// Straight pieces between fixes.
+    pub(crate) fn pieces(&self) -> usize {
+        self.times.len() - self.runs.len()
+    }
+
+    fn add(&mut self, fixes: &Fixes<'_>, rules: &Rules) -> Result<(), Error> {
+        fixes.check(rules.units)?;
+        let groups = crate::fixes::Groups::new(fixes);
+        for (name, positions) in groups.iter() {
+            let track = self.tracks();
+            self.names.push(name);
+            let mut last = None;
+            for &position in positions {
+                let fix = fixes.get(position as usize);
+                let stop = Stop { time: fix.time, place: G::place(fix.x, fix.y), height: fix.z };
+                match rules.judge::<G, D>(last.as_ref(), &stop, &mut self.skipped) {
+                    Verdict::Skipped => continue,
+                    Verdict::Begins => self.begin(track, &stop, fixes.z.is_some())?,
+                    Verdict::GoesOn => self.go_on(&stop, fixes.z.is_some())?,
+                }
+                last = Some(stop);
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, track: u32, stop: &Stop<D>, with_heights: bool) -> Result<(), Error> {
+        let first = self.push(stop, with_heights)?;
+        self.runs.push(Run { track, first, last: first });
+        Ok(())
+    }
+
+    fn go_on(&mut self, stop: &Stop<D>, with_heights: bool) -> Result<(), Error> {
+        let from = self.point(self.times.len() - 1);
+        let [by_fix, in_all] = MOST_PIECES;
+        let most = by_fix * self.fixes as f64 + in_all;
+        if G::pieces(&from.place, &stop.place) + self.times.len() as f64 > most {
+            return Err(Error::too_long(most));
+        }
+        for point in way::<G, D>(&from, stop) {
+            let last = self.push(&point, with_heights)?;
+            self.runs.last_mut().expect("it has begun").last = last;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, stop: &Stop<D>, with_heights: bool) -> Result<u32, Error> {
+        let point = u32::try_from(self.times.len()).map_err(|_| Error::too_many(self.times.len()))?;
+        self.times.push(stop.time);
+        self.places.push(stop.place);
+        if with_heights {
+            self.heights.push(stop.height);
+        }
+        Ok(point)
+    }
+
+    fn point(&self, point: usize) -> Stop<D> {
+        let height = self.heights.get(point).copied().unwrap_or(0.0);
+        Stop { time: self.times[point], place: self.places[point], height }
+    }
+
+    pub(crate) fn time(&self, point: u32) -> f64 {
+        self.times[point as usize]
+    }
+
+    /// The piece of a run that begins with a point; an instant behind the last.
+    #[inline]
+    pub(crate) fn piece(&self, run: &Run, point: u32) -> Piece<D> {
+        let to = (point + 1).min(run.last);
+        Piece { from: self.point(point as usize), to: self.point(to as usize) }
+    }
+
+    /// The greatest coordinate, without its sign.
+    pub(crate) fn farthest(&self) -> f64 {
+        self.places.iter().flatten().fold(0.0, |farthest: f64, part| farthest.max(part.abs()))
+    }
+
+    /// The longest piece's length, the sum of lengths, and the sum of times that they take.
+    pub(crate) fn extent(&self) -> [f64; 3] {
+        let mut extent = [0.0; 3];
+        for run in &self.runs {
+            let places = &self.places[run.first as usize..=run.last as usize];
+            for ends in places.windows(2) {
+                let length = squared(&std::array::from_fn::<_, D, _>(|axis| ends[1][axis] - ends[0][axis])).sqrt();
+                extent[0] = length.max(extent[0]);
+                extent[1] += length;
+            }
+            extent[2] += self.time(run.last) - self.time(run.first);
+        }
+        extent
+    }
+}
+
+/// A straight piece of a track.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<const D: usize> {
+    pub(crate) from: Stop<D>,
+    pub(crate) to: Stop<D>,
+}
+
+impl<const D: usize> Piece<D> {
+    /// Where the track is at a time of this piece. Its ends are exact, so pieces join bit by bit.
+    #[inline]
+    pub(crate) fn at(&self, time: f64) -> Stop<D> {
+        if time <= self.from.time {
+            return self.from;
+        }
+        if time >= self.to.time {
+            return self.to;
+        }
+        let share = (time - self.from.time) / (self.to.time - self.from.time);
+        let place = std::array::from_fn(|axis| at(self.from.place[axis], self.to.place[axis], share));
+        Stop { time, place, height: at(self.from.height, self.to.height, share) }
+    }
+}
+
+/// From the track on the second piece to the one on the first, at a time of both.
+#[inline]
+pub(crate) fn apart<G: Ground<D>, const D: usize>(a: &Piece<D>, b: &Piece<D>, time: f64) -> Apart<D> {
+    let [a, b] = [a.at(time), b.at(time)];
+    let offset = std::array::from_fn(|axis| a.place[axis] - b.place[axis]);
+    let up = G::up(&a.place, &b.place);
+    Apart { time, offset, up, squared: squared(&G::level(&offset, &up)), height: a.height - b.height }
+}
+
+/// The points of the way from one stop to the next, without the first: more than one if the way is long.
+pub(crate) fn way<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -> impl Iterator<Item = Stop<D>> {
+    let pieces = G::pieces(&from.place, &to.place);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand at most")]
+    let inner = (1..pieces as u32).map(f64::from).map(move |piece| {
+        let share = piece / pieces;
+        Stop {
+            time: at(from.time, to.time, share),
+            place: G::on_the_way(&from.place, &to.place, share),
+            height: at(from.height, to.height, share),
+        }
+    });
+    // Where two fixes are so close in time that there are no numbers between, there are no points between.
+    let inner = inner.filter(|stop| from.time < stop.time && stop.time < to.time);
+    inner.chain(std::iter::once(*to))
+}

@@ -1,0 +1,111 @@
+//! How fixes become tracks.
+
+use crate::error::Error;
+use crate::ground::Ground;
+
+/// What the coordinates are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Units {
+    /// A plane, in any unit of length.
+    Plane,
+    /// Longitude and latitude in degrees on the WGS 84 ellipsoid; distances are in metres, times in seconds.
+    Degrees,
+}
+
+/// How fixes become tracks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// What the coordinates are.
+    pub units: Units,
+    /// Two fixes of a track that are farther apart in time than this break it: between them it is nowhere. `None`: never.
+    pub max_gap: Option<f64>,
+    /// A fix that could only be reached from the one before it at a greater speed is skipped. The first fix of a track, and the first after
+    /// a [gap](Self::max_gap), is believed. `None`: every fix is. In [`Units::Degrees`]: metres a second.
+    pub max_speed: Option<f64>,
+}
+
+/// Fixes that took no part, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// The same track, time and place as another one.
+    pub repeated: usize,
+    /// The same track and time as another one, at another place: the first that came counts.
+    pub conflicting: usize,
+    /// Impossible to reach at [`Rules::max_speed`].
+    pub too_fast: usize,
+    /// Without a height, where heights matter.
+    pub no_height: usize,
+}
+
+impl Skipped {
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.repeated + self.conflicting + self.too_fast + self.no_height
+    }
+}
+
+/// A fix in the ground's own coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stop<const D: usize> {
+    pub(crate) time: f64,
+    pub(crate) place: [f64; D],
+    pub(crate) height: f64,
+}
+
+/// What becomes of a fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The track goes on to it.
+    GoesOn,
+    /// The track begins with it, or begins again.
+    Begins,
+    Skipped,
+}
+
+impl Rules {
+    /// Tracks without breaks, all fixes believed.
+    #[must_use]
+    pub const fn new(units: Units) -> Self {
+        Self { units, max_gap: None, max_speed: None }
+    }
+
+    /// # Errors
+    /// Names the value that cannot be used.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let positive = |what, value: Option<f64>| match value {
+            Some(value) if value.is_nan() || value <= 0.0 => Err(Error::option(what, value, "it must be above zero")),
+            _ => Ok(()),
+        };
+        positive("the gap that breaks a track", self.max_gap)?;
+        positive("the maximum speed", self.max_speed)
+    }
+
+    /// What becomes of the next fix of a track, whose last one that counted was `last`. Fixes come in order of time.
+    pub(crate) fn judge<G: Ground<D>, const D: usize>(
+        &self,
+        last: Option<&Stop<D>>,
+        next: &Stop<D>,
+        skipped: &mut Skipped,
+    ) -> Verdict {
+        if next.height.is_nan() {
+            skipped.no_height += 1;
+            return Verdict::Skipped;
+        }
+        let Some(last) = last else { return Verdict::Begins };
+        let took = next.time - last.time;
+        if took <= 0.0 {
+            let same = last.place == next.place && last.height == next.height;
+            *(if same { &mut skipped.repeated } else { &mut skipped.conflicting }) += 1;
+            return Verdict::Skipped;
+        }
+        if self.max_gap.is_some_and(|longest| took > longest) {
+            return Verdict::Begins;
+        }
+        if self.max_speed.is_some_and(|fastest| G::distance(&last.place, &next.place) > fastest * took) {
+            skipped.too_fast += 1;
+            return Verdict::Skipped;
+        }
+        Verdict::GoesOn
+    }
+}

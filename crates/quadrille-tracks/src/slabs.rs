@@ -1,0 +1,279 @@
+//! The broad phase: time is cut into slabs, and in each slab runs are paired by the boxes that they sweep.
+//!
+//! # The plain algorithm
+//!
+//! For each pair of runs, for each pair of their pieces that have a common time: solve the closed form. Quadratic.
+//!
+//! # Departures, and what each buys
+//!
+//! 1. **Slabs.** In a slab of time a run sweeps a box, small if the slab is short. Grown by half the distance, the boxes of two runs that come
+//!    within the distance in this slab overlap; [`FrameTree`] finds all pairs that do.
+//! 2. **Panes.** On the globe boxes are flattened onto the faces of a cube, each with a tree of its own. A pair is followed where both are
+//!    on the first pane that they share, so once.
+//! 3. **Two pointers.** The pieces of two runs are followed side by side through the slab: each step goes to the next fix of either.
+//! 4. **Whole pieces are solved**, not what a slab leaves of them, and an approach counts in the slab in which it *begins*. So answers do
+//!    not depend on where slabs are cut, not even in the last bit. Nothing is lost: where it begins the tracks are within the distance, so their boxes overlap in that
+//!    slab.
+//!
+//! **Rounding.** Boxes are `f32`, rounded outwards, around an origin in the middle of all tracks. They are grown a little more than asked, by more than
+//! all roundings of places and times together ([`slack`](Sweep::new)).
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, FrameTree, Index};
+
+use crate::approach::{Apart, Reach};
+use crate::flat::flatten;
+use crate::ground::Ground;
+use crate::meetings::{Meeting, Meetings};
+use crate::motion::{Motion, apart};
+
+/// Finds all meetings. `width` is how long a slab lasts; `None`: as fits the tracks.
+pub(crate) fn sweep<G: Ground<D>, const D: usize>(
+    motion: &Motion<G, D>,
+    within: f64,
+    reach: &Reach,
+    gap: f64,
+    width: Option<f64>,
+) -> Meetings {
+    Sweep::new(motion, within, reach, gap, width).run()
+}
+
+struct Sweep<'a, G, const D: usize> {
+    motion: &'a Motion<G, D>,
+    reach: &'a Reach,
+    gap: f64,
+    clock: Clock,
+    /// What boxes are grown by.
+    margin: f64,
+    origin: [f64; D],
+    active: Vec<Active>,
+    panes: Vec<Pane>,
+    meetings: Meetings,
+}
+
+/// A run in the current slab.
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    run: u32,
+    /// The first point of its piece at the beginning of the slab.
+    point: u32,
+    panes: u8,
+}
+
+/// What is looked for on one pair of axes.
+#[derive(Debug, Default)]
+struct Pane {
+    boxes: Vec<Aabb>,
+    /// The place among the active runs, by box.
+    active: Vec<u32>,
+}
+
+impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
+    fn new(motion: &'a Motion<G, D>, within: f64, reach: &'a Reach, gap: f64, width: Option<f64>) -> Self {
+        let [longest, length, lasted] = motion.extent();
+        let mut bounds = [[f64::INFINITY; D], [f64::NEG_INFINITY; D]];
+        for place in &motion.places {
+            for axis in 0..D {
+                bounds[0][axis] = bounds[0][axis].min(place[axis]);
+                bounds[1][axis] = bounds[1][axis].max(place[axis]);
+            }
+        }
+        let origin = std::array::from_fn(|axis| bounds[0][axis] / 2.0 + bounds[1][axis] / 2.0);
+        // A place on a piece, an offset, a root and its time are each off by a few roundings of the numbers they are made of.
+        let slack = 64.0 * f64::EPSILON * (motion.farthest() + within);
+        let margin = (G::chord(within) + G::sag(longest)) / 2.0 + slack;
+        let clock = Clock::new(motion, width.unwrap_or_else(|| fitting(motion, within, length, lasted)));
+        let panes = G::PANES.iter().map(|_| Pane::default()).collect();
+        Self { motion, reach, gap, clock, margin, origin, active: Vec::new(), panes, meetings: Meetings::default() }
+    }
+
+    fn run(mut self) -> Meetings {
+        let motion = self.motion;
+        let mut order: Vec<u32> = (0..).take(motion.runs.len()).collect();
+        let start = |run: u32| motion.time(motion.runs[run as usize].first);
+        order.sort_unstable_by(|a, b| start(*a).total_cmp(&start(*b)).then(a.cmp(b)));
+        let mut coming = order.into_iter().peekable();
+        let mut slab = 0.0;
+        loop {
+            if self.active.is_empty() {
+                let Some(&next) = coming.peek() else { return self.meetings };
+                slab = self.clock.slab(start(next));
+            }
+            let times = self.clock.times(slab);
+            while let Some(run) = coming.next_if(|&run| start(run) < times[1]) {
+                self.active.push(Active { run, point: motion.runs[run as usize].first, panes: 0 });
+            }
+            self.box_all(times);
+            self.pair_all(times);
+            self.leave(times[1]);
+            slab += 1.0;
+        }
+    }
+
+    /// Puts the boxes that all active runs sweep in a slab on the panes.
+    fn box_all(&mut self, times: [f64; 2]) {
+        for pane in &mut self.panes {
+            pane.boxes.clear();
+            pane.active.clear();
+        }
+        for (place, active) in (0..).zip(&mut self.active) {
+            let [min, max] = swept(self.motion, active, times);
+            let (min, max) = (min.map(|side| side - self.margin), max.map(|side| side + self.margin));
+            active.panes = G::panes(&min, &max);
+            for (number, (pane, axes)) in self.panes.iter_mut().zip(G::PANES).enumerate() {
+                if active.panes >> number & 1 == 1 {
+                    pane.boxes.push(flatten(&min, &max, &self.origin, *axes));
+                    pane.active.push(place);
+                }
+            }
+        }
+    }
+
+    /// Follows all pairs of runs whose boxes overlap.
+    fn pair_all(&mut self, times: [f64; 2]) {
+        let panes = std::mem::take(&mut self.panes);
+        for (number, pane) in (0..).zip(&panes).filter(|(_, pane)| pane.boxes.len() > 1) {
+            let index = Index::<FrameTree>::from_boxes(&pane.boxes).expect("boxes are finite and ordered");
+            let _ = index.pairs_visit(|a, b| {
+                let [a, b] = [a, b].map(|id| self.active[pane.active[id as usize] as usize]);
+                if (a.panes & b.panes).trailing_zeros() == number {
+                    let ordered = a.run < b.run;
+                    let [a, b] = if ordered { [a, b] } else { [b, a] };
+                    self.follow(&a, &b, times);
+                }
+                ControlFlow::<Infallible>::Continue(())
+            });
+        }
+        self.panes = panes;
+    }
+
+    /// Follows two runs side by side through a slab.
+    fn follow(&mut self, a: &Active, b: &Active, times: [f64; 2]) {
+        let motion = self.motion;
+        let runs = [a.run, b.run].map(|run| motion.runs[run as usize]);
+        let pair = runs.map(|run| run.track);
+        if !motion.may_meet(pair) {
+            return;
+        }
+        let mut points = [a.point, b.point];
+        let mut here = None;
+        loop {
+            let pieces = [motion.piece(&runs[0], points[0]), motion.piece(&runs[1], points[1])];
+            let from = pieces[0].from.time.max(pieces[1].from.time);
+            let to = pieces[0].to.time.min(pieces[1].to.time);
+            if from >= times[1] {
+                return;
+            }
+            if from <= to {
+                let began = here.filter(|apart: &Apart<D>| apart.time == from);
+                let began = began.unwrap_or_else(|| apart::<G, D>(&pieces[0], &pieces[1], from));
+                let ended = apart::<G, D>(&pieces[0], &pieces[1], to);
+                if let Some(approach) = self.reach.approach::<G, D>(&began, &ended) {
+                    if times[0] <= approach.start && approach.start < times[1] {
+                        self.meetings.add([a.run, b.run], &Meeting::new(pair, &approach), self.gap);
+                    }
+                }
+                here = Some(ended);
+            }
+            for which in 0..2 {
+                if pieces[which].to.time == to {
+                    if points[which] + 1 >= runs[which].last {
+                        return;
+                    }
+                    points[which] += 1;
+                }
+            }
+        }
+    }
+
+    /// Lets go of the runs that have ended, and moves the others to their pieces at a time.
+    fn leave(&mut self, now: f64) {
+        let motion = self.motion;
+        self.active.retain_mut(|active| {
+            let run = &motion.runs[active.run as usize];
+            while active.point + 1 < run.last && motion.time(active.point + 1) <= now {
+                active.point += 1;
+            }
+            motion.time(run.last) >= now
+        });
+    }
+}
+
+/// The box that a run sweeps within a slab.
+fn swept<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, active: &Active, times: [f64; 2]) -> [[f64; D]; 2] {
+    let run = &motion.runs[active.run as usize];
+    let mut piece = motion.piece(run, active.point);
+    let begins = piece.at(times[0]).place;
+    let (mut min, mut max) = (begins, begins);
+    let mut widen = |place: &[f64; D]| {
+        for axis in 0..D {
+            min[axis] = min[axis].min(place[axis]);
+            max[axis] = max[axis].max(place[axis]);
+        }
+    };
+    let mut point = active.point;
+    while piece.to.time < times[1] && point < run.last {
+        widen(&piece.to.place);
+        point += 1;
+        piece = motion.piece(run, point);
+    }
+    widen(&piece.at(times[1]).place);
+    [min, max]
+}
+
+/// Slabs of equal length, numbered from the first fix on. Numbers are whole.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    first: f64,
+    width: f64,
+}
+
+impl Clock {
+    /// Slabs last at least as long as some sixteen steps of the latest time, so that none is empty.
+    fn new<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, width: f64) -> Self {
+        let [first, last] = span(motion);
+        let step = first.abs().max(last.abs()) * f64::EPSILON;
+        Self { first, width: width.max(16.0 * step).max(f64::MIN_POSITIVE) }
+    }
+
+    /// From when to when a slab lasts; the end belongs to the next.
+    fn times(&self, slab: f64) -> [f64; 2] {
+        [self.first + slab * self.width, self.first + (slab + 1.0) * self.width]
+    }
+
+    /// The slab that a time is in.
+    fn slab(&self, time: f64) -> f64 {
+        let mut slab = ((time - self.first) / self.width).floor();
+        while self.times(slab)[0] > time {
+            slab -= 1.0;
+        }
+        while self.times(slab)[1] <= time {
+            slab += 1.0;
+        }
+        slab
+    }
+}
+
+/// The first and the last time of all tracks.
+fn span<G: Ground<D>, const D: usize>(motion: &Motion<G, D>) -> [f64; 2] {
+    let first = motion.runs.iter().map(|run| motion.time(run.first)).fold(f64::INFINITY, f64::min);
+    let last = motion.runs.iter().map(|run| motion.time(run.last)).fold(f64::NEG_INFINITY, f64::max);
+    [first, last]
+}
+
+/// How long slabs last that suit the tracks: as long as a track needs to go as far as the distance, for then half of each box is what it is grown by;
+/// and not much shorter than a piece, so that there are not many more boxes than pieces. Only speed depends on it.
+fn fitting<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, within: f64, length: f64, lasted: f64) -> f64 {
+    if lasted > 0.0 {
+        let piece = lasted / motion.pieces() as f64;
+        let [shortest, longest] = [piece / 2.0, piece * 16.0];
+        // Where nothing moves, slabs may be as long as they like.
+        if length > 0.0 { (within * lasted / length).clamp(shortest, longest) } else { longest }
+    } else {
+        // Instants only: some dozens in a slab.
+        let [first, last] = span(motion);
+        (last - first) * 64.0 / (motion.runs.len() as f64).max(1.0)
+    }
+}

@@ -1,0 +1,312 @@
+//! Fixes one after the other: what has begun, goes on and has ended.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::approach::{Approach, Reach};
+use crate::encounter::Encounter;
+use crate::error::Error;
+use crate::fixes::Fix;
+use crate::ground::{Globe, Ground, Plane};
+use crate::limits::Limits;
+use crate::meetings::Meeting;
+use crate::motion::{Piece, apart, way};
+use crate::recent::{Recent, Shadow};
+use crate::rules::{Rules, Skipped, Stop, Units, Verdict};
+
+/// Finds encounters in fixes that come in order of time, as from a receiver: those of [`Tracks`](crate::Tracks), bit by bit.
+///
+/// What a track does between two fixes is known with the second, so an encounter is reported when the later of the two tracks has
+/// sent its next fix.
+///
+/// - **Cost:** a fix is a question to a quadtree of recent pieces, and an insertion.
+/// - **Memory:** pieces are kept until every track that lives has sent a later fix. A track lives for [`Rules::max_gap`] after its last fix; without
+///   that rule one that falls silent keeps everything after it.
+///
+/// ```
+/// use quadrille_tracks::{Event, Fix, Limits, Rules, Stream, Units};
+///
+/// let mut stream = Stream::new(&Rules::new(Units::Plane), &Limits::within(5.0))?;
+/// let fix = |track, time, x| Fix { track, time, x, y: 0.0, z: 0.0 };
+/// assert_eq!(stream.push(&fix(1, 0.0, 0.0))?, []);
+/// assert_eq!(stream.push(&fix(2, 0.0, 20.0))?, []);
+/// assert_eq!(stream.push(&fix(1, 10.0, 0.0))?, []);
+/// assert_eq!(stream.push(&fix(2, 10.0, 0.0))?, [Event::Began { a: 1, b: 2, start: 7.5 }]);
+/// assert_eq!(stream.ongoing()[0].closest_distance, 0.0);
+/// let ended = stream.finish();
+/// assert_eq!((ended[0].start, ended[0].end), (7.5, 10.0));
+/// # Ok::<(), quadrille_tracks::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Stream(AnyStream);
+
+#[derive(Debug)]
+enum AnyStream {
+    Plane(Box<Live<Plane, 2>>),
+    Globe(Box<Live<Globe, 3>>),
+}
+
+/// What a fix has brought to light.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// An encounter has begun, and has lasted as long as it must to count.
+    Began {
+        /// The track of the lower number.
+        a: u32,
+        /// The other track.
+        b: u32,
+        /// When it began.
+        start: f64,
+    },
+    /// An encounter is over: nothing that can come will prolong it.
+    Ended(Encounter),
+}
+
+impl Stream {
+    /// A stream without fixes.
+    ///
+    /// # Errors
+    /// If a rule or a limit cannot be used: names its value.
+    pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, Error> {
+        rules.check()?;
+        limits.check(rules)?;
+        Ok(Self(match rules.units {
+            Units::Plane => AnyStream::Plane(Box::new(Live::new(rules, limits))),
+            Units::Degrees => AnyStream::Globe(Box::new(Live::new(rules, limits))),
+        }))
+    }
+
+    /// Takes the next fix and returns what it has brought to light.
+    ///
+    /// # Errors
+    /// If the fix is before the last one in time, or a number of it cannot be used: names it. Nothing has changed then.
+    pub fn push(&mut self, fix: &Fix) -> Result<&[Event], Error> {
+        match &mut self.0 {
+            AnyStream::Plane(live) => live.push(fix),
+            AnyStream::Globe(live) => live.push(fix),
+        }
+    }
+
+    /// The encounters that have begun and may go on, as far as they are known, by start.
+    #[must_use]
+    pub fn ongoing(&self) -> Vec<Encounter> {
+        match &self.0 {
+            AnyStream::Plane(live) => live.ongoing(),
+            AnyStream::Globe(live) => live.ongoing(),
+        }
+    }
+
+    /// No more fixes come: ends what goes on and returns it, by start.
+    #[must_use]
+    pub fn finish(self) -> Vec<Encounter> {
+        self.ongoing()
+    }
+
+    /// The fixes so far that took no part.
+    #[must_use]
+    pub fn skipped(&self) -> Skipped {
+        match &self.0 {
+            AnyStream::Plane(live) => live.skipped,
+            AnyStream::Globe(live) => live.skipped,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Live<G, const D: usize> {
+    rules: Rules,
+    limits: Limits,
+    reach: Reach,
+    skipped: Skipped,
+    /// How many fixes have come.
+    fixes: usize,
+    now: f64,
+    /// What boxes are put around: the first place.
+    origin: Option<[f64; D]>,
+    tracks: HashMap<u32, Track<D>>,
+    /// Time and track of each fix that counted, as they came. The first one that is still its track's last is the oldest of all.
+    arrivals: VecDeque<(f64, u32)>,
+    recent: Recent<G, D>,
+    open: HashMap<[u32; 2], Open>,
+    events: Vec<Event>,
+}
+
+/// A track that lives.
+#[derive(Debug)]
+struct Track<const D: usize> {
+    last: Stop<D>,
+    /// With whom it has encounters, and had some that are over.
+    partners: Vec<u32>,
+}
+
+/// An encounter that may go on.
+#[derive(Debug)]
+struct Open {
+    meeting: Meeting,
+    /// Whether it has lasted long enough to be reported.
+    has_begun: bool,
+}
+
+impl<G: Ground<D>, const D: usize> Live<G, D> {
+    fn new(rules: &Rules, limits: &Limits) -> Self {
+        Self {
+            rules: *rules,
+            limits: *limits,
+            reach: Reach::new::<G, D>(limits),
+            skipped: Skipped::default(),
+            fixes: 0,
+            now: f64::NEG_INFINITY,
+            origin: None,
+            tracks: HashMap::new(),
+            arrivals: VecDeque::new(),
+            recent: Recent::default(),
+            open: HashMap::new(),
+            events: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, fix: &Fix) -> Result<&[Event], Error> {
+        fix.check(self.fixes, self.rules.units)?;
+        if fix.time < self.now {
+            return Err(Error::late(self.fixes, fix.time, self.now));
+        }
+        self.fixes += 1;
+        self.now = fix.time;
+        self.events.clear();
+        self.forget();
+        let stop = Stop { time: fix.time, place: G::place(fix.x, fix.y), height: fix.z };
+        let last = self.tracks.get(&fix.track).map(|track| track.last);
+        match self.rules.judge::<G, D>(last.as_ref(), &stop, &mut self.skipped) {
+            Verdict::Skipped => return Ok(&self.events),
+            Verdict::GoesOn => self.go_on(fix.track, &last.expect("it has begun"), &stop),
+            Verdict::Begins => {
+                self.origin.get_or_insert(stop.place);
+                self.tracks.insert(fix.track, Track { last: stop, partners: Vec::new() });
+                self.add(fix.track, Piece { from: stop, to: stop });
+            }
+        }
+        self.arrivals.push_back((fix.time, fix.track));
+        self.close(fix.track);
+        Ok(&self.events)
+    }
+
+    fn go_on(&mut self, track: u32, last: &Stop<D>, stop: &Stop<D>) {
+        let mut from = *last;
+        for to in way::<G, D>(last, stop) {
+            self.add(track, Piece { from, to });
+            from = to;
+        }
+        self.tracks.get_mut(&track).expect("it lives").last = *stop;
+    }
+
+    /// Buries tracks that have been silent for too long, and drops pieces that nothing to come can meet.
+    fn forget(&mut self) {
+        while let Some(&(time, name)) = self.arrivals.front() {
+            let is_last = self.tracks.get(&name).is_some_and(|track| track.last.time == time);
+            let is_silent = self.rules.max_gap.is_some_and(|longest| self.now - time > longest);
+            if is_last && !is_silent {
+                break;
+            }
+            self.arrivals.pop_front();
+            if is_last {
+                // Its next fix comes after now at the earliest: more than a gap that could be bridged.
+                self.end_all(name);
+            }
+        }
+        let oldest = self.arrivals.front().map_or(self.now, |&(time, _)| time);
+        self.recent.drop_before(oldest);
+    }
+
+    /// A track is over, and so are its encounters.
+    fn end_all(&mut self, name: u32) {
+        let Some(track) = self.tracks.remove(&name) else { return };
+        for partner in track.partners {
+            self.end(pair(name, partner));
+        }
+    }
+
+    /// Finds the approaches of a new piece to those there are, and keeps it.
+    fn add(&mut self, name: u32, piece: Piece<D>) {
+        let origin = self.origin.unwrap_or(piece.from.place);
+        let shadow = Shadow::of::<G, D>(&piece, self.limits.within, &origin);
+        let mut met: Vec<(u32, Approach)> = Vec::new();
+        self.recent.visit(&shadow, |other, known| {
+            let from = piece.from.time.max(known.from.time);
+            let to = piece.to.time.min(known.to.time);
+            if other == name || from > to {
+                return;
+            }
+            // In the same order as when all are known beforehand.
+            let [a, b] = if name < other { [&piece, known] } else { [known, &piece] };
+            let [began, ended] = [from, to].map(|time| apart::<G, D>(a, b, time));
+            met.extend(self.reach.approach::<G, D>(&began, &ended).map(|approach| (other, approach)));
+        });
+        met.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.start.total_cmp(&b.1.start)));
+        for (other, approach) in met {
+            self.meet(name, other, &approach);
+        }
+        self.recent.insert(name, piece, &shadow);
+    }
+
+    fn meet(&mut self, name: u32, other: u32, approach: &Approach) {
+        let pair = pair(name, other);
+        let meeting = Meeting::new(pair, approach);
+        let goes_on = self
+            .open
+            .get_mut(&pair)
+            .is_some_and(|open| open.meeting.extend(meeting.end, meeting.start, &meeting.closest, self.limits.gap));
+        if !goes_on {
+            self.end(pair);
+            self.open.insert(pair, Open { meeting, has_begun: false });
+            for (one, partner) in [(name, other), (other, name)] {
+                if let Some(track) = self.tracks.get_mut(&one) {
+                    track.partners.push(partner);
+                }
+            }
+        }
+        let open = self.open.get_mut(&pair).expect("it is open");
+        let lasted = open.meeting.end - open.meeting.start;
+        if !open.has_begun && lasted >= self.limits.lasting {
+            open.has_begun = true;
+            self.events.push(Event::Began { a: pair[0], b: pair[1], start: open.meeting.start });
+        }
+    }
+
+    /// Ends those encounters of a track that no later fix can prolong: whatever is found from now on begins after the last fix of one of the two.
+    fn close(&mut self, name: u32) {
+        let Some(track) = self.tracks.get_mut(&name) else { return };
+        let known = track.last.time;
+        let mut partners = std::mem::take(&mut track.partners);
+        partners.retain(|&partner| {
+            let pair = pair(name, partner);
+            let Some(open) = self.open.get(&pair) else { return false };
+            let known = self.tracks.get(&partner).map_or(known, |partner| partner.last.time.min(known));
+            // As it is compared when it is joined to what follows.
+            let goes_on = known - open.meeting.end <= self.limits.gap;
+            if !goes_on {
+                self.end(pair);
+            }
+            goes_on
+        });
+        if let Some(track) = self.tracks.get_mut(&name) {
+            track.partners = partners;
+        }
+    }
+
+    fn end(&mut self, pair: [u32; 2]) {
+        if let Some(open) = self.open.remove(&pair).filter(|open| open.has_begun) {
+            self.events.push(Event::Ended(open.meeting.encounter::<G, D>(pair, &self.reach)));
+        }
+    }
+
+    fn ongoing(&self) -> Vec<Encounter> {
+        let begun = self.open.values().filter(|open| open.has_begun);
+        let mut ongoing: Vec<_> =
+            begun.map(|open| open.meeting.encounter::<G, D>(open.meeting.pair, &self.reach)).collect();
+        ongoing.sort_by(|one, other| one.start.total_cmp(&other.start).then((one.a, one.b).cmp(&(other.a, other.b))));
+        ongoing
+    }
+}
+
+fn pair(one: u32, other: u32) -> [u32; 2] {
+    [one.min(other), one.max(other)]
+}

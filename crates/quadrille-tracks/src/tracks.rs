@@ -1,0 +1,189 @@
+//! Tracks in memory, and the questions they answer.
+
+use crate::approach::Reach;
+use crate::encounter::Found;
+use crate::error::Error;
+use crate::fixes::Fixes;
+use crate::ground::{Globe, Ground, Plane};
+use crate::limits::Limits;
+use crate::motion::{Motion, Run};
+use crate::rules::{Rules, Units};
+use crate::slabs::sweep;
+
+/// All encounters of the tracks that some fixes make: [`Tracks::new`] and [`Tracks::encounters`] in one.
+///
+/// Takes a microsecond a fix or so, and 32 (plane) or 40 bytes a fix besides the fixes.
+///
+/// # Errors
+/// If a fix or an option cannot be used: names it and its value.
+pub fn encounters(fixes: &Fixes<'_>, rules: &Rules, limits: &Limits) -> Result<Found, Error> {
+    Tracks::new(fixes, rules)?.encounters(limits)
+}
+
+/// All encounters between a track of one set and a track of another. The same number in both sets is not the same track.
+///
+/// # Errors
+/// If a fix or an option cannot be used: names it and its value.
+pub fn encounters_between(
+    first: &Fixes<'_>,
+    second: &Fixes<'_>,
+    rules: &Rules,
+    limits: &Limits,
+) -> Result<Found, Error> {
+    Tracks::of_two(first, second, rules)?.encounters(limits)
+}
+
+/// Tracks, made of fixes: where each was, and who met whom.
+#[derive(Clone, Debug)]
+pub struct Tracks {
+    motion: AnyMotion,
+    rules: Rules,
+}
+
+#[derive(Clone, Debug)]
+enum AnyMotion {
+    Plane(Motion<Plane, 2>),
+    Globe(Motion<Globe, 3>),
+}
+
+/// The same words for either ground.
+macro_rules! on_ground {
+    ($motion:expr, $name:ident => $work:expr) => {
+        match $motion {
+            AnyMotion::Plane($name) => $work,
+            AnyMotion::Globe($name) => $work,
+        }
+    };
+}
+
+/// Where a track was at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// When.
+    pub time: f64,
+    /// x, or longitude in degrees.
+    pub x: f64,
+    /// y, or latitude in degrees.
+    pub y: f64,
+}
+
+impl Tracks {
+    /// Tracks of fixes in any order. O(n) if each track's fixes are in order of time, else O(n log n).
+    ///
+    /// # Errors
+    /// If a fix or a rule cannot be used: names it and its value.
+    pub fn new(fixes: &Fixes<'_>, rules: &Rules) -> Result<Self, Error> {
+        Self::of_sets(&[*fixes], rules)
+    }
+
+    /// Tracks of two sets: encounters are then those between a track of the first and a track of the second.
+    ///
+    /// # Errors
+    /// If a fix or a rule cannot be used: names it and its value. Positions are those within its set.
+    pub fn of_two(first: &Fixes<'_>, second: &Fixes<'_>, rules: &Rules) -> Result<Self, Error> {
+        Self::of_sets(&[*first, *second], rules)
+    }
+
+    fn of_sets(sets: &[Fixes<'_>], rules: &Rules) -> Result<Self, Error> {
+        rules.check()?;
+        let motion = match rules.units {
+            Units::Plane => AnyMotion::Plane(Motion::new(sets, rules)?),
+            Units::Degrees => AnyMotion::Globe(Motion::new(sets, rules)?),
+        };
+        Ok(Self { motion, rules: *rules })
+    }
+
+    /// All encounters, ordered by start, then by the tracks.
+    ///
+    /// # Errors
+    /// If a limit cannot be used: names its value.
+    pub fn encounters(&self, limits: &Limits) -> Result<Found, Error> {
+        self.encounters_by(limits, None)
+    }
+
+    /// The same with slabs of a given length, on which answers do not depend.
+    pub(crate) fn encounters_by(&self, limits: &Limits, width: Option<f64>) -> Result<Found, Error> {
+        limits.check(&self.rules)?;
+        on_ground!(&self.motion, motion => found_in(motion, limits, width))
+    }
+
+    /// The fixes of each track that count and the points between, in order of time: for each track, each stretch without a break.
+    pub fn runs(&self) -> impl Iterator<Item = (u32, Vec<Place>)> {
+        (0..on_ground!(&self.motion, motion => motion.runs.len())).map(|run| {
+            on_ground!(&self.motion, motion => {
+                let run = motion.runs[run];
+                (motion.names[run.track as usize], places(motion, &run, f64::NEG_INFINITY, f64::INFINITY))
+            })
+        })
+    }
+
+    /// The way of a track from one time to another: where it was then and at the fixes between; for each stretch without a break. Of two sets,
+    /// `second` says in which it is looked for. Empty if the track is nowhere then, or unknown. Time: the number of its fixes.
+    #[must_use]
+    pub fn way(&self, track: u32, second: bool, from: f64, to: f64) -> Vec<Vec<Place>> {
+        on_ground!(&self.motion, motion => way_of(motion, track, second, from, to))
+    }
+}
+
+fn found_in<G: Ground<D>, const D: usize>(
+    motion: &Motion<G, D>,
+    limits: &Limits,
+    width: Option<f64>,
+) -> Result<Found, Error> {
+    let with_heights = limits.vertical.is_some();
+    if with_heights && motion.heights.len() < motion.times.len() {
+        return Err(Error::no_heights());
+    }
+    let reach = Reach::new::<G, D>(limits);
+    let (meetings, pairs) = sweep(motion, limits.within, &reach, limits.gap, width).finish(limits);
+    let name = |track: u32| motion.names[track as usize];
+    let mut encounters: Vec<_> =
+        meetings.iter().map(|meeting| meeting.encounter::<G, D>(meeting.pair.map(name), &reach)).collect();
+    encounters.sort_by(|one, other| one.start.total_cmp(&other.start).then((one.a, one.b).cmp(&(other.a, other.b))));
+    Ok(Found {
+        encounters,
+        tracks: motion.names.len(),
+        fixes: motion.fixes,
+        pieces: motion.pieces(),
+        skipped: motion.skipped,
+        pairs,
+    })
+}
+
+fn way_of<G: Ground<D>, const D: usize>(
+    motion: &Motion<G, D>,
+    track: u32,
+    second: bool,
+    from: f64,
+    to: f64,
+) -> Vec<Vec<Place>> {
+    let first_set = motion.first_set.map_or(motion.names.len(), |first_set| first_set as usize);
+    let names = if second { &motion.names[first_set..] } else { &motion.names[..first_set] };
+    let Ok(place) = names.binary_search(&track) else { return Vec::new() };
+    let track = u32::try_from(if second { place + first_set } else { place }).expect("a track's number");
+    let begin = motion.runs.partition_point(|run| run.track < track);
+    let runs = motion.runs[begin..].iter().take_while(|run| run.track == track);
+    runs.map(|run| places(motion, run, from, to)).filter(|places| !places.is_empty()).collect()
+}
+
+/// Where a run was from one time to another.
+fn places<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, run: &Run, from: f64, to: f64) -> Vec<Place> {
+    let [from, to] = [from.max(motion.time(run.first)), to.min(motion.time(run.last))];
+    if from > to {
+        return Vec::new();
+    }
+    let at = |point: u32, time: f64| {
+        let [x, y] = G::coordinates(&motion.piece(run, point).at(time).place);
+        Place { time, x, y }
+    };
+    let times = &motion.times[run.first as usize..=run.last as usize];
+    let number = |place: usize| run.first + u32::try_from(place).expect("a point's number");
+    let [begin, end] = [times.partition_point(|time| *time <= from), times.partition_point(|time| *time < to)];
+    let between = (begin..end).map(|place| at(number(place), times[place]));
+    let mut places = vec![at(number(begin - 1), from)];
+    places.extend(between);
+    if to > from {
+        places.push(at(number(end.max(begin) - 1), to));
+    }
+    places
+}

@@ -1,0 +1,222 @@
+//! The oracle, written from the definitions alone and as plainly as can be: quadratic, and for the plane only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::test_runner::TestCaseError;
+use quadrille_tracks::{Encounter, Fixes, Found, Limits, Rules};
+
+/// Fixes as columns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    pub(crate) track: Vec<u32>,
+    pub(crate) time: Vec<f64>,
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) z: Vec<f64>,
+}
+
+impl Columns {
+    pub(crate) fn push(&mut self, track: u32, time: f64, [x, y, z]: [f64; 3]) {
+        self.track.push(track);
+        self.time.push(time);
+        self.x.push(x);
+        self.y.push(y);
+        self.z.push(z);
+    }
+
+    pub(crate) fn as_fixes(&self) -> Fixes<'_> {
+        Fixes { track: &self.track, time: &self.time, x: &self.x, y: &self.y, z: Some(&self.z) }
+    }
+
+    fn rows(&self) -> impl DoubleEndedIterator<Item = (u32, f64, [f64; 3])> {
+        (0..self.track.len()).map(|row| (self.track[row], self.time[row], [self.x[row], self.y[row], self.z[row]]))
+    }
+
+    /// The fixes of some tracks, and those of the others.
+    pub(crate) fn split(&self, first: impl Fn(u32) -> bool) -> [Self; 2] {
+        let mut sets = [Self::default(), Self::default()];
+        for (track, time, place) in self.rows() {
+            sets[usize::from(!first(track))].push(track, time, place);
+        }
+        sets
+    }
+
+    /// In the order of time, those of equal times in the order they came in.
+    pub(crate) fn by_time(&self) -> Self {
+        let mut rows: Vec<_> = self.rows().collect();
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        Self::of(rows)
+    }
+
+    pub(crate) fn reversed(&self) -> Self {
+        Self::of(self.rows().rev())
+    }
+
+    fn of(rows: impl IntoIterator<Item = (u32, f64, [f64; 3])>) -> Self {
+        rows.into_iter().fold(Self::default(), |mut columns, (track, time, place)| {
+            columns.push(track, time, place);
+            columns
+        })
+    }
+}
+
+type Stop = (f64, [f64; 3]);
+
+/// All encounters, by brute force.
+pub(crate) fn brute_force(fixes: &Columns, rules: &Rules, limits: &Limits) -> Vec<Encounter> {
+    let tracks = tracks(fixes, rules);
+    let mut found = Vec::new();
+    for (a, first) in &tracks {
+        for (b, second) in tracks.range(a + 1..) {
+            let mut approaches: Vec<_> =
+                first.iter().flat_map(|run| second.iter().flat_map(|other| meet(run, other, limits))).collect();
+            approaches.sort_by(|one, other| one.start.total_cmp(&other.start));
+            let mut joined: Vec<Encounter> = Vec::new();
+            for next in approaches {
+                match joined.last_mut() {
+                    Some(last) if next.start - last.end <= limits.gap + ROUNDING => {
+                        last.end = last.end.max(next.end);
+                        if next.closest_distance < last.closest_distance {
+                            last.closest_distance = next.closest_distance;
+                        }
+                    }
+                    _ => joined.push(Encounter { a: *a, b: *b, ..next }),
+                }
+            }
+            found.extend(joined.into_iter().filter(|met| met.duration() >= limits.lasting));
+        }
+    }
+    found
+}
+
+const ROUNDING: f64 = 1e-9;
+
+/// Each track's stretches without a break.
+fn tracks(fixes: &Columns, rules: &Rules) -> BTreeMap<u32, Vec<Vec<Stop>>> {
+    let mut tracks: BTreeMap<u32, Vec<Vec<Stop>>> = BTreeMap::new();
+    for (track, time, place) in fixes.by_time().rows() {
+        let runs = tracks.entry(track).or_default();
+        let Some((before, from)) = runs.last().and_then(|run| run.last().copied()) else {
+            runs.push(vec![(time, place)]);
+            continue;
+        };
+        let far = (place[0] - from[0]).hypot(place[1] - from[1]);
+        if time == before {
+        } else if rules.max_gap.is_some_and(|longest| time - before > longest) {
+            runs.push(vec![(time, place)]);
+        } else if rules.max_speed.is_none_or(|fastest| far <= fastest * (time - before)) {
+            runs.last_mut().expect("it has begun").push((time, place));
+        }
+    }
+    tracks
+}
+
+fn at(run: &[Stop], time: f64) -> [f64; 3] {
+    if let Some(stop) = run.iter().find(|stop| stop.0 == time) {
+        return stop.1;
+    }
+    let piece = run.windows(2).find(|ends| ends[0].0 < time && time < ends[1].0).expect("the run lasts then");
+    let share = (time - piece[0].0) / (piece[1].0 - piece[0].0);
+    [0, 1, 2].map(|axis| piece[0].1[axis] + share * (piece[1].1[axis] - piece[0].1[axis]))
+}
+
+/// When two runs are within the limits, for each stretch of time without a fix of either.
+fn meet(a: &[Stop], b: &[Stop], limits: &Limits) -> Vec<Encounter> {
+    let [begin, end] = [a[0].0.max(b[0].0), a[a.len() - 1].0.min(b[b.len() - 1].0)];
+    if begin > end {
+        return Vec::new();
+    }
+    let inner = a.iter().chain(b).map(|stop| stop.0).filter(|time| begin < *time && *time < end);
+    let times: BTreeSet<_> = [begin, end].into_iter().chain(inner).map(f64::to_bits).collect();
+    let mut times: Vec<_> = times.into_iter().map(f64::from_bits).collect();
+    times.sort_by(f64::total_cmp);
+    if times.len() == 1 {
+        times.push(begin);
+    }
+    let apart = |time: f64| {
+        let [a, b] = [at(a, time), at(b, time)];
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+    };
+    times.windows(2).filter_map(|ends| quadratic(ends, apart(ends[0]), apart(ends[1]), limits)).collect()
+}
+
+/// The roots of `w² s² + 2 r·w s + r² - d² = 0`, and those of heights, in time order.
+fn quadratic(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits) -> Option<Encounter> {
+    let w = [r1[0] - r0[0], r1[1] - r0[1]];
+    let (a, b) = (w[0] * w[0] + w[1] * w[1], r0[0] * w[0] + r0[1] * w[1]);
+    let c = r0[0] * r0[0] + r0[1] * r0[1] - limits.within * limits.within;
+    // A distance that is equal to the limit on paper is within: rounding is given the benefit of the doubt.
+    let tolerance = 1e-11 * (1.0 + r0[0].abs() + r0[1].abs() + limits.within);
+    let (mut from, mut to) = (0.0_f64, 1.0_f64);
+    if a > 1e-24 {
+        let discriminant = b * b - a * c;
+        if discriminant < -tolerance * a {
+            return None;
+        }
+        let root = discriminant.max(0.0).sqrt();
+        from = from.max((-b - root) / a);
+        to = to.min((-b + root) / a);
+    } else if c > tolerance {
+        return None;
+    }
+    if let Some(vertical) = limits.vertical {
+        let rise = r1[2] - r0[2];
+        if rise == 0.0 {
+            if r0[2].abs() > vertical {
+                return None;
+            }
+        } else {
+            let [low, high] = [(-vertical - r0[2]) / rise, (vertical - r0[2]) / rise];
+            from = from.max(low.min(high));
+            to = to.min(low.max(high));
+        }
+    }
+    if from > to + 1e-9 || from > 1.0 || to < 0.0 {
+        return None;
+    }
+    let share = if a > 1e-24 { (-b / a).clamp(from, to.max(from)) } else { from };
+    let time = |share: f64| times[0] + share * (times[1] - times[0]);
+    let r = [r0[0] + share * w[0], r0[1] + share * w[1]];
+    Some(Encounter {
+        a: 0,
+        b: 0,
+        start: time(from),
+        end: time(to),
+        closest_time: time(share),
+        closest_distance: r[0].hypot(r[1]),
+        closest_vertical: limits.vertical.map(|_| (r0[2] + share * (r1[2] - r0[2])).abs()),
+    })
+}
+
+/// Whether two answers are the same, but for rounding: an instant at the very limit may be found by one alone.
+pub(crate) fn same(found: &Found, expected: &[Encounter], limits: &Limits) -> Result<(), TestCaseError> {
+    let mut found = found.encounters.clone();
+    found.sort_by(|one, other| (one.a, one.b).cmp(&(other.a, other.b)).then(one.start.total_cmp(&other.start)));
+    let mut found = found.iter().peekable();
+    let touches = |met: &Encounter| {
+        let at_limit = (met.closest_distance - limits.within).abs() < 1e-5;
+        let at_height =
+            limits.vertical.is_some_and(|limit| met.closest_vertical.is_some_and(|h| (h - limit).abs() < 1e-5));
+        let lasts = (met.duration() - limits.lasting).abs() < 1e-5;
+        met.duration() < 1e-4 && (at_limit || at_height) || lasts && limits.lasting > 0.0
+    };
+    for met in expected {
+        let near = |other: &&Encounter| {
+            let close = |a: f64, b: f64| (a - b).abs() < 1e-5;
+            (other.a, other.b) == (met.a, met.b)
+                && close(other.start, met.start)
+                && close(other.end, met.end)
+                && close(other.closest_distance, met.closest_distance)
+        };
+        while found.peek().is_some_and(|other| !near(other) && touches(other)) {
+            found.next();
+        }
+        if found.next_if(near).is_none() && !touches(met) {
+            return Err(TestCaseError::fail(format!("{met:?} is not found; found is {:?}", found.peek())));
+        }
+    }
+    match found.find(|met| !touches(met)) {
+        None => Ok(()),
+        Some(more) => Err(TestCaseError::fail(format!("{more:?} is none"))),
+    }
+}

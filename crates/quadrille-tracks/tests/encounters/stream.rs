@@ -1,0 +1,89 @@
+//! One fix after the other gives the answers of all at once, bit by bit.
+
+use std::collections::BTreeSet;
+
+use crate::oracle::Columns;
+use proptest::prelude::*;
+use quadrille_tracks::{Encounter, Event, Fix, Limits, Rules, Stream, Units, encounters};
+
+/// Feeds fixes in order of time; returns what has ended, and checks that each encounter begins once, before it ends.
+fn streamed(fixes: &Columns, rules: &Rules, limits: &Limits) -> (Vec<Encounter>, usize) {
+    let mut stream = Stream::new(rules, limits).expect("valid options");
+    let fixes = fixes.by_time();
+    let (mut found, mut ongoing) = (Vec::new(), BTreeSet::new());
+    for row in 0..fixes.track.len() {
+        let [x, y, z] = [fixes.x[row], fixes.y[row], fixes.z[row]];
+        let fix = Fix { track: fixes.track[row], time: fixes.time[row], x, y, z };
+        for event in stream.push(&fix).expect("in order") {
+            match event {
+                Event::Began { a, b, start } => assert!(ongoing.insert((*a, *b, start.to_bits()))),
+                Event::Ended(met) => {
+                    assert!(ongoing.remove(&(met.a, met.b, met.start.to_bits())));
+                    found.push(*met);
+                }
+            }
+        }
+        let seen: BTreeSet<_> = stream.ongoing().iter().map(|met| (met.a, met.b, met.start.to_bits())).collect();
+        assert_eq!(seen, ongoing);
+    }
+    let skipped = stream.skipped().total();
+    found.extend(stream.finish());
+    found.sort_by(|one, other| one.start.total_cmp(&other.start).then((one.a, one.b).cmp(&(other.a, other.b))));
+    (found, skipped)
+}
+
+fn fixes(tracks: u32, most: usize, spread: f64) -> impl Strategy<Value = Columns> {
+    let fix = (0..tracks, 0..60_i32, -10..11_i32, -10..11_i32, -2..3_i32);
+    let shift = prop_oneof![Just([0.0, 0.0]), Just([180.0, 0.0]), Just([12.0, 89.9]), Just([45.0, 35.26])];
+    (prop::collection::vec(fix, 0..most), shift).prop_map(move |(fixes, [east, north])| {
+        fixes.into_iter().fold(Columns::default(), |mut columns, (track, time, x, y, z)| {
+            let [time, x, y, z] = [time, x, y, z].map(f64::from);
+            columns.push(track, time, [east + x * spread, (north + y * spread).min(90.0), z * 50.0]);
+            columns
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_stream_finds_what_all_at_once_finds(
+        fixes in fixes(6, 60, 0.5),
+        [within, lasting, gap, vertical] in [0..8_i32, 0..5, 0..5, 0..4],
+        max_gap in prop_oneof![Just(None), (4..20_i32).prop_map(|gap| Some(f64::from(gap)))],
+        max_speed in prop_oneof![Just(None), (1..9_i32).prop_map(|speed| Some(f64::from(speed)))],
+    ) {
+        let rules = Rules { units: Units::Plane, max_gap, max_speed };
+        let [within, lasting, gap, vertical] = [within, lasting, gap, vertical].map(f64::from);
+        let limits = Limits { within, lasting, gap, vertical: Some(vertical * 50.0) };
+        let expected = encounters(&fixes.as_fixes(), &rules, &limits).unwrap();
+        prop_assert_eq!(streamed(&fixes, &rules, &limits), (expected.encounters, expected.skipped.total()));
+    }
+
+    #[test]
+    fn a_stream_of_degrees_finds_what_all_at_once_finds(
+        fixes in fixes(6, 40, 0.01),
+        within in 0..3000_i32,
+        max_gap in prop_oneof![Just(None), (4..20_i32).prop_map(|gap| Some(f64::from(gap)))],
+    ) {
+        let rules = Rules { units: Units::Degrees, max_gap, max_speed: None };
+        let limits = Limits { gap: 2.0, ..Limits::within(f64::from(within)) };
+        let expected = encounters(&fixes.as_fixes(), &rules, &limits).unwrap();
+        prop_assert_eq!(streamed(&fixes, &rules, &limits).0, expected.encounters);
+    }
+}
+
+#[test]
+fn a_fix_from_the_past_is_refused_and_changes_nothing() {
+    let mut stream = Stream::new(&Rules::new(Units::Plane), &Limits::within(1.0)).unwrap();
+    let fix = |track, time, x| Fix { track, time, x, y: 0.0, z: 0.0 };
+    stream.push(&fix(1, 5.0, 0.0)).unwrap();
+    let error = stream.push(&fix(2, 4.0, 0.0)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "fix 1: its time is 4, before that of the fix before it, 5; a stream is in order of time"
+    );
+    assert_eq!(error.position(), Some(1));
+    assert_eq!(stream.push(&fix(2, 5.0, 0.5)).unwrap().len(), 1);
+}
