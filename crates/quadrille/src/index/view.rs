@@ -286,8 +286,7 @@ impl<I: Structure> Index<I> {
     /// About how far apart boxes are, judging by a few: for a question that starts where there is no cell.
     fn spacing(&self) -> I::Scalar {
         const SAMPLE: usize = 16;
-        let step = self.boxes.places().div_ceil(SAMPLE).max(1);
-        let hull = Aabb::from_boxes(self.boxes.sample(step));
+        let hull = Aabb::from_boxes(self.boxes.sample(SAMPLE, 0));
         let [width, height] = hull.size().map(Scalar::to_f64);
         let count = self.len() as f64;
         I::Scalar::at_least(sqrt_above(hull.area() / count).max(width / count).max(height / count))

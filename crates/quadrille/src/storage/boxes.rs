@@ -28,6 +28,23 @@ pub struct Boxes<S> {
 /// Ids stay below this, so that structures may use the top bit of a number for marks of their own, and still have a number that is neither.
 const MOST_BOXES: usize = (1 << 31) - 1;
 
+/// Bits that look random, the same for the same number: the finalizer of G. Steele, D. Lea and C. Flood, *Fast splittable pseudorandom
+/// number generators*, 2014, with D. Stafford's constants.
+#[inline]
+const fn scramble(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ bits >> 31
+}
+
+/// A number below `limit`, which is not zero, by the upper half of the bits.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "below limit")]
+const fn below(bits: u64, limit: usize) -> usize {
+    (((bits >> 32) * limit as u64) >> 32) as usize
+}
+
 impl<S: Scalar> Boxes<S> {
     pub(crate) const fn new() -> Self {
         Self { boxes: Vec::new(), free: Vec::new(), layers: Vec::new(), agreement: Agreement::Both }
@@ -147,9 +164,15 @@ impl<S: Scalar> Boxes<S> {
         (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())
     }
 
-    /// Of every stretch of `step` places the first box, if there is one: a sample that no pattern of free places can blind.
-    pub(crate) fn sample(&self, step: usize) -> impl Iterator<Item = &Aabb<S>> {
-        self.boxes.chunks(step).filter_map(|stretch| stretch.iter().find(|bounds| bounds.is_ordered()))
+    /// Up to `most` boxes: one of each of as many equal stretches of places, at a place within it that is scrambled from the number of
+    /// the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern: neither boxes that repeat
+    /// every so many ids nor free places blind it.
+    pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
+        let step = self.boxes.len().div_ceil(most).max(1);
+        (salt..).zip(self.boxes.chunks(step)).filter_map(|(number, stretch)| {
+            let (before, from) = stretch.split_at(below(scramble(number), stretch.len()));
+            from.iter().chain(before).find(|bounds| bounds.is_ordered())
+        })
     }
 
     /// How many boxes there are.

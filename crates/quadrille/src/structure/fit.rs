@@ -4,9 +4,15 @@ use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
-/// How many boxes are looked at. More makes the estimate steadier (error of a quantile about 1/√SAMPLE) and every
-/// `maintain` dearer (two sorts of this many numbers, a few microseconds).
-const SAMPLE: usize = 255;
+/// How many boxes a structure is fitted to. More makes the estimate steadier (error of a quantile about 1/√SAMPLE) and every `build` dearer
+/// (six selections among this many numbers, 10 to 20 µs).
+const SAMPLE: usize = 1023;
+
+/// How many `maintain` looks at, every time.
+const GLANCE: usize = 255;
+
+/// Other boxes are looked at in a glance than those that the structure was fitted to, so that what was overlooked once is seen.
+const GLANCE_SALT: u64 = 1 << 32;
 
 /// One box in this many may lie outside on each side of each axis: a few giants or runaways must not stretch the world.
 const OUTLIERS: usize = 64;
@@ -28,9 +34,19 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// Looks at up to [`SAMPLE`] boxes, evenly spread over the ids.
+    /// Looks at up to [`SAMPLE`] boxes.
     pub(crate) fn of<S: Scalar>(boxes: &Boxes<S>) -> Self {
-        let (x, y) = (Axis::of(boxes, 0), Axis::of(boxes, 1));
+        Self::sampled::<S, SAMPLE>(boxes, 0)
+    }
+
+    /// `false` if boxes no longer are what a structure was fitted to, which `fits` says of a fit: at a glance, and then at a closer look, at
+    /// those boxes that `of` looks at. So what has been fitted just now fits, whatever the glance says.
+    pub(crate) fn still<S: Scalar>(boxes: &Boxes<S>, fits: impl Fn(Self) -> bool) -> bool {
+        fits(Self::sampled::<S, GLANCE>(boxes, GLANCE_SALT)) || fits(Self::of(boxes))
+    }
+
+    fn sampled<S: Scalar, const N: usize>(boxes: &Boxes<S>, salt: u64) -> Self {
+        let [x, y] = [0, 1].map(|axis| Axis::of::<S, N>(boxes, axis, salt));
         Self { world: [[x.lo, y.lo], [x.hi, y.hi]], size: [x.size, y.size] }
     }
 
@@ -103,7 +119,7 @@ impl<S: Scalar> World<S> {
 
     /// `true` if the world is given or still fits.
     pub(crate) fn fits(&self, boxes: &Boxes<S>) -> bool {
-        self.given.is_some() || self.fit.world_fits(&Fit::of(boxes))
+        self.given.is_some() || Fit::still(boxes, |now| self.fit.world_fits(&now))
     }
 
     /// The world is the one that the options give, or the one that follows from the fit.
@@ -148,10 +164,9 @@ struct Axis {
 }
 
 impl Axis {
-    fn of<S: Scalar>(boxes: &Boxes<S>, axis: usize) -> Self {
-        let (mut centers, mut sizes, mut n) = ([0.0; SAMPLE], [0.0; SAMPLE], 0);
-        let step = boxes.places().div_ceil(SAMPLE).max(1);
-        for bounds in boxes.sample(step) {
+    fn of<S: Scalar, const N: usize>(boxes: &Boxes<S>, axis: usize, salt: u64) -> Self {
+        let (mut centers, mut sizes, mut n) = ([0.0; N], [0.0; N], 0);
+        for bounds in boxes.sample(N, salt) {
             let (min, max) = (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
             (centers[n], sizes[n]) = (min.midpoint(max), max - min);
             n += 1;
@@ -159,13 +174,89 @@ impl Axis {
         if n == 0 {
             return Self { lo: -1.0, hi: 1.0, size: 0.0 };
         }
-        centers[..n].sort_unstable_by(f64::total_cmp);
-        sizes[..n].sort_unstable_by(f64::total_cmp);
-        let (first, last, size) = (centers[n / OUTLIERS], centers[n - 1 - n / OUTLIERS], sizes[n / 2]);
+        let [first, last] = [n / OUTLIERS, n - 1 - n / OUTLIERS].map(|at| nth(&mut centers[..n], at));
+        let size = nth(&mut sizes[..n], n / 2);
         // Room for what the sample missed and for moving a little: a part of the extent, or, where all centres coincide, of the
         // size or the distance from the origin. Never an empty world.
         let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6);
         let room = if room > 0.0 { room } else { 1.0 };
         Self { lo: first - room, hi: last + room, size }
+    }
+}
+
+/// The number that would be at this place if all were sorted.
+fn nth(numbers: &mut [f64], at: usize) -> f64 {
+    *numbers.select_nth_unstable_by(at, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Numbers that look random.
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) as f64 / f64::from(1_u32 << 31)
+    }
+
+    /// Box `k` is in cluster `k` mod `period`; nine in ten clusters are small boxes, the others large ones.
+    fn periodic(n: usize, period: usize) -> Boxes<f64> {
+        let mut state = period as u64;
+        let middles: Vec<[f64; 2]> = (0..period).map(|_| [0, 1].map(|_| 1000.0 * random(&mut state))).collect();
+        let mut boxes = Boxes::new();
+        for k in 0..n {
+            let half = if k % period % 10 == 7 { 8.0 } else { 1.0 };
+            let center = middles[k % period].map(|middle| middle + random(&mut state));
+            boxes.insert(Aabb::from_center(center, [half; 2])).expect("room");
+        }
+        boxes
+    }
+
+    fn looks_right(boxes: &Boxes<f64>, fit: &Fit) -> bool {
+        let mut centers: [Vec<f64>; 2] = [0, 1].map(|axis| boxes.iter().map(|(_, one)| one.center()[axis]).collect());
+        (0..2).all(|axis| {
+            centers[axis].sort_unstable_by(f64::total_cmp);
+            let at = |share: f64| centers[axis][(share * (boxes.len() - 1) as f64) as usize];
+            let [lo, hi] = [fit.world[0][axis], fit.world[1][axis]];
+            // All but a few hundredths on either side, and hardly more than all.
+            lo <= at(0.06) && at(0.94) <= hi && hi - lo <= 1.2 * (at(1.0) - at(0.0)) + 10.0 && fit.size[axis] == 2.0
+        })
+    }
+
+    /// The sample is as good whatever the period of the data is, and however many boxes there are.
+    #[test]
+    fn no_period_blinds_the_sample() {
+        for period in (10..300).chain([512, 1000, 1024, 4096]) {
+            let boxes = periodic(16_384, period);
+            assert!(looks_right(&boxes, &Fit::of(&boxes)), "period {period}: {:?}", Fit::of(&boxes));
+        }
+    }
+
+    #[test]
+    fn no_number_of_boxes_blinds_the_sample() {
+        let mut boxes = periodic(16_000, 64);
+        let more = periodic(16_400, 64);
+        for (_, bounds) in more.iter().skip(16_000) {
+            boxes.insert(bounds).expect("room");
+            let glance = Fit::sampled::<f64, GLANCE>(&boxes, GLANCE_SALT);
+            for fit in [Fit::of(&boxes), glance] {
+                // A cluster more or less on either side, of 64.
+                assert!(fit.world[1][0] - fit.world[0][0] > 850.0 && fit.size == [2.0; 2], "{}: {fit:?}", boxes.len());
+            }
+            assert!(Fit::still(&boxes, |now| Fit::of(&boxes).world_fits(&now)), "{} boxes", boxes.len());
+        }
+    }
+
+    #[test]
+    fn what_was_just_fitted_fits() {
+        // Half of all are large, half small: every sample has another middle.
+        let mut boxes = Boxes::new();
+        for k in 0..10_000 {
+            let half = if k % 2 == 0 { 100.0 } else { 1.0 };
+            boxes.insert(Aabb::from_center([f64::from(k), 0.0], [half; 2])).expect("room");
+        }
+        let fit = Fit::of(&boxes);
+        assert!(Fit::still(&boxes, |now| now == fit));
     }
 }

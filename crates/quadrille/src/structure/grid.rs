@@ -142,12 +142,12 @@ impl Level {
 }
 
 impl<S: Scalar> Grid<S> {
-    /// What the boxes look like and the lattice that suits them, as far as the options leave it open.
-    fn plan(options: &GridOptions<S>, boxes: &Boxes<S>) -> (Fit, Lattice) {
-        let fit = Fit::of(boxes).with_world(options.world);
+    /// What so many boxes look like and the lattice that suits them, as far as the options leave it open.
+    fn plan(options: &GridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Lattice) {
+        let fit = fit.with_world(options.world);
         let (least, most) = match options.cell {
-            Some(cell) => (cell.map(S::to_f64), most_cells(boxes.len())),
-            None => (fit.size.map(|side| side * BOXES_PER_SIDE), boxes.len() as f64 / BOXES_PER_CELL),
+            Some(cell) => (cell.map(S::to_f64), most_cells(boxes)),
+            None => (fit.size.map(|side| side * BOXES_PER_SIDE), boxes as f64 / BOXES_PER_CELL),
         };
         (fit, Lattice::new(&fit.world::<S>(), least, most))
     }
@@ -246,7 +246,7 @@ impl<S: Scalar> Structure for Grid<S> {
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
-        let (fit, lattice) = Self::plan(&options, &Boxes::new());
+        let (fit, lattice) = Self::plan(&options, Fit::of(&Boxes::<S>::new()), 0);
         Ok(Self { options, fit, lattice, levels: Level::all(&lattice), homes: Homes::new(), layers: Unions::new() })
     }
 
@@ -255,7 +255,7 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn build(&mut self, boxes: &Boxes<S>) {
-        (self.fit, self.lattice) = Self::plan(&self.options, boxes);
+        (self.fit, self.lattice) = Self::plan(&self.options, Fit::of(boxes), boxes.len());
         self.levels = Level::all(&self.lattice);
         self.homes.clear();
         self.layers.reset(boxes.has_layers(), self.levels.iter().map(|level| level.heads.limit()).sum());
@@ -263,8 +263,10 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn fits(&self, boxes: &Boxes<S>) -> bool {
-        let (fit, lattice) = Self::plan(&self.options, boxes);
-        self.fit.world_fits(&fit) && self.lattice.resembles(&lattice)
+        Fit::still(boxes, |now| {
+            let (fit, lattice) = Self::plan(&self.options, now, boxes.len());
+            self.fit.world_fits(&fit) && self.lattice.resembles(&lattice)
+        })
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {

@@ -3,7 +3,6 @@
 use super::super::fit::{Fit, most_cells};
 use super::LooseGridOptions;
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
-use crate::storage::Boxes;
 
 /// Boxes for each fitted loose cell. Fewer: more hulls to compare, and more boxes leave their cell. More: more boxes to compare. Of 4, 8 and 16, whole
 /// frames of 100,000 boxes took 94, 77 and 76 ns a box on the scene `uniform`, 165, 233 and 367 on `clustered` (2026-11-22).
@@ -25,19 +24,19 @@ pub(super) struct Lattices {
 }
 
 impl Lattices {
-    /// What the boxes look like and the lattices that suit them, as far as the options leave it open.
-    pub(super) fn plan<S: Scalar>(options: &LooseGridOptions<S>, boxes: &Boxes<S>) -> (Fit, Self) {
-        let fit = Fit::of(boxes).with_world(options.world);
+    /// What so many boxes look like and the lattices that suit them, as far as the options leave it open.
+    pub(super) fn plan<S: Scalar>(options: &LooseGridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Self) {
+        let fit = fit.with_world(options.world);
         let world = fit.world::<S>();
         let loose = match options.loose_cell {
-            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes.len())),
+            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes)),
             None => {
                 let least = fit.size.map(|side| side * BOXES_PER_SIDE);
-                Lattice::new(&world, least, boxes.len() as f64 / BOXES_PER_CELL)
+                Lattice::new(&world, least, boxes as f64 / BOXES_PER_CELL)
             }
         };
         let tight = match options.tight_cell {
-            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes.len())),
+            Some(cell) => Lattice::new(&world, cell.map(S::to_f64), most_cells(boxes)),
             None => {
                 let least = [0, 1].map(|axis| loose.cell()[axis] + fit.size[axis]);
                 Lattice::new(&world, least, loose.everything().len() as f64)

@@ -188,7 +188,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
-        let (fit, lattices) = Lattices::plan(&options, &Boxes::new());
+        let (fit, lattices) = Lattices::plan(&options, Fit::of(&Boxes::<S>::new()), 0);
         let mut grid = Self {
             options,
             fit,
@@ -210,7 +210,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn build(&mut self, boxes: &Boxes<S>) {
-        (self.fit, self.lattices) = Lattices::plan(&self.options, boxes);
+        (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());
         self.reset(boxes.has_layers());
         for (id, bounds) in boxes.iter() {
             self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
@@ -224,10 +224,12 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn fits(&self, boxes: &Boxes<S>) -> bool {
-        let (fit, lattices) = Lattices::plan(&self.options, boxes);
-        self.fit.world_fits(&fit)
-            && self.lattices.loose.resembles(&lattices.loose)
-            && self.lattices.tight.resembles(&lattices.tight)
+        Fit::still(boxes, |now| {
+            let (fit, lattices) = Lattices::plan(&self.options, now, boxes.len());
+            self.fit.world_fits(&fit)
+                && self.lattices.loose.resembles(&lattices.loose)
+                && self.lattices.tight.resembles(&lattices.tight)
+        })
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
