@@ -12,6 +12,8 @@ pub enum Along {
     Boxes,
     /// How many pairs there are for each box.
     Pairs,
+    /// How far boxes move in a frame. What stands still is drawn where a thousandth of a width is.
+    Distance,
 }
 
 /// Pixels.
@@ -34,6 +36,7 @@ fn lines(outcomes: &[(Conditions, Outcome)], along: Along) -> Vec<(String, Side,
             let x = match along {
                 Along::Boxes => on.n as f64,
                 Along::Pairs => outcome.answers,
+                Along::Distance => f64::from(on.variation.speed.unwrap_or_default()).max(1e-3),
             };
             match lines.iter_mut().find(|line| line.0 == name) {
                 Some(line) => line.2.push([x, one.median]),
@@ -71,6 +74,7 @@ pub fn svg(outcomes: &[(Conditions, Outcome)], along: Along, title: &str) -> Str
         match along {
             Along::Boxes => "boxes",
             Along::Pairs => "pairs a box",
+            Along::Distance => "mean widths that a box moves in a frame (0.001: none)",
         }
     );
     for exponent in spans[0][0] as i32..=spans[0][1] as i32 {

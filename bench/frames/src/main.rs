@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! cargo run --release -p frames -- [--task NAME,…] [--scene NAME,…] [--n 20000,100000,500000] [--frames 30] [--clock wall|cpu]
-//!                                  [--only PART,…] [--sizes 1] [--one-in 20] [--budget SECONDS] [--save NAME]
+//!                                  [--motion NAME,…] [--speed WIDTHS,…] [--order NAME,…] [--only PART,…] [--sizes 1] [--one-in 20]
+//!                                  [--budget SECONDS] [--save NAME]
 //! ```
 //!
-//! Tasks: `frames` unless told otherwise, or `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
+//! Tasks: `frames` unless told otherwise, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
 //! `steps`, `steps-in-order` (`tasks.rs` tells what each is). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
-//! `frames` so many times as wide and high. `--one-in`: in `events`, one box in so many moves. `--budget`: a contender that has run for longer
+//! `frames` so many times as wide and high. `--motion`: how boxes move, `drift` unless told otherwise. `--speed`: they fly straight on by this many
+//! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`, `shuffled`, `equal`, `giant`,
+//! `line`). `--one-in`: in `events`, one box in so many moves. `--budget`: a contender that has run for longer
 //! stands aside, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes upwards. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
 
 mod clock;
 mod contenders;
 mod events;
+mod first;
 mod growth;
 mod memory;
 mod race;
@@ -24,9 +28,10 @@ mod tasks;
 use std::time::Duration;
 
 use clock::Clock;
+use first::Order;
 use growth::Along;
-use quadrille_scenes::SceneKind;
-use tasks::{Conditions, TASKS};
+use quadrille_scenes::{Motion, SceneKind};
+use tasks::{Conditions, TASKS, Variation};
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
@@ -41,6 +46,30 @@ fn number(name: &str, default: usize) -> usize {
     flag(name).first().map_or(default, |value| value.parse().expect("a number"))
 }
 
+/// The values after a flag, or the one that is meant without it.
+fn all<T: std::str::FromStr>(name: &str, default: T) -> Vec<T> {
+    let given: Vec<T> =
+        flag(name).iter().map(|one| one.parse().unwrap_or_else(|_| panic!("{name} {one}: no such value"))).collect();
+    if given.is_empty() { vec![default] } else { given }
+}
+
+/// Every combination of what the flags say.
+fn variations() -> Vec<Variation> {
+    let mut variations = Vec::new();
+    let speeds: Vec<Option<f32>> =
+        all("--speed", f32::NAN).into_iter().map(|speed| (!speed.is_nan()).then_some(speed)).collect();
+    for size in all("--sizes", 1.0) {
+        for motion in all("--motion", Motion::Drift) {
+            for &speed in &speeds {
+                for order in all("--order", Order::AsDrawn) {
+                    variations.push(Variation { size, motion, speed, order });
+                }
+            }
+        }
+    }
+    variations
+}
+
 fn main() {
     let clock = if flag("--clock").first().is_some_and(|clock| clock == "cpu") { Clock::Cpu } else { Clock::Wall };
     let mut scenes: Vec<SceneKind> = flag("--scene").iter().map(|name| name.parse().expect("a scene")).collect();
@@ -51,10 +80,7 @@ fn main() {
     if sizes.is_empty() {
         sizes = vec![20_000, 100_000, 500_000];
     }
-    let mut sizes_of_boxes: Vec<f32> = flag("--sizes").iter().map(|side| side.parse().expect("a number")).collect();
-    if sizes_of_boxes.is_empty() {
-        sizes_of_boxes = vec![1.0];
-    }
+    let variations = variations();
     let mut tasks = flag("--task");
     if tasks.is_empty() {
         tasks = vec!["frames".into()];
@@ -67,10 +93,10 @@ fn main() {
     for &(_, run) in TASKS.iter().filter(|(name, _)| tasks.iter().any(|task| task == name)) {
         for &scene in &scenes {
             let mut aside = Vec::new();
-            for (n, &size) in sizes.iter().flat_map(|&n| sizes_of_boxes.iter().map(move |size| (n, size))) {
+            for (n, variation) in sizes.iter().flat_map(|&n| variations.iter().map(move |one| (n, one.clone()))) {
                 let (frames, one_in) = (number("--frames", 30), number("--one-in", 20));
                 let budget = Duration::from_secs(number("--budget", 5) as u64);
-                let on = Conditions { scene, n, size, frames, one_in, clock, budget, only: flag("--only"), aside };
+                let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only: flag("--only"), aside };
                 let mut outcome = run(&on);
                 report::print(&on, &mut outcome);
                 csv += &report::csv(&on, &outcome);
@@ -92,8 +118,11 @@ fn main() {
         if sizes.len() > 3 {
             draw("boxes", Along::Boxes);
         }
-        if sizes_of_boxes.len() > 3 {
+        if flag("--sizes").len() > 3 {
             draw("pairs", Along::Pairs);
+        }
+        if flag("--speed").len() > 3 {
+            draw("speed", Along::Distance);
         }
     }
 }

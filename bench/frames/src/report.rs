@@ -17,7 +17,7 @@ fn best_rival(figures: &[Figures]) -> f64 {
 pub fn print(on: &Conditions, outcome: &mut Outcome) {
     outcome.figures.sort_by(|a, b| a.median.total_cmp(&b.median));
     let best = best_rival(&outcome.figures);
-    println!("\n{} {} {}: {:.2} answers a {}", outcome.task, on.scene, on.n, outcome.answers, outcome.unit);
+    println!("\n{} {} {}: {:.2} answers a {}", outcome.task, on.name(), on.n, outcome.answers, outcome.unit);
     println!(
         "{:22} {:>9} {:>9} {:>9} {:>11} {:>9} {:>5}",
         "", "median ns", "min", "p95", "best rival ÷", "bytes/box", "laps"
@@ -58,7 +58,7 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
             lines,
             "{},{},{},{},{side},{},{:.2},{:.2},{:.2},{:.3},{:.1},{:.3},{}",
             outcome.task,
-            on.scene,
+            on.name(),
             on.n,
             one.name,
             one.laps,
@@ -72,7 +72,7 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
         );
     }
     if !on.aside.is_empty() {
-        let _ = writeln!(lines, "# aside in {} {} {}: {}", outcome.task, on.scene, on.n, on.aside.join(", "));
+        let _ = writeln!(lines, "# aside in {} {} {}: {}", outcome.task, on.name(), on.n, on.aside.join(", "));
     }
     lines
 }
@@ -107,7 +107,10 @@ pub fn svg(outcomes: &[(Conditions, Outcome)], clock: Clock) -> String {
         let _ = writeln!(
             svg,
             "<text x='10' y='{y}' font-weight='bold'>{} {} {}, a {}</text>",
-            outcome.task, on.scene, on.n, outcome.unit
+            outcome.task,
+            on.name(),
+            on.n,
+            outcome.unit
         );
         y += BAR / 2;
         for one in &outcome.figures {

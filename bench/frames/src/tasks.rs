@@ -4,11 +4,12 @@ use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
 use quadrille::{Aabb, FrameTree, Index};
-use quadrille_scenes::{Scene, SceneKind};
+use quadrille_scenes::{Motion, Scene, SceneKind};
 
 use crate::clock::Clock;
 use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBOURS, QUESTIONS};
 use crate::events::events;
+use crate::first::{self, Order};
 use crate::race::{Figures, Runner, WARM_UP, runners};
 use crate::steps;
 use crate::tally::Tally;
@@ -17,8 +18,7 @@ use crate::tally::Tally;
 pub struct Conditions {
     pub scene: SceneKind,
     pub n: usize,
-    /// Boxes of the task `frames` are made so many times as wide and as high.
-    pub size: f32,
+    pub variation: Variation,
     pub frames: usize,
     /// In the task `events`, one box in so many moves.
     pub one_in: usize,
@@ -28,6 +28,49 @@ pub struct Conditions {
     pub only: Vec<String>,
     /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the budget.
     pub aside: Vec<&'static str>,
+}
+
+/// What a scene is made into.
+#[derive(Clone)]
+pub struct Variation {
+    /// Boxes of the task `frames` are made so many times as wide and as high.
+    pub size: f32,
+    /// How they move in tasks made of frames,
+    pub motion: Motion,
+    /// unless they fly straight on, by this many mean widths a frame.
+    pub speed: Option<f32>,
+    /// How the boxes of the task `first` are handed in.
+    pub order: Order,
+}
+
+impl Conditions {
+    /// Frame 0.
+    pub fn scene(&self) -> Scene {
+        let scene = Scene::new(self.scene, self.n, SEED).with_motion(self.variation.motion);
+        match self.variation.speed {
+            None => scene,
+            Some(speed) => {
+                let widths = scene.boxes().map(|aabb| f64::from(aabb.size()[0])).sum::<f64>();
+                let mean = (widths / self.n as f64) as f32;
+                scene.with_speed(speed * mean)
+            }
+        }
+    }
+
+    /// The scene's name, and what it is made into.
+    pub fn name(&self) -> String {
+        let mut name = self.scene.to_string();
+        let Variation { motion, speed, order, .. } = &self.variation;
+        match (speed, motion) {
+            (Some(speed), _) => name += &format!(" at {speed}"),
+            (None, Motion::Drift) => {}
+            (None, motion) => name += &format!(" {motion}"),
+        }
+        if *order != Order::AsDrawn {
+            name += &format!(" {order}");
+        }
+        name
+    }
 }
 
 /// What came of a task.
@@ -44,6 +87,8 @@ pub struct Outcome {
 pub type Task = fn(&Conditions) -> Outcome;
 
 pub const TASKS: &[(&str, Task)] = &[
+    ("first", first::first),
+    ("build", first::build),
     ("frames", frames),
     ("moves", moves),
     ("agents", agents),
@@ -65,7 +110,7 @@ pub fn boxes_of(scene: &Scene) -> Vec<Aabb> {
 }
 
 /// All pairs twice: those that touch or overlap, and those that do more than touch.
-fn expected(reference: &Index<FrameTree>, boxes: &[Aabb]) -> [Tally; 2] {
+pub fn expected(reference: &Index<FrameTree>, boxes: &[Aabb]) -> [Tally; 2] {
     let mut tallies = [Tally::default(); 2];
     let _ = reference.pairs_visit(|a, b| {
         tallies[0].pair(a, b);
@@ -79,14 +124,14 @@ fn expected(reference: &Index<FrameTree>, boxes: &[Aabb]) -> [Tally; 2] {
     tallies
 }
 
-fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
+pub fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
     let expected = if touching { closed } else { open };
     assert_eq!(pairs, expected, "{name} finds other pairs than the rest");
 }
 
 /// Everything moves; all pairs.
 fn frames(on: &Conditions) -> Outcome {
-    let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.size));
+    let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.variation.size));
     let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect();
     frame_by_frame("frames", "box", on, FRAMES, boxes_of, |runner, boxes, pairs| {
         runner.beside_the_clock(|contender| contender.get_ready());
@@ -126,7 +171,7 @@ fn frame_by_frame<T: ?Sized>(
     boxes_of: impl Fn(&Scene) -> Vec<Aabb>,
     lap: impl Fn(&mut Runner<T>, &[Aabb], &mut Tally) -> bool,
 ) -> Outcome {
-    let mut scene = Scene::new(on.scene, on.n, SEED);
+    let mut scene = on.scene();
     let first = boxes_of(&scene);
     let mut runners = runners(entries, on, &first);
     // The processor's clock sees one thread alone.

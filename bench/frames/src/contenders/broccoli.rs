@@ -10,8 +10,45 @@ use crate::tally::Tally;
 
 struct Broccoli(Vec<BBox<f32, u32>>);
 
+/// A new list of boxes and a new tree.
+struct First;
+
+/// The same without the pairs.
+struct Build;
+
 pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Broccoli((0..).zip(boxes).map(|(id, aabb)| bbox(bounds(aabb), id)).collect()))
+    Box::new(Broccoli(list(boxes)))
+}
+
+pub fn first(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(First)
+}
+
+pub fn build(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Build)
+}
+
+fn list(boxes: &[Aabb]) -> Vec<BBox<f32, u32>> {
+    (0..).zip(boxes).map(|(id, aabb)| bbox(bounds(aabb), id)).collect()
+}
+
+impl Frames for First {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        find(&mut list(boxes), pairs);
+    }
+}
+
+impl Frames for Build {
+    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
+        std::hint::black_box(Tree::new(&mut list(boxes)));
+    }
+}
+
+fn find(list: &mut [BBox<f32, u32>], pairs: &mut Tally) {
+    Tree::new(list).find_colliding_pairs(|a, b| {
+        unpack!(a, b);
+        pairs.pair(*a, *b);
+    });
 }
 
 fn bounds(aabb: &Aabb) -> broccoli::axgeom::Rect<f32> {
@@ -23,9 +60,6 @@ impl Frames for Broccoli {
         for one in &mut self.0 {
             one.rect = bounds(&boxes[one.inner as usize]);
         }
-        Tree::new(&mut self.0).find_colliding_pairs(|a, b| {
-            unpack!(a, b);
-            pairs.pair(*a, *b);
-        });
+        find(&mut self.0, pairs);
     }
 }

@@ -1,18 +1,52 @@
-//! `geo_index::rtree`: a packed Hilbert R-tree in one buffer, for rectangles that stay.
+//! `geo_index::rtree`: a packed Hilbert R-tree in one buffer, for rectangles that stay; and the first frame.
 
 use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use quadrille::Aabb;
 
-use super::Questions;
+use super::{Frames, Questions, ask_for_each};
 use crate::tally::Tally;
 
+/// Built anew in every frame and asked about each box.
+struct First;
+
+/// The same without asking.
+struct Build;
+
 pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+    Box::new(new(boxes))
+}
+
+pub fn first(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(First)
+}
+
+pub fn build(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Build)
+}
+
+fn new(boxes: &[Aabb]) -> RTree<f32> {
     let mut builder = RTreeBuilder::<f32>::new(boxes.len() as u32);
     for aabb in boxes {
         builder.add(aabb.min[0], aabb.min[1], aabb.max[0], aabb.max[1]);
     }
-    Box::new(builder.finish::<HilbertSort>())
+    builder.finish::<HilbertSort>()
+}
+
+impl Frames for First {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        let tree = new(boxes);
+        ask_for_each(boxes, |a, asked| {
+            let found = tree.search(asked.min[0], asked.min[1], asked.max[0], asked.max[1]);
+            found.into_iter().filter(|&b| b > a).for_each(|b| pairs.pair(a, b));
+        });
+    }
+}
+
+impl Frames for Build {
+    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
+        std::hint::black_box(new(boxes));
+    }
 }
 
 impl Questions for RTree<f32> {

@@ -125,6 +125,36 @@ pub const FRAMES: &[Entry<dyn Frames>] = &[
     Entry { touching: false, ..rival("bolt-quadtree", bolt::frames) },
 ];
 
+/// Nothing is kept from lap to lap.
+pub const FIRST: &[Entry<dyn Frames>] = &[
+    ours("frame-tree", quadrille::first::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::first::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::first::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::first::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::first::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::first::<::quadrille::Quadtree>),
+    rival("broccoli", broccoli::first),
+    rival("parry2d", parry::first),
+    rival("static_aabb2d_index", static_aabb2d::frames),
+    rival("geo-index", geo_index::first),
+    rival("rstar", rstar::frames),
+];
+
+/// The same without the pairs.
+pub const BUILD: &[Entry<dyn Frames>] = &[
+    ours("frame-tree", quadrille::build::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::build::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::build::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::build::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::build::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::build::<::quadrille::Quadtree>),
+    rival("broccoli", broccoli::build),
+    rival("parry2d", parry::build),
+    rival("static_aabb2d_index", static_aabb2d::built),
+    rival("geo-index", geo_index::build),
+    rival("rstar", rstar::build),
+];
+
 pub const AGENTS: &[Entry<dyn Agents>] = &[
     ours("loose-grid", quadrille::agents::<::quadrille::LooseGrid>),
     ours("grid", quadrille::agents::<::quadrille::Grid>),

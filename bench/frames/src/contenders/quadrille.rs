@@ -1,5 +1,6 @@
 //! Our own structures.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow::Continue;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,31 @@ fn new<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> Box<Ours<I>> {
 
 pub fn frames<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Frames> {
     new::<I>(boxes)
+}
+
+/// An index is made of every frame's boxes and thrown away.
+struct First<I>(PhantomData<I>);
+
+pub fn first<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(First::<I>(PhantomData))
+}
+
+impl<I: Structure<Scalar = f32>> Frames for First<I> {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        Index::<I>::from_boxes(boxes).expect("scenes are valid").pairs().for_each(|(a, b)| pairs.pair(a, b));
+    }
+}
+
+struct Build<I>(PhantomData<I>);
+
+pub fn build<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Build::<I>(PhantomData))
+}
+
+impl<I: Structure<Scalar = f32>> Frames for Build<I> {
+    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
+        std::hint::black_box(Index::<I>::from_boxes(boxes).expect("scenes are valid"));
+    }
 }
 
 /// A frame tree whose frames are shared by two threads. To be measured with the wall's clock on a machine that has both to spare.

@@ -21,6 +21,19 @@ pub fn frames(_boxes: &[Aabb]) -> Box<dyn Frames> {
     Box::new(Rebuilt(RTree::new()))
 }
 
+/// Loaded without being asked.
+struct Loaded;
+
+pub fn build(_boxes: &[Aabb]) -> Box<dyn Frames> {
+    Box::new(Loaded)
+}
+
+impl Frames for Loaded {
+    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
+        std::hint::black_box(load(boxes));
+    }
+}
+
 pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
     Box::new(Boxes(load(boxes)))
 }

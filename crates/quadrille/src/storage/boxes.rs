@@ -40,7 +40,6 @@ const fn scramble(number: u64) -> u64 {
 
 /// A number below `limit`, which is not zero, by the upper half of the bits.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "below limit")]
 const fn below(bits: u64, limit: usize) -> usize {
     (((bits >> 32) * limit as u64) >> 32) as usize
 }
