@@ -103,7 +103,7 @@ impl<S: Scalar> Aabb<S> {
         }
     }
 
-    /// A box that holds all that is within `distance` of this one on both axes, however far that is, and hardly more.
+    /// The smallest box that holds all that is within `distance` of this one on both axes, however far that is.
     #[must_use]
     pub(crate) fn within_reach(&self, distance: f64) -> Self {
         Self { min: self.min.map(|edge| edge.down_by(distance)), max: self.max.map(|edge| edge.up_by(distance)) }

@@ -35,7 +35,7 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// The polygon with these corners, in either sense of rotation.
     ///
     /// # Errors
-    /// If there is no corner or more than 16, if one is NaN or infinite, or if the polygon is not convex or crosses itself (corners of floats
+    /// If there is no corner or more than 16, if one is NaN or infinite, if width times height is beyond the numbers, or if the polygon is not convex or crosses itself (corners of floats
     /// may lie off by one part in 2^48, so that rounding does not spoil straight edges).
     pub fn new(corners: &[[S; 2]]) -> Result<Self, PolygonError> {
         if !(1..=MOST_CORNERS).contains(&corners.len()) {
@@ -45,6 +45,11 @@ impl<S: Scalar> ConvexPolygon<S> {
             return Err(PolygonError::NotFinite(bad));
         }
         let bounds = corners.iter().fold(Aabb::EMPTY, |all, &corner| all.union(&Aabb::from_point(corner)));
+        let [width, height] = [0, 1].map(|axis| bounds.max[axis].to_f64() - bounds.min[axis].to_f64());
+        // The greatest number that is computed with.
+        if !(4.0 * width * height).is_finite() {
+            return Err(PolygonError::TooLarge);
+        }
         let mut polygon = Self { corners: corners.iter().copied().collect(), bounds };
         if !polygon.is_counter_clockwise() {
             polygon.corners.reverse();
@@ -73,12 +78,15 @@ impl<S: Scalar> ConvexPolygon<S> {
         Self::new(&[apex, corner(-spread), corner(spread)])
     }
 
-    /// The same polygon, moved by `offset`.
+    /// The same polygon, moved by `offset`. It overlaps nothing where the numbers end, or are so sparse that rounding its corners
+    /// leaves no convex polygon.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
         let [x, y] = offset.into();
-        let corners = self.corners.iter().map(|corner| [corner[0].plus(x), corner[1].plus(y)]).collect();
-        Self { corners, bounds: self.bounds.with_offset([x, y]) }
+        let corners: ArrayVec<_, MOST_CORNERS> =
+            self.corners.iter().map(|corner| [corner[0].plus(x), corner[1].plus(y)]).collect();
+        let nothing = Self { corners: self.corners.clone(), bounds: Aabb::EMPTY };
+        if self.bounds.is_ordered() { Self::new(&corners).unwrap_or(nothing) } else { nothing }
     }
 
     /// The corners, counter-clockwise where y points up.
@@ -157,6 +165,8 @@ pub enum PolygonError {
     NotConvex,
     /// The spread of a wedge is NaN, infinite or negative.
     Spread,
+    /// The area of the polygon's bounds is beyond the numbers, which only that of `f64` can be.
+    TooLarge,
 }
 
 impl fmt::Display for PolygonError {
@@ -165,6 +175,7 @@ impl fmt::Display for PolygonError {
             Self::Corners(count) => write!(f, "a polygon has 1 to {MOST_CORNERS} corners, not {count}"),
             Self::NotFinite(position) => write!(f, "corner {position} of the polygon is not finite"),
             Self::NotConvex => f.write_str("the polygon is not convex"),
+            Self::TooLarge => f.write_str("the polygon is too large: width times height must be below 4e307"),
             Self::Spread => f.write_str("the spread of a wedge must be finite and not negative"),
         }
     }

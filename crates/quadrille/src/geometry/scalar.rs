@@ -49,13 +49,13 @@ pub trait Scalar:
     #[must_use]
     fn at_least(value: f64) -> Self;
 
-    /// A number that is not less than `self + way`, where `way` is not negative, and hardly greater; [`HIGHEST`](Self::HIGHEST) if
-    /// there is none. Holds for a way of any length, also where it does not fit the type.
+    /// The least number that is not less than `self + way`, where `way` is not negative; [`HIGHEST`](Self::HIGHEST) if there is none.
+    /// `way` may be longer than the type reaches.
     #[must_use]
     fn up_by(self, way: f64) -> Self;
 
-    /// A number that is not greater than `self - way`, where `way` is not negative, and hardly less; [`LOWEST`](Self::LOWEST) if there
-    /// is none.
+    /// The greatest number that is not greater than `self - way`, where `way` is not negative; [`LOWEST`](Self::LOWEST) if there is
+    /// none.
     #[must_use]
     fn down_by(self, way: f64) -> Self;
 
@@ -149,9 +149,10 @@ macro_rules! float_scalar {
 
             #[inline]
             fn up_by(self, way: f64) -> Self {
-                // The sum is rounded twice at most, downwards by less than a step.
-                let sum = (f64::from(self) + way) as $float;
-                if sum < $float::MAX { -(-sum).before() } else { $float::INFINITY }
+                let (sum, rest) = sum_and_rest(self.into(), way);
+                let rounded = sum as $float;
+                // The number, or the next one.
+                if is_short(rounded.into(), sum, rest) { -(-rounded).before() } else { rounded }
             }
 
             #[inline]
@@ -188,6 +189,20 @@ macro_rules! float_scalar {
             }
         }
     };
+}
+
+/// A sum, and what it lacks: the two together are exact (D. E. Knuth, *The Art of Computer Programming*, 1997, 4.2.2).
+#[inline]
+fn sum_and_rest(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// Is a number less than a sum with a rest?
+#[inline]
+fn is_short(number: f64, sum: f64, rest: f64) -> bool {
+    number < sum || (number == sum && rest > 0.0)
 }
 
 float_scalar!(f32, 24 bits);
@@ -238,13 +253,17 @@ impl Scalar for i32 {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
     fn up_by(self, way: f64) -> Self {
-        ((f64::from(self) + way) as i32).saturating_add(1)
+        let (sum, rest) = sum_and_rest(self.into(), way);
+        let rounded = sum as i32;
+        rounded.saturating_add(is_short(rounded.into(), sum, rest).into())
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
     fn down_by(self, way: f64) -> Self {
-        ((f64::from(self) - way) as i32).saturating_sub(1)
+        let (sum, rest) = sum_and_rest(-f64::from(self), way);
+        let rounded = -sum as i32;
+        rounded.saturating_sub(is_short(-f64::from(rounded), sum, rest).into())
     }
 
     fn snapped(self, _reach: f64) -> Self {
@@ -303,15 +322,17 @@ mod tests {
     }
 
     #[test]
-    fn ways_reach_as_far_as_they_are_long() {
-        assert_eq!(i32::MIN.up_by(4e9), i32::MIN.wrapping_add(4_000_000_000_u32 as i32) + 1);
-        assert_eq!(
-            (i32::MAX.down_by(4e9), 5.up_by(f64::INFINITY)),
-            (i32::MAX - 2_000_000_000 - 2_000_000_001, i32::MAX)
-        );
-        assert_eq!(((-7).up_by(0.5), (-7).down_by(0.5), i32::MIN.down_by(1.0)), (-5, -8, i32::MIN));
-        assert!(1.0_f32.up_by(1e-20) > 1.0 && 1.0_f32.down_by(1e-20) < 1.0 && 0.0_f64.up_by(0.0) == f64::from_bits(1));
+    fn ways_reach_as_far_as_they_are_long_and_no_farther_than_needed() {
+        assert_eq!((i32::MIN.up_by(4e9), i32::MAX.down_by(4e9)), (1_852_516_352, -1_852_516_353));
+        assert_eq!((5.up_by(f64::INFINITY), i32::MIN.down_by(1.0), 5.up_by(2.0)), (i32::MAX, i32::MIN, 7));
+        assert_eq!(((-7).up_by(0.5), (-7).down_by(0.5), 7.up_by(0.5), 7.down_by(0.5)), (-6, -8, 8, 6));
+        assert_eq!((1.0_f32.up_by(1e-20), 1.0_f64.up_by(1e-200)), (1.0 + f32::EPSILON, 1.0 + f64::EPSILON));
+        assert_eq!((1.0_f32.down_by(1e-20), 1.0_f64.down_by(1e-200)), (1.0_f32.before(), 1.0_f64.before()));
+        assert_eq!((1.0_f32.up_by(2.0), 1.0_f64.down_by(3.0), 0.0_f32.up_by(0.0)), (3.0, -2.0, 0.0));
+        assert_eq!(1.0_f32.up_by(f64::EPSILON / 4.0), 1.0 + f32::EPSILON, "too little even for `f64`");
+        assert_eq!((2_000_000_000.up_by(1e-9), (-2_000_000_000).down_by(1e-9)), (2_000_000_001, -2_000_000_001));
         assert_eq!((f64::MAX.up_by(1.0), f32::MIN.down_by(1e300)), (f64::INFINITY, f32::NEG_INFINITY));
+        assert_eq!((f32::MAX.up_by(0.0), f64::MAX.up_by(f64::INFINITY)), (f32::MAX, f64::INFINITY));
     }
 
     #[test]

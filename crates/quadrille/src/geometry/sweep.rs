@@ -41,15 +41,15 @@ impl<S: Scalar> Sweep<S> {
     /// The box `start`, moving along `motion`. It ends at [`start.with_offset(motion)`](Aabb::with_offset).
     #[must_use]
     pub fn new(start: Aabb<S>, motion: impl Into<[S; 2]>) -> Self {
-        let motion = motion.into();
-        Self::along(start, [S::ZERO; 2], motion, start.union(&start.with_offset(motion)))
+        let sweep = Self::along(start, [S::ZERO; 2], motion.into());
+        sweep.with_path(sweep.path_until_about(1.0, 0.0))
     }
 
     /// The segment between two points.
     #[must_use]
     pub fn segment(from: impl Into<[S; 2]>, to: impl Into<[S; 2]>) -> Self {
         let (from, to) = (from.into(), to.into());
-        Self::along(Aabb::from_point(from), from, to, Aabb::from_corners(from, to))
+        Self::along(Aabb::from_point(from), from, to).with_path(Aabb::from_corners(from, to))
     }
 
     /// The ray from `origin` on and on along `direction`, of any length: times are in units of it.
@@ -61,14 +61,12 @@ impl<S: Scalar> Sweep<S> {
     /// A box that never stops.
     #[must_use]
     pub fn endless(start: Aabb<S>, motion: impl Into<[S; 2]>) -> Self {
-        let motion = motion.into();
-        let path = path_for_ever(&start, motion.map(S::wide));
-        let sweep = Self::along(start, [S::ZERO; 2], motion, path);
-        Self { end: sweep.end.filter(|end| *end < Ratio::ZERO), ..sweep }
+        let sweep = Self::along(start, [S::ZERO; 2], motion.into());
+        Self { end: sweep.end.filter(|end| *end < Ratio::ZERO), ..sweep }.with_path(path_for_ever(&start, sweep.motion))
     }
 
-    /// The way from `start` on, by as much as it is from one point to another.
-    fn along(start: Aabb<S>, from: [S; 2], to: [S; 2], path: Aabb<S>) -> Self {
+    /// The way from `start` on, by as much as it is from one point to another. May be anywhere on the way.
+    fn along(start: Aabb<S>, from: [S; 2], to: [S; 2]) -> Self {
         let is_valid = start.is_valid() && from.iter().chain(&to).all(|part| part.is_finite());
         let way = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
         let (whole, half) = (way(|place| place), way(Wide::half));
@@ -76,21 +74,37 @@ impl<S: Scalar> Sweep<S> {
         let is_exact = (0..2).all(|axis| half[axis] + half[axis] == whole[axis]);
         let is_halved = whole.iter().any(|part| !part.to_f64().is_finite()) || (is_far && is_exact);
         let motion = if is_halved { half } else { whole };
-        let (path, end) = if is_valid { (path, Ratio::ONE) } else { (Aabb::EMPTY, Ratio::MINUS_ONE) };
-        Self { start, motion, path, end: Some(end), is_halved }
+        let sweep = Self { start, motion, path: Aabb::EVERYTHING, end: Some(Ratio::ONE), is_halved };
+        if is_valid { sweep } else { sweep.never() }
     }
 
-    /// The same way, from somewhere else.
+    /// A way that leads nowhere. An empty path alone would not do: the box that is everything intersects it.
+    fn never(self) -> Self {
+        Self { path: Aabb::EMPTY, end: Some(Ratio::MINUS_ONE), ..self }
+    }
+
+    /// The same way, if it leads anywhere; it is on this path at all times.
+    fn with_path(self, path: Aabb<S>) -> Self {
+        if self.path.is_ordered() { Self { path, ..self } } else { self }
+    }
+
+    /// The same way, from somewhere else. Out of the range of floats it hits nothing.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
-        let offset = offset.into();
-        Self { start: self.start.with_offset(offset), path: self.path.with_offset(offset), ..*self }
+        let moved = Self { start: self.start.with_offset(offset), ..*self };
+        if !moved.start.is_valid() {
+            return moved.never();
+        }
+        let is_endless = moved.end.is_none();
+        let path =
+            if is_endless { path_for_ever(&moved.start, moved.motion) } else { moved.path_until_about(1.0, 0.0) };
+        moved.with_path(path)
     }
 
     /// How box `a`, moving along `motion_a`, sees box `b`, moving along `motion_b` in the same time: relative to `b`, which it sees at
     /// rest. Ask with [`contact`](Self::contact)`(&b)`.
     pub(crate) fn relative(a: Aabb<S>, motion_a: [S; 2], motion_b: [S; 2]) -> Self {
-        Self::along(a, motion_b, motion_a, Aabb::EVERYTHING)
+        Self::along(a, motion_b, motion_a)
     }
 
     /// Where it starts.
@@ -112,15 +126,23 @@ impl<S: Scalar> Sweep<S> {
         if self.path.is_ordered() { path_for_ever(&self.start, self.motion) } else { self.path }
     }
 
-    /// A box that holds the mover until `time`.
+    /// A box that holds the mover until `time`, and all boxes that it touches by then.
     #[must_use]
     pub(crate) fn path_until(&self, time: f64) -> Aabb<S> {
-        // A time is the quotient of a difference, and times the motion a product: three roundings, of which the quotient's is half of
-        // the least number where it is not small beside the time itself.
-        let time = time * (1.0 + 4.0 * f64::EPSILON) + f64::from_bits(1);
+        // A time is the quotient of a difference, and times the motion a product: three roundings, which are small beside the result, or
+        // half of the least number there is.
+        let least = f64::from_bits(1);
+        let path = self.path_until_about(time * (1.0 + 4.0 * f64::EPSILON) + least, least);
+        // Half of the least number is none.
+        if self.is_halved { path.within_reach(2.0 * least) } else { path }
+    }
+
+    /// The smallest box that holds the mover until `time`, and while it goes on for `more`. The mover may be beside a line on which it
+    /// would be if its place were rounded, so edges are not.
+    fn path_until_about(&self, time: f64, more: f64) -> Aabb<S> {
         let mut path = self.start;
         for axis in 0..2 {
-            let way = self.motion[axis].magnitude().to_f64() * time;
+            let way = self.motion[axis].magnitude().to_f64() * time + more;
             let way = if self.is_halved { way + way } else { way };
             if self.motion[axis] > S::Wide::ZERO {
                 path.max[axis] = path.max[axis].up_by(way);

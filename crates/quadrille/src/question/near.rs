@@ -64,11 +64,12 @@ impl<S: Scalar> Near<S> {
         Self { bounds: self.target.with_margin(distance), most_squared, ..self }
     }
 
-    /// The same distance, from somewhere else.
+    /// The same distance, from somewhere else. Out of the range of floats nothing is near.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
         let offset = offset.into();
-        Self { target: self.target.with_offset(offset), bounds: self.bounds.with_offset(offset), ..*self }
+        let moved = Self { target: self.target.with_offset(offset), bounds: self.bounds.with_offset(offset), ..*self };
+        if moved.target.is_valid() { moved } else { moved.never() }
     }
 
     /// No farther away than something else is.

@@ -20,14 +20,15 @@ pub trait Ranked<S: Scalar>: Question<S> {
     /// What answers are ordered by, the least first. Never NaN or otherwise without order.
     type Rank: Copy + PartialOrd + Debug;
 
-    /// The rank of an accepted box; and of a cell that is reached, a rank not greater than that of any accepted box that has a
-    /// point there. `None` only for what is not accepted or reached.
+    /// The rank of an accepted box, or a bound for a cell that is reached. Every accepted box must have a point in the
+    /// [bounds](Question::bounds) such that each cell which holds that point has a rank not greater than the box has. `None` only for
+    /// what is not accepted or reached.
     fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
 
     /// Where the least ranks are.
     fn origin(&self) -> Aabb<S>;
 
-    /// Every accepted box with a rank up to `last` intersects this.
+    /// Every accepted box with a rank up to `last` intersects this, and has a point [as above](Self::rank) here.
     fn bounds_up_to(&self, last: &Self::Rank) -> Aabb<S>;
 }
 

@@ -1,7 +1,8 @@
 //! Faults that were found once, each with the numbers that showed it.
 
 use quadrille::{
-    Aabb, FrameTree, Index, LooseGrid, Near, Periodic, PeriodicOptions, Quadtree, Question, Ranked, Sweep,
+    Aabb, ConvexPolygon, FrameTree, Index, Layers, LooseGrid, Near, Periodic, PeriodicOptions, PolygonError, Quadtree,
+    QuadtreeOptions, Question, Ranked, Subdivision, Sweep,
 };
 
 /// Distances of integers reach twice as far as the integers themselves.
@@ -47,6 +48,39 @@ fn what_a_ray_touches_lies_on_its_way_until_then() {
     let dot = Aabb::new([1e-300, -1.0], [1e-300, 1.0]);
     let contact = ray.contact(&dot).expect("it is on the way");
     assert!(ray.bounds_up_to(&contact).intersects(&dot));
+}
+
+/// A mover that leaves a line by less than its numbers can say is beside it all the same: cells that end there are on its way.
+#[test]
+fn a_slow_drift_off_a_dividing_line_leads_into_the_cells_beyond() {
+    let options = QuadtreeOptions { world: Some(Aabb::new([0.0; 2], [128.0; 2])), subdivision: Subdivision::Fixed(1) };
+    let boxes = [[5.0, 60.0, 6.0, 64.0], [90.0, 64.0, 91.0, 65.0]].map(Aabb::from);
+    let index = Index::<Quadtree>::with_boxes(options, &boxes).expect("boxes");
+    let (drift, ray) =
+        (Sweep::new(Aabb::from_point([0.0, 64.0]), [10.0, -1e-6]), Sweep::ray([0.0, 64.0], [10.0, -1e-6]));
+    assert_eq!(index.query(drift).chain(index.query(ray)).collect::<Vec<_>>(), [0, 0]);
+    assert_eq!(Sweep::new(boxes[0], [3.0, -2.0]).path(), Aabb::from([5.0, 58.0, 9.0, 64.0]), "no larger than needed");
+}
+
+/// What is moved out of the numbers, or where they are too sparse for its shape, finds nothing instead of anything.
+#[test]
+fn shapes_that_leave_the_numbers_find_nothing() {
+    let everything = Aabb::new([i32::MIN; 2], [i32::MAX; 2]);
+    let roof = ConvexPolygon::new(&[[0, 0], [10, -10], [10, 5]]).expect("a polygon").with_offset([i32::MAX - 4, 0]);
+    assert!(!roof.bounds().is_ordered() || roof.intersects(&everything), "refused, or a polygon");
+    assert!(!Near::point([1e308, 0.0]).with_offset([1e308, 0.0]).accepts(
+        0,
+        &Aabb::from([0.0, 0.0, f64::MAX, 1.0]),
+        Layers::ALL
+    ));
+    assert_eq!(Sweep::ray([1e308, 0.0], [-1.0, 0.0]).with_offset([1e308, 0.0]).contact(&Aabb::from([0.0; 4])), None);
+    let flag = ConvexPolygon::new(&[[0.0, 0.0], [1.0, 0.4], [2.0, 0.0], [1.0, 3.0_f32]].map(|[x, y]| [x, -y]));
+    assert_eq!(flag, Err(PolygonError::NotConvex));
+    let kite = ConvexPolygon::new(&[[0.0, 0.0], [1.0, -0.4], [2.0, 0.0], [1.0, 3.0_f32]]).expect("a polygon");
+    let far = kite.with_offset([3e7, 3e7]);
+    assert!(!far.bounds().is_ordered() || ConvexPolygon::new(far.corners()).is_ok());
+    let huge = ConvexPolygon::new(&[[-1e200, 0.0], [1e200, 0.0], [0.0, 1e200]]);
+    assert_eq!(huge, Err(PolygonError::TooLarge));
 }
 
 #[test]
@@ -109,7 +143,7 @@ fn a_world_without_size_is_told_from_one_that_is_too_large() {
 #[cfg(feature = "snapshot")]
 mod forged {
     use super::*;
-    use quadrille::{At, EnclosingQuadtree, EnclosingQuadtreeOptions, QuadtreeOptions, Structure, Subdivision};
+    use quadrille::{At, EnclosingQuadtree, EnclosingQuadtreeOptions, Structure};
     use serde_json::{Value, json};
 
     /// What becomes of an index whose text has been changed.

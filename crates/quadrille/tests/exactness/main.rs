@@ -1,6 +1,27 @@
 //! Exactness where it is hardest: extremes of the numbers, questions from far away, ties, forged snapshots.
 //!
-//! What is expected here is computed by plain arithmetic, which shares nothing with the library. A test is compiled once a scalar, not once
-//! a structure: structures stand behind [`subject::Held`].
+//! What is expected here is computed by plain arithmetic that shares nothing with the library. A test body is compiled once a scalar, not
+//! once a structure: structures stand behind a trait object.
 
+mod contract;
+mod draw;
 mod faults;
+
+/// Each test is a generic function, run for every scalar.
+#[macro_export]
+macro_rules! for_each_scalar {
+    ($($name:ident,)*) => {
+        for_each_scalar! { @modules [f32 f64 i32] ($($name)*) }
+    };
+    (@modules [$($scalar:ident)*] $names:tt) => {
+        $(for_each_scalar! { @module $scalar $names })*
+    };
+    (@module $scalar:ident ($($name:ident)*)) => {
+        mod $scalar {
+            $(#[test]
+            fn $name() {
+                super::$name::<$scalar>();
+            })*
+        }
+    };
+}
