@@ -6,6 +6,9 @@
 pub mod maps;
 pub mod snapshots;
 
+#[path = "../../crates/quadrille/tests/suite/any_index.rs"]
+#[expect(dead_code, reason = "the suite asks more of an index than programs do")]
+mod any_index;
 #[path = "../../crates/quadrille/tests/questions/erased.rs"]
 mod erased;
 #[path = "../../crates/quadrille/tests/suite/forge.rs"]
@@ -19,28 +22,30 @@ mod sound;
 #[path = "../../crates/quadrille/tests/spaces/program.rs"]
 mod space_program;
 #[path = "../../crates/quadrille/tests/suite/subjects.rs"]
+#[expect(dead_code, reason = "the suite asks for default options and names, too")]
 mod subjects;
 #[path = "../../crates/quadrille/tests/suite/twins.rs"]
 #[expect(dead_code, reason = "the suite asks more of the twins than programs do")]
 mod twins;
 
+use any_index::{Setup, Storable};
 use landscape::Landscape;
 use program::{Program, STEP_BYTES};
-use subjects::Subject;
+use subjects::Set;
 
 /// Runs the program in a fuzzer's input: a byte for the options, one for the landscape, then steps; what is left over is
 /// ignored.
 ///
 /// # Panics
 /// If the structure and brute force do not agree, or `validate` finds a fault.
-#[expect(private_bounds, reason = "the bound is the suite's own trait")]
-pub fn run<I: Subject>(bytes: &[u8]) {
+#[expect(private_bounds, reason = "the bounds are the suite's own traits")]
+pub fn run<I: Set<Options: Send + Sync> + Storable + Send + 'static>(bytes: &[u8]) {
     if let Some((options, program)) = decode::<I>(bytes) {
-        program.run::<I>(&options);
+        program.run(&Setup::new::<I>(options));
     }
 }
 
-fn decode<I: Subject>(bytes: &[u8]) -> Option<(I::Options, Program<I::Scalar>)> {
+fn decode<I: Set>(bytes: &[u8]) -> Option<(I::Options, Program<I::Scalar>)> {
     let [options, landscape, steps @ ..] = bytes else { return None };
     let all_options = I::all_options();
     let options = &all_options[usize::from(*options) % all_options.len()];

@@ -3,6 +3,7 @@
 use quadrille::region::{AtMost, RegionQuadtree};
 use quadrille::{AnyOptions, AnyStructure, Events, Handle, Index, Margin, Mobility, Space};
 
+use crate::any_index::{AnyIndex, Setup};
 use crate::{decode, forge, sound};
 
 /// Bytes of one change to a snapshot.
@@ -29,28 +30,28 @@ pub fn tamper(bytes: &[u8]) {
                 .map(|&[low, high, by]| (u16::from_le_bytes([low, high]), by))
                 .collect();
             let Some((options, program)) = decode::<AnyStructure>(rest) else { return };
-            let index = program.result::<AnyStructure>(&options);
-            let written = if how % 2 == 0 { index.to_bytes() } else { moved(&options, &index).to_bytes() };
-            let changed = forge::changed(&written.expect("it can be written"), &changes);
+            let index = program.result(&Setup::new::<AnyStructure>(options));
+            let written = if how % 2 == 0 { index.to_bytes() } else { moved(options, &index) };
+            let changed = forge::changed(&written, &changes);
             if how % 2 == 0 { accept_index(&changed) } else { accept_space(&changed) }
         }
         224.. => {
             let Some((options, program)) = decode::<AnyStructure>(rest) else { return };
-            program.run_interrupted(&options, |index: &Index<AnyStructure>| {
-                let bytes = index.to_bytes().expect("it can be written");
-                Index::from_bytes(&bytes).expect("what was written can be read")
+            let options = Setup::new::<AnyStructure>(options);
+            program.run_interrupted(&options, |index| {
+                options.read_bytes(&index.to_bytes()).expect("what was written can be read")
             });
         }
     }
 }
 
-/// A space with the boxes of an index and with contacts, between two steps.
-fn moved(options: &AnyOptions, index: &Index<AnyStructure>) -> Space<u8, AnyStructure> {
-    let items = index.iter().map(|(_, bounds)| (bounds, 0));
-    let mut space = Space::with_items(*options, items).expect("valid options and boxes");
+/// The snapshot of a space with the boxes of an index and with contacts, between two steps.
+fn moved(options: AnyOptions, index: &AnyIndex<f32>) -> Vec<u8> {
+    let items = index.boxes().into_iter().map(|(_, bounds)| (bounds, 0));
+    let mut space = Space::<u8, AnyStructure>::with_items(options, items).expect("valid options and boxes");
     space.set_margin(Margin::Relative(0.5));
     move_on(&mut space);
-    space
+    space.to_bytes().expect("it can be written")
 }
 
 /// Every third thing goes, every third takes the place of the one before.
@@ -66,7 +67,7 @@ fn move_on(space: &mut Space<u8, AnyStructure>) {
 
 fn accept_index(bytes: &[u8]) {
     if let Ok(index) = Index::<AnyStructure>::from_bytes(bytes) {
-        sound::assert_sound(index);
+        sound::assert_sound(AnyIndex::from(index));
     }
 }
 

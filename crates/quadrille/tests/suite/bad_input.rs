@@ -34,16 +34,16 @@ fn says(error: &Error, words: &[&str]) {
     assert!(words.iter().all(|word| text.contains(word)), "`{text}` does not say {words:?}");
 }
 
-pub(crate) fn boxes_that_cannot_be_stored_are_refused_by_name_and_change_nothing<I: Subject>() {
-    for options in I::all_options() {
-        let mut twins = Twins::<I>::holding(&options, &scattered(30, [64.0, 64.0], 5.0));
+pub(crate) fn boxes_that_cannot_be_stored_are_refused_by_name_and_change_nothing<S: Scalar>(subject: &Subject<S>) {
+    for options in subject.all_options() {
+        let mut twins = Twins::holding(options, &scattered(30, [64.0, 64.0], 5.0));
         assert!(twins.remove(4).is_some(), "there is a free place that a refused box could take");
         for (bounds, words) in bad_boxes() {
-            let answers: Vec<_> = twins.subject.pairs().collect();
+            let answers: Vec<_> = twins.subject.pairs();
             says(&twins.insert(bounds).expect_err("a bad box"), &words);
             says(&twins.update(9, bounds).expect_err("a bad box"), &words);
             says(&twins.update(4, bounds).expect_err("a bad box, and an unknown id"), &[]);
-            assert_eq!(twins.subject.pairs().collect::<Vec<_>>(), answers, "and in the same order");
+            assert_eq!(twins.subject.pairs(), answers, "and in the same order");
             twins.agree_on_contents();
         }
         twins.agree();
@@ -51,13 +51,13 @@ pub(crate) fn boxes_that_cannot_be_stored_are_refused_by_name_and_change_nothing
     }
 }
 
-pub(crate) fn a_bad_box_in_a_list_is_named_by_its_position<I: Subject>() {
-    for options in I::all_options() {
+pub(crate) fn a_bad_box_in_a_list_is_named_by_its_position<S: Scalar>(subject: &Subject<S>) {
+    for options in subject.all_options() {
         for (bounds, words) in bad_boxes() {
             for position in [0, 13, 29] {
                 let mut boxes = scattered(30, [64.0, 64.0], 5.0);
                 boxes[position] = bounds;
-                let error = Index::<I>::with_boxes(options.clone(), &boxes).expect_err("a bad box");
+                let error = options.with_boxes(&boxes).expect_err("a bad box");
                 assert_eq!(error.position(), Some(position));
                 says(&error, &words);
                 says(&error, &[&format!("box {position}:")]);
@@ -66,24 +66,24 @@ pub(crate) fn a_bad_box_in_a_list_is_named_by_its_position<I: Subject>() {
     }
 }
 
-pub(crate) fn questions_that_are_inside_out_or_nan_find_nothing<I: Subject>() {
-    for options in I::all_options() {
-        let twins = Twins::<I>::holding(&options, &scattered(60, [64.0, 64.0], 9.0));
+pub(crate) fn questions_that_are_inside_out_or_nan_find_nothing<S: Scalar>(subject: &Subject<S>) {
+    for options in subject.all_options() {
+        let twins = Twins::holding(options, &scattered(60, [64.0, 64.0], 9.0));
         for rect in [rect([40.0, 0.0, 20.0, 64.0]), rect([0.0, 40.0, 64.0, 20.0]), Aabb::EMPTY] {
             assert_eq!(twins.subject.query_count(Overlaps(rect)) + twins.subject.query_count(Inside(rect)), 0);
             twins.agree_about(rect);
         }
-        if !I::Scalar::HIGHEST.is_finite() {
-            let nan = I::Scalar::from_f64(f64::NAN);
+        if !S::HIGHEST.is_finite() {
+            let nan = S::from_f64(f64::NAN);
             for k in 0..4 {
-                let mut edges: [I::Scalar; 4] = Aabb::EVERYTHING.into();
+                let mut edges: [S; 4] = Aabb::EVERYTHING.into();
                 edges[k] = nan;
                 assert_eq!(twins.subject.query_count(Overlaps(edges.into())), 0);
                 assert_eq!(twins.subject.query_count(Inside(edges.into())), 0);
                 twins.agree_about(edges.into());
             }
-            assert_eq!(twins.subject.query_count(At([nan, I::Scalar::ZERO])), 0);
-            assert_eq!(twins.subject.query_count(At([I::Scalar::HIGHEST, I::Scalar::ZERO])), 0);
+            assert_eq!(twins.subject.query_count(At([nan, S::ZERO])), 0);
+            assert_eq!(twins.subject.query_count(At([S::HIGHEST, S::ZERO])), 0);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and questions stay cheap where they can.
 
-use quadrille::{
-    Aabb, Index, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure,
-};
+use quadrille::{Aabb, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar};
 
+use crate::any_index::{AnyIndex, Setup};
 use crate::hostile::{numbers, rect, scattered};
 use crate::subjects::Subject;
 
@@ -15,9 +14,9 @@ const BASE_BYTES: usize = 1 << 17;
 const MOST_DEPTH: usize = 24;
 
 /// Built in bulk and one by one (with a `maintain` at the end), both are sound and within bounds.
-fn stays_within_bounds<I: Subject>(boxes: &[Aabb<I::Scalar>]) {
-    let bulk = Index::<I>::from_boxes(boxes).expect("valid boxes");
-    let mut grown = Index::<I>::default();
+fn stays_within_bounds<S: Scalar>(subject: &Subject<S>, boxes: &[Aabb<S>]) {
+    let bulk = subject.holding(boxes);
+    let mut grown = subject.empty();
     boxes.iter().for_each(|&bounds| assert!(grown.insert(bounds).is_ok()));
     for index in [&bulk, &grown] {
         let stats = index.validate().expect("a sound structure");
@@ -28,34 +27,34 @@ fn stays_within_bounds<I: Subject>(boxes: &[Aabb<I::Scalar>]) {
     grown.validate().expect("a sound structure");
 }
 
-pub(crate) fn giants_that_cover_everything_stay_within_bounds<I: Subject>() {
+pub(crate) fn giants_that_cover_everything_stay_within_bounds<S: Scalar>(subject: &Subject<S>) {
     let mut boxes = vec![rect([0.0, 0.0, 1000.0, 1000.0]); 5000];
     boxes.extend(scattered(5000, [1000.0, 1000.0], 0.0));
-    stays_within_bounds::<I>(&boxes);
+    stays_within_bounds(subject, &boxes);
     boxes.reverse();
-    stays_within_bounds::<I>(&boxes);
+    stays_within_bounds(subject, &boxes);
 }
 
-pub(crate) fn piles_stay_within_bounds<I: Subject>() {
-    stays_within_bounds::<I>(&[rect([7.0, 7.0, 7.0, 7.0]); 10_000]);
-    stays_within_bounds::<I>(&[rect([7.0, 7.0, 9.0, 9.0]); 10_000]);
+pub(crate) fn piles_stay_within_bounds<S: Scalar>(subject: &Subject<S>) {
+    stays_within_bounds(subject, &[rect([7.0, 7.0, 7.0, 7.0]); 10_000]);
+    stays_within_bounds(subject, &[rect([7.0, 7.0, 9.0, 9.0]); 10_000]);
     // A thousand piles of ten, each enough to divide a leaf but never to be divided.
     let piles: Vec<_> = scattered(1000, [1000.0, 1000.0], 0.0).into_iter().flat_map(|point| [point; 10]).collect();
-    stays_within_bounds::<I>(&piles);
+    stays_within_bounds(subject, &piles);
 }
 
-pub(crate) fn bundles_of_needles_stay_within_bounds<I: Subject>() {
+pub(crate) fn bundles_of_needles_stay_within_bounds<S: Scalar>(subject: &Subject<S>) {
     let mut next = numbers(11);
     let bundle = |k: usize| {
         let t = next() * 1000.0;
         rect(if k % 2 == 0 { [0.0, t, 1000.0, t] } else { [t, 0.0, t, 1000.0] })
     };
-    stays_within_bounds::<I>(&(0..4000).map(bundle).collect::<Vec<_>>());
+    stays_within_bounds(subject, &(0..4000).map(bundle).collect::<Vec<_>>());
 }
 
-pub(crate) fn extremes_of_the_number_type_stay_within_bounds<I: Subject>() {
+pub(crate) fn extremes_of_the_number_type_stay_within_bounds<S: Scalar>(subject: &Subject<S>) {
     let mut next = numbers(13);
-    let (lowest, highest) = (I::Scalar::from_f64(f64::MIN), I::Scalar::from_f64(f64::MAX));
+    let (lowest, highest) = (S::from_f64(f64::MIN), S::from_f64(f64::MAX));
     let mut boxes = vec![Aabb::new([lowest; 2], [highest; 2]); 1000];
     for _ in 0..1000 {
         let (x, y) = (10_f64.powf(next() * 60.0 - 30.0), -10_f64.powf(next() * 60.0 - 30.0));
@@ -63,14 +62,14 @@ pub(crate) fn extremes_of_the_number_type_stay_within_bounds<I: Subject>() {
         boxes.push(Aabb::new([lowest, lowest], [lowest, highest]));
         boxes.push(Aabb::from_point([highest; 2]));
     }
-    stays_within_bounds::<I>(&boxes);
+    stays_within_bounds(subject, &boxes);
 }
 
-pub(crate) fn reserving_makes_room_and_clearing_keeps_it<I: Subject>() {
-    let mut index = Index::<I>::default();
+pub(crate) fn reserving_makes_room_and_clearing_keeps_it<S: Scalar>(subject: &Subject<S>) {
+    let mut index = subject.empty();
     index.reserve(1000);
     let reserved = index.stats().bytes_reserved;
-    assert!(reserved >= 1000 * size_of::<Aabb<I::Scalar>>(), "{reserved}");
+    assert!(reserved >= 1000 * size_of::<Aabb<S>>(), "{reserved}");
     scattered(1000, [100.0, 100.0], 1.0).into_iter().for_each(|bounds| assert!(index.insert(bounds).is_ok()));
     let full = index.stats().bytes_reserved;
     index.clear();
@@ -79,11 +78,11 @@ pub(crate) fn reserving_makes_room_and_clearing_keeps_it<I: Subject>() {
 
 /// Ten giants among small boxes: each listed everywhere, or each keeping its cell from being divided, they once made every
 /// question a search through everything.
-pub(crate) fn a_few_giants_do_not_degenerate_the_structure<I: Subject>() {
-    let small = scattered::<I::Scalar>(5000, [1000.0, 1000.0], 2.0);
+pub(crate) fn a_few_giants_do_not_degenerate_the_structure<S: Scalar>(subject: &Subject<S>) {
+    let small = scattered::<S>(5000, [1000.0, 1000.0], 2.0);
     let giants = [rect([0.0, 0.0, 1000.0, 1000.0]); 10];
-    let worked = |boxes: &[Aabb<I::Scalar>]| {
-        let index = Index::<I>::from_boxes(boxes).expect("valid boxes");
+    let worked = |boxes: &[Aabb<S>]| {
+        let index = subject.holding(boxes);
         small.iter().step_by(50).map(|&bounds| index.query_work(Overlaps(bounds)).boxes).sum::<usize>()
     };
     // 100 questions: the giants are found by each of them, and what little they drag along is within 60 boxes a question.
@@ -92,13 +91,13 @@ pub(crate) fn a_few_giants_do_not_degenerate_the_structure<I: Subject>() {
 }
 
 /// A thousand boxes, of which every fourth goes: whoever samples every fourth to fit the world sees none at all.
-pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<I: Subject>() {
+pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<S: Scalar>(subject: &Subject<S>) {
     for step in [2, 3, 4, 5] {
         let boxes: Vec<_> =
             scattered::<f64>(1000, [1000.0, 1000.0], 2.0).iter().map(|one| one.with_offset([5000.0; 2])).collect();
-        let mut index = Index::<I>::default();
+        let mut index = subject.empty();
         boxes.iter().for_each(|&bounds| assert!(index.insert(rect(bounds.into())).is_ok()));
-        let worked = |index: &Index<I>| {
+        let worked = |index: &AnyIndex<S>| {
             let asked = boxes.iter().skip(1).step_by(60);
             asked.map(|&bounds| index.query_work(Overlaps(rect(bounds.into()))).boxes).sum::<usize>()
         };
@@ -115,10 +114,10 @@ pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<I: Subject>() {
 }
 
 /// A row in which each box overlaps many that came just before it and few of all: a leaf of such is no heap.
-fn rows_that_come_in_order_are_divided<I: Structure<Scalar = f32>>(options: &I::Options) {
+fn rows_that_come_in_order_are_divided(options: &Setup<f32>) {
     let row: Vec<Aabb> = (0..4000).map(|k| 4.0 * k as f32).map(|x| Aabb::new([x, 0.0], [x + 400.0, 400.0])).collect();
     let worked = |stride: usize| {
-        let mut index = Index::<I>::new(options.clone()).expect("valid options");
+        let mut index = options.empty();
         (0..row.len()).for_each(|k| assert!(index.insert(row[k * stride % row.len()]).is_ok()));
         let asked = row.iter().step_by(50).map(|bounds| Aabb::from_point(bounds.min));
         asked.map(|point| index.query_work(Overlaps(point)).boxes).sum::<usize>()
@@ -129,14 +128,14 @@ fn rows_that_come_in_order_are_divided<I: Structure<Scalar = f32>>(options: &I::
 }
 
 /// Five hundred boxes in one place stay in one node, and the boxes around them are parted from them all the same.
-fn heaps_stay_together<I: Structure<Scalar = f32>>(options: I::Options) {
+fn heaps_stay_together(options: &Setup<f32>) {
     let heap = [Aabb::new([700.0, 600.0], [704.0, 604.0]); 500];
-    let mut index = Index::<I>::with_boxes(options.clone(), &heap).expect("valid boxes");
+    let mut index = options.with_boxes(&heap).expect("valid boxes");
     let alone = index.validate().expect("a sound structure");
     assert_eq!((alone.depth, alone.leaves, alone.longest_list), (0, 1, 500), "{alone:?}");
     let others = scattered::<f32>(2000, [1000.0, 1000.0], 4.0);
     let boxes = [&others[..1000], &heap, &others[1000..]].concat();
-    let bulk = Index::<I>::with_boxes(options, &boxes).expect("valid boxes");
+    let bulk = options.with_boxes(&boxes).expect("valid boxes");
     others.iter().for_each(|&bounds| assert!(index.insert(bounds).is_ok()));
     for index in [&bulk, &index] {
         let stats = index.validate().expect("a sound structure");
@@ -159,13 +158,13 @@ fn loose(world: Aabb) -> LooseQuadtreeOptions {
 #[test]
 fn heaps_stay_together_in_trees() {
     let world = Aabb::new([0.0, 0.0], [1000.0, 1000.0]);
-    heaps_stay_together::<Quadtree>(tight(world));
-    heaps_stay_together::<LooseQuadtree>(loose(world));
+    heaps_stay_together(&Setup::new::<Quadtree>(tight(world)));
+    heaps_stay_together(&Setup::new::<LooseQuadtree>(loose(world)));
 }
 
 #[test]
 fn rows_that_come_in_order_are_divided_by_trees() {
     let world = Aabb::new([0.0, 0.0], [16_400.0, 16_400.0]);
-    rows_that_come_in_order_are_divided::<Quadtree>(&tight(world));
-    rows_that_come_in_order_are_divided::<LooseQuadtree>(&loose(world));
+    rows_that_come_in_order_are_divided(&Setup::new::<Quadtree>(tight(world)));
+    rows_that_come_in_order_are_divided(&Setup::new::<LooseQuadtree>(loose(world)));
 }

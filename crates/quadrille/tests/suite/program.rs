@@ -6,8 +6,9 @@
 
 use std::fmt;
 
-use quadrille::{Aabb, Index, Scalar, Structure};
+use quadrille::{Aabb, Scalar};
 
+use crate::any_index::{AnyIndex, Setup};
 use crate::landscape::Landscape;
 use crate::twins::Twins;
 
@@ -50,12 +51,12 @@ impl<S: Scalar> Program<S> {
         Self(steps.iter().map(|bytes| Step::decode(landscape, *bytes)).collect())
     }
 
-    /// Runs the program on `I` and the oracle.
+    /// Runs the program on what `options` make and the oracle.
     ///
     /// # Panics
     /// If they do not agree, or `validate` finds a fault.
-    pub(crate) fn run<I: Structure<Scalar = S>>(&self, options: &I::Options) {
-        let (mut this, mut other) = (Twins::<I>::empty(options), Twins::<I>::empty(options));
+    pub(crate) fn run(&self, options: &Setup<S>) {
+        let (mut this, mut other) = (Twins::empty(options), Twins::empty(options));
         for step in &self.0 {
             let id = step.apply(options, &mut this, &mut other);
             this.agree_on_contents();
@@ -69,17 +70,13 @@ impl<S: Scalar> Program<S> {
         }
     }
 
-    /// Runs the program on `I` twice. One of the two is interrupted: every few steps, what `restore` makes of its index takes the
+    /// Runs the program on what `options` make, twice. One of the two is interrupted: every few steps, what `restore` makes of its index takes the
     /// place of the index.
     ///
     /// # Panics
     /// If the two do not go on alike, to the order of their answers.
-    pub(crate) fn run_interrupted<I: Structure<Scalar = S>>(
-        &self,
-        options: &I::Options,
-        restore: impl Fn(&Index<I>) -> Index<I>,
-    ) {
-        let start = || [Twins::<I>::empty(options), Twins::<I>::empty(options)];
+    pub(crate) fn run_interrupted(&self, options: &Setup<S>, restore: impl Fn(&AnyIndex<S>) -> AnyIndex<S>) {
+        let start = || [Twins::empty(options), Twins::empty(options)];
         let ([mut this, mut other], [mut interrupted, mut other_interrupted]) = (start(), start());
         for step in &self.0 {
             if step.pick % 4 == 0 {
@@ -93,8 +90,8 @@ impl<S: Scalar> Program<S> {
 
     /// The index that the program leaves behind.
     #[cfg_attr(not(feature = "snapshot"), expect(dead_code, reason = "only snapshots are made of it"))]
-    pub(crate) fn result<I: Structure<Scalar = S>>(&self, options: &I::Options) -> Index<I> {
-        let (mut this, mut other) = (Twins::<I>::empty(options), Twins::<I>::empty(options));
+    pub(crate) fn result(&self, options: &Setup<S>) -> AnyIndex<S> {
+        let (mut this, mut other) = (Twins::empty(options), Twins::empty(options));
         for step in &self.0 {
             step.apply(options, &mut this, &mut other);
         }
@@ -114,7 +111,7 @@ impl<S: Scalar> fmt::Debug for Program<S> {
 
 impl<S: Scalar> Step<S> {
     /// Does what the step says and returns the id it was about.
-    fn apply<I: Structure<Scalar = S>>(&self, options: &I::Options, this: &mut Twins<I>, other: &mut Twins<I>) -> u32 {
+    fn apply(&self, options: &Setup<S>, this: &mut Twins<S>, other: &mut Twins<S>) -> u32 {
         let id = u32::from(self.pick) % this.oracle.iter().last().map_or(1, |(last, _)| last + 3);
         self.action.apply(id, options, this, other);
         id
@@ -159,7 +156,7 @@ fn spoilt<S: Scalar>(bounds: Aabb<S>, kind: u8) -> Aabb<S> {
 }
 
 impl<S: Scalar> Action<S> {
-    fn apply<I: Structure<Scalar = S>>(self, id: u32, options: &I::Options, this: &mut Twins<I>, other: &mut Twins<I>) {
+    fn apply(self, id: u32, options: &Setup<S>, this: &mut Twins<S>, other: &mut Twins<S>) {
         match self {
             Self::Insert(bounds) => assert_eq!(this.insert(bounds).is_ok(), bounds.is_valid()),
             Self::Update(bounds) => {

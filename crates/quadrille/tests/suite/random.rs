@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use quadrille::{Aabb, Scalar};
 
+use crate::any_index::Setup;
 use crate::landscape::Landscape;
 use crate::program::{Program, STEP_BYTES};
 use crate::subjects::Subject;
@@ -14,9 +15,9 @@ use crate::twins::Twins;
 const MOST_STEPS: usize = 120;
 
 /// The same cases in every run, so that a failure is a failure for everybody; fuzzing looks for new ones. More cases:
-/// `PROPTEST_CASES=4096` runs 256 in each landscape with each choice of options (the default is 256, which runs 16).
+/// `PROPTEST_CASES=16384` runs 256 in each landscape with each choice of options (the default is 256, which runs 4).
 fn runner() -> TestRunner {
-    let cases = Config::default().cases.div_ceil(16);
+    let cases = Config::default().cases.div_ceil(64);
     TestRunner::new(Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })
 }
 
@@ -30,14 +31,15 @@ fn boxes<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Vec<Aabb<S>>>
 }
 
 /// Runs `check` on cases of every landscape with every choice of options.
-pub(crate) fn for_all<I: Subject, V: std::fmt::Debug>(
+pub(crate) fn for_all<S: Scalar, V: std::fmt::Debug>(
+    subject: &Subject<S>,
     cases: impl Fn(Landscape) -> BoxedStrategy<V>,
-    check: impl Fn(&I::Options, V),
+    check: impl Fn(&Setup<S>, V),
 ) {
     for landscape in Landscape::ALL {
-        for options in I::all_options() {
+        for options in subject.all_options() {
             let outcome = runner().run(&cases(landscape), |case| {
-                check(&options, case);
+                check(options, case);
                 Ok(())
             });
             outcome.unwrap_or_else(|error| panic!("{landscape:?} with {options:?}: {error}"));
@@ -45,26 +47,25 @@ pub(crate) fn for_all<I: Subject, V: std::fmt::Debug>(
     }
 }
 
-pub(crate) fn every_question_matches_brute_force_after_every_step<I: Subject>() {
-    for_all::<I, Program<I::Scalar>>(
+pub(crate) fn every_question_matches_brute_force_after_every_step<S: Scalar>(subject: &Subject<S>) {
+    for_all::<S, Program<S>>(subject, |landscape| programs(landscape).boxed(), |options, program| program.run(options));
+}
+
+pub(crate) fn a_clone_lives_on_as_the_original<S: Scalar>(subject: &Subject<S>) {
+    for_all::<S, Program<S>>(
+        subject,
         |landscape| programs(landscape).boxed(),
-        |options, program| program.run::<I>(options),
+        |options, program| program.run_interrupted(options, Clone::clone),
     );
 }
 
-pub(crate) fn a_clone_lives_on_as_the_original<I: Subject>() {
-    for_all::<I, Program<I::Scalar>>(
-        |landscape| programs(landscape).boxed(),
-        |options, program| program.run_interrupted::<I>(options, Clone::clone),
-    );
-}
-
-pub(crate) fn bulk_building_and_inserting_one_by_one_give_the_same_answers<I: Subject>() {
-    for_all::<I, Vec<Aabb<I::Scalar>>>(
+pub(crate) fn bulk_building_and_inserting_one_by_one_give_the_same_answers<S: Scalar>(subject: &Subject<S>) {
+    for_all::<S, Vec<Aabb<S>>>(
+        subject,
         |landscape| boxes(landscape).boxed(),
         |options, boxes| {
-            Twins::<I>::holding(options, &boxes).agree();
-            Twins::<I>::inserted(options, &boxes).agree();
+            Twins::holding(options, &boxes).agree();
+            Twins::inserted(options, &boxes).agree();
         },
     );
 }

@@ -2,9 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Index, Scalar, SnapshotError};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use quadrille::{Aabb, Scalar};
 
 use crate::forge;
 use crate::program::Program;
@@ -12,33 +10,30 @@ use crate::random::{for_all, programs};
 use crate::sound::assert_sound;
 use crate::subjects::Subject;
 
-/// A structure that can be stored.
-pub(crate) trait Storable: Subject + Serialize + DeserializeOwned {}
-
-impl<I: Subject + Serialize + DeserializeOwned> Storable for I {}
-
-pub(crate) fn a_restored_index_lives_on_as_the_original<I: Storable>() {
-    for_all::<I, Program<I::Scalar>>(
+pub(crate) fn a_restored_index_lives_on_as_the_original<S: Scalar>(subject: &Subject<S>) {
+    for_all::<S, Program<S>>(
+        subject,
         |landscape| programs(landscape).boxed(),
         |options, program| {
-            program.run_interrupted::<I>(options, |index| {
-                let bytes = index.to_bytes().expect("it can be written");
-                let restored = Index::from_bytes(&bytes).expect("what was written can be read");
-                assert_eq!(restored.to_bytes().as_ref(), Ok(&bytes), "nothing is lost");
+            program.run_interrupted(options, |index| {
+                let bytes = index.to_bytes();
+                let restored = options.read_bytes(&bytes).expect("what was written can be read");
+                assert_eq!(restored.to_bytes(), bytes, "nothing is lost");
                 restored
             });
         },
     );
 }
 
-pub(crate) fn a_text_format_restores_what_a_binary_one_does<I: Storable>() {
-    for_all::<I, Program<I::Scalar>>(
+pub(crate) fn a_text_format_restores_what_a_binary_one_does<S: Scalar>(subject: &Subject<S>) {
+    for_all::<S, Program<S>>(
+        subject,
         |landscape| programs(landscape).boxed(),
         |options, program| {
-            let index = program.result::<I>(options);
-            let text = serde_json::to_string(&index).expect("it can be written");
+            let index = program.result(options);
+            let text = index.to_json();
             // Only the extremes of `f64` make a fit of infinite size, which JSON cannot say.
-            match serde_json::from_str::<Index<I>>(&text) {
+            match options.read_json(&text) {
                 Ok(restored) => assert_eq!(restored.to_bytes(), index.to_bytes()),
                 Err(error) => assert!(error.to_string().contains("null"), "{error}"),
             }
@@ -46,14 +41,15 @@ pub(crate) fn a_text_format_restores_what_a_binary_one_does<I: Storable>() {
     );
 }
 
-pub(crate) fn tampered_content_is_refused_or_sound<I: Storable>() {
-    for_all::<I, (Program<I::Scalar>, Vec<(u16, u8)>)>(
+pub(crate) fn tampered_content_is_refused_or_sound<S: Scalar>(subject: &Subject<S>) {
+    for_all::<S, (Program<S>, Vec<(u16, u8)>)>(
+        subject,
         |landscape| (programs(landscape), vec(any::<(u16, u8)>(), 1..4)).boxed(),
         |options, (program, changes)| {
-            let index = program.result::<I>(options);
-            let bytes = index.to_bytes().expect("it can be written");
+            let index = program.result(options);
+            let bytes = index.to_bytes();
             for k in 0..changes.len() {
-                if let Ok(index) = Index::<I>::from_bytes(&forge::changed(&bytes, &changes[k..])) {
+                if let Ok(index) = options.read_bytes(&forge::changed(&bytes, &changes[k..])) {
                     assert_sound(index);
                 }
             }
@@ -61,13 +57,12 @@ pub(crate) fn tampered_content_is_refused_or_sound<I: Storable>() {
     );
 }
 
-pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<I: Storable>() {
-    let boxes: Vec<_> =
-        (0..40).map(|k| Aabb::from_point([f64::from(k % 7), f64::from(k)].map(I::Scalar::from_f64))).collect();
-    for options in I::all_options() {
-        let bytes = Index::<I>::with_boxes(options, &boxes).expect("valid").to_bytes().expect("it can be written");
+pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<S: Scalar>(subject: &Subject<S>) {
+    let boxes: Vec<_> = (0..40).map(|k| Aabb::from_point([f64::from(k % 7), f64::from(k)].map(S::from_f64))).collect();
+    for options in subject.all_options() {
+        let bytes = options.with_boxes(&boxes).expect("valid").to_bytes();
         let refuse = |bytes: &[u8], words: &str| {
-            let error = Index::<I>::from_bytes(bytes).expect_err("it is not what it was").to_string();
+            let error = options.read_bytes(bytes).expect_err("it is not what it was").to_string();
             assert!(error.contains(words), "{error}, but not {words}");
         };
         for length in 0..bytes.len() {
@@ -90,7 +85,7 @@ pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<I: Storable>() {
         refuse(&newer, "the snapshot is of version 2, and what can be read is version 1");
         refuse(b"", "cut short");
         refuse(b"PK\x03\x04", "no snapshot");
-        let own = format!("Index {} {}", I::NAME, I::Scalar::NAME);
+        let own = format!("Index {} {}", subject.name, S::NAME);
         for other in ["Index r-tree f32", "Index quadtree f16", "Space quadtree f32", "", "\u{fffd}"] {
             refuse(&forge::snapshot(other, &[0; 9]), &format!("of `{other}`, not of `{own}`"));
         }
@@ -102,12 +97,12 @@ pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<I: Storable>() {
 }
 
 /// A length of 2^63 in the content is no reason to reserve memory for it.
-pub(crate) fn boasting_lengths_are_refused<I: Storable>() {
-    let own = format!("Index {} {}", I::NAME, I::Scalar::NAME);
+pub(crate) fn boasting_lengths_are_refused<S: Scalar>(subject: &Subject<S>) {
+    let own = format!("Index {} {}", subject.name, S::NAME);
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
     for before in 0..6 {
         let content = [&[0; 6][..before], &huge, &[1; 64]].concat();
-        let refused: Result<Index<I>, SnapshotError> = Index::from_bytes(&forge::snapshot(&own, &content));
-        assert!(refused.is_err());
+        let forged = forge::snapshot(&own, &content);
+        assert!(subject.all_options().iter().all(|options| options.read_bytes(&forged).is_err()));
     }
 }

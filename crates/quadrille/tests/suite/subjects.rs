@@ -6,16 +6,51 @@ use quadrille::{
     StructureKind, Subdivision,
 };
 
+use crate::any_index::{AnyIndex, Setup, Storable};
+
 /// A structure that the suite knows how to set up.
-pub(crate) trait Subject: Structure {
+#[derive(Debug)]
+pub(crate) struct Subject<S: Scalar> {
+    /// The name by which snapshots know it.
+    #[cfg_attr(not(feature = "snapshot"), expect(dead_code, reason = "only snapshots say it"))]
+    pub(crate) name: &'static str,
+    default: Setup<S>,
+    all: Vec<Setup<S>>,
+}
+
+impl<S: Scalar> Subject<S> {
+    /// The structure `I`.
+    pub(crate) fn of<I: Set<Scalar = S, Options: Send + Sync> + Storable + Send + 'static>() -> Self {
+        let all = I::all_options().into_iter().map(Setup::new::<I>).collect();
+        Self { name: I::NAME, default: Setup::new::<I>(I::Options::default()), all }
+    }
+
     /// The options to try; the default ones are among them.
+    pub(crate) fn all_options(&self) -> &[Setup<S>] {
+        &self.all
+    }
+
+    /// An index without boxes, with default options.
+    pub(crate) fn empty(&self) -> AnyIndex<S> {
+        self.default.empty()
+    }
+
+    /// An index with default options, built in bulk from valid boxes.
+    pub(crate) fn holding(&self, boxes: &[Aabb<S>]) -> AnyIndex<S> {
+        self.default.with_boxes(boxes).expect("valid boxes")
+    }
+}
+
+/// A structure with the options it is tried with.
+pub(crate) trait Set: Structure {
+    /// The default ones are among them.
     fn all_options() -> Vec<Self::Options>;
 }
 
 /// `structure: [options, …];` for each. A structure that is new needs a line here and one in `suite!`.
 macro_rules! subjects {
     ($($structure:ident: $options:expr;)*) => {
-        $(impl<S: Scalar> Subject for $structure<S> {
+        $(impl<S: Scalar> Set for $structure<S> {
             fn all_options() -> Vec<Self::Options> {
                 $options.into_iter().collect()
             }

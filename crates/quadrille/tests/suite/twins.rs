@@ -3,32 +3,34 @@
 use std::fmt::Debug;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Part, Question, Stats, Structure};
+use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Part, Question, Scalar, Stats};
+
+use crate::any_index::{AnyIndex, Setup};
 
 /// An index under test beside one of [`BruteForce`]; every call goes to both and must have the same outcome.
 ///
 /// "Agree" means: equal sets of answers, each once, in every form the question can be asked, and one order for all forms.
 #[derive(Clone, Debug)]
-pub(crate) struct Twins<I: Structure> {
-    pub(crate) subject: Index<I>,
-    pub(crate) oracle: Index<BruteForce<I::Scalar>>,
+pub(crate) struct Twins<S: Scalar> {
+    pub(crate) subject: AnyIndex<S>,
+    pub(crate) oracle: Index<BruteForce<S>>,
 }
 
-impl<I: Structure> Twins<I> {
-    pub(crate) fn empty(options: &I::Options) -> Self {
+impl<S: Scalar> Twins<S> {
+    pub(crate) fn empty(options: &Setup<S>) -> Self {
         Self::holding(options, &[])
     }
 
     /// Twins built in bulk.
-    pub(crate) fn holding(options: &I::Options, boxes: &[Aabb<I::Scalar>]) -> Self {
+    pub(crate) fn holding(options: &Setup<S>, boxes: &[Aabb<S>]) -> Self {
         Self {
-            subject: Index::with_boxes(options.clone(), boxes).expect("valid options and boxes"),
+            subject: options.with_boxes(boxes).expect("valid options and boxes"),
             oracle: Index::from_boxes(boxes).expect("valid boxes"),
         }
     }
 
     /// Twins built one by one, without any maintenance.
-    pub(crate) fn inserted(options: &I::Options, boxes: &[Aabb<I::Scalar>]) -> Self {
+    pub(crate) fn inserted(options: &Setup<S>, boxes: &[Aabb<S>]) -> Self {
         let mut twins = Self::empty(options);
         for &bounds in boxes {
             twins.insert(bounds).expect("valid boxes");
@@ -36,15 +38,15 @@ impl<I: Structure> Twins<I> {
         twins
     }
 
-    pub(crate) fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
+    pub(crate) fn insert(&mut self, bounds: Aabb<S>) -> Result<u32, Error> {
         same(self.subject.insert(bounds), self.oracle.insert(bounds), "insert")
     }
 
-    pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
+    pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<S>> {
         same(self.subject.remove(id), self.oracle.remove(id), "remove")
     }
 
-    pub(crate) fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
+    pub(crate) fn update(&mut self, id: u32, bounds: Aabb<S>) -> Result<Aabb<S>, Error> {
         same(self.subject.update(id, bounds), self.oracle.update(id, bounds), "update")
     }
 
@@ -61,7 +63,7 @@ impl<I: Structure> Twins<I> {
     pub(crate) fn agree_on_contents(&self) -> Stats {
         let stats = self.subject.validate().expect("a sound structure");
         let boxes: Vec<_> = self.oracle.iter().collect();
-        assert_eq!(self.subject.iter().collect::<Vec<_>>(), boxes);
+        assert_eq!(self.subject.boxes(), boxes);
         assert_eq!((self.subject.len(), self.subject.is_empty()), (boxes.len(), boxes.is_empty()));
         assert_eq!(stats.boxes, boxes.len());
         assert!(stats.listed >= boxes.len(), "a box is listed nowhere: {stats:?}");
@@ -71,7 +73,7 @@ impl<I: Structure> Twins<I> {
     }
 
     /// Every question about a rectangle and its corners.
-    pub(crate) fn agree_about(&self, rect: Aabb<I::Scalar>) {
+    pub(crate) fn agree_about(&self, rect: Aabb<S>) {
         self.agree_on(Overlaps(rect));
         self.agree_on(Inside(rect));
         self.agree_on(At(rect.min));
@@ -79,8 +81,8 @@ impl<I: Structure> Twins<I> {
     }
 
     /// One question in all its forms.
-    pub(crate) fn agree_on<Q: Question<I::Scalar> + Debug>(&self, question: Q) {
-        let found: Vec<u32> = self.subject.query(question.clone()).collect();
+    pub(crate) fn agree_on<Q: Question<S> + Debug>(&self, question: Q) {
+        let found = self.subject.query(question.clone());
         assert_eq!(sorted(found.clone()), self.oracle.query(question.clone()).collect::<Vec<_>>(), "{question:?}");
         assert_eq!(self.subject.query_count(question.clone()), found.len(), "{question:?} counted");
         assert_eq!(self.subject.query_work(question.clone()).found, found.len(), "{question:?} with its work counted");
@@ -89,16 +91,16 @@ impl<I: Structure> Twins<I> {
 
     /// All pairs in all their forms.
     pub(crate) fn agree_on_pairs(&self) {
-        let found: Vec<(u32, u32)> = self.subject.pairs().collect();
+        let found = self.subject.pairs();
         assert!(found.iter().all(|(a, b)| a < b), "a pair is not (lower id, higher id)");
         assert_eq!(sorted(found.clone()), self.oracle.pairs().collect::<Vec<_>>(), "pairs");
         assert_eq!(self.subject.pairs_count(), found.len(), "pairs counted");
-        forms_agree(&found, |visit| self.subject.pairs_visit(|a, b| visit((a, b))));
+        forms_agree(&found, |visit| self.subject.pairs_visit(visit));
         let parts = Part::all(1 + found.len() % 5);
         let parts = parts.flat_map(|part| {
             let mut pairs = Vec::new();
-            let _ = self.subject.pairs_part_visit::<()>(part, |a, b| {
-                pairs.push((a, b));
+            let _ = self.subject.pairs_part_visit(part, &mut |pair| {
+                pairs.push(pair);
                 Continue(())
             });
             pairs
@@ -115,21 +117,21 @@ impl<I: Structure> Twins<I> {
             expected[b as usize].push(a);
         }
         for (id, expected) in (0..).zip(expected) {
-            let found: Vec<u32> = self.subject.neighbours(id).collect();
+            let found = self.subject.neighbours(id);
             assert_eq!(sorted(found.clone()), sorted(expected), "neighbours of {id}");
             let around = self.subject.get(id).into_iter().flat_map(|own| self.subject.query(Overlaps(own)));
             assert_eq!(around.filter(|&other| other != id).collect::<Vec<_>>(), found, "in the order of answers");
         }
-        assert_eq!(self.subject.neighbours(u32::MAX).count(), 0);
+        assert!(self.subject.neighbours(u32::MAX).is_empty());
     }
 
     /// The other was told the same and answers in the same order.
-    pub(crate) fn is_alike(&self, other: &Self, asked: Aabb<I::Scalar>) {
+    pub(crate) fn is_alike(&self, other: &Self, asked: Aabb<S>) {
         let (one, other) = (&self.subject, &other.subject);
-        assert!(one.iter().eq(other.iter()), "other boxes");
-        assert!(one.pairs().eq(other.pairs()), "other pairs, or in another order");
+        assert!(one.boxes() == other.boxes(), "other boxes");
+        assert!(one.pairs() == other.pairs(), "other pairs, or in another order");
         for asked in [asked, Aabb::EVERYTHING] {
-            assert!(one.query(Overlaps(asked)).eq(other.query(Overlaps(asked))), "other answers, or in another order");
+            assert!(one.query(Overlaps(asked)) == other.query(Overlaps(asked)), "other answers, or in another order");
         }
         let [mut one, mut other] = [one, other].map(|index| index.validate().expect("a sound structure"));
         (one.bytes_reserved, other.bytes_reserved) = (0, 0);
@@ -137,15 +139,15 @@ impl<I: Structure> Twins<I> {
     }
 
     /// All pairs between two sets in all their forms.
-    pub(crate) fn agree_on_pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Twins<J>) {
-        let found: Vec<(u32, u32)> = self.subject.pairs_with(&other.subject).collect();
+    pub(crate) fn agree_on_pairs_with(&self, other: &Self) {
+        let found = self.subject.pairs_with(&other.subject);
         assert_eq!(
             sorted(found.clone()),
             self.oracle.pairs_with(&other.oracle).collect::<Vec<_>>(),
             "pairs between sets"
         );
         assert_eq!(self.subject.pairs_with_count(&other.subject), found.len(), "pairs between sets counted");
-        forms_agree(&found, |visit| self.subject.pairs_with_visit(&other.subject, |a, b| visit((a, b))));
+        forms_agree(&found, |visit| self.subject.pairs_with_visit(&other.subject, visit));
     }
 
     /// Contents, pairs, and every question about everything, nothing, and each box that is held.

@@ -1,0 +1,61 @@
+//! Do imports go down only?
+//!
+//! For every folder of modules, the paths in its files make a graph: who names whom. This program fails if the graph of any folder
+//! has a circle, and names it, with a file for each arrow. What a module and its own parent share is not counted, nor are tests.
+//!
+//! `floors FOLDER …`: each folder is the `src` of a crate.
+
+mod graph;
+mod paths;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+use graph::Graph;
+
+fn main() -> ExitCode {
+    let folders: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
+    let circles: Vec<String> = folders.iter().flat_map(|folder| read(folder).circles()).collect();
+    circles.iter().for_each(|circle| eprintln!("{circle}"));
+    println!("{} crates, {} circles", folders.len(), circles.len());
+    ExitCode::from(u8::from(!circles.is_empty()))
+}
+
+/// The arrows between the modules of a crate.
+fn read(folder: &Path) -> Graph {
+    let mut files = Vec::new();
+    collect(folder, &mut files);
+    files.sort();
+    let modules: Vec<(Vec<String>, PathBuf)> =
+        files.into_iter().map(|file| (module(file.strip_prefix(folder).expect("in the folder")), file)).collect();
+    let parsed: Vec<_> = modules.iter().map(|(module, file)| (module, file, paths::read(file, module))).collect();
+    let known = modules.iter().map(|(module, _)| module.clone()).collect();
+    let exports = parsed.iter().flat_map(|(_, _, read)| read.exports.clone()).collect();
+    let mut graph = Graph::new(folder, known, exports);
+    for (module, file, read) in &parsed {
+        read.named.iter().for_each(|path| graph.name(module, path, file));
+    }
+    graph
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The path of the module in a file: `space/mod.rs` and `space.rs` are both `space`; the root is empty.
+fn module(file: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        file.with_extension("").iter().map(|name| name.to_str().expect("plain names").to_owned()).collect();
+    if names.last().is_some_and(|last| last == "mod") || names == ["lib"] || names == ["main"] {
+        names.pop();
+    }
+    names
+}
