@@ -1,18 +1,15 @@
-//! The program: what happens in a frame.
+//! The program: the view, the world it shows, and what changes them. How a frame goes is in [`frame`](crate::frame).
 
-use eframe::egui::{self, Key};
+use eframe::egui::{self, Rect};
 use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
 use crate::ease::Ease;
 use crate::figures::Figures;
-use crate::maps::{self, Inbox, MapFigures, MapKind, MapMode};
-use crate::panels::{self, Changes};
+use crate::maps::{Inbox, MapFigures, MapMode};
 use crate::render::gpu;
-use crate::stage::{self, Stage};
 use crate::state::{Look, MOST_STEPS, View};
 use crate::theme::Theme;
-use crate::tools::Tool;
 use crate::world::World;
 
 /// Time for steps in a frame while it runs: the rest of 33 ms is for drawing. A step that takes longer is done all the same, one a frame.
@@ -23,6 +20,31 @@ const CATCH_UP: Duration = Duration::from_millis(60);
 
 /// How often the figures that need a walk through the whole structure are taken again.
 const FIGURES_EVERY: Duration = Duration::from_millis(250);
+
+/// What people have done to the settings.
+#[derive(Clone, Debug)]
+pub(crate) struct Changes {
+    pub(crate) view: View,
+    pub(crate) restart: bool,
+}
+
+/// What the stage remembers from frame to frame.
+#[derive(Default)]
+pub(crate) struct Stage {
+    pub(crate) held: Option<Held>,
+    /// Where the panes are on the screen, for tests.
+    pub(crate) panes: Vec<Rect>,
+}
+
+/// An agent in the hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub(crate) id: u32,
+    /// Where the hand is, in the world.
+    pub(crate) place: [f32; 2],
+    /// Units a step.
+    pub(crate) velocity: [f32; 2],
+}
 
 /// The viewer: a view, the world it shows, and what people do to it.
 pub struct App {
@@ -45,12 +67,12 @@ pub struct App {
     pub(crate) frame_ms: f64,
     pub(crate) ease: Ease,
     /// When the last frame was handed over to be drawn, if the next was wanted at once.
-    handed_over: Option<Instant>,
+    pub(crate) handed_over: Option<Instant>,
     /// What draws: the interface to it and its name. Empty in tests.
     pub(crate) graphics: String,
     pub(crate) shows_help: bool,
     /// What the panels look like.
-    shown_theme: Option<Theme>,
+    pub(crate) shown_theme: Option<Theme>,
     pub(crate) recorder: crate::record::Recorder,
 }
 
@@ -146,16 +168,6 @@ impl App {
         }
     }
 
-    /// Where a point of the world, or of the map, is on the screen, in the first pane; `None` before the first frame.
-    #[must_use]
-    pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
-        let pane = *self.stage.panes.first()?;
-        Some(match &self.map {
-            Some(map) => maps::stage::place(map, &self.view, pane, point),
-            None => stage::camera(self, pane).place(pane, point),
-        })
-    }
-
     /// The map that is shown instead of the world, if one is.
     #[must_use]
     pub fn map(&self) -> Option<&MapMode> {
@@ -226,7 +238,7 @@ impl App {
     }
 
     /// Steps that are wanted now, as far as there is time for them.
-    fn advance(&mut self, passed: f64) {
+    pub(crate) fn advance(&mut self, passed: f64) {
         let is_behind = self.steps() < self.view.steps;
         let (wanted, budget) = if is_behind {
             ((self.view.steps - self.steps()) as f64, CATCH_UP)
@@ -260,7 +272,7 @@ impl App {
     }
 
     /// Draws density instead of discs if those take too long.
-    fn watch_drawing(&mut self) {
+    pub(crate) fn watch_drawing(&mut self) {
         let Some(handed_over) = self.handed_over.take() else { return };
         let shows_discs = self.map.is_none() && self.view.look == Look::Discs;
         if shows_discs && self.ease.watch(self.view.agents, handed_over.elapsed()) {
@@ -268,7 +280,7 @@ impl App {
         }
     }
 
-    fn take_figures(&mut self) {
+    pub(crate) fn take_figures(&mut self) {
         let is_old =
             self.figures.steps != self.world.steps() || self.figures.structures.len() != self.world.indices().count();
         let is_rearranged = self.figures.structures.iter().zip(self.world.indices());
@@ -280,82 +292,17 @@ impl App {
     }
 
     /// Something on the map glows, which ends by itself.
-    fn is_fading(&self) -> bool {
+    pub(crate) fn is_fading(&self) -> bool {
         self.map.as_ref().is_some_and(MapMode::is_fading)
     }
 
     /// Files that were dropped on the window are maps.
-    fn take_dropped(&mut self, ui: &egui::Ui) {
+    pub(crate) fn take_dropped(&mut self, ui: &egui::Ui) {
         for (name, content) in self.inbox.collect(ui) {
             match content {
                 Ok(bytes) => self.show_map(&name, &bytes),
                 Err(what) => self.say(format!("{name}: {what}")),
             }
-        }
-    }
-
-    fn keys(&mut self, ui: &egui::Ui) {
-        if ui.ctx().egui_wants_keyboard_input() {
-            return;
-        }
-        const NUMBERS: [Key; 10] = [
-            Key::Num1,
-            Key::Num2,
-            Key::Num3,
-            Key::Num4,
-            Key::Num5,
-            Key::Num6,
-            Key::Num7,
-            Key::Num8,
-            Key::Num9,
-            Key::Num0,
-        ];
-        let pressed = |key| ui.input(|input| input.key_pressed(key));
-        let mut changes = Changes { view: self.view.clone(), restart: false };
-        let View { paused, map, structure, beside, scene, camera, theme, tool, ask, .. } = &mut changes.view;
-        *paused ^= pressed(Key::Space);
-        if pressed(Key::S) {
-            *structure = panels::next_structure(structure.kind()).into();
-        }
-        if pressed(Key::B) {
-            *beside = if beside.is_some() { None } else { Some(panels::next_structure(structure.kind()).into()) };
-        }
-        if pressed(Key::N) {
-            *scene = panels::next_scene(*scene);
-            (*camera, *ask) = (None, None);
-        }
-        if pressed(Key::M) {
-            *map = if map.is_some() { None } else { Some(MapKind::default()) };
-            *camera = None;
-        }
-        if pressed(Key::F) {
-            *camera = None;
-        }
-        if pressed(Key::Escape) {
-            *ask = None;
-        }
-        if pressed(Key::T) {
-            *theme = theme.other();
-        }
-        if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
-            *tool = Tool::ALL[chosen];
-        }
-        changes.restart = pressed(Key::R);
-        self.shows_help ^= pressed(Key::H) || pressed(Key::F1);
-        if changes.restart || changes.view != self.view {
-            self.change(changes);
-        }
-        if pressed(Key::Period) {
-            self.single_step();
-        }
-        if pressed(Key::C) {
-            ui.ctx().copy_text(self.figures_json());
-        }
-        if pressed(Key::P) {
-            self.recorder.save_png(ui.ctx());
-        }
-        if pressed(Key::G) {
-            self.recorder.toggle_gif();
         }
     }
 }
@@ -370,42 +317,6 @@ fn map_of(view: &mut View) -> Option<MapMode> {
 /// The world of a view's first frame.
 fn build(view: &View) -> Result<World, String> {
     World::new(view.scene, view.agents, view.seed, view.structure, view.beside).map_err(|error| error.to_string())
-}
-
-impl eframe::App for App {
-    /// A page asks the program that it has started.
-    #[cfg(target_arch = "wasm32")]
-    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
-        Some(self)
-    }
-
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        self.show(ui);
-    }
-}
-
-impl App {
-    /// One frame.
-    pub fn show(&mut self, ui: &mut egui::Ui) {
-        if self.shown_theme != Some(self.view.theme) {
-            self.view.theme.apply(ui.ctx());
-            self.shown_theme = Some(self.view.theme);
-        }
-        self.watch_drawing();
-        self.keys(ui);
-        self.take_dropped(ui);
-        self.advance(f64::from(ui.input(|input| input.unstable_dt)));
-        self.take_figures();
-        panels::show(self, ui);
-        for message in self.recorder.frame(ui.ctx()) {
-            self.say(message);
-        }
-        if !self.view.paused || self.steps() < self.view.steps || self.advisor.progress().is_some() || self.is_fading()
-        {
-            ui.ctx().request_repaint();
-            self.handed_over = Some(Instant::now());
-        }
-    }
 }
 
 #[cfg(test)]

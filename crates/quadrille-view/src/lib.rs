@@ -3,8 +3,9 @@
 //! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downwards only:
 //!
 //! ```text
-//! app         what happens in a frame                     record      pictures and films, saved
-//! stage       the picture: mouse, panes, answers          panels/     settings, figures, help
+//! frame       what happens in a frame                     record      pictures and films, saved
+//! panels/     settings, figures, help                     stage/      the picture: mouse, panes, answers
+//! app         the view, its world or map, what changes them
 //! state       a view as a line of text                    figures     what it costs, as JSON
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
@@ -17,6 +18,8 @@ mod app;
 pub mod camera;
 mod ease;
 pub mod figures;
+mod frame;
+mod labels;
 pub mod maps;
 pub mod overlay;
 mod panels;

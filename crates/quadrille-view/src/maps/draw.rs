@@ -19,7 +19,7 @@ const MOST_SAMPLES: u32 = 20_000;
 const AGENT: f32 = 0.3;
 const LEAST_AGENT: f32 = 1.6;
 /// Radius of a handle, in points of the screen.
-pub(super) const HANDLE: f32 = 11.0;
+pub(crate) const HANDLE: f32 = 11.0;
 
 /// From the plane of a map to that of its picture, and back: the one is the other upside down.
 #[must_use]

@@ -12,7 +12,8 @@
 //! | `mode` | all of it on the screen: mouse, steps, frames |
 //! | `figures` | what it is like, in numbers |
 //! | `draw` | the picture |
-//! | `stage`, `panel` | where it is shown, its controls |
+//!
+//! It is shown by `stage::map`, its controls by `panels::map`.
 
 mod built_in;
 mod draw;
@@ -22,12 +23,11 @@ mod inbox;
 mod land;
 mod mode;
 pub mod painted;
-pub(crate) mod panel;
 mod route;
-pub(crate) mod stage;
 mod walkers;
 
 pub use built_in::{MapKind, SIDE, UnknownMap};
+pub(crate) use draw::HANDLE;
 pub use draw::{add_map, flip, paint_handles};
 pub use figures::MapFigures;
 pub use file::{MAX_SIDE, NoMap, read};

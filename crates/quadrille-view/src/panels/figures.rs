@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use eframe::egui::{Color32, Grid, ProgressBar, RichText, Ui};
 use quadrille_sim::StepReport;
 
-use super::{Changes, chart, grouped, swatch};
-use crate::app::App;
+use super::{chart, map};
+use crate::app::{App, Changes};
 use crate::figures::{StructureFigures, usual};
-use crate::maps;
+use crate::labels::{grouped, swatch};
 use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY};
 use crate::world::REMEMBERED;
 
@@ -35,7 +35,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.label(RichText::new(frame).weak()).on_hover_text(format!("drawn by {}", app.graphics));
     if let Some(map) = &app.map {
         ui.add_space(4.0);
-        maps::panel::readings(ui, map);
+        map::readings(ui, map);
         copy(app, ui);
         return;
     }

@@ -3,26 +3,16 @@
 mod chart;
 mod figures;
 mod help;
+mod map;
 mod settings;
 mod toolbar;
 
-use eframe::egui::{CentralPanel, Color32, Frame, Panel, ScrollArea, Sense, Ui, Vec2};
-use quadrille::StructureKind;
-use quadrille_scenes::SceneKind;
+use eframe::egui::{CentralPanel, Color32, Frame, Panel, ScrollArea, Ui};
 
 use crate::app::App;
 use crate::camera::Camera;
-use crate::maps;
 use crate::render::{Picture, gpu};
 use crate::stage;
-use crate::state::View;
-
-/// What people have done to the settings.
-#[derive(Clone, Debug)]
-pub(crate) struct Changes {
-    pub(crate) view: View,
-    pub(crate) restart: bool,
-}
 
 /// Shows the whole window.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {
@@ -38,7 +28,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
         Panel::top("tools").frame(clear).show(ui, |ui| toolbar::show(app, ui));
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| match &mut app.map {
-        Some(map) => app.stage.panes = vec![maps::stage::show(ui, map, &mut app.view)],
+        Some(map) => app.stage.panes = vec![stage::map::show(ui, map, &mut app.view)],
         None => stage::show(app, ui),
     });
     messages(app, ui);
@@ -69,60 +59,5 @@ fn messages(app: &mut App, ui: &Ui) {
     });
     if is_read || !is_open {
         app.messages.clear();
-    }
-}
-
-/// The structure after this one, round and round.
-pub(crate) fn next_structure(kind: StructureKind) -> StructureKind {
-    next(StructureKind::ALL, kind)
-}
-
-/// The scene after this one, round and round.
-pub(crate) fn next_scene(kind: SceneKind) -> SceneKind {
-    next(SceneKind::ALL, kind)
-}
-
-fn next<T: Copy + PartialEq>(all: &[T], one: T) -> T {
-    let after = all.iter().cycle().skip_while(|&&other| other != one).nth(1);
-    after.copied().unwrap_or(one)
-}
-
-/// A small square of a colour, before what it means.
-pub(crate) fn swatch(ui: &mut Ui, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
-    ui.painter().rect_filled(rect, 2.0, color);
-}
-
-/// A number with its digits in groups of three: 100,000.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped() {
-        let texts = [0, 12, 999, 1_000, 12_345, 1_000_000].map(grouped);
-        assert_eq!(texts, ["0", "12", "999", "1,000", "12,345", "1,000,000"]);
-    }
-
-    #[test]
-    fn going_on_and_on_comes_round() {
-        let mut kind = SceneKind::Uniform;
-        for &expected in SceneKind::ALL.iter().skip(1).chain([&SceneKind::Uniform]) {
-            kind = next_scene(kind);
-            assert_eq!(kind, expected);
-        }
-        assert_eq!(StructureKind::ALL.last().copied().map(next_structure), StructureKind::ALL.first().copied());
     }
 }

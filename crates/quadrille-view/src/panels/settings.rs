@@ -4,12 +4,12 @@ use eframe::egui::{Button, Checkbox, ComboBox, DragValue, Id, RichText, Slider, 
 use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
 use quadrille_scenes::SceneKind;
 
-use super::Changes;
+use super::map::controls;
 use super::toolbar::capitalised;
-use crate::app::App;
-use crate::maps::{self, MapKind};
+use crate::app::{App, Changes};
+use crate::maps::MapKind;
 use crate::overlay::Overlay;
-use crate::parameters::{Parameter, Value, parameters, set_parameter};
+use crate::parameters::{Parameter, Value, next_structure, parameters, set_parameter};
 use crate::state::{AGENTS, Look, SPEED, View};
 use crate::theme::Theme;
 
@@ -27,7 +27,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     run(app, ui, &mut changes);
     if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
-        if let Some(kind) = maps::panel::controls(ui, label, map, &mut changes.view) {
+        if let Some(kind) = controls(ui, label, map, &mut changes.view) {
             (changes.view.map, changes.view.walk.ends, changes.view.camera) = (Some(kind), None, None);
             app.map = None;
         }
@@ -112,7 +112,7 @@ fn structures(ui: &mut Ui, view: &mut View) {
     ui.add_space(4.0);
     let another = ui.add(Checkbox::new(&mut compares, "Another one beside it")).on_hover_text("Key B");
     if another.changed() {
-        view.beside = compares.then(|| super::next_structure(view.structure.kind()).into());
+        view.beside = compares.then(|| next_structure(view.structure.kind()).into());
     }
     if let Some(beside) = &mut view.beside {
         structure(ui, another.id, beside);

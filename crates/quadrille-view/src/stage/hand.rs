@@ -4,7 +4,7 @@ use eframe::egui::{PointerButton, Response, Ui};
 use quadrille::Near;
 
 use super::camera;
-use crate::app::App;
+use crate::app::{App, Held};
 use crate::tools::{Ask, Tool};
 
 /// A notch of the wheel, in points.
@@ -17,27 +17,6 @@ const NEARLY: f32 = 12.0;
 
 /// Fastest throw: in a step, this share of the world's side.
 const FASTEST: f32 = 0.01;
-
-/// What the hand holds.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Hand {
-    held: Option<Held>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Held {
-    id: u32,
-    /// Where the hand is, in the world.
-    place: [f32; 2],
-    /// Units a step.
-    velocity: [f32; 2],
-}
-
-impl Hand {
-    pub(crate) fn grabbed(&self) -> Option<u32> {
-        self.held.map(|held| held.id)
-    }
-}
 
 /// Follows the mouse in a pane.
 pub(super) fn follow(app: &mut App, ui: &Ui, response: &Response) {
@@ -97,18 +76,18 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
         let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let near = Near::point(camera.point(response.rect, origin)).within(nearly);
         let nearest = simulation.index().query_first(near);
-        app.stage.hand.held = nearest.map(|hit| Held { id: hit.id, place, velocity: [0.0; 2] });
+        app.stage.held = nearest.map(|hit| Held { id: hit.id, place, velocity: [0.0; 2] });
     }
     let per_step = f32::from(u16::try_from(app.view.speed).unwrap_or(u16::MAX)) * camera.scale(response.rect);
     let motion = ui.input(|input| input.pointer.velocity()) / per_step;
     let side = simulation.world().size().into_iter().fold(f32::MIN_POSITIVE, f32::max);
     let speed = motion.length();
     let motion = if speed > side * FASTEST { motion * (side * FASTEST / speed) } else { motion };
-    if let Some(held) = &mut app.stage.hand.held {
+    if let Some(held) = &mut app.stage.held {
         (held.place, held.velocity) = (place, [motion.x, -motion.y]);
     }
     if response.drag_stopped()
-        && let Some(Held { id, place, velocity }) = app.stage.hand.held.take()
+        && let Some(Held { id, place, velocity }) = app.stage.held.take()
     {
         app.world.throw(id, place, velocity);
     }
@@ -116,7 +95,7 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
 
 /// What is held stays in the hand, whatever bumps into it.
 pub(super) fn carry(app: &mut App) {
-    if let Some(Held { id, place, .. }) = app.stage.hand.held {
+    if let Some(Held { id, place, .. }) = app.stage.held {
         app.world.throw(id, place, [0.0; 2]);
     }
 }

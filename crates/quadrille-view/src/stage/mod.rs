@@ -2,32 +2,23 @@
 
 mod answer;
 mod hand;
+pub(crate) mod map;
 
 use eframe::egui::{self, Align2, Area, FontId, Frame, Id, Pos2, Rect, Sense, Ui, vec2};
 use web_time::Duration;
 
-use crate::app::App;
+use crate::app::{App, Changes};
 use crate::camera::Camera;
 use crate::figures::usual;
+use crate::labels::grouped;
 use crate::overlay::{Marks, add_agents, add_structure};
-use crate::panels::{Changes, grouped};
 use crate::render::{Picture, density, gpu};
 use crate::state::{Look, View};
 use crate::theme::ORANGE;
 use crate::tools::Answer;
 
-pub(crate) use hand::Hand;
-
 /// Points between two panes.
 const GAP: f32 = 3.0;
-
-/// What the picture remembers from frame to frame.
-#[derive(Default)]
-pub(crate) struct Stage {
-    pub(crate) hand: Hand,
-    /// Where the panes are on the screen, for tests.
-    pub(crate) panes: Vec<Rect>,
-}
 
 /// Shows the picture in all the room there is.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {
@@ -105,7 +96,10 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     add_structure(&mut picture, index, view.overlays, view.theme, &shown, points);
     answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
     if view.look == Look::Discs {
-        let marks = Marks { found: answer.as_ref().map_or(&[], |answer| &answer.found), grabbed: stage.hand.grabbed() };
+        let marks = Marks {
+            found: answer.as_ref().map_or(&[], |answer| &answer.found),
+            grabbed: stage.held.map(|held| held.id),
+        };
         add_agents(&mut picture, world.simulation(), view.overlays, marks, view.theme, &shown, points);
     }
     let painter = ui.painter().with_clip_rect(pane);

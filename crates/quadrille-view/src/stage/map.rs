@@ -2,10 +2,8 @@
 
 use eframe::egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui};
 
-use super::draw::{HANDLE, add_map, flip, paint_handles};
-use super::land::Paint;
-use super::mode::MapMode;
 use crate::camera::Camera;
+use crate::maps::{HANDLE, MapMode, Paint, add_map, flip, paint_handles};
 use crate::render::{Picture, gpu};
 use crate::state::View;
 use crate::theme::{ORANGE, SKY};

@@ -2,12 +2,8 @@
 
 use eframe::egui::{ComboBox, DragValue, Grid, Id, RichText, Slider, Ui};
 
-use super::built_in::MapKind;
-use super::figures::MapFigures;
-use super::land::Paint;
-use super::mode::{BRUSH, MapMode, WALKERS};
-use super::walkers::Guide;
-use crate::panels::{grouped, swatch};
+use crate::labels::{grouped, swatch};
+use crate::maps::{BRUSH, Guide, MapFigures, MapKind, MapMode, Paint, WALKERS};
 use crate::state::View;
 use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
 

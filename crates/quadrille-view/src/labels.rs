@@ -1,0 +1,33 @@
+//! What panels and stage write alike: numbers in groups of three digits, and squares of a colour before what they mean.
+
+use eframe::egui::{Color32, Sense, Ui, Vec2};
+
+/// A small square of a colour, before what it means.
+pub(crate) fn swatch(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, color);
+}
+
+/// A number with its digits in groups of three: 100,000.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped() {
+        let texts = [0, 12, 999, 1_000, 12_345, 1_000_000].map(grouped);
+        assert_eq!(texts, ["0", "12", "999", "1,000", "12,345", "1,000,000"]);
+    }
+}
