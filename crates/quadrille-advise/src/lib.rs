@@ -69,3 +69,8 @@ pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) ->
         }
     }
 }
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -36,3 +36,8 @@ pub use canvas::Canvas;
 pub use palette::Color;
 pub use scene::{Disc, INKS, draw_discs, draw_nodes};
 pub use still::write_png;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -38,3 +38,8 @@ pub use kind::{SceneKind, UnknownScene};
 pub use motion::{Motion, UnknownMotion};
 pub use random::Random;
 pub use scene::Scene;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -26,3 +26,8 @@ pub use agent::{Agent, collide};
 pub use report::{StepReport, Timings};
 pub use simulation::Simulation;
 pub use sort::sort_pairs;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
