@@ -1,24 +1,22 @@
-//! Floor 4: the one interface, written once for all structures.
+//! Floor 5: boxes under ids, the same for all structures.
 
-mod ranked;
 #[cfg(feature = "serde")]
 mod restored;
-mod view;
 
+use alloc::vec::Vec;
 #[cfg(feature = "serde")]
 pub(crate) use restored::Unvalidated;
-pub use view::{Impact, NearestPair};
-pub(crate) use view::{Register, View};
 
 use core::ops::ControlFlow;
 
+use crate::ask::{Impact, View, faces};
 use crate::crew::{Alone, Crew, STRETCH};
 use crate::error::{Corruption, Error};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, AreValid};
-use crate::question::{Answers, Counted, Filtered, OnLayers, Overlaps, Question, Work, partners};
+use crate::question::{Hit, Overlaps, Ranked};
 use crate::storage::{Agreement, Boxes, Layers};
-use crate::structure::{Node, Part, Stats, Structure};
+use crate::structure::{Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
 ///
@@ -343,129 +341,48 @@ impl<I: Structure> Index<I> {
     }
 }
 
-/// # Questions
+faces! {
+    impl [I: Structure] Index<I>;
+    item u32; name u32; thing ();
+    one id: u32 => |_index| Some(id);
+    other [J: Structure<Scalar = I::Scalar>] Index<J>; item u32; name u32;
+    par [] [];
+}
+
+/// # Questions with buffers of the caller
 impl<I: Structure> Index<I> {
-    /// The boxes that `question` accepts, each once, lazily.
-    #[inline]
-    pub fn query<Q: Question<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = u32> {
-        question.bounds().is_ordered().then(|| self.structure.search(&self.boxes, question)).into_iter().flatten()
+    /// Fills `hits` with the first `most` answers, in order; what was there before is dropped. With room enough in
+    /// `hits`, nothing is allocated. `usize::MAX` gives all answers; zero none.
+    #[doc(alias = "knn")]
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+        self.view().first_into(&question, most, hits, |id| id);
     }
 
-    /// Calls `visit` for each box that `question` accepts, until it breaks.
-    #[inline]
-    pub fn query_visit<Q: Question<I::Scalar>, B>(
-        &self,
-        question: Q,
-        visit: impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if question.bounds().is_ordered() {
-            self.structure.visit(&self.boxes, question, visit)
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    /// The boxes that are a [pair](Self::pairs) with box `id`: all that overlap it and whose layers meet its own, but not itself, each
-    /// once, lazily, in the order in which the structure answers questions. None if the id is not in use.
+    /// All pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays where it is if there is no such
+    /// entry), into `impacts`, in order of first touch, then of ids. No speed is too high: what is compared is the whole way of both.
     ///
-    /// Asks about the box's own bounds, from the top, and costs what [`Overlaps`] does. To begin where the box is known to be would
-    /// save too little (100,000 boxes of one size, spread evenly and in crowds):
+    /// Builds an index of the ways, which is what it costs.
     ///
-    /// - [`Quadtree`](crate::Quadtree): boxes have several homes, so none is kept. Every question passes over the nodes that enclose it
-    ///   with a comparison each, which took 11 and 15 % off the time.
-    /// - [`LooseQuadtree`](crate::LooseQuadtree): hulls may reach anywhere, so a way up compares all siblings up to the root. It took 0.89
-    ///   and 0.83 of the time, but wants a parent in each node, and answers in an order of its own.
-    /// - [`EnclosingQuadtree`](crate::EnclosingQuadtree): all nodes around the box's own must be looked at anyhow, as they have boxes.
-    ///   A straight way down to it, as in the quadtree, took 1.1 of the time.
-    /// - [`FrameTree`](crate::FrameTree): as in the loose quadtree every level is compared, one node of sixteen hulls at once, whether
-    ///   it is done from above or from below.
-    /// - [`Grid`](crate::Grid), [`LooseGrid`](crate::LooseGrid): cells are computed and not searched for; that is about a fortieth and
-    ///   a fifteenth of the instructions.
-    ///
-    /// Who wants the neighbours of all boxes asks for [`pairs`](Self::pairs): that is one walk, and cheaper by far.
-    #[inline]
-    pub fn neighbours(&self, id: u32) -> impl Iterator<Item = u32> {
-        // Layers are looked at last: those of a few answers cost less than those of all boxes around.
-        let is_other = move |other| other != id && self.meet(id, other);
-        self.query(Filtered(Overlaps(self.get(id).unwrap_or(Aabb::EMPTY)), is_other))
+    /// # Errors
+    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if a way is longer than the world.
+    pub fn impacts_into(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
+        self.view().impacts_into(motion_of(motions), impacts)
     }
 
-    /// How many boxes `question` accepts.
-    pub fn query_count<Q: Question<I::Scalar>>(&self, question: Q) -> usize {
-        self.query(question).count()
+    /// The index as it is.
+    fn view(&self) -> View<'_, I, ()> {
+        self.view_by(())
     }
 
-    /// Asks many questions at once and puts the answers into `answers`, question by question; what was there before is dropped.
-    ///
-    /// The questions are asked in the order of a Morton curve, so that each finds the memory that it needs already at hand, and
-    /// neighbours with few answers share a descent. What is near each of 100,000 boxes in random order takes a third of the time of asking
-    /// one by one in a [`Quadtree`](crate::Quadtree) or a [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and as long in a
-    /// [`FrameTree`](crate::FrameTree). A few questions strewn over many boxes gain nothing.
-    ///
-    /// The order of the answers to one question is the same for the same questions, but need not be that of [`query`](Self::query), as
-    /// questions that share a descent share its order.
-    pub fn query_many<Q: Question<I::Scalar>>(&self, questions: &[Q], answers: &mut Answers) {
-        self.view().many(questions, answers);
+    /// The index as those see it who know more of its ids.
+    pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
+        View { boxes: &self.boxes, structure: &self.structure, resolver }
     }
+}
 
-    /// How many nodes and boxes must be looked at to answer `question`.
-    pub fn query_work<Q: Question<I::Scalar>>(&self, question: Q) -> Work {
-        let counted = Counted::new(question);
-        let found = self.query_count(&counted);
-        Work { found, ..counted.work() }
-    }
-
-    /// All pairs of overlapping boxes, each once, as (lower id, higher id), lazily. Touching counts. Boxes whose
-    /// [layers](Self::set_layers) do not meet are no pair.
-    #[inline]
-    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.structure.search_pairs(&self.boxes, Part::WHOLE)
-    }
-
-    /// Calls `visit(lower id, higher id)` for each pair of overlapping boxes, until it breaks.
-    #[inline]
-    pub fn pairs_visit<B>(&self, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.pairs_part_visit(Part::WHOLE, visit)
-    }
-
-    /// Calls `visit(lower id, higher id)` for each pair in one part of [`pairs`](Self::pairs), until it breaks. The parts one after
-    /// the other are the whole, in the same order: for threads of your own. With the feature `rayon` there is `par_pairs`.
-    #[inline]
-    pub fn pairs_part_visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.structure.visit_pairs(&self.boxes, part, visit)
-    }
-
-    /// How many pairs of boxes overlap.
-    #[must_use]
-    pub fn pairs_count(&self) -> usize {
-        self.pairs().count()
-    }
-
-    /// All pairs of a box here and an overlapping box in `other`, each once, as (id here, id there), lazily. In the order of ids
-    /// here. Costs one question to `other` a box: ask the smaller set about the larger one.
-    pub fn pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> impl Iterator<Item = (u32, u32)> {
-        self.iter().flat_map(move |(a, bounds)| other.query(self.partners(a, bounds)).map(move |b| (a, b)))
-    }
-
-    /// Calls `visit(id here, id there)` for each pair of overlapping boxes of two sets, until it breaks.
-    pub fn pairs_with_visit<J: Structure<Scalar = I::Scalar>, B>(
-        &self,
-        other: &Index<J>,
-        mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.iter().try_for_each(|(a, bounds)| other.query_visit(self.partners(a, bounds), |b| visit(a, b)))
-    }
-
-    /// How many pairs of a box here and a box in `other` overlap.
-    #[must_use]
-    pub fn pairs_with_count<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> usize {
-        self.iter().map(|(a, bounds)| other.query_count(self.partners(a, bounds))).sum()
-    }
-
-    /// A question about the boxes, in this index or another, that are a pair with box `id`, whose bounds are these.
-    pub(crate) fn partners(&self, id: u32, bounds: Aabb<I::Scalar>) -> OnLayers<Overlaps<I::Scalar>> {
-        partners(&self.boxes, bounds, self.boxes.layers(id))
-    }
+/// Motions by id; what has none stays where it is.
+pub(crate) fn motion_of<S: Scalar>(motions: &[[S; 2]]) -> impl Fn(u32) -> [S; 2] {
+    |id| motions.get(id as usize).copied().unwrap_or([S::ZERO; 2])
 }
 
 /// # Looking inside

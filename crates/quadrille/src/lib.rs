@@ -41,6 +41,7 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+mod ask;
 mod crew;
 mod error;
 mod geometry;
@@ -55,14 +56,13 @@ mod space;
 mod storage;
 mod structure;
 
+pub use ask::{Answers, Impact, NearestPair};
 pub use error::{Corruption, Error};
 pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
-pub use index::{Impact, Index, NearestPair};
-pub use question::{
-    Answers, At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work,
-};
+pub use index::Index;
+pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};

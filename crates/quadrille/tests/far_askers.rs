@@ -16,7 +16,7 @@ where
 {
     let answers = index.iter().filter(|(id, bounds)| question.accepts(*id, bounds, Layers::ALL));
     let mut expected: Vec<Hit<Q::Rank>> =
-        answers.map(|(id, bounds)| Hit { id, rank: question.rank(&bounds).expect("accepted") }).collect();
+        answers.map(|(id, bounds)| Hit { id, rank: question.rank(&bounds).expect("accepted"), thing: () }).collect();
     expected.sort_by(|a, b| a.rank.partial_cmp(&b.rank).expect("ranks have an order").then(a.id.cmp(&b.id)));
     assert_eq!(index.query_first(question.clone()), expected.first().copied(), "{}", I::NAME);
     assert!(index.query_in_order(question.clone()).eq(expected.iter().copied()), "{}", I::NAME);

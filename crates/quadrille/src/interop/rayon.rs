@@ -1,16 +1,15 @@
 //! rayon: many questions at once, and all pairs, on all cores. The answers are those of one thread, in the same order.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow::{self, Continue};
 
 use rayon::prelude::*;
 
+use crate::ask::{Resolver, View};
 use crate::crew::Crew;
 use crate::error::Error;
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::question::Question;
-use crate::space::{Handle, Space};
 use crate::structure::{Part, Structure};
 
 /// Pairs are divided into this many parts for each thread. More: threads that are done early find something to do. Fewer: trees
@@ -68,66 +67,38 @@ impl<I: Structure> Index<I> {
     pub fn par_maintain(&mut self) {
         self.maintain_with(&Pool);
     }
-
-    /// What [`query`](Self::query) finds, for each of many questions: the same answers in the same order as one by one.
-    #[must_use]
-    pub fn par_query<Q: Question<I::Scalar> + Sync>(&self, questions: &[Q]) -> Vec<Vec<u32>> {
-        questions.par_iter().map(|question| self.query(question.clone()).collect()).collect()
-    }
-
-    /// What [`pairs`](Self::pairs) finds, in the same order.
-    #[must_use]
-    pub fn par_pairs(&self) -> Vec<(u32, u32)> {
-        collect_parts(|part, found| {
-            let _: ControlFlow<()> = self.pairs_part_visit(part, |a, b| {
-                found.push((a, b));
-                Continue(())
-            });
-        })
-    }
-
-    /// What [`pairs_with`](Self::pairs_with) finds, in the same order.
-    #[must_use]
-    pub fn par_pairs_with<J: Structure<Scalar = I::Scalar>>(&self, other: &Index<J>) -> Vec<(u32, u32)> {
-        collect_parts(|part, found| {
-            for (a, bounds) in part.of(self.iter(), self.len()) {
-                found.extend(other.query(self.partners(a, bounds)).map(|b| (a, b)));
-            }
-        })
-    }
 }
 
-/// # On all cores
-///
-/// With the feature `rayon`.
-impl<T: Sync, I: Structure> Space<T, I> {
-    /// What [`query`](Self::query) finds, for each of many questions: the same answers in the same order as one by one.
-    #[must_use]
-    pub fn par_query<Q: Question<I::Scalar> + Sync>(&self, questions: &[Q]) -> Vec<Vec<Handle>> {
-        let ask = |question: &Q| self.query(question.clone()).map(|(handle, _)| handle).collect();
-        questions.par_iter().map(ask).collect()
+impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
+    pub(crate) fn par_query<Q: Question<I::Scalar> + Sync>(self, questions: &[Q]) -> Vec<Vec<R::Name>>
+    where
+        R::Name: Send,
+    {
+        let names = |question: &Q| self.ids(question.clone()).map(|id| self.resolver.name(id)).collect();
+        questions.par_iter().map(names).collect()
     }
 
-    /// What [`pairs`](Self::pairs) finds, in the same order.
-    #[must_use]
-    pub fn par_pairs(&self) -> Vec<(Handle, Handle)> {
+    pub(crate) fn par_pairs(self) -> Vec<(R::Name, R::Name)>
+    where
+        R::Name: Send + Clone,
+    {
         collect_parts(|part, found| {
-            let _: ControlFlow<()> = self.pairs_part_visit(part, |(a, _), (b, _)| {
-                found.push((a, b));
-                Continue(())
-            });
+            found.extend(self.id_pairs(part).map(|(a, b)| (self.resolver.name(a), self.resolver.name(b))));
         })
     }
 
-    /// What [`pairs_with`](Self::pairs_with) finds, in the same order.
-    #[must_use]
-    pub fn par_pairs_with<U: Sync, J: Structure<Scalar = I::Scalar>>(
-        &self,
-        other: &Space<U, J>,
-    ) -> Vec<(Handle, Handle)> {
+    pub(crate) fn par_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar> + Sync>(
+        self,
+        other: View<'_, J, O>,
+    ) -> Vec<(R::Name, O::Name)>
+    where
+        R::Name: Send + Clone,
+        O::Name: Send + Clone,
+    {
         collect_parts(|part, found| {
-            for (a, _) in part.of(self.iter(), self.len()) {
-                found.extend(self.partners_in(other, a).map(|(b, _)| (a, b)));
+            for asking in part.of(self.iter(), self.boxes.len()) {
+                let partners = self.partners_in(other, asking);
+                found.extend(partners.map(|b| (self.resolver.name(asking.0), other.resolver.name(b))));
             }
         })
     }

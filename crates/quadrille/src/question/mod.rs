@@ -1,26 +1,21 @@
 //! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
 
-mod exactly;
 mod filtered;
 mod inside;
 mod near;
 mod on_layers;
 mod overlaps;
-mod packet;
 mod polygon;
 mod ranked;
 mod sweep;
 mod work;
 
-pub(crate) use exactly::Exactly;
 pub use filtered::Filtered;
 pub use inside::Inside;
 pub use near::{Distance, Near};
 pub use on_layers::OnLayers;
 pub use overlaps::{At, Overlaps};
-pub use packet::Answers;
-pub(crate) use packet::AnyOf;
-pub(crate) use ranked::{Best, Shelf};
+pub(crate) use ranked::Id;
 pub use ranked::{Hit, Ranked};
 pub use work::{Counted, Work};
 

@@ -196,7 +196,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Finds out which contacts touch now, of those of things that have moved.
     fn retouch_all(&self, contacts: &mut Contacts, events: &mut Events) {
         let mut moved = core::mem::take(&mut contacts.moved);
-        let touch = |a, b| self.touch(a, b);
+        let touch = |a, b| self.view().touch(a, b);
         let mut changed = |change, a, b| {
             let list = if change == Change::Begin { &mut events.begin } else { &mut events.end };
             list.push((self.at(a).0, self.at(b).0));
@@ -248,6 +248,6 @@ impl<T, I: Structure> Space<T, I> {
             let others = self.index.neighbours(a).filter(move |&b| a < b || (a > b && self.fixed.contains(b)));
             others.filter(|&b| !contacts.refitted.contains(b)).map(move |b| (a, b))
         });
-        contacts.validate(pairs, overlap, |a, b| self.touch(a, b))
+        contacts.validate(pairs, overlap, |a, b| self.view().touch(a, b))
     }
 }

@@ -7,10 +7,10 @@ use core::fmt;
 #[cfg(feature = "serde")]
 use super::restored;
 use super::{Handle, Margin, Mobility, Space};
+use crate::ask::{Impact, Resolver, View, faces};
 use crate::error::Error;
-use crate::geometry::{Aabb, Scalar};
-use crate::index::{Impact, NearestPair, Register, View};
-use crate::question::{Answers, Hit, Question, Ranked};
+use crate::geometry::Aabb;
+use crate::question::{Hit, Ranked};
 use crate::storage::{Agreement, Layers};
 use crate::structure::{Quadtree, Structure};
 
@@ -165,71 +165,6 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.maintain();
     }
 
-    /// The keys whose boxes `question` accepts, each once, lazily.
-    pub fn query<Q: Question<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = K> {
-        self.space.query(question).map(|(_, &key)| key)
-    }
-
-    /// The keys that are a [pair](Self::pairs) with one, each once, lazily; none if the key has no box. See
-    /// [`Index::neighbours`](crate::Index::neighbours).
-    pub fn neighbours(&self, key: K) -> impl Iterator<Item = K> {
-        self.handle(key).into_iter().flat_map(|handle| self.space.neighbours(handle)).map(|(_, &key)| key)
-    }
-
-    /// The first answer: the nearest key, the first one hit; of several with the same rank the least key. See
-    /// [`Index::query_first`](crate::Index::query_first).
-    pub fn query_first<Q: Ranked<I::Scalar>>(&self, question: Q) -> Option<Hit<Q::Rank, K>> {
-        self.view().first(&question)
-    }
-
-    /// Fills `hits` with the first `most` answers, in order of ranks, then of keys: see
-    /// [`Index::query_first_into`](crate::Index::query_first_into).
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
-        self.view().first_into(&question, most, hits);
-    }
-
-    /// All answers in order of ranks, then of keys, lazily: see [`Index::query_in_order`](crate::Index::query_in_order).
-    pub fn query_in_order<Q: Ranked<I::Scalar>>(&self, question: Q) -> impl Iterator<Item = Hit<Q::Rank, K>> {
-        self.view().in_order(question)
-    }
-
-    /// Asks many questions at once and puts the answers into `answers`, question by question: see
-    /// [`Index::query_many`](crate::Index::query_many).
-    pub fn query_many<Q: Question<I::Scalar>>(&self, questions: &[Q], answers: &mut Answers<K>) {
-        self.view().many(questions, answers);
-    }
-
-    /// The two keys whose boxes are nearest to each other: see [`Index::nearest_pair`](crate::Index::nearest_pair).
-    #[must_use]
-    pub fn nearest_pair(&self) -> Option<NearestPair<I::Scalar, K>> {
-        self.view().nearest_pair()
-    }
-
-    /// All pairs of keys whose boxes touch while each moves along its motion: see
-    /// [`Index::impacts_into`](crate::Index::impacts_into).
-    ///
-    /// # Errors
-    /// If a motion is NaN or leads out of the numbers. In a [world that wraps](crate::Periodic), if a way is longer than the world.
-    pub fn impacts_into(
-        &self,
-        mut motion: impl FnMut(K) -> [I::Scalar; 2],
-        impacts: &mut Vec<Impact<I::Scalar, K>>,
-    ) -> Result<(), Error> {
-        let places = self.space.iter().last().map_or(0, |(handle, _)| handle.id() as usize + 1);
-        let mut motions = alloc::vec![[I::Scalar::ZERO; 2]; places];
-        self.space.iter().for_each(|(handle, &key)| motions[handle.id() as usize] = motion(key));
-        self.view().impacts_into(&motions, impacts)
-    }
-
-    fn view(&self) -> View<'_, I, Keys<'_, K, I>> {
-        View { index: self.space.index(), register: Keys(&self.space) }
-    }
-
-    /// All pairs of keys whose boxes overlap, each once, lazily.
-    pub fn pairs(&self) -> impl Iterator<Item = (K, K)> {
-        self.space.pairs().map(|((_, &a), (_, &b))| (a, b))
-    }
-
     /// The space below, with everything else that can be asked; things there are keys.
     #[must_use]
     pub fn space(&self) -> &Space<K, I> {
@@ -239,6 +174,44 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Finds begun and ended pairs, as handles, of which [`key`](Self::key) tells the keys: see [`Space::step_events`].
     pub fn step_events(&mut self, events: &mut super::Events) {
         self.space.step_events(events);
+    }
+}
+
+faces! {
+    impl [K: Ord + Copy, I: Structure] Keyed<K, I>;
+    item K; name K; thing ();
+    one key: K => |keyed| keyed.handle(key).map(Handle::id);
+    other [L: Ord + Copy, J: Structure<Scalar = I::Scalar>] Keyed<L, J>; item L; name L;
+    par [K: Send + Sync] [L: Send + Sync];
+}
+
+/// # Questions with buffers of the caller
+impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
+    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`](crate::Index::query_first_into). Allocates a
+    /// buffer besides.
+    #[doc(alias = "knn")]
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
+        let mut found = Vec::new();
+        self.view().first_into(&question, most, &mut found, |id| id);
+        hits.clear();
+        hits.extend(found.into_iter().map(|Hit { id, rank, .. }| Hit { id: *self.space.at(id).1, rank, thing: () }));
+    }
+
+    /// All pairs of keys whose boxes touch while each moves along its motion: see
+    /// [`Index::impacts_into`](crate::Index::impacts_into).
+    ///
+    /// # Errors
+    /// If a motion is NaN or leads out of the numbers. In a [world that wraps](crate::Periodic), if a way is longer than the world.
+    pub fn impacts_into(
+        &self,
+        motion: impl Fn(K) -> [I::Scalar; 2],
+        impacts: &mut Vec<Impact<I::Scalar, K>>,
+    ) -> Result<(), Error> {
+        self.view().impacts_into(|id| motion(*self.space.at(id).1), impacts)
+    }
+
+    fn view(&self) -> View<'_, I, Keys<'_, K, I>> {
+        self.space.index().view_by(Keys(&self.space))
     }
 }
 
@@ -253,15 +226,31 @@ impl<K, I: Structure> Clone for Keys<'_, K, I> {
 
 impl<K, I: Structure> Copy for Keys<'_, K, I> {}
 
-impl<K: Ord + Copy, I: Structure> Register<I::Scalar> for Keys<'_, K, I> {
+impl<K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'_, K, I> {
+    type Item = K;
     type Name = K;
+    type Thing = ();
 
     #[inline]
-    fn exact(&self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
+    fn is_exact(self) -> bool {
+        self.0.fat.is_empty()
+    }
+
+    #[inline]
+    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
         self.0.exact_in(id, seen)
     }
 
-    fn name(&self, id: u32) -> K {
+    #[inline]
+    fn item(self, id: u32) -> K {
         *self.0.at(id).1
     }
+
+    #[inline]
+    fn name(self, id: u32) -> K {
+        *self.0.at(id).1
+    }
+
+    #[inline]
+    fn thing(self, _id: u32) {}
 }

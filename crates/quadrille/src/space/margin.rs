@@ -83,6 +83,12 @@ impl<S: Scalar> FatBoxes<S> {
         self.common == Margin::None && self.own.is_empty() && self.exact.is_empty()
     }
 
+    /// `true` if the boxes of the index are the boxes themselves.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.exact.is_empty()
+    }
+
     pub(super) fn set_common(&mut self, margin: Margin<S>) {
         self.common = margin;
     }

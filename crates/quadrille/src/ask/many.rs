@@ -3,9 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::Question;
+use super::{Resolver, View};
 use crate::geometry::{Aabb, Scalar, morton};
+use crate::question::Question;
 use crate::storage::Layers;
+use crate::structure::Structure;
 
 /// Questions that share a descent, at most. Less: more descents. More: more questions compared with every box that one of them finds.
 const LARGEST_GROUP: usize = 8;
@@ -67,11 +69,27 @@ impl<N> Answers<N> {
     }
 }
 
+impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
+    /// Many questions at once.
+    pub(crate) fn many<Q: Question<I::Scalar>>(self, questions: &[Q], answers: &mut Answers<R::Name>) {
+        let is_answer = |question: &Q, id: u32| {
+            question.accepts(id, &self.resolver.exact(id, self.boxes.at(id)), self.boxes.layers(id))
+        };
+        let find = |group: &AnyOf<'_, '_, I::Scalar, Q>, found: &mut Vec<u32>| match group.alone() {
+            Some(question) => found.extend(self.ids(question)),
+            None => found.extend(self.ids(group)),
+        };
+        // In a world that wraps, each question has its own ways round the world.
+        let may_share = I::AROUND.is_none();
+        answers.collect(questions, may_share, find, is_answer, |id| self.resolver.name(id));
+    }
+}
+
 impl<N> Answers<N> {
     /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists the boxes that
     /// are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name. Unless questions `may_share` a descent,
     /// each is a group.
-    pub(crate) fn collect<'a, S: Scalar, Q: Question<S>>(
+    fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
         may_share: bool,
@@ -153,7 +171,7 @@ impl Arrangement {
 
 /// Several questions as one: a box is an answer if it is an answer to any of them.
 #[derive(Clone, Debug)]
-pub(crate) struct AnyOf<'a, 'b, S, Q> {
+struct AnyOf<'a, 'b, S, Q> {
     questions: &'a [Q],
     /// Morton codes and numbers of questions.
     members: &'b [(u64, u32)],
@@ -162,14 +180,14 @@ pub(crate) struct AnyOf<'a, 'b, S, Q> {
 
 impl<'a, S: Scalar, Q: Question<S>> AnyOf<'a, '_, S, Q> {
     /// The question, if there is only one.
-    pub(crate) fn alone(&self) -> Option<&'a Q> {
+    fn alone(&self) -> Option<&'a Q> {
         let &[(_, number)] = self.members else { return None };
         Some(&self.questions[number as usize])
     }
 
     /// The questions with their numbers.
     #[inline]
-    pub(crate) fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
+    fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
         self.members.iter().map(|&(_, number)| (number, &self.questions[number as usize]))
     }
 }

@@ -1,15 +1,15 @@
 //! A question about other boxes than the structure holds.
 
-use super::Question;
+use super::Resolver;
 use crate::geometry::{Aabb, Scalar};
+use crate::question::Question;
 use crate::storage::Layers;
 
-/// A question asked of the boxes that a structure holds, and answered about others that lie within them: `Exactly(question, exact)`,
-/// where `exact(id, seen)` is the box itself, given the one that the structure sees.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exactly<Q, E>(pub(crate) Q, pub(crate) E);
+/// A question asked of the boxes that a structure holds, and answered about the boxes themselves, which lie within them.
+#[derive(Clone)]
+pub(super) struct OnExactBoxes<Q, R>(pub(super) Q, pub(super) R);
 
-impl<S: Scalar, Q: Question<S>, E: Fn(u32, &Aabb<S>) -> Aabb<S> + Clone> Question<S> for Exactly<Q, E> {
+impl<S: Scalar, Q: Question<S>, R: Resolver<S>> Question<S> for OnExactBoxes<Q, R> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.0.bounds()
@@ -31,6 +31,6 @@ impl<S: Scalar, Q: Question<S>, E: Fn(u32, &Aabb<S>) -> Aabb<S> + Clone> Questio
 
     #[inline]
     fn accepts(&self, id: u32, seen: &Aabb<S>, layers: Layers) -> bool {
-        self.0.accepts(id, &(self.1)(id, seen), layers)
+        self.0.accepts(id, &self.1.exact(id, seen), layers)
     }
 }

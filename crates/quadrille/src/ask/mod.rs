@@ -1,0 +1,187 @@
+//! Floor 4: all ways of asking, each written once over boxes, a structure and a *resolver*, which knows the boxes themselves and what
+//! answers are called. An index, a space and a set of keys offer them under the same names.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `mod.rs` | boxes, structure and resolver as one; questions, neighbours |
+//! | `best.rs` | the first answer, and the first few |
+//! | `outward.rs` | all answers in order, lazily |
+//! | `many.rs` | many questions at once |
+//! | `pairs.rs` | pairs within a set and between two, the nearest pair, impacts |
+//! | `on_exact_boxes.rs` | a question about boxes within those that the structure holds |
+//! | `faces.rs` | the public methods, for all three containers |
+
+mod best;
+mod faces;
+mod many;
+mod on_exact_boxes;
+mod outward;
+mod pairs;
+
+pub(crate) use faces::faces;
+pub use many::Answers;
+pub use pairs::{Impact, NearestPair};
+
+use core::ops::ControlFlow;
+
+use crate::geometry::{Aabb, Scalar, sqrt_above};
+use crate::question::{Counted, Filtered, Hit, Overlaps, Question, Ranked, Work};
+use crate::storage::Boxes;
+use crate::structure::Structure;
+use on_exact_boxes::OnExactBoxes;
+
+/// What is known above an index about its ids.
+pub(crate) trait Resolver<S>: Copy {
+    /// What answers are: ids, handles with their things, keys.
+    type Item;
+    /// What answers are called where they are kept: ids, handles, keys.
+    type Name;
+    /// What comes with a name.
+    type Thing;
+
+    /// `true` if the boxes of the index are the boxes themselves.
+    fn is_exact(self) -> bool;
+
+    /// The box of an id itself, which lies in the one that the index has and is `seen`, perhaps moved by whole worlds.
+    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S>;
+
+    /// The answer that an id in use stands for.
+    fn item(self, id: u32) -> Self::Item;
+
+    /// The name of an id in use.
+    fn name(self, id: u32) -> Self::Name;
+
+    /// The thing of an id in use.
+    fn thing(self, id: u32) -> Self::Thing;
+}
+
+/// Nothing more is known than ids.
+impl<S: Copy> Resolver<S> for () {
+    type Item = u32;
+    type Name = u32;
+    type Thing = ();
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn exact(self, _id: u32, seen: &Aabb<S>) -> Aabb<S> {
+        *seen
+    }
+
+    #[inline]
+    fn item(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn name(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn thing(self, _id: u32) {}
+}
+
+/// Boxes as those see them who know this resolver.
+pub(crate) struct View<'a, I: Structure, R> {
+    pub(crate) boxes: &'a Boxes<I::Scalar>,
+    pub(crate) structure: &'a I,
+    pub(crate) resolver: R,
+}
+
+impl<I: Structure, R: Copy> Clone for View<'_, I, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Structure, R: Copy> Copy for View<'_, I, R> {}
+
+impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+    /// The ids of all boxes that a question accepts.
+    #[inline]
+    pub(crate) fn ids<Q: Question<I::Scalar>>(self, question: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
+        let Self { boxes, structure, resolver } = self;
+        let is_ordered = question.bounds().is_ordered();
+        is_ordered.then(|| structure.search(boxes, OnExactBoxes(question, resolver))).into_iter().flatten()
+    }
+
+    #[inline]
+    pub(crate) fn query<Q: Question<I::Scalar>>(self, question: Q) -> impl Iterator<Item = R::Item> + use<'a, I, R, Q> {
+        self.ids(question).map(move |id| self.resolver.item(id))
+    }
+
+    #[inline]
+    pub(crate) fn query_visit<Q: Question<I::Scalar>, B>(
+        self,
+        question: Q,
+        mut visit: impl FnMut(R::Item) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if !question.bounds().is_ordered() {
+            return ControlFlow::Continue(());
+        }
+        let asked = OnExactBoxes(question, self.resolver);
+        self.structure.visit(self.boxes, asked, |id| visit(self.resolver.item(id)))
+    }
+
+    pub(crate) fn query_work<Q: Question<I::Scalar>>(self, question: Q) -> Work {
+        let counted = Counted::new(question);
+        let found = self.ids(&counted).count();
+        Work { found, ..counted.work() }
+    }
+
+    /// The question, of those whose item passes a test.
+    pub(crate) fn filtered<Q>(
+        self,
+        question: Q,
+        test: impl Fn(R::Item) -> bool + Clone,
+    ) -> Filtered<Q, impl Fn(u32) -> bool + Clone> {
+        Filtered(question, move |id| test(self.resolver.item(id)))
+    }
+
+    /// What is a pair with an id; nothing if it is not in use.
+    #[inline]
+    pub(crate) fn neighbours(self, id: Option<u32>) -> impl Iterator<Item = R::Item> + use<'a, I, R> {
+        let bounds = id.and_then(|id| self.bounds(id)).unwrap_or(Aabb::EMPTY);
+        // Layers are looked at last: those of a few answers cost less than those of all boxes around.
+        let is_other = move |other| id.is_some_and(|id| other != id && self.boxes.meet(id, other));
+        self.query(Filtered(Overlaps(bounds), is_other))
+    }
+
+    /// Ids with their boxes themselves.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> + use<'a, I, R> {
+        self.boxes.iter().map(move |(id, seen)| (id, self.resolver.exact(id, &seen)))
+    }
+
+    fn bounds(self, id: u32) -> Option<Aabb<I::Scalar>> {
+        self.boxes.get(id).map(|seen| self.resolver.exact(id, &seen))
+    }
+
+    /// The rank of a box that is an answer.
+    fn rank<Q: Ranked<I::Scalar>>(self, question: &Q, id: u32) -> Option<Q::Rank> {
+        let bounds = self.bounds(id)?;
+        let ranks = self.structure.ways(question).filter_map(|way| question.rank(&bounds.with_offset(way)));
+        ranks.reduce(|least, rank| if rank < least { rank } else { least })
+    }
+
+    /// All answers with their ranks, in any order.
+    fn ranked<Q: Ranked<I::Scalar>>(self, question: &Q) -> impl Iterator<Item = Hit<Q::Rank>> {
+        self.ids(question).filter_map(move |id| Some(Hit::new(id, self.rank(question, id)?)))
+    }
+
+    fn hit<K>(self, Hit { id, rank, .. }: Hit<K>) -> Hit<K, R::Name, R::Thing> {
+        Hit { id: self.resolver.name(id), rank, thing: self.resolver.thing(id) }
+    }
+
+    /// A hull of a few boxes, and about how far apart boxes are: for a question that starts where there is no cell.
+    fn sample(self) -> (Aabb<I::Scalar>, f64) {
+        const SAMPLE: usize = 16;
+        let hull = Aabb::from_boxes(self.boxes.sample(SAMPLE, 0));
+        let [width, height] = hull.size().map(Scalar::to_f64);
+        let count = self.boxes.len() as f64;
+        (hull, sqrt_above(hull.area() / count).max(width / count).max(height / count))
+    }
+}

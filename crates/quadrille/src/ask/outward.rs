@@ -1,0 +1,206 @@
+//! All answers in order, lazily.
+//!
+//! The search walks outward in windows around the question's origin, each asked about once. A window gives out what it is sure of:
+//! the answers up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, for whatever has a lesser rank lies there too.
+//! What has been given out before is passed over. Windows double, so that all of them together look at a third more than the last; one that
+//! holds more than a few times what was given out so far is given up for a smaller one, so that nothing dense is sorted in vain.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::cmp::Ordering;
+use core::iter::FusedIterator;
+use core::ops::ControlFlow;
+
+use super::{OnExactBoxes, Resolver, View};
+use crate::geometry::{Aabb, Scalar};
+use crate::question::{Hit, Question, Ranked};
+use crate::storage::Layers;
+use crate::structure::Structure;
+
+/// The first window reaches so many usual distances between boxes beyond the nearest part of the world. More: more boxes are looked at by
+/// who takes one. Less: more windows.
+const FIRST_REACH: f64 = 1.5;
+
+/// A window that holds more answers than this and four times what was given out before is too large, unless it has been made smaller
+/// [`MOST_CUTS`] times.
+const MOST_AT_ONCE: usize = 64;
+
+/// A window that is too large reaches a quarter as far beyond the one before. After so many cuts what is left is a heap.
+const MOST_CUTS: usize = 8;
+
+/// After so many windows the rest is asked for at once: numbers may be too coarse for windows to grow.
+const MOST_WINDOWS: usize = 64;
+
+impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+    /// All answers.
+    pub(crate) fn in_order<Q: Ranked<I::Scalar>>(
+        self,
+        question: Q,
+    ) -> impl FusedIterator<Item = Hit<Q::Rank, R::Name, R::Thing>> + use<'a, I, R, Q> {
+        Outward::new(self, question).map(move |hit| self.hit(hit))
+    }
+}
+
+/// The walk.
+struct Outward<'a, I: Structure, R, Q: Ranked<I::Scalar>> {
+    view: View<'a, I, R>,
+    question: Q,
+    /// Answers that are sure, and not given out yet.
+    found: BinaryHeap<Entry<Q::Rank>>,
+    last: Option<Hit<Q::Rank>>,
+    given_out: usize,
+    /// A hull of a few boxes.
+    hull: Aabb<I::Scalar>,
+    /// How far the hull is from the origin, on the axis on which it is farther.
+    gap: f64,
+    /// How far the last window reaches beyond the gap, and the next will.
+    reach: f64,
+    next_reach: f64,
+    windows: usize,
+    /// The last window holds all there is.
+    is_complete: bool,
+}
+
+impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
+    fn new(view: View<'a, I, R>, question: Q) -> Self {
+        let (hull, spacing) = view.sample();
+        let origin = question.origin();
+        let gaps = [0, 1].map(|axis| {
+            let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
+            before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64())
+        });
+        let gap = gaps[0].max(gaps[1]).max(0.0);
+        let (found, last) = (BinaryHeap::new(), None);
+        let is_complete = view.boxes.is_empty() || !question.bounds().is_ordered();
+        let next_reach = FIRST_REACH * spacing;
+        Self { view, question, found, last, given_out: 0, hull, gap, reach: 0.0, next_reach, windows: 0, is_complete }
+    }
+
+    /// Finds what the next window is sure of.
+    fn widen(&mut self) {
+        for cut in 0..=MOST_CUTS {
+            let window = self.question.origin().with_margin(I::Scalar::at_least(self.gap + self.next_reach));
+            let is_last =
+                self.windows == MOST_WINDOWS || window.contains(&self.hull) || window.contains(&self.question.bounds());
+            let most = if is_last || cut == MOST_CUTS { usize::MAX } else { MOST_AT_ONCE + 4 * self.given_out };
+            if self.collect((!is_last).then_some(window), most) {
+                self.reach = self.next_reach;
+                self.next_reach = 2.0 * self.reach;
+                self.windows += 1;
+                self.is_complete = is_last;
+                return;
+            }
+            self.next_reach = self.reach + (self.next_reach - self.reach) / 4.0;
+        }
+    }
+
+    /// Collects the answers that a window is sure of, or all, and that have not been given out; `false` if there are more than `most`.
+    fn collect(&mut self, window: Option<Aabb<I::Scalar>>, most: usize) -> bool {
+        let Self { view, question, last, .. } = self;
+        let asked = Sure { question: &*question, window, inside: Cell::new(None), outside: Cell::new(None) };
+        let mut found: Vec<_> = core::mem::take(&mut self.found).into_vec();
+        let add = |id| {
+            let hit = view.rank(question, id).map(|rank| Hit::new(id, rank));
+            found.extend(hit.filter(|hit| last.is_none_or(|last| last.order(hit).is_lt())).map(Entry));
+            if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let is_all = view.structure.visit(view.boxes, OnExactBoxes(&asked, view.resolver), add).is_continue();
+        if !is_all {
+            found.clear();
+        }
+        self.found = found.into();
+        is_all
+    }
+}
+
+impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Outward<'_, I, R, Q> {
+    type Item = Hit<Q::Rank>;
+
+    fn next(&mut self) -> Option<Hit<Q::Rank>> {
+        loop {
+            if let Some(Entry(hit)) = self.found.pop() {
+                self.last = Some(hit);
+                self.given_out += 1;
+                return Some(hit);
+            }
+            if self.is_complete {
+                return None;
+            }
+            self.widen();
+        }
+    }
+}
+
+impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> FusedIterator for Outward<'_, I, R, Q> {}
+
+/// A hit in a heap that gives out the first one.
+struct Entry<K>(Hit<K>);
+
+impl<K: PartialOrd> Ord for Entry<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.order(&self.0)
+    }
+}
+
+impl<K: PartialOrd> PartialOrd for Entry<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K: PartialOrd> PartialEq for Entry<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<K: PartialOrd> Eq for Entry<K> {}
+
+/// A question about those of its answers of which a window is sure.
+struct Sure<'a, S, Q, K> {
+    question: &'a Q,
+    window: Option<Aabb<S>>,
+    /// The greatest rank that is known to be sure, and the least that is known not to be: bounds are computed for few.
+    inside: Cell<Option<K>>,
+    outside: Cell<Option<K>>,
+}
+
+impl<S: Scalar, Q: Ranked<S>> Sure<'_, S, Q, Q::Rank> {
+    fn holds(&self, rank: &Q::Rank) -> bool {
+        let Some(window) = self.window else { return true };
+        if self.inside.get().is_some_and(|inside| *rank <= inside) {
+            return true;
+        }
+        if self.outside.get().is_some_and(|outside| *rank >= outside) {
+            return false;
+        }
+        let is_inside = window.contains(&self.question.bounds_up_to(rank));
+        let known = if is_inside { &self.inside } else { &self.outside };
+        known.set(Some(*rank));
+        is_inside
+    }
+}
+
+impl<S: Scalar, Q: Ranked<S>> Question<S> for &Sure<'_, S, Q, Q::Rank> {
+    fn bounds(&self) -> Aabb<S> {
+        let bounds = self.question.bounds();
+        self.window.map_or(bounds, |window| window.intersection(&bounds).unwrap_or(Aabb::EMPTY))
+    }
+
+    fn extent(&self) -> Aabb<S> {
+        self.question.extent()
+    }
+
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.question.reaches(cell)
+    }
+
+    fn wants(&self, layers: Layers) -> bool {
+        self.question.wants(layers)
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
+        self.question.accepts(id, bounds, layers) && self.question.rank(bounds).is_some_and(|rank| self.holds(&rank))
+    }
+}

@@ -1,0 +1,160 @@
+//! Pairs within a set and between two: those that overlap, the nearest, and those that touch while both move.
+//!
+//! Between two sets the layers decide by the agreement of the set that asks.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::{Resolver, View};
+use crate::error::Error;
+use crate::geometry::{Aabb, Contact, Scalar, Sweep};
+use crate::question::{Distance, Filtered, Near, OnLayers, Overlaps, partners};
+use crate::storage::Boxes;
+use crate::structure::{Part, Structure};
+
+/// Two boxes that are nearest to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {
+    /// A box of this set; in one set, the lower id.
+    pub a: N,
+    /// A box of the other set; in one set, the higher id.
+    pub b: M,
+    /// How far they are apart.
+    pub distance: Distance<S>,
+}
+
+/// Two boxes that touch while both move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact<S: Scalar = f32, N = u32> {
+    /// The lower id.
+    pub a: N,
+    /// The higher id.
+    pub b: N,
+    /// When they first touch, and on which side of `b`.
+    pub contact: Contact<S>,
+}
+
+impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+    /// `true` if the boxes of two ids overlap, not just those that the index has.
+    #[inline]
+    pub(crate) fn touch(self, a: u32, b: u32) -> bool {
+        let touch =
+            |a, b: Aabb<I::Scalar>| self.structure.ways(&Overlaps(a)).any(|way| a.intersects(&b.with_offset(way)));
+        self.bounds(a).zip(self.bounds(b)).is_some_and(|(a, b)| touch(a, b))
+    }
+
+    /// Pairs of ids.
+    #[inline]
+    pub(crate) fn id_pairs(self, part: Part) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R> {
+        let Self { boxes, structure, resolver } = self;
+        structure.search_pairs(boxes, part).filter(move |&(a, b)| resolver.is_exact() || self.touch(a, b))
+    }
+
+    #[inline]
+    pub(crate) fn pairs(self) -> impl Iterator<Item = (R::Item, R::Item)> + use<'a, I, R> {
+        self.id_pairs(Part::WHOLE).map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
+    }
+
+    #[inline]
+    pub(crate) fn pairs_visit<B>(
+        self,
+        part: Part,
+        mut visit: impl FnMut(R::Item, R::Item) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.structure.visit_pairs(self.boxes, part, |a, b| {
+            if self.resolver.is_exact() || self.touch(a, b) {
+                visit(self.resolver.item(a), self.resolver.item(b))
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    }
+
+    /// The ids in another set that are a pair with a box here.
+    pub(crate) fn partners_in<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+        self,
+        other: View<'b, J, O>,
+        (id, bounds): (u32, Aabb<I::Scalar>),
+    ) -> impl Iterator<Item = u32> + use<'b, I, R, J, O> {
+        other.ids(partners(self.boxes, bounds, self.boxes.layers(id)))
+    }
+
+    pub(crate) fn pairs_with<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+        self,
+        other: View<'b, J, O>,
+    ) -> impl Iterator<Item = (R::Item, O::Item)> + use<'a, 'b, I, R, J, O> {
+        self.iter().flat_map(move |asking| {
+            let found = self.partners_in(other, asking);
+            found.map(move |b| (self.resolver.item(asking.0), other.resolver.item(b)))
+        })
+    }
+
+    /// The nearest pair in this set.
+    pub(crate) fn nearest_pair(self) -> Option<NearestPair<I::Scalar, R::Name>> {
+        self.nearest_pair_by(self, |a, b| a < b)
+    }
+
+    /// The nearest pair between this set and another.
+    pub(crate) fn nearest_pair_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+        self,
+        other: View<'_, J, O>,
+    ) -> Option<NearestPair<I::Scalar, R::Name, O::Name>> {
+        self.nearest_pair_by(other, |_, _| true)
+    }
+
+    fn nearest_pair_by<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+        self,
+        other: View<'_, J, O>,
+        is_asked: impl Fn(u32, u32) -> bool + Copy,
+    ) -> Option<NearestPair<I::Scalar, R::Name, O::Name>> {
+        let mut best: Option<NearestPair<I::Scalar>> = None;
+        for (a, bounds) in self.iter() {
+            let near = best.map_or(Near::aabb(bounds), |best| Near::aabb(bounds).within_distance(best.distance));
+            let asked = Filtered(near, move |b| is_asked(a, b));
+            let asked = OnLayers::with_agreement(asked, self.boxes.layers(a), self.boxes.agreement());
+            // As near as the best is not better: its ids are lower.
+            let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| hit.rank < best.distance));
+            let Some(hit) = nearest else { continue };
+            best = Some(NearestPair { a, b: hit.id, distance: hit.rank });
+            if hit.rank.squared() == 0.0 {
+                break;
+            }
+        }
+        let NearestPair { a, b, distance } = best?;
+        Some(NearestPair { a: self.resolver.name(a), b: other.resolver.name(b), distance })
+    }
+
+    /// The pairs that touch while each box moves along its motion.
+    pub(crate) fn impacts_into(
+        self,
+        motion: impl Fn(u32) -> [I::Scalar; 2],
+        impacts: &mut Vec<Impact<I::Scalar, R::Name>>,
+    ) -> Result<(), Error> {
+        impacts.clear();
+        let (mut ids, mut ways) = (Vec::new(), Boxes::new());
+        for (id, bounds) in self.iter() {
+            let at = |error| Error::at(error, id as usize);
+            let way = bounds.union(&bounds.with_offset(Aabb::from_point(motion(id)).check().map_err(at)?.min));
+            let way = way.check().map_err(at)?;
+            ways.insert(self.structure.admit(way, way.min).map_err(|error| Error::at(error, id as usize))?)?;
+            ids.push(id);
+        }
+        let mut structure = I::new(self.structure.options())?;
+        structure.build(&ways);
+        let mut found = Vec::new();
+        for (a, b) in structure.search_pairs(&ways, Part::WHOLE) {
+            let (a, b) = (ids[a as usize], ids[b as usize]);
+            if let Some(first) = self.bounds(a).filter(|_| self.boxes.meet(a, b)) {
+                let contact = self.rank(&Sweep::relative(first, motion(a), motion(b)), b);
+                found.extend(contact.map(|contact| Impact { a, b, contact }));
+            }
+        }
+        found.sort_unstable_by(|one, other| {
+            let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
+            by_time.then((one.a, one.b).cmp(&(other.a, other.b)))
+        });
+        let name = |Impact { a, b, contact }| Impact { a: self.resolver.name(a), b: self.resolver.name(b), contact };
+        impacts.extend(found.into_iter().map(name));
+        Ok(())
+    }
+}
