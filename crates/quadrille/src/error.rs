@@ -15,6 +15,7 @@ pub struct Error(Kind);
 enum Kind {
     Bounds { position: Option<usize>, error: BoundsError },
     UnknownId { id: u32, places: usize },
+    TooFew { given: usize, id: u32 },
     StaleHandle { slot: u32, given: u32, current: u32 },
     OffMap { cell: [i32; 2], size: [u32; 2] },
     Full { most: usize },
@@ -25,6 +26,11 @@ impl Error {
     #[cold]
     pub(crate) fn unknown_id(id: u32, places: usize) -> Self {
         Self(Kind::UnknownId { id, places })
+    }
+
+    #[cold]
+    pub(crate) fn too_few(given: usize, id: u32) -> Self {
+        Self(Kind::TooFew { given, id })
     }
 
     #[cold]
@@ -81,6 +87,7 @@ impl fmt::Display for Error {
             Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
             Kind::Bounds { position: None, error } => write!(f, "{error}"),
             Kind::UnknownId { id, places } => write!(f, "no box has the id {id} (ids in use are below {places})"),
+            Kind::TooFew { given, id } => write!(f, "{given} boxes were given, and none for id {id}, which is in use"),
             Kind::StaleHandle { slot, given, current } => {
                 write!(f, "the handle is stale: slot {slot} is at generation {current}, the handle is of {given}")
             }

@@ -1,9 +1,11 @@
 //! Floor 5: boxes under ids, the same for all structures.
 
+mod collection;
 #[cfg(feature = "serde")]
 mod restored;
 
 use alloc::vec::Vec;
+pub use collection::IndexIter;
 #[cfg(feature = "serde")]
 pub(crate) use restored::Unvalidated;
 
@@ -15,7 +17,7 @@ use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, AreValid};
 use crate::question::{Hit, Overlaps, Ranked};
-use crate::storage::{Agreement, Boxes, Layers};
+use crate::storage::{Agreement, Boxes, Layers, MOST_BOXES};
 use crate::structure::{Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
@@ -145,30 +147,89 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
-    /// Gives the boxes 0, 1, 2, … new places and sizes, and does [`maintain`](Self::maintain): a whole frame in one call. The same as
-    /// updating one after the other, but faster in structures that take all at once.
+    /// Gives the boxes 0, 1, 2, … new places and sizes, all of them, and does [`maintain`](Self::maintain): a whole frame in one call. The
+    /// same as updating one after the other, but faster in structures that take all at once. Where boxes come and go between frames,
+    /// see [`set_all`](Self::set_all).
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use. Nothing has changed then.
+    /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if one in use is given no box.
+    /// Nothing has changed then.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Alone)
     }
 
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
         self.check_all_with(boxes, crew)?;
-        self.structure.update_all(&mut self.boxes, boxes, crew);
-        self.maintain_with(crew);
+        let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
+        if unused < boxes.len() {
+            return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
+        }
+        self.check_last(boxes.len())?;
+        self.take_all(boxes, crew);
         Ok(())
     }
 
-    /// Looks whether [`update_all`](Self::update_all) will take these boxes.
+    /// Makes the boxes exactly these, under the ids 0, 1, 2, …, and does [`maintain`](Self::maintain): a whole frame in one call, where boxes
+    /// come and go between frames, for those who keep things in a list of their own. As fast as [`update_all`](Self::update_all),
+    /// and an insertion or a removal for each box more or less than before; what stays keeps its layers.
     ///
     /// # Errors
-    /// Those of `update_all`.
-    pub(crate) fn check_all(&self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.check_all_with(boxes, &Alone)
+    /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1. Nothing has changed then.
+    pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        self.check_all_with(boxes, &Alone)?;
+        if boxes.len() > MOST_BOXES {
+            return Err(Error::full(MOST_BOXES));
+        }
+        let born = self.boxes.claim_below(boxes.len());
+        let mut dead = self.boxes.places().saturating_sub(boxes.len()) - self.boxes.free_places();
+        for id in (boxes.len()..self.boxes.places()).rev() {
+            if dead == 0 {
+                break;
+            }
+            dead -= usize::from(self.remove(id as u32).is_some());
+        }
+        // Where more are born than are there, all at once is less work.
+        let at_once = 2 * born.len() > boxes.len();
+        for id in born {
+            let bounds = boxes[id as usize];
+            self.boxes.put(id, self.structure.admit(bounds, bounds.min)?);
+            if !at_once {
+                self.structure.insert(&self.boxes, id);
+            }
+        }
+        if at_once {
+            for (id, &bounds) in (0..).zip(boxes) {
+                self.boxes.set(id, self.structure.admit(bounds, bounds.min)?);
+            }
+            self.rebuild();
+        } else {
+            self.take_all(boxes, &Alone);
+        }
+        Ok(())
     }
 
+    /// Whether all ids from `given` on are free.
+    ///
+    /// # Errors
+    /// If one is in use.
+    pub(crate) fn check_last(&self, given: usize) -> Result<(), Error> {
+        if given == self.len() && self.boxes.places() == given {
+            return Ok(());
+        }
+        let mut left = (given..self.boxes.places()).map(|id| id as u32);
+        left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Error::too_few(given, id)))
+    }
+
+    /// Gives the lowest ids new boxes that have been checked, and does `maintain`; free ones are given the empty box.
+    pub(crate) fn take_all(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) {
+        self.structure.update_all(&mut self.boxes, boxes, crew);
+        self.maintain_with(crew);
+    }
+
+    /// Looks whether all boxes can be stored.
+    ///
+    /// # Errors
+    /// If one cannot be: names its position.
     fn check_all_with(&self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
         let mut is_bad = false;
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
@@ -182,10 +243,6 @@ impl<I: Structure> Index<I> {
         }
         for (position, bounds) in boxes.iter().enumerate() {
             self.structure.admit(*bounds, bounds.min).map_err(|error| Error::at(error, position))?;
-        }
-        let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
-        if unused < boxes.len() {
-            return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
         }
         Ok(())
     }
@@ -322,11 +379,6 @@ impl<I: Structure> Index<I> {
     #[must_use]
     pub fn agreement(&self) -> Agreement {
         self.boxes.agreement()
-    }
-
-    /// All ids with their boxes, in order of ids.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> {
-        self.boxes.iter()
     }
 
     /// Ids are below this.

@@ -61,11 +61,11 @@ pub use error::{Corruption, Error};
 pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
-pub use index::Index;
+pub use index::{Index, IndexIter};
 pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;
-pub use space::{Events, Handle, Keyed, Margin, Mobility, Space};
+pub use space::{Events, Handle, Keyed, KeyedIter, Margin, Mobility, Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Boxes, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,

@@ -155,7 +155,8 @@ fn a_frame_that_cannot_be_taken_changes_nothing() {
         index.remove(1);
         assert!(index.update_all(&[boxes[0]; 2]).is_err(), "there is no box 1 any more");
         assert!(index.iter().eq([(0, boxes[0]), (2, boxes[2])]), "{kind}");
-        index.update_all(&[boxes[1]]).expect("fewer than all");
-        assert!(index.iter().eq([(0, boxes[1]), (2, boxes[2])]), "{kind}");
+        let error = index.update_all(&[boxes[1]]).expect_err("fewer than all");
+        assert!(error.to_string().contains("id 2"), "{error}");
+        assert!(index.iter().eq([(0, boxes[0]), (2, boxes[2])]), "{kind}");
     }
 }

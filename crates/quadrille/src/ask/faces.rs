@@ -12,6 +12,12 @@ macro_rules! faces {
         par [$($par:tt)*] [$($other_par:tt)*];
     ) => {
         /// # Questions
+        #[allow(
+            clippy::needless_lifetimes,
+            clippy::elidable_lifetime_names,
+            clippy::multiple_bound_locations,
+            reason = "where things come with answers, lifetimes are named; and parallel questions demand more of the same parameters"
+        )]
         impl<$($generics)*> $Container {
             /// What `question` accepts, each once, lazily.
             #[inline]
@@ -83,6 +89,12 @@ macro_rules! faces {
         /// # Questions in order
         ///
         /// Least rank first, and lower id first where ranks are equal; the same for every structure.
+        #[allow(
+            clippy::needless_lifetimes,
+            clippy::elidable_lifetime_names,
+            clippy::multiple_bound_locations,
+            reason = "where things come with answers, lifetimes are named; and parallel questions demand more of the same parameters"
+        )]
         impl<$($generics)*> $Container {
             /// The first answer: the nearest box, the first one hit. `None` if there is none.
             #[doc(alias = "nearest")]
@@ -109,6 +121,12 @@ macro_rules! faces {
         /// # Pairs
         ///
         /// Boxes whose layers do not meet are no pair. Touching counts.
+        #[allow(
+            clippy::needless_lifetimes,
+            clippy::elidable_lifetime_names,
+            clippy::multiple_bound_locations,
+            reason = "where things come with answers, lifetimes are named; and parallel questions demand more of the same parameters"
+        )]
         impl<$($generics)*> $Container {
             /// All pairs of overlapping boxes, each once, the lower id first, lazily.
             #[inline]
@@ -189,6 +207,12 @@ macro_rules! faces {
         ///
         /// With the feature `rayon`.
         #[cfg(feature = "rayon")]
+        #[allow(
+            clippy::needless_lifetimes,
+            clippy::elidable_lifetime_names,
+            clippy::multiple_bound_locations,
+            reason = "where things come with answers, lifetimes are named; and parallel questions demand more of the same parameters"
+        )]
         impl<$($generics)*> $Container
         where
             $($par)*

@@ -23,13 +23,19 @@ pub enum Mobility {
 }
 
 /// What changed between two steps. Yours to keep and hand in again, so that a steady frame allocates nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Events {
-    /// Pairs that overlap now and did not at the last step, the lower id first, sorted.
-    pub begin: Vec<(Handle, Handle)>,
-    /// Pairs that overlapped at the last step and do not now, sorted. One or both may be gone.
-    pub end: Vec<(Handle, Handle)>,
+pub struct Events<N = Handle> {
+    /// Pairs that overlap now and did not at the last step, the lower id first, in order of ids.
+    pub begin: Vec<(N, N)>,
+    /// Pairs that overlapped at the last step and do not now, in order of ids. One or both may be gone.
+    pub end: Vec<(N, N)>,
+}
+
+impl<N> Default for Events<N> {
+    fn default() -> Self {
+        Self { begin: Vec::new(), end: Vec::new() }
+    }
 }
 
 /// If more than one in so many boxes has changed, all pairs are looked at in one walk instead of asking for each. Measured with 100,000 boxes
@@ -120,6 +126,11 @@ impl<T, I: Structure> Space<T, I> {
     pub fn mobility(&self, handle: Handle) -> Option<Mobility> {
         let is_fixed = self.fixed.contains(handle.slot);
         self.contains(handle).then_some(if is_fixed { Mobility::Fixed } else { Mobility::Moving })
+    }
+
+    /// `true` once events have been asked for.
+    pub(super) fn has_events(&self) -> bool {
+        self.contacts.is_some()
     }
 
     /// Remembers that a box has changed, and whether its fat box has.
@@ -225,7 +236,7 @@ impl<T, I: Structure> Space<T, I> {
     /// The memory before the first step: everything is new.
     fn all_new(&self) -> Contacts {
         let mut contacts = Contacts::default();
-        for (id, _) in self.index.iter() {
+        for (id, _) in &self.index {
             contacts.moved.insert(id);
             contacts.refitted.insert(id);
         }

@@ -6,9 +6,9 @@ use core::fmt;
 
 #[cfg(feature = "serde")]
 use super::restored;
-use super::{Handle, Margin, Mobility, Space};
+use super::{Events, Handle, Margin, Mobility, Space};
 use crate::ask::{Impact, Resolver, View, faces};
-use crate::error::Error;
+use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Hit, Ranked};
 use crate::storage::{Agreement, Layers};
@@ -45,6 +45,9 @@ pub struct Keyed<K, I: Structure = Quadtree> {
     /// Follows from the things in the space.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) handles: BTreeMap<K, Handle>,
+    /// Of the last step, as handles; kept for its memory.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) events: Events,
 }
 
 impl<K: fmt::Debug, I: Structure> fmt::Debug for Keyed<K, I> {
@@ -55,7 +58,7 @@ impl<K: fmt::Debug, I: Structure> fmt::Debug for Keyed<K, I> {
 
 impl<K, I: Structure> Default for Keyed<K, I> {
     fn default() -> Self {
-        Self { space: Space::default(), handles: BTreeMap::new() }
+        Self { space: Space::default(), handles: BTreeMap::new(), events: Events::default() }
     }
 }
 
@@ -65,7 +68,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// # Errors
     /// Names the option, its value and the rule it breaks.
     pub fn new(options: I::Options) -> Result<Self, Error> {
-        Ok(Self { space: Space::new(options)?, handles: BTreeMap::new() })
+        Ok(Self { space: Space::new(options)?, handles: BTreeMap::new(), events: Events::default() })
     }
 
     /// Gives a key a box, whether it had one or not, and returns the one it had.
@@ -80,21 +83,38 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         Ok(None)
     }
 
-    /// Takes a key and its box away and returns the box; `None` if the key has none. In [events](Self::step_events) that follow, nobody
-    /// can tell any more which key its handle stood for: see [`retire`](Self::retire).
+    /// Gives many keys boxes, whether they had one or not. All or none: nothing has changed if one of the boxes is refused.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted: names its position and the value.
+    pub fn set_batch(&mut self, boxes: &[(K, Aabb<I::Scalar>)]) -> Result<(), Error> {
+        for (position, (_, bounds)) in boxes.iter().enumerate() {
+            self.space.index().admit(*bounds).map_err(|error| Error::at(error, position))?;
+        }
+        boxes.iter().try_for_each(|&(key, bounds)| self.set(key, bounds).map(|_| ()))
+    }
+
+    /// Gives each key a new box, and does [`maintain`](Self::maintain): a whole frame in one call. See [`Space::update_all`].
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted: names the value. Nothing has changed then.
+    pub fn update_all(&mut self, mut bounds: impl FnMut(K) -> Aabb<I::Scalar>) -> Result<(), Error> {
+        let mut boxes = alloc::vec![Aabb::EMPTY; self.space.index().places()];
+        self.space.iter().for_each(|(handle, &key)| boxes[handle.id() as usize] = bounds(key));
+        self.space.update_all(&boxes)
+    }
+
+    /// Takes a key and its box away and returns the box; `None` if the key has none. Its contacts end in the next
+    /// [`step_events`](Self::step_events).
     pub fn remove(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
         let handle = self.handles.remove(&key)?;
         let bounds = self.space.bounds(handle);
-        self.space.remove(handle);
-        bounds
-    }
-
-    /// As [`remove`](Self::remove), but [`key`](Self::key) knows the handle until the [`step_events`](Self::step_events) after the one that
-    /// ends its contacts.
-    pub fn retire(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
-        let handle = self.handles.remove(&key)?;
-        let bounds = self.space.bounds(handle);
-        self.space.retire(handle);
+        // Events still to come name the key.
+        if self.space.has_events() {
+            self.space.retire(handle);
+        } else {
+            self.space.remove(handle);
+        }
         bounds
     }
 
@@ -110,7 +130,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.handles.get(&key).copied()
     }
 
-    /// The key that a handle stands for, or stood for until it was [retired](Self::retire).
+    /// The key that a handle stands for, or stood for until it was removed, if its last events are those of the last
+    /// [`step_events`](Self::step_events) or still to come.
     #[must_use]
     pub fn key(&self, handle: Handle) -> Option<K> {
         self.space.get(handle).or_else(|| self.space.retired(handle)).copied()
@@ -120,6 +141,20 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// [`Index::set_layers`](crate::Index::set_layers).
     pub fn set_layers(&mut self, key: K, layers: Layers) -> Option<Layers> {
         self.space.set_layers(self.handle(key)?, layers).ok()
+    }
+
+    /// Gives the boxes of many keys layers; `false`, and nothing has changed, if one of them has no box. See
+    /// [`Index::set_layers_batch`](crate::Index::set_layers_batch).
+    #[must_use]
+    pub fn set_layers_batch(&mut self, changes: &[(K, Layers)]) -> bool {
+        let changes: Option<Vec<_>> = changes.iter().map(|&(key, layers)| Some((self.handle(key)?, layers))).collect();
+        changes.is_some_and(|changes| self.space.set_layers_batch(&changes).is_ok())
+    }
+
+    /// The layers of the box of a key; `None` if it has none.
+    #[must_use]
+    pub fn layers(&self, key: K) -> Option<Layers> {
+        self.space.layers(self.handle(key)?)
     }
 
     /// Says when the layers of two boxes meet: see [`Space::set_agreement`].
@@ -142,6 +177,18 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.handle(key).is_some_and(|handle| self.space.set_mobility(handle, mobility).is_ok())
     }
 
+    /// Whether the box of a key can meet what is fixed; `None` if it has none.
+    #[must_use]
+    pub fn mobility(&self, key: K) -> Option<Mobility> {
+        self.space.mobility(self.handle(key)?)
+    }
+
+    /// `true` if the key has a box.
+    #[must_use]
+    pub fn contains(&self, key: K) -> bool {
+        self.handles.contains_key(&key)
+    }
+
     /// How many keys have boxes.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -156,8 +203,16 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
 
     /// Takes all keys away and keeps the memory.
     pub fn clear(&mut self) {
+        if self.space.has_events() {
+            self.retain(|_, _| false);
+        }
         self.handles.clear();
         self.space.clear();
+    }
+
+    /// Makes room for `additional` more keys.
+    pub fn reserve(&mut self, additional: usize) {
+        self.space.reserve(additional);
     }
 
     /// Does deferred work: see [`Index::maintain`](crate::Index::maintain).
@@ -171,9 +226,37 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         &self.space
     }
 
-    /// Finds begun and ended pairs, as handles, of which [`key`](Self::key) tells the keys: see [`Space::step_events`].
-    pub fn step_events(&mut self, events: &mut super::Events) {
-        self.space.step_events(events);
+    /// Finds the pairs of keys that have begun and ended to overlap since the last call, also those that ended because a key was removed:
+    /// see [`Space::step_events`].
+    pub fn step_events(&mut self, events: &mut Events<K>) {
+        let mut handles = core::mem::take(&mut self.events);
+        self.space.step_events(&mut handles);
+        for (from, to) in [(&handles.begin, &mut events.begin), (&handles.end, &mut events.end)] {
+            to.clear();
+            to.extend(from.iter().filter_map(|&(a, b)| self.key(a).zip(self.key(b))));
+        }
+        self.events = handles;
+    }
+
+    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): see [`Space::staying`].
+    pub fn staying(&self) -> impl Iterator<Item = (K, K)> {
+        self.space.staying().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
+    }
+
+    /// The pairs that overlap, as of the last [`step_events`](Self::step_events): see [`Space::contacts`].
+    pub fn contacts(&self) -> impl Iterator<Item = (K, K)> {
+        self.space.contacts().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
+    }
+
+    /// Checks the space below, and that it and the keys agree.
+    ///
+    /// # Errors
+    /// Says what contradicts what. Always a bug of this library: please report it.
+    pub fn validate(&self) -> Result<(), Corruption> {
+        self.space.validate()?;
+        let is_sound =
+            self.len() == self.space.len() && self.space.iter().all(|(at, &key)| self.handle(key) == Some(at));
+        Corruption::unless(is_sound, || "the keys and the space differ".into())
     }
 }
 
@@ -233,12 +316,12 @@ impl<K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'_, K, I> {
 
     #[inline]
     fn is_exact(self) -> bool {
-        self.0.fat.is_empty()
+        self.0.boxes().is_exact()
     }
 
     #[inline]
     fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.0.exact_in(id, seen)
+        self.0.boxes().exact(id, seen)
     }
 
     #[inline]

@@ -60,9 +60,9 @@ impl<S: Scalar> Margin<S> {
 pub(super) struct FatBoxes<S> {
     /// For things without a margin of their own.
     common: Margin<S>,
-    /// By id; as long as the largest id that was ever given one.
+    /// By id; as long as the largest id that has one.
     own: Vec<Option<Margin<S>>>,
-    /// By id, free places too; empty while no margin has been set.
+    /// By id, free places too; empty while there is no margin.
     #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hulls"))]
     exact: Vec<Aabb<S>>,
 }
@@ -78,9 +78,14 @@ impl<S: Scalar> FatBoxes<S> {
         self.exact.clear();
     }
 
-    /// `true` if the boxes of the index are the boxes themselves, and will be after the next update.
-    pub(super) fn is_unused(&self) -> bool {
-        self.common == Margin::None && self.own.is_empty() && self.exact.is_empty()
+    /// `true` if nothing has a margin: after their next update the boxes of the index are the boxes themselves.
+    pub(super) fn has_no_margin(&self) -> bool {
+        self.common == Margin::None && self.own.is_empty()
+    }
+
+    /// The index has the boxes themselves again.
+    pub(super) fn forget_exact(&mut self) {
+        self.exact.clear();
     }
 
     /// `true` if the boxes of the index are the boxes themselves.
@@ -94,9 +99,13 @@ impl<S: Scalar> FatBoxes<S> {
     }
 
     pub(super) fn set_own(&mut self, id: u32, margin: Option<Margin<S>>) {
-        let places = self.own.len().max(id as usize + 1);
-        self.own.resize(places, None);
-        self.own[id as usize] = margin;
+        if margin.is_some() {
+            let places = self.own.len().max(id as usize + 1);
+            self.own.resize(places, None);
+            self.own[id as usize] = margin;
+        } else {
+            self.forget(id);
+        }
     }
 
     /// Remembers the box of `id` and returns the fat box for the index. `current` is the fat box that the index has, and is
@@ -134,6 +143,8 @@ impl<S: Scalar> FatBoxes<S> {
         if let Some(margin) = self.own.get_mut(id as usize) {
             *margin = None;
         }
+        let places = self.own.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        self.own.truncate(places);
     }
 
     /// Each box is valid and lies in its fat box.
@@ -149,6 +160,14 @@ impl<S: Scalar> FatBoxes<S> {
     #[inline]
     pub(super) fn exact(&self, id: u32) -> Option<Aabb<S>> {
         self.exact.get(id as usize).copied()
+    }
+
+    /// The box itself where its fat box is seen, perhaps moved by whole worlds. Where moving rounds it stays within.
+    #[inline]
+    pub(super) fn exact_in(&self, id: u32, seen: &Aabb<S>, fat: Option<Aabb<S>>) -> Aabb<S> {
+        let Some((exact, fat)) = self.exact(id).zip(fat) else { return *seen };
+        let way = [0, 1].map(|axis| seen.min[axis].minus(fat.min[axis]));
+        if fat == *seen { exact } else { exact.with_offset(way).intersection(seen).unwrap_or(*seen) }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Floor 5: a set of things with places, on top of an [`Index`].
 
+mod collection;
 mod contacts;
 mod events;
 mod gathered;
 mod handle;
 mod keyed;
 mod margin;
+mod mutable;
 mod questions;
 #[cfg(feature = "serde")]
 mod restored;
@@ -13,6 +15,7 @@ mod restored;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+pub use collection::{KeyedIter, SpaceIter, SpaceIterMut};
 pub use events::{Events, Mobility};
 pub use handle::Handle;
 pub use keyed::Keyed;
@@ -20,6 +23,7 @@ pub use margin::Margin;
 #[cfg(feature = "snapshot")]
 pub(crate) use restored::{Unvalidated, UnvalidatedKeyed};
 
+use crate::crew::Alone;
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::Index;
@@ -71,6 +75,9 @@ pub struct Space<T, I: Structure = Quadtree> {
     /// By id.
     slots: Vec<Slot<T>>,
     fat: FatBoxes<I::Scalar>,
+    /// The boxes of a frame as the index will have them: for [`update_all`](Self::update_all), kept for its memory.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    frame: Vec<Aabb<I::Scalar>>,
     /// What never meets its like.
     fixed: IdSet,
     /// From the first call of `step_events` on.
@@ -92,6 +99,15 @@ struct Slot<T> {
     /// Of the thing that is here, or of the next one.
     generation: Generation,
     thing: Option<T>,
+}
+
+impl<T> Slot<T> {
+    /// Takes the thing out, if there is one: its handle is stale from then on.
+    fn take(&mut self) -> Option<T> {
+        let thing = self.thing.take()?;
+        self.generation = self.generation.next();
+        Some(thing)
+    }
 }
 
 impl<T, I: Structure> Default for Space<T, I> {
@@ -116,6 +132,7 @@ impl<T, I: Structure> Space<T, I> {
             index,
             slots,
             fat: FatBoxes::new(),
+            frame: Vec::new(),
             fixed: IdSet::new(),
             contacts: None,
             ended: Vec::new(),
@@ -168,9 +185,7 @@ impl<T, I: Structure> Space<T, I> {
         self.fat.forget(handle.slot);
         self.fixed.remove(handle.slot);
         self.index.remove(handle.slot);
-        let slot = &mut self.slots[handle.slot as usize];
-        slot.generation = slot.generation.next();
-        slot.thing.take()
+        self.slots[handle.slot as usize].take()
     }
 
     /// Gives a thing a new box and returns what it was.
@@ -211,28 +226,58 @@ impl<T, I: Structure> Space<T, I> {
         updates.iter().try_for_each(|&(handle, bounds)| self.update(handle, bounds).map(|_| ()))
     }
 
-    /// Gives the things with the ids 0, 1, 2, … new boxes, and does [`maintain`](Self::maintain): a whole frame in one call, for those who
-    /// keep boxes by [`Handle::id`]. The same as updating one after the other; as fast as [`Index::update_all`] while no margin has been
-    /// set.
+    /// Gives all things new boxes, and does [`maintain`](Self::maintain): a whole frame in one call, for those who keep boxes by
+    /// [`Handle::id`]. What stands at an id that is free is skipped, whatever it is. The same as updating one after the other; as fast as
+    /// [`Index::update_all`], and with margins about as fast.
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use. Nothing has changed then.
+    /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing is given no box, or if there are
+    /// more boxes than ids. Nothing has changed then.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.index.check_all(boxes)?;
-        if self.fat.is_unused() {
-            for (id, &bounds) in (0..).zip(boxes) {
-                if self.contacts.is_some() && self.index.get(id) != Some(bounds) {
-                    self.note(id, true);
-                }
+        let places = self.index.places();
+        if boxes.len() > places {
+            return Err(Error::unknown_id(u32::try_from(places).unwrap_or(u32::MAX), places));
+        }
+        self.index.check_last(boxes.len())?;
+        let mut frame = core::mem::take(&mut self.frame);
+        frame.clear();
+        for (id, &bounds) in (0..).zip(boxes) {
+            frame.push(match self.index.get(id) {
+                Some(_) => self.index.admit(bounds).map_err(|error| Error::at(error, id as usize))?,
+                None => Aabb::EMPTY,
+            });
+        }
+        self.refit_frame(&mut frame);
+        // In a world that wraps a fat box lies where its thing is, and would be moved home on its own.
+        if I::AROUND.is_some() {
+            for (id, &bounds) in (0..).zip(&frame).filter(|(_, bounds)| bounds.is_ordered()) {
+                self.index.update_admitted(id, bounds)?;
             }
-            return self.index.update_all(boxes);
+            self.index.maintain();
+        } else {
+            self.index.take_all(&frame, &Alone);
         }
-        for (slot, &bounds) in (0..).zip(boxes) {
-            let generation = self.slots[slot as usize].generation;
-            self.update(Handle { slot, generation }, bounds)?;
-        }
-        self.maintain();
+        self.frame = frame;
         Ok(())
+    }
+
+    /// Makes of the boxes of all things those that the index is to have, and notes what changes.
+    fn refit_frame(&mut self, frame: &mut [Aabb<I::Scalar>]) {
+        let has_margin = !self.fat.has_no_margin();
+        for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
+            let (old, current) = (self.exact(id), self.index.get(id));
+            let exact = *bounds;
+            if has_margin {
+                *bounds = self.fit(id, exact, current);
+            }
+            let is_refitted = current != Some(*bounds);
+            if is_refitted || old != Some(exact) {
+                self.note(id, is_refitted);
+            }
+        }
+        if !has_margin {
+            self.fat.forget_exact();
+        }
     }
 
     /// Gives a thing layers, and returns what they were: see [`Index::set_layers`]. Contacts begin and end accordingly in the next
@@ -295,6 +340,12 @@ impl<T, I: Structure> Space<T, I> {
     /// Takes everything out and keeps the memory. All handles are stale then; all contacts end in the next
     /// [`step_events`](Self::step_events).
     pub fn clear(&mut self) {
+        self.clear_boxes();
+        self.slots.iter_mut().for_each(|slot| drop(slot.take()));
+    }
+
+    /// All but the things themselves.
+    fn clear_boxes(&mut self) {
         if self.contacts.is_some() {
             let handles: Vec<Handle> = self.iter().map(|(handle, _)| handle).collect();
             handles.into_iter().for_each(|handle| self.end_contacts(handle));
@@ -302,9 +353,6 @@ impl<T, I: Structure> Space<T, I> {
         self.index.clear();
         self.fat.clear();
         self.fixed.clear();
-        for slot in self.slots.iter_mut().filter(|slot| slot.thing.is_some()) {
-            *slot = Slot { generation: slot.generation.next(), thing: None };
-        }
     }
 
     /// Makes room for `additional` more things.
@@ -346,15 +394,6 @@ impl<T, I: Structure> Space<T, I> {
         self.slots.get(handle.slot as usize).filter(|_| self.contains(handle))?.thing.as_ref()
     }
 
-    /// The thing, to be changed, or `None` if the handle is stale. Its box changes with [`update`](Self::update) only.
-    #[must_use]
-    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
-        if !self.contains(handle) {
-            return None;
-        }
-        self.slots[handle.slot as usize].thing.as_mut()
-    }
-
     /// The box of a thing, or `None` if the handle is stale.
     #[must_use]
     pub fn bounds(&self, handle: Handle) -> Option<Aabb<I::Scalar>> {
@@ -362,22 +401,6 @@ impl<T, I: Structure> Space<T, I> {
             return None;
         }
         self.exact(handle.slot)
-    }
-
-    /// All handles with their things, in order of ids.
-    pub fn iter(&self) -> impl Iterator<Item = (Handle, &T)> {
-        (0..).zip(&self.slots).filter_map(|(slot, place)| {
-            let handle = Handle { slot, generation: place.generation };
-            place.thing.as_ref().map(|thing| (handle, thing))
-        })
-    }
-
-    /// All handles with their things to be changed, in order of ids.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle, &mut T)> {
-        (0..).zip(&mut self.slots).filter_map(|(slot, place)| {
-            let handle = Handle { slot, generation: place.generation };
-            place.thing.as_mut().map(|thing| (handle, thing))
-        })
     }
 
     /// The index below: boxes by id, nodes, figures. Its boxes are fat ones if a margin is set.

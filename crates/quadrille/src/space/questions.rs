@@ -2,13 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{Handle, Space};
+use super::{FatBoxes, Handle, Space};
 use crate::ask::{Impact, Resolver, View, faces};
 use crate::error::Error;
-use crate::geometry::{Aabb, Scalar};
-#[cfg(doc)]
-use crate::index::Index;
-use crate::index::motion_of;
+use crate::geometry::Aabb;
+use crate::index::{Index, motion_of};
 use crate::question::{Hit, Id, Ranked};
 use crate::structure::Structure;
 
@@ -47,12 +45,8 @@ impl<T, I: Structure> Space<T, I> {
         self.view().impacts_into(motion_of(motions), impacts)
     }
 
-    /// The box itself where its fat box is seen, perhaps moved by whole worlds. Where moving rounds it stays within.
-    #[inline]
-    pub(super) fn exact_in(&self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        let Some((exact, fat)) = self.fat.exact(id).zip(self.index.get(id)) else { return *seen };
-        let way = [0, 1].map(|axis| seen.min[axis].minus(fat.min[axis]));
-        if fat == *seen { exact } else { exact.with_offset(way).intersection(seen).unwrap_or(*seen) }
+    pub(super) fn boxes(&self) -> Exact<'_, I> {
+        Exact(&self.index, &self.fat)
     }
 
     pub(super) fn view(&self) -> View<'_, I, Things<'_, T, I>> {
@@ -65,6 +59,46 @@ impl Id for Handle {
     fn id(self) -> u32 {
         self.slot
     }
+}
+
+/// Boxes themselves.
+pub(super) struct Exact<'a, I: Structure>(pub(super) &'a Index<I>, pub(super) &'a FatBoxes<I::Scalar>);
+
+impl<I: Structure> Clone for Exact<'_, I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Structure> Copy for Exact<'_, I> {}
+
+impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
+    type Item = u32;
+    type Name = u32;
+    type Thing = ();
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        self.1.is_empty()
+    }
+
+    #[inline]
+    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
+        self.1.exact_in(id, seen, self.0.get(id))
+    }
+
+    #[inline]
+    fn item(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn name(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn thing(self, _id: u32) {}
 }
 
 /// Boxes themselves, handles and things.
@@ -85,12 +119,12 @@ impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
 
     #[inline]
     fn is_exact(self) -> bool {
-        self.0.fat.is_empty()
+        self.0.boxes().is_exact()
     }
 
     #[inline]
     fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.0.exact_in(id, seen)
+        self.0.boxes().exact(id, seen)
     }
 
     #[inline]

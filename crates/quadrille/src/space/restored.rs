@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::Deserialize;
 
-use super::{Contacts, FatBoxes, Handle, Keyed, Slot, Space};
+use super::{Contacts, Events, FatBoxes, Handle, Keyed, Slot, Space};
 use crate::error::Corruption;
 use crate::index::{self, Index};
 use crate::storage::IdSet;
@@ -33,7 +33,7 @@ impl<T, I: Structure> TryFrom<Unvalidated<T, I>> for Space<T, I> {
     fn try_from(unvalidated: Unvalidated<T, I>) -> Result<Self, Corruption> {
         let Unvalidated { index, slots, fat, fixed, contacts, ended, leaving, retired } = unvalidated;
         let index = Index::try_from(index)?;
-        let space = Self { index, slots, fat, fixed, contacts, ended, leaving, retired };
+        let space = Self { index, slots, fat, frame: Vec::new(), fixed, contacts, ended, leaving, retired };
         space.validate_things().map(|()| space)
     }
 }
@@ -52,6 +52,6 @@ impl<K: Ord + Copy, I: Structure> TryFrom<UnvalidatedKeyed<K, I>> for Keyed<K, I
         let space = Space::try_from(space)?;
         let handles: BTreeMap<K, Handle> = space.iter().map(|(handle, &key)| (key, handle)).collect();
         Corruption::unless(handles.len() == space.len(), || "a key has several boxes".into())?;
-        Ok(Self { space, handles })
+        Ok(Self { space, handles, events: Events::default() })
     }
 }

@@ -26,7 +26,7 @@ pub struct Boxes<S> {
 }
 
 /// Ids stay below this, so that structures may use the top bit of a number for marks of their own, and still have a number that is neither.
-const MOST_BOXES: usize = (1 << 31) - 1;
+pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
 /// Bits that look random, the same for the same number: the finalizer of G. Steele, D. Lea and C. Flood, *Fast splittable pseudorandom
 /// number generators*, 2014, with D. Stafford's constants.
@@ -83,11 +83,38 @@ impl<S: Scalar> Boxes<S> {
         self.boxes[id as usize] = bounds;
     }
 
-    /// Overwrites the boxes of the lowest ids, which are all in use.
+    /// Overwrites the boxes of the lowest ids; those of free places are empty.
     pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>], crew: &impl Crew) {
-        debug_assert!(self.first_free().is_none_or(|id| id as usize >= bounds.len()), "a place to be set is free");
+        debug_assert!(self.boxes.iter().zip(bounds).all(|(old, new)| old.is_ordered() == new.is_ordered()));
         let places = self.boxes[..bounds.len()].chunks_mut(STRETCH).zip(bounds.chunks(STRETCH));
         crew.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
+    }
+
+    /// The ids below `limit` that are not in use, in order. None of them is free any more: each is to be [put](Self::put) at once.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
+    pub(crate) fn claim_below(&mut self, limit: usize) -> Vec<u32> {
+        let (mut claimed, free): (Vec<u32>, _) = self.free.iter().partition(|&&id| (id as usize) < limit);
+        self.free = free;
+        claimed.sort_unstable();
+        claimed.extend(self.boxes.len() as u32..limit.max(self.boxes.len()) as u32);
+        claimed
+    }
+
+    /// Stores a box under an id that has been claimed.
+    pub(crate) fn put(&mut self, id: u32, bounds: Aabb<S>) {
+        if id as usize == self.boxes.len() {
+            self.boxes.push(bounds);
+            if self.has_layers() {
+                self.layers.push(Layers::ALL);
+            }
+        } else {
+            self.boxes[id as usize] = bounds;
+        }
+    }
+
+    /// How many ids have been in use and are free.
+    pub(crate) fn free_places(&self) -> usize {
+        self.free.len()
     }
 
     /// The lowest id that has been in use and is free.

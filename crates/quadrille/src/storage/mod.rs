@@ -13,6 +13,7 @@ mod lists;
 pub(crate) use bit_pyramid::BitPyramid;
 pub(crate) use blocks::Blocks;
 pub use boxes::Boxes;
+pub(crate) use boxes::MOST_BOXES;
 pub(crate) use heads::{Heads, Occupied};
 pub(crate) use homes::Homes;
 pub(crate) use id_set::IdSet;

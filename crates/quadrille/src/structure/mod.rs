@@ -92,12 +92,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Box `id` was `old` until now.
     fn update(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
-    /// The boxes with the lowest ids, which are all in use, become `now`; [`maintain`](Self::maintain) follows at once.
+    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free places stay empty.
     fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _crew: &impl Crew) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
-            boxes.set(id, bounds);
             if bounds != old {
+                boxes.set(id, bounds);
                 self.update(boxes, id, old);
             }
         }

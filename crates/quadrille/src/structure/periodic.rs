@@ -366,7 +366,7 @@ impl<I: Structure> Structure for Periodic<I> {
     }
 
     fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _crew: &impl Crew) {
-        for (id, &bounds) in (0..).zip(now) {
+        for (id, &bounds) in (0..).zip(now).filter(|(_, bounds)| bounds.is_ordered()) {
             // What has no place has been turned down before.
             if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
                 let old = *boxes.at(id);

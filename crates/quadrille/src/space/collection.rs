@@ -1,0 +1,259 @@
+//! Spaces and keys as collections: iterators by name, growing, and taking out many at once.
+
+use alloc::collections::btree_map;
+use alloc::vec::{self, Vec};
+use core::iter::{Enumerate, FusedIterator};
+use core::ops::{Index, IndexMut};
+use core::slice;
+
+use super::{Handle, Keyed, Slot, Space};
+use crate::geometry::Aabb;
+use crate::question::Question;
+use crate::structure::Structure;
+
+/// All handles with their things, in order of ids: what [`Space::iter`] gives.
+#[derive(Clone, Debug)]
+pub struct SpaceIter<'a, T> {
+    slots: Enumerate<slice::Iter<'a, Slot<T>>>,
+    left: usize,
+}
+
+/// All handles with their things to be changed, in order of ids: what [`Space::iter_mut`] gives.
+#[derive(Debug)]
+pub struct SpaceIterMut<'a, T> {
+    slots: Enumerate<slice::IterMut<'a, Slot<T>>>,
+    left: usize,
+}
+
+/// The handle of a thing that is at this place.
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
+fn handle_at<T>(place: usize, slot: &Slot<T>) -> Handle {
+    Handle { slot: place as u32, generation: slot.generation }
+}
+
+impl<'a, T> Iterator for SpaceIter<'a, T> {
+    type Item = (Handle, &'a T);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.slots.find_map(|(at, slot)| Some((handle_at(at, slot), slot.thing.as_ref()?)))?;
+        self.left -= 1;
+        Some(found)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<'a, T> Iterator for SpaceIterMut<'a, T> {
+    type Item = (Handle, &'a mut T);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.slots.find_map(|(at, slot)| Some((handle_at(at, slot), slot.thing.as_mut()?)))?;
+        self.left -= 1;
+        Some(found)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<T> ExactSizeIterator for SpaceIter<'_, T> {}
+impl<T> FusedIterator for SpaceIter<'_, T> {}
+impl<T> ExactSizeIterator for SpaceIterMut<'_, T> {}
+impl<T> FusedIterator for SpaceIterMut<'_, T> {}
+
+/// # As a collection
+impl<T, I: Structure> Space<T, I> {
+    /// All handles with their things, in order of ids.
+    pub fn iter(&self) -> SpaceIter<'_, T> {
+        SpaceIter { slots: self.slots.iter().enumerate(), left: self.len() }
+    }
+
+    /// All handles with their things to be changed, in order of ids.
+    pub fn iter_mut(&mut self) -> SpaceIterMut<'_, T> {
+        let left = self.len();
+        SpaceIterMut { slots: self.slots.iter_mut().enumerate(), left }
+    }
+
+    /// Removes all things but those to [`keep`](Vec::retain).
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle, &mut T) -> bool) {
+        for at in 0..self.slots.len() {
+            let slot = &mut self.slots[at];
+            let handle = handle_at(at, slot);
+            if slot.thing.as_mut().is_some_and(|thing| !keep(handle, thing)) {
+                self.remove(handle);
+            }
+        }
+    }
+
+    /// Removes all things whose boxes `question` accepts, and returns them.
+    pub fn remove_all<Q: Question<I::Scalar>>(&mut self, question: Q) -> Vec<(Handle, T)> {
+        let found: Vec<Handle> = self.query(question).map(|(handle, _)| handle).collect();
+        found.into_iter().filter_map(|handle| Some((handle, self.remove(handle)?))).collect()
+    }
+
+    /// Takes everything out, boxes and things in order of ids, and keeps the memory: see [`clear`](Self::clear).
+    pub fn drain(&mut self) -> vec::IntoIter<(Aabb<I::Scalar>, T)> {
+        let boxes: Vec<_> = self.view().iter().map(|(_, bounds)| bounds).collect();
+        self.clear_boxes();
+        let things = self.slots.iter_mut().filter_map(Slot::take);
+        boxes.into_iter().zip(things).collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl<'a, T, I: Structure> IntoIterator for &'a Space<T, I> {
+    type Item = (Handle, &'a T);
+    type IntoIter = SpaceIter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, T, I: Structure> IntoIterator for &'a mut Space<T, I> {
+    type Item = (Handle, &'a mut T);
+    type IntoIter = SpaceIterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+impl<T, I: Structure> IntoIterator for Space<T, I> {
+    type Item = (Aabb<I::Scalar>, T);
+    type IntoIter = vec::IntoIter<(Aabb<I::Scalar>, T)>;
+
+    /// Boxes and things, in order of ids.
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.drain()
+    }
+}
+
+impl<T, I: Structure> Extend<(Aabb<I::Scalar>, T)> for Space<T, I> {
+    /// Inserts boxes with their things.
+    ///
+    /// # Panics
+    /// If a box is NaN, infinite or inverted: [`insert`](Space::insert) returns an error instead.
+    fn extend<B: IntoIterator<Item = (Aabb<I::Scalar>, T)>>(&mut self, items: B) {
+        let items = items.into_iter();
+        self.reserve(items.size_hint().0);
+        for (bounds, thing) in items {
+            self.insert(bounds, thing).expect("boxes are valid");
+        }
+    }
+}
+
+impl<T, I: Structure> FromIterator<(Aabb<I::Scalar>, T)> for Space<T, I> {
+    /// A space with default options.
+    ///
+    /// # Panics
+    /// If a box is NaN, infinite or inverted: [`with_items`](Space::with_items) returns an error instead.
+    fn from_iter<B: IntoIterator<Item = (Aabb<I::Scalar>, T)>>(items: B) -> Self {
+        Self::with_items(I::Options::default(), items).expect("boxes are valid")
+    }
+}
+
+impl<T, I: Structure> Index<Handle> for Space<T, I> {
+    type Output = T;
+
+    /// # Panics
+    /// If the handle is stale: see [`get`](Space::get).
+    fn index(&self, handle: Handle) -> &T {
+        self.get(handle).expect("the handle is good")
+    }
+}
+
+impl<T, I: Structure> IndexMut<Handle> for Space<T, I> {
+    /// # Panics
+    /// If the handle is stale: see [`get_mut`](Space::get_mut).
+    fn index_mut(&mut self, handle: Handle) -> &mut T {
+        self.get_mut(handle).expect("the handle is good")
+    }
+}
+
+/// All keys with their boxes, in order of keys: what [`Keyed::iter`] gives.
+#[derive(Clone, Debug)]
+pub struct KeyedIter<'a, K, I: Structure> {
+    space: &'a Space<K, I>,
+    handles: btree_map::Iter<'a, K, Handle>,
+}
+
+impl<K: Copy, I: Structure> Iterator for KeyedIter<'_, K, I> {
+    type Item = (K, Aabb<I::Scalar>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (&key, &handle) = self.handles.next()?;
+        self.space.bounds(handle).map(|bounds| (key, bounds))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.handles.size_hint()
+    }
+}
+
+impl<K: Copy, I: Structure> ExactSizeIterator for KeyedIter<'_, K, I> {}
+impl<K: Copy, I: Structure> FusedIterator for KeyedIter<'_, K, I> {}
+
+/// # As a collection
+impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
+    /// All keys with their boxes, in order of keys.
+    pub fn iter(&self) -> KeyedIter<'_, K, I> {
+        KeyedIter { space: &self.space, handles: self.handles.iter() }
+    }
+
+    /// Removes all keys but those to [`keep`](Vec::retain).
+    pub fn retain(&mut self, mut keep: impl FnMut(K, Aabb<I::Scalar>) -> bool) {
+        let gone: Vec<K> = self.iter().filter(|&(key, bounds)| !keep(key, bounds)).map(|(key, _)| key).collect();
+        for key in gone {
+            self.remove(key);
+        }
+    }
+
+    /// Removes all keys whose boxes `question` accepts, and returns them.
+    pub fn remove_all<Q: Question<I::Scalar>>(&mut self, question: Q) -> Vec<K> {
+        let found: Vec<K> = self.query(question).collect();
+        for &key in &found {
+            self.remove(key);
+        }
+        found
+    }
+}
+
+impl<'a, K: Ord + Copy, I: Structure> IntoIterator for &'a Keyed<K, I> {
+    type Item = (K, Aabb<I::Scalar>);
+    type IntoIter = KeyedIter<'a, K, I>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<K: Ord + Copy, I: Structure> Extend<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
+    /// Gives keys their boxes.
+    ///
+    /// # Panics
+    /// If a box is NaN, infinite or inverted: [`set`](Keyed::set) returns an error instead.
+    fn extend<B: IntoIterator<Item = (K, Aabb<I::Scalar>)>>(&mut self, items: B) {
+        for (key, bounds) in items {
+            self.set(key, bounds).expect("boxes are valid");
+        }
+    }
+}
+
+impl<K: Ord + Copy, I: Structure> FromIterator<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
+    /// Keys with default options; of several boxes of a key the last one.
+    ///
+    /// # Panics
+    /// If a box is NaN, infinite or inverted: [`set`](Keyed::set) returns an error instead.
+    fn from_iter<B: IntoIterator<Item = (K, Aabb<I::Scalar>)>>(items: B) -> Self {
+        let items: alloc::collections::BTreeMap<_, _> = items.into_iter().collect();
+        let space: Space<K, I> = items.into_iter().map(|(key, bounds)| (bounds, key)).collect();
+        let handles = space.iter().map(|(handle, &key)| (key, handle)).collect();
+        Self { space, handles, ..Self::default() }
+    }
+}

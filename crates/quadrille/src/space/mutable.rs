@@ -1,0 +1,102 @@
+//! Changing things that questions and pairs find.
+
+use core::mem;
+
+use super::questions::Exact;
+use super::{Handle, Slot, Space};
+use crate::question::Question;
+use crate::structure::{Part, Structure};
+
+/// # Changing things
+///
+/// Boxes change with [`update`](Self::update) only.
+impl<T, I: Structure> Space<T, I> {
+    /// The thing, to be changed, or `None` if the handle is stale.
+    #[must_use]
+    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
+        if !self.contains(handle) {
+            return None;
+        }
+        self.slots[handle.slot as usize].thing.as_mut()
+    }
+
+    /// Several things at once, to be changed. `None` if a handle is stale, or two are the same.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<i32>::default();
+    /// let a = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), 10)?;
+    /// let b = space.insert(Aabb::new([5.0, 5.0], [6.0, 6.0]), 20)?;
+    /// let [first, second] = space.get_disjoint_mut([b, a]).unwrap();
+    /// core::mem::swap(first, second);
+    /// assert_eq!((space[a], space[b]), (20, 10));
+    /// assert!(space.get_disjoint_mut([a, a]).is_none());
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    #[must_use]
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [Handle; N]) -> Option<[&mut T; N]> {
+        if !handles.iter().all(|&handle| self.contains(handle)) {
+            return None;
+        }
+        let mut order: [usize; N] = core::array::from_fn(|k| k);
+        order.sort_unstable_by_key(|&k| handles[k].slot);
+        let mut things = [const { None }; N];
+        let (mut rest, mut passed) = (&mut self.slots[..], 0);
+        for k in order {
+            let skipped = (handles[k].slot as usize).checked_sub(passed)?;
+            let (place, after) = mem::take(&mut rest).split_at_mut(skipped).1.split_first_mut()?;
+            things[k] = place.thing.as_mut();
+            (rest, passed) = (after, passed + skipped + 1);
+        }
+        Some(things.map(|thing| thing.expect("each handle was found good")))
+    }
+
+    /// Calls `visit` with each thing whose box `question` accepts, to be changed.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Near, Space};
+    ///
+    /// let mut space = Space::<i32>::default();
+    /// let near = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), 100)?;
+    /// let far = space.insert(Aabb::new([50.0, 5.0], [51.0, 6.0]), 100)?;
+    /// space.query_mut(Near::point([2.0, 0.0]).within(3.0), |_, health| *health -= 30);
+    /// assert_eq!((space[near], space[far]), (70, 100));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn query_mut<Q: Question<I::Scalar>>(&mut self, question: Q, mut visit: impl FnMut(Handle, &mut T)) {
+        let Self { index, slots, fat, .. } = self;
+        for id in index.view_by(Exact(index, fat)).ids(question) {
+            let (handle, thing) = slots[id as usize].at_mut(id);
+            visit(handle, thing);
+        }
+    }
+
+    /// Calls `visit` with each pair of things whose boxes overlap, the lower id first, both to be changed.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<f32>::default();
+    /// let a = space.insert(Aabb::new([0.0, 0.0], [2.0, 2.0]), 1.0)?;
+    /// let b = space.insert(Aabb::new([1.0, 1.0], [3.0, 3.0]), 5.0)?;
+    /// space.pairs_mut(|(_, speed), (_, other)| core::mem::swap(speed, other));
+    /// assert_eq!((space[a], space[b]), (5.0, 1.0));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn pairs_mut(&mut self, mut visit: impl FnMut((Handle, &mut T), (Handle, &mut T))) {
+        let Self { index, slots, fat, .. } = self;
+        index.view_by(Exact(index, fat)).id_pairs(Part::WHOLE).for_each(|(a, b)| {
+            let (lower, upper) = slots.split_at_mut(b as usize);
+            visit(lower[a as usize].at_mut(a), upper[0].at_mut(b));
+        });
+    }
+}
+
+impl<T> Slot<T> {
+    /// What is here, at an id that the index has given.
+    fn at_mut(&mut self, id: u32) -> (Handle, &mut T) {
+        let thing = self.thing.as_mut().expect("the index knows only ids of things that are in the space");
+        (Handle { slot: id, generation: self.generation }, thing)
+    }
+}

@@ -1,0 +1,284 @@
+//! Index, Space and Keyed as collections: whole frames with births and deaths, things changed two at once, std's traits.
+
+use quadrille::{
+    Aabb, AnyOptions, AnyStructure, At, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, Margin, Near,
+    Overlaps, Periodic, PeriodicOptions, Quadtree, Space, StructureKind,
+};
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(limit)) as u32
+    }
+
+    fn bounds(&mut self) -> Aabb {
+        let [x, y] = [self.below(400), self.below(400)].map(|at| at as f32 / 4.0);
+        Aabb::new([x, y], [x + self.below(12) as f32 / 4.0, y + self.below(12) as f32 / 4.0])
+    }
+
+    fn boxes(&mut self, count: u32) -> Vec<Aabb> {
+        (0..count).map(|_| self.bounds()).collect()
+    }
+}
+
+fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort_unstable();
+    items
+}
+
+fn overlapping(boxes: &[Aabb]) -> Vec<(u32, u32)> {
+    let ids = 0..boxes.len() as u32;
+    let pairs = ids.clone().flat_map(|a| (a + 1..ids.end).map(move |b| (a, b)));
+    pairs.filter(|&(a, b)| boxes[a as usize].intersects(&boxes[b as usize])).collect()
+}
+
+#[test]
+fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
+    let mut random = Random(7);
+    for &kind in StructureKind::ALL {
+        let mut index = Index::<AnyStructure>::new(kind.into()).unwrap();
+        for (frame, count) in [300, 310, 290, 290, 0, 40, 3, 300, 150, 151].into_iter().enumerate() {
+            let boxes = random.boxes(count);
+            index.set_all(&boxes).unwrap();
+            index.validate().unwrap();
+            assert!(index.iter().eq((0..).zip(boxes.iter().copied())), "{kind} {frame}");
+            assert_eq!(sorted(index.pairs()), overlapping(&boxes), "{kind} {frame}");
+            // Holes anywhere, and ids beyond.
+            for _ in 0..5 {
+                index.remove(random.below(300));
+                index.insert(random.bounds()).unwrap();
+                index.remove(random.below(300));
+            }
+            if frame == 3 {
+                let id = index.iter().next().unwrap().0;
+                index.set_layers(id, Layers::ALL).unwrap();
+            }
+        }
+        let before: Vec<_> = index.iter().collect();
+        let error = index.set_all(&[Aabb::EVERYTHING]).unwrap_err();
+        assert_eq!(error.position(), Some(0));
+        assert!(index.iter().eq(before), "nothing has changed");
+    }
+    let world = Aabb::new([0.0, 0.0], [100.0, 100.0]);
+    let options = PeriodicOptions { world, wraps: [true, true], structure: () };
+    let mut torus = Index::<Periodic<FrameTree>>::new(options).unwrap();
+    for count in [50, 80, 20, 21] {
+        let boxes = random.boxes(count);
+        torus.set_all(&boxes).unwrap();
+        torus.validate().unwrap();
+        assert!(torus.iter().eq((0..).zip(boxes)));
+    }
+}
+
+#[test]
+fn a_frame_of_a_space_skips_free_ids_with_margins_and_without() {
+    for &kind in StructureKind::ALL {
+        for (wraps, margin) in [
+            (false, Margin::None),
+            (false, Margin::Absolute(1.0)),
+            (false, Margin::Stretched { margin: 0.5, steps: 3.0 }),
+            (true, Margin::Absolute(1.0)),
+        ] {
+            let mut random = Random(11);
+            let world = Aabb::new([0.0, 0.0], [128.0, 128.0]);
+            let options = PeriodicOptions { world, wraps: [wraps; 2], structure: AnyOptions::from(kind) };
+            let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
+            let mut space = Space::<u32, Periodic<AnyStructure>>::with_items(options, first).unwrap();
+            let mut twin = space.clone();
+            for round in 0..6 {
+                if round == 1 {
+                    [&mut space, &mut twin].map(|space| space.set_margin(margin));
+                }
+                if round == 4 {
+                    [&mut space, &mut twin].map(|space| space.set_margin(Margin::None));
+                }
+                let gone: Vec<Handle> =
+                    space.iter().map(|(handle, _)| handle).filter(|_| random.below(9) == 0).collect();
+                for handle in gone {
+                    assert_eq!(space.remove(handle), twin.remove(handle));
+                }
+                let mut boxes = random.boxes(120);
+                let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
+                for handle in &handles {
+                    twin.update(*handle, boxes[handle.id() as usize]).unwrap();
+                }
+                let nan = Aabb { min: [f32::NAN; 2], max: [0.0; 2] };
+                let is_free = |id: usize| handles.iter().all(|handle| handle.id() as usize != id);
+                (0..120).filter(|&id| is_free(id)).for_each(|id| boxes[id] = nan);
+                space.update_all(&boxes).unwrap();
+                space.validate().unwrap();
+                for &handle in &handles {
+                    assert_eq!(space.bounds(handle), twin.bounds(handle), "{kind} {margin:?} round {round}");
+                }
+                let names = |space: &Space<u32, _>| sorted(space.pairs().map(|((a, _), (b, _))| (a, b)));
+                assert_eq!(names(&space), names(&twin), "{kind} {margin:?} round {round}");
+                let [mut events, mut other] = [Events::default(), Events::default()];
+                space.step_events(&mut events);
+                twin.step_events(&mut other);
+                assert_eq!(events, other, "{kind} {margin:?} round {round}");
+            }
+            if !wraps {
+                let is_fat = space.index().iter().any(|(id, fat)| {
+                    let handle = space.iter().map(|(handle, _)| handle).find(|handle| handle.id() == id);
+                    handle.and_then(|handle| space.bounds(handle)) != Some(fat)
+                });
+                assert!(!is_fat, "without margins a frame leaves no fat box");
+            }
+        }
+    }
+}
+
+#[test]
+fn several_things_are_changed_at_once() {
+    let mut space: Space<u32> = (0..10).map(|n| (Aabb::from_point([n as f32, 0.0]), n)).collect();
+    let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
+    let [a, b, c] = space.get_disjoint_mut([handles[7], handles[2], handles[5]]).unwrap();
+    (*a, *b, *c) = (*b, *c, *a);
+    assert_eq!([space[handles[7]], space[handles[2]], space[handles[5]]], [2, 5, 7]);
+    assert!(space.get_disjoint_mut([handles[1], handles[3], handles[1]]).is_none());
+    assert_eq!(space.get_disjoint_mut([]), Some([]));
+    space.remove(handles[3]);
+    assert!(space.get_disjoint_mut([handles[1], handles[3]]).is_none(), "a stale handle");
+
+    let mut space = Space::<Vec<u32>>::default();
+    let mut random = Random(3);
+    let boxes = random.boxes(80);
+    space.extend(boxes.iter().map(|&bounds| (bounds, vec![])));
+    space.set_margin(Margin::Absolute(3.0));
+    boxes.iter().zip(space.iter().map(|(handle, _)| handle).collect::<Vec<_>>()).for_each(|(&bounds, handle)| {
+        space.update(handle, bounds).unwrap();
+    });
+    space.pairs_mut(|(a, others_of_a), (b, others_of_b)| {
+        others_of_a.push(b.id());
+        others_of_b.push(a.id());
+    });
+    let met = overlapping(&boxes);
+    for (handle, others) in &space {
+        let id = handle.id();
+        let partner = |&(a, b): &(u32, u32)| if a == id { Some(b) } else { (b == id).then_some(a) };
+        assert_eq!(sorted(others.iter().copied()), sorted(met.iter().filter_map(partner)));
+    }
+    let near = Near::point((50.0, 50.0)).within(20.0);
+    space.query_mut(near, |_, others| others.push(1000));
+    for (handle, others) in &space {
+        assert_eq!(others.contains(&1000), near.distance(&boxes[handle.id() as usize]).is_some());
+    }
+}
+
+#[test]
+fn questions_are_restricted_by_things_and_keys() {
+    let mut random = Random(5);
+    let boxes = random.boxes(200);
+    let space: Space<usize> = boxes.iter().copied().zip(0..).collect();
+    let even = space.filtered(Near::point([50.0, 50.0]), |(_, n)| n % 2 == 0);
+    let nearest: Vec<usize> = space.query_in_order(&even).take(5).map(|hit| *hit.thing).collect();
+    let lazily: Vec<usize> =
+        space.query_in_order(Near::point([50.0, 50.0])).map(|hit| *hit.thing).filter(|n| n % 2 == 0).take(5).collect();
+    assert_eq!(nearest, lazily);
+    let near = Near::point([50.0, 50.0]);
+    let mut expected: Vec<usize> = (0..200).step_by(2).collect();
+    expected.sort_by(|&a, &b| near.distance(&boxes[a]).partial_cmp(&near.distance(&boxes[b])).unwrap());
+    assert_eq!(nearest, expected[..5]);
+    assert_eq!(space.query_first(&even).map(|hit| *hit.thing), Some(expected[0]));
+    assert_eq!(space.query_count(&even), 100);
+
+    let keyed: Keyed<u64> = boxes.iter().zip(0_u64..).map(|(&bounds, n)| (1000 - n, bounds)).collect();
+    let hit = keyed.query_first(keyed.filtered(near, |key| key % 2 == 0)).unwrap();
+    assert_eq!(hit.id, 1000 - expected[0] as u64);
+}
+
+#[test]
+fn ties_of_keys_break_by_id() {
+    let mut keyed = Keyed::<u32>::default();
+    for key in [9, 5, 3] {
+        keyed.set(key, Aabb::new([1.0, 1.0], [2.0, 2.0])).unwrap();
+    }
+    let pair = keyed.nearest_pair().unwrap();
+    assert_eq!((pair.a, pair.b), (9, 5));
+    assert_eq!(keyed.query_in_order(Near::point([0.0, 0.0])).map(|hit| hit.id).collect::<Vec<_>>(), [9, 5, 3]);
+    let mut hits = Vec::new();
+    keyed.query_first_into(Near::point([0.0, 0.0]), 2, &mut hits);
+    assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [9, 5]);
+}
+
+#[test]
+fn events_come_by_key_also_of_keys_that_are_gone() {
+    let mut keyed = Keyed::<&str>::default();
+    let here = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+    keyed.set_batch(&[("zebra", here), ("ant", here), ("crow", here.with_offset([9.0, 0.0]))]).unwrap();
+    let mut events = Events::default();
+    keyed.step_events(&mut events);
+    assert_eq!((events.begin.clone(), events.end.clone()), (vec![("zebra", "ant")], vec![]));
+    keyed.remove("zebra");
+    keyed.set("crow", here).unwrap();
+    keyed.step_events(&mut events);
+    assert_eq!((events.begin.clone(), events.end.clone()), (vec![("ant", "crow")], vec![("zebra", "ant")]));
+    assert_eq!(keyed.contacts().collect::<Vec<_>>(), [("ant", "crow")]);
+    keyed.clear();
+    keyed.step_events(&mut events);
+    assert_eq!((events.begin.clone(), events.end.clone()), (vec![], vec![("ant", "crow")]));
+    keyed.step_events(&mut events);
+    assert_eq!(events, Events::default());
+    keyed.validate().unwrap();
+}
+
+#[test]
+fn keys_are_asked_in_all_forms() {
+    let boxes = [[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 3.0, 3.0], [9.0, 9.0, 9.5, 9.5]].map(Aabb::from);
+    let mut keyed: Keyed<char> = ['c', 'b', 'a'].into_iter().zip(boxes).collect();
+    let other: Keyed<u8> = [(7, boxes[2])].into_iter().collect();
+    assert_eq!(keyed.query_count(At([1.5, 1.5])), 2);
+    assert_eq!(sorted(keyed.pairs()), [('b', 'c')]);
+    assert_eq!(keyed.pairs_count(), 1);
+    assert_eq!(keyed.pairs_with(&other).collect::<Vec<_>>(), [('a', 7)]);
+    assert_eq!(keyed.nearest_pair_with(&other).map(|pair| (pair.a, pair.b)), Some(('a', 7)));
+    assert_eq!(keyed.iter().map(|(key, _)| key).collect::<String>(), "abc");
+    keyed.update_all(|key| Aabb::from_point([f32::from(key as u8), 0.0])).unwrap();
+    assert_eq!(keyed.get('b'), Some(Aabb::from_point([98.0, 0.0])));
+    assert!(keyed.set_layers_batch(&[('a', Layers::NONE), ('b', Layers::ALL)]));
+    assert!(!keyed.set_layers_batch(&[('b', Layers::NONE), ('x', Layers::ALL)]));
+    assert_eq!((keyed.layers('a'), keyed.layers('b')), (Some(Layers::NONE), Some(Layers::ALL)));
+    assert_eq!(keyed.remove_all(Inside(Aabb::new([97.5, -1.0], [100.0, 1.0]))).len(), 2);
+    assert_eq!(keyed.len(), 1);
+    keyed.validate().unwrap();
+}
+
+#[test]
+fn collections_are_collections() {
+    let mut random = Random(9);
+    let boxes = random.boxes(50);
+    let mut index: Index<Quadtree> = boxes.iter().copied().collect();
+    index.extend([boxes[0]]);
+    assert_eq!(index.iter().len(), 51);
+    let in_west = Overlaps(Aabb::new([0.0, 0.0], [50.0, 200.0]));
+    let removed = index.remove_all(in_west);
+    assert!(!removed.is_empty() && index.query_count(in_west) == 0 && index.len() + removed.len() == 51);
+    index.retain(|id, _| id % 2 == 0);
+    assert!(index.iter().all(|(id, bounds)| id % 2 == 0 && bounds.min[0] > 50.0));
+    index.validate().unwrap();
+
+    let mut space: Space<usize> = boxes.iter().copied().zip(0..).collect();
+    let mut events = Events::default();
+    space.step_events(&mut events);
+    let met = events.begin.len();
+    space.retain(|_, n| *n != 3);
+    assert_eq!((space.len(), space.iter().len()), (49, 49));
+    let gone = space.remove_all(in_west);
+    assert!(gone.iter().all(|(handle, n)| space.get(*handle).is_none() && boxes[*n].min[0] <= 50.0));
+    for (_, n) in &mut space {
+        *n += 1000;
+    }
+    let left = space.len();
+    let copy = space.clone();
+    let drained: Vec<(Aabb, usize)> = space.drain().collect();
+    assert_eq!((drained.len(), space.len()), (left, 0));
+    assert!(drained.iter().all(|&(bounds, n)| boxes[n - 1000] == bounds));
+    assert!(copy.into_iter().eq(drained));
+    space.step_events(&mut events);
+    assert_eq!(events.end.len(), met, "everything has ended");
+    space.validate().unwrap();
+}
