@@ -76,59 +76,57 @@ fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
 
 #[test]
 fn a_frame_of_a_space_skips_free_ids_with_margins_and_without() {
-    for &kind in StructureKind::ALL {
-        for (wraps, margin) in [
-            (false, Margin::None),
-            (false, Margin::Absolute(1.0)),
-            (false, Margin::Stretched { margin: 0.5, steps: 3.0 }),
-            (true, Margin::Absolute(1.0)),
-        ] {
-            let mut random = Random(11);
-            let world = Aabb::new([0.0, 0.0], [128.0, 128.0]);
-            let options = PeriodicOptions { world, wraps: [wraps; 2], structure: AnyOptions::from(kind) };
-            let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
-            let mut space = Space::<u32, Periodic<AnyStructure>>::with_items(options, first).unwrap();
-            let mut twin = space.clone();
-            for round in 0..6 {
-                if round == 1 {
-                    [&mut space, &mut twin].map(|space| space.set_margin(margin));
-                }
-                if round == 4 {
-                    [&mut space, &mut twin].map(|space| space.set_margin(Margin::None));
-                }
-                let gone: Vec<Handle> =
-                    space.iter().map(|(handle, _)| handle).filter(|_| random.below(9) == 0).collect();
-                for handle in gone {
-                    assert_eq!(space.remove(handle), twin.remove(handle));
-                }
-                let mut boxes = random.boxes(120);
-                let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
-                for handle in &handles {
-                    twin.update(*handle, boxes[handle.id() as usize]).unwrap();
-                }
-                let nan = Aabb { min: [f32::NAN; 2], max: [0.0; 2] };
-                let is_free = |id: usize| handles.iter().all(|handle| handle.id() as usize != id);
-                (0..120).filter(|&id| is_free(id)).for_each(|id| boxes[id] = nan);
-                space.update_all(&boxes).unwrap();
-                space.validate().unwrap();
-                for &handle in &handles {
-                    assert_eq!(space.bounds(handle), twin.bounds(handle), "{kind} {margin:?} round {round}");
-                }
-                let names = |space: &Space<u32, _>| sorted(space.pairs().map(|((a, _), (b, _))| (a, b)));
-                assert_eq!(names(&space), names(&twin), "{kind} {margin:?} round {round}");
-                let [mut events, mut other] = [Events::default(), Events::default()];
-                space.step_events(&mut events);
-                twin.step_events(&mut other);
-                assert_eq!(events, other, "{kind} {margin:?} round {round}");
+    frames_skip_free_ids::<Quadtree>(&QuadtreeOptions::default());
+    frames_skip_free_ids::<FrameTree>(&());
+    let world = Aabb::new([0.0, 0.0], [128.0, 128.0]);
+    frames_skip_free_ids::<Periodic<LooseGrid>>(&PeriodicOptions { world, wraps: [true; 2], ..Default::default() });
+}
+
+fn frames_skip_free_ids<I: Structure<Scalar = f32>>(options: &I::Options) {
+    let kind = I::NAME;
+    for margin in [Margin::None, Margin::Absolute(1.0), Margin::Stretched { margin: 0.5, steps: 3.0 }] {
+        let mut random = Random(11);
+        let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
+        let mut space = Space::<u32, I>::with_items(options.clone(), first).expect("valid boxes");
+        let mut twin = space.clone();
+        for round in 0..6 {
+            if round == 1 {
+                space.set_margin(margin);
+                twin.set_margin(margin);
             }
-            if !wraps {
-                let is_fat = space.index().iter().any(|(id, fat)| {
-                    let handle = space.iter().map(|(handle, _)| handle).find(|handle| handle.id() == id);
-                    handle.and_then(|handle| space.bounds(handle)) != Some(fat)
-                });
-                assert!(!is_fat, "without margins a frame leaves no fat box");
+            if round == 4 {
+                space.set_margin(Margin::None);
+                twin.set_margin(Margin::None);
             }
+            let gone: Vec<Handle> = space.iter().map(|(handle, _)| handle).filter(|_| random.below(9) == 0).collect();
+            for handle in gone {
+                assert_eq!(space.remove(handle), twin.remove(handle));
+            }
+            let mut boxes = random.boxes(120);
+            let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
+            for handle in &handles {
+                twin.update(*handle, boxes[handle.id() as usize]).expect("sound");
+            }
+            let nan = Aabb { min: [f32::NAN; 2], max: [0.0; 2] };
+            let is_free = |id: usize| handles.iter().all(|handle| handle.id() as usize != id);
+            (0..120).filter(|&id| is_free(id)).for_each(|id| boxes[id] = nan);
+            space.update_all(&boxes).expect("sound");
+            space.validate().expect("sound");
+            for &handle in &handles {
+                assert_eq!(space.bounds(handle), twin.bounds(handle), "{kind} {margin:?} round {round}");
+            }
+            let names = |space: &Space<u32, I>| sorted(space.pairs().map(|((a, _), (b, _))| (a, b)));
+            assert_eq!(names(&space), names(&twin), "{kind} {margin:?} round {round}");
+            let [mut events, mut other] = [Events::default(), Events::default()];
+            space.step_events(&mut events);
+            twin.step_events(&mut other);
+            assert_eq!(events, other, "{kind} {margin:?} round {round}");
         }
+        let is_fat = space.index().iter().any(|(id, fat)| {
+            let handle = space.iter().map(|(handle, _)| handle).find(|handle| handle.id() == id);
+            handle.and_then(|handle| space.bounds(handle)) != Some(fat)
+        });
+        assert!(!is_fat, "without margins a frame leaves no fat box");
     }
 }
 
