@@ -1,8 +1,8 @@
 //! Index, Space and Keyed as collections: whole frames with births and deaths, things changed two at once, std's traits.
 
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, At, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, Margin, Near,
-    Overlaps, Periodic, PeriodicOptions, Quadtree, Space, StructureKind,
+    Aabb, AnyStructure, At, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, LooseGrid, Margin, Near, Overlaps,
+    Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Space, Structure, StructureKind,
 };
 
 /// Numbers that look random.

@@ -324,21 +324,18 @@ fn keys_have_layers_margins_and_events() {
     assert_eq!(near.set_layers(9, Layers::NONE), None);
     assert!(near.set_mobility(3, Mobility::Fixed) && !near.set_mobility(9, Mobility::Fixed));
     assert!(near.set_margin_of(7, Some(Margin::Absolute(1.0))) && !near.set_margin_of(9, None));
-    let named = |near: &Keyed<u64, Quadtree>, pairs: &[(Handle, Handle)]| -> Vec<_> {
-        pairs.iter().map(|&(a, b)| (near.key(a), near.key(b))).collect()
-    };
     near.step_events(&mut events);
-    assert_eq!(named(&near, &events.begin), [(Some(7), Some(3))], "nothing meets what is on no layer");
+    assert_eq!(events.begin, [(7, 3)], "nothing meets what is on no layer");
 
     near.set(7, HERE.with_offset([0.5, 0.0])).unwrap();
     assert_eq!(near.query(Overlaps(FAR)).count(), 0);
-    assert_eq!(near.retire(3), Some(HERE));
-    assert_eq!((near.retire(3), near.get(3), near.len()), (None, None, 2));
+    let gone = near.handle(3).unwrap();
+    assert_eq!(near.remove(3), Some(HERE));
+    assert_eq!((near.remove(3), near.get(3), near.len()), (None, None, 2));
     near.step_events(&mut events);
-    assert_eq!(named(&near, &events.end), [(Some(7), Some(3))], "what was retired is known by its key");
-    let gone = events.end[0].1;
+    assert_eq!((&events.end[..], near.key(gone)), (&[(7, 3)][..], Some(3)), "what was removed is known by its key");
     near.step_events(&mut events);
-    assert_eq!(near.key(gone), None);
+    assert_eq!((events, near.key(gone)), (Events::default(), None));
 }
 
 #[cfg(feature = "snapshot")]

@@ -1,4 +1,4 @@
-//! Floor 5: a set of things with places, on top of an [`Index`].
+//! Floor 6: a set of things with places, on top of an [`Index`].
 
 mod collection;
 mod contacts;

@@ -210,9 +210,9 @@ fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: I::Options
         keyed.set(key(thing), plain.frame.aabb(thing.rect)).expect("a valid box");
     }
     let mut nearest: Vec<_> =
-        plain.things.iter().map(|thing| (plain.distance(target, thing.rect), key(thing))).collect();
+        (0_u32..).zip(&plain.things).map(|(id, thing)| (plain.distance(target, thing.rect), id, key(thing))).collect();
     nearest.sort_unstable();
-    let nearest: Vec<u32> = nearest.into_iter().map(|(_, key)| key).collect();
+    let nearest: Vec<u32> = nearest.into_iter().map(|(_, _, key)| key).collect();
     let near = Near::<S>::aabb(plain.frame.aabb(target));
     assert!(keyed.query_in_order(ranked(&near)).map(|hit| hit.id).eq(nearest.iter().copied()));
     assert_eq!(keyed.query_first(ranked(&near)).map(|hit| hit.id), nearest.first().copied());
