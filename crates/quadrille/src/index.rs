@@ -12,8 +12,8 @@ pub(crate) use restored::Unvalidated;
 use core::ops::ControlFlow;
 
 use crate::ask::{Impact, View, faces};
-use crate::crew::{Alone, Crew, STRETCH};
 use crate::error::{Corruption, Error};
+use crate::executor::{Executor, STRETCH, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, AreValid};
 use crate::question::{Hit, Overlaps, Ranked};
@@ -92,11 +92,9 @@ impl<I: Structure> Index<I> {
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
     pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
         let mut index = Self::new(options)?;
-        index.boxes.reserve(boxes.len());
-        for (position, bounds) in boxes.iter().enumerate() {
-            let bounds = index.admit(*bounds).map_err(|error| Error::at(error, position))?;
-            index.boxes.insert(bounds)?;
-        }
+        index.check_all_with(boxes, &Serial)?;
+        let admit = |bounds: &Aabb<I::Scalar>| index.structure.admit(*bounds, bounds.min).unwrap_or(*bounds);
+        index.boxes.extend(boxes.iter().map(admit))?;
         index.rebuild();
         Ok(index)
     }
@@ -155,17 +153,17 @@ impl<I: Structure> Index<I> {
     /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if one in use is given no box.
     /// Nothing has changed then.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.update_all_with(boxes, &Alone)
+        self.update_all_with(boxes, &Serial)
     }
 
-    pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
-        self.check_all_with(boxes, crew)?;
+    pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
+        self.check_all_with(boxes, executor)?;
         let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
         if unused < boxes.len() {
             return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
         }
         self.check_last(boxes.len())?;
-        self.take_all(boxes, crew);
+        self.take_all(boxes, executor);
         Ok(())
     }
 
@@ -176,7 +174,7 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1. Nothing has changed then.
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.check_all_with(boxes, &Alone)?;
+        self.check_all_with(boxes, &Serial)?;
         if boxes.len() > MOST_BOXES {
             return Err(Error::full(MOST_BOXES));
         }
@@ -203,7 +201,7 @@ impl<I: Structure> Index<I> {
             }
             self.rebuild();
         } else {
-            self.take_all(boxes, &Alone);
+            self.take_all(boxes, &Serial);
         }
         Ok(())
     }
@@ -221,28 +219,24 @@ impl<I: Structure> Index<I> {
     }
 
     /// Gives the lowest ids new boxes that have been checked, and does `maintain`; free ones are given the empty box.
-    pub(crate) fn take_all(&mut self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) {
-        self.structure.update_all(&mut self.boxes, boxes, crew);
-        self.maintain_with(crew);
+    pub(crate) fn take_all(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) {
+        self.structure.update_all(&mut self.boxes, boxes, executor);
+        self.maintain_with(executor);
     }
 
     /// Looks whether all boxes can be stored.
     ///
     /// # Errors
     /// If one cannot be: names its position.
-    fn check_all_with(&self, boxes: &[Aabb<I::Scalar>], crew: &impl Crew) -> Result<(), Error> {
+    fn check_all_with(&self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
         let mut is_bad = false;
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
             *is_bad |= !kernel::dispatch(AreValid(boxes));
         };
-        crew.share(boxes.chunks(STRETCH), &mut is_bad, look, |is_bad, more| *is_bad |= more);
-        if is_bad {
-            for (position, bounds) in boxes.iter().enumerate() {
-                bounds.check().map_err(|error| Error::at(error, position))?;
-            }
-        }
+        executor.share(boxes.chunks(STRETCH), &mut is_bad, look, |is_bad, more| *is_bad |= more);
         for (position, bounds) in boxes.iter().enumerate() {
-            self.structure.admit(*bounds, bounds.min).map_err(|error| Error::at(error, position))?;
+            let admitted = if is_bad { self.admit(*bounds) } else { self.structure.admit(*bounds, bounds.min) };
+            admitted.map_err(|error| Error::at(error, position))?;
         }
         Ok(())
     }
@@ -321,12 +315,12 @@ impl<I: Structure> Index<I> {
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the data anew
     /// if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and memory.
     pub fn maintain(&mut self) {
-        self.maintain_with(&Alone);
+        self.maintain_with(&Serial);
     }
 
-    pub(crate) fn maintain_with(&mut self, crew: &impl Crew) {
+    pub(crate) fn maintain_with(&mut self, executor: &impl Executor) {
         if self.structure.fits(&self.boxes) {
-            self.structure.maintain_with(&self.boxes, crew);
+            self.structure.maintain_with(&self.boxes, executor);
         } else {
             self.rebuild();
         }

@@ -42,12 +42,13 @@ extern crate alloc;
 extern crate std;
 
 mod ask;
-mod crew;
 mod error;
+mod executor;
 mod geometry;
 mod index;
 mod interop;
 mod kernel;
+mod pairs_of;
 mod question;
 pub mod region;
 #[cfg(feature = "snapshot")]
@@ -62,6 +63,7 @@ pub use geometry::{
     Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
 };
 pub use index::{Index, IndexIter};
+pub use pairs_of::{pairs_between, pairs_of};
 pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;

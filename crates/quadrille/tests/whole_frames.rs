@@ -122,7 +122,7 @@ fn frames_of_i32_match_brute_force() {
     frames_match_brute_force::<i32>();
 }
 
-/// So many that a frame tree divides them into plots.
+/// So many that a frame tree refits them in parts, and crowds among them.
 #[test]
 fn large_frames_of_a_frame_tree_match_those_of_a_grid() {
     let mut next = Numbers(2);
@@ -140,6 +140,68 @@ fn large_frames_of_a_frame_tree_match_those_of_a_grid() {
         grid.update_all(&boxes(&bodies)).expect("valid boxes");
         tree.validate().expect("a sound structure");
         assert_eq!(sorted(tree.pairs()), sorted(grid.pairs()), "in frame {frame}");
+    }
+}
+
+/// How everything moves for some frames.
+fn motion(bodies: &mut [Body], kind: u32, next: &mut Numbers) {
+    let origin = [next.below(1000), next.below(1000)];
+    for (k, body) in bodies.iter_mut().enumerate() {
+        match kind {
+            // A drift, a rest, a flight, jumps, a collapse into one spot, an explosion out of it, one in ten replaced,
+            // and a shift of the whole world.
+            0 => body.at = [0, 1].map(|axis| body.at[axis] + body.speed[axis]),
+            2 => body.at = [0, 1].map(|axis| (body.at[axis] + 60.0 * body.speed[axis]).rem_euclid(1000.0)),
+            3 => body.at = [next.below(1000), next.below(1000)],
+            4 => body.at = origin,
+            5 => body.at = [0, 1].map(|axis| origin[axis] + 10.0 * body.speed[axis] * (k % 30) as f64),
+            6 if k % 10 == 0 => body.at = [next.below(1000), next.below(1000)],
+            1 | 6 => {}
+            _ => body.at = [body.at[0] + 100_000.0, body.at[1]],
+        }
+    }
+}
+
+/// Motion changes without notice, from one kind to any other, and boxes come and go: a frame tree sorts, or does not,
+/// and answers are the same.
+#[test]
+fn a_frame_tree_follows_whatever_boxes_do() {
+    const COUNT: usize = 1500;
+    for seed in 3..7 {
+        let mut next = Numbers(seed);
+        let mut bodies = bodies(COUNT, &mut next);
+        let boxes = |bodies: &[Body]| bodies.iter().map(Body::bounds).collect::<Vec<Aabb>>();
+        let mut tree = Index::<FrameTree>::from_boxes(&boxes(&bodies)).expect("valid boxes");
+        let mut oracle = Index::<BruteForce>::from_boxes(&boxes(&bodies)).expect("valid boxes");
+        for frame in 0..60 {
+            if frame % 6 == 0 || next.below(3) == 0.0 {
+                let kind = next.below(8) as u32;
+                motion(&mut bodies, kind, &mut next);
+            } else {
+                motion(&mut bodies, u32::from(frame % 5 == 0), &mut next);
+            }
+            tree.update_all(&boxes(&bodies)).expect("valid boxes");
+            oracle.update_all(&boxes(&bodies)).expect("valid boxes");
+            tree.validate().expect("a sound structure");
+            assert_eq!(sorted(tree.pairs()), oracle.pairs().collect::<Vec<_>>(), "seed {seed}, frame {frame}");
+            if frame % 4 == 1 {
+                for id in (frame..COUNT as u32).step_by(90) {
+                    assert_eq!(tree.remove(id), oracle.remove(id));
+                }
+                assert_eq!(sorted(tree.pairs()), oracle.pairs().collect::<Vec<_>>(), "seed {seed}, frame {frame}");
+                if frame % 8 == 1 {
+                    tree.maintain();
+                    tree.validate().expect("a sound structure");
+                    assert_eq!(sorted(tree.pairs()), oracle.pairs().collect::<Vec<_>>(), "seed {seed}, frame {frame}");
+                }
+                while tree.len() < COUNT {
+                    let bounds = bodies[next.below(COUNT as u32) as usize].bounds();
+                    assert_eq!(tree.insert(bounds), oracle.insert(bounds));
+                }
+            }
+            let asked = Overlaps(bodies[frame as usize * 20].bounds());
+            assert!(oracle.query(asked).eq(sorted(tree.query(asked))), "seed {seed}, frame {frame}: {asked:?}");
+        }
     }
 }
 

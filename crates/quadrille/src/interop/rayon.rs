@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use rayon::prelude::*;
 
 use crate::ask::{Resolver, View};
-use crate::crew::Crew;
 use crate::error::Error;
+use crate::executor::Executor;
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::question::Question;
@@ -29,9 +29,9 @@ fn collect_parts<R: Send + Clone>(find: impl Fn(Part, &mut Vec<R>) + Sync) -> Ve
 }
 
 /// The threads of the pool.
-struct Pool;
+struct Parallel;
 
-impl Crew for Pool {
+impl Executor for Parallel {
     fn share<J: Send, R: Send + Default>(
         &self,
         jobs: impl IntoIterator<Item = J>,
@@ -59,13 +59,13 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use. Nothing has changed then.
     pub fn par_update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.update_all_with(boxes, &Pool)
+        self.update_all_with(boxes, &Parallel)
     }
 
     /// What [`maintain`](Self::maintain) does, and with the same outcome. Faster only in structures that can be passed over in
     /// parts: [`FrameTree`](crate::FrameTree).
     pub fn par_maintain(&mut self) {
-        self.maintain_with(&Pool);
+        self.maintain_with(&Parallel);
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! Obligations of the unsafe code, and how they are met:
 //!
-//! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`] or an [`Eight`], which is made
-//!   by someone who does, and [`Avx2::detect`] is the only place that makes one.
-//! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and 8. Pairs are
-//!   written to a place for eight of them. Columns to be filled are references to sixteen places, of which eight are written at 0 and 8.
-//!   Neither reads nor writes need alignment.
-//! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read. A box is four
-//!   numbers in a row, for it is declared so (`repr(C)`).
+//! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`] or an
+//!   [`Eight`], which is made by someone who does, and [`Avx2::detect`] is the only place that makes one.
+//! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and
+//!   8. Pairs are written to a place for eight of them. Columns to be filled are references to sixteen places, of which
+//!   eight are written at 0 and 8. Neither reads nor writes need alignment.
+//! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read.
+//!   A box is four numbers in a row, for it is declared so (`repr(C)`).
 
 #![expect(
     unsafe_code,
@@ -21,21 +21,26 @@ use core::arch::x86_64::{
     _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps,
     _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_extractf128_ps, _mm256_insertf128_ps,
     _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps, _mm256_min_epu32, _mm256_min_ps,
-    _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_permute_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32,
-    _mm256_set1_ps, _mm256_setr_epi32, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_storeu_si256,
-    _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
+    _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_ps,
+    _mm256_storeu_si256, _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps,
+    _pdep_u64, _pext_u64,
 };
 
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::vector::{self, Vector};
-use crate::kernel::{HALF, Kernel, LANES, NUMBER, Sixteen, Task, Window, lowest};
+use crate::kernel::{HALF, Kernel, LANES, Sixteen, Task};
+
+/// All bits but the sign.
+const NUMBER: u32 = u32::MAX >> 1;
 
 /// Proof that this machine has AVX2 and the bit instructions that came with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
 impl Avx2 {
-    /// Asks the machine; the answer is remembered by the standard library. Without that, only what the compiler was told counts.
+    /// Asks the machine; the answer is remembered by the standard library. Without that, only what the compiler was
+    /// told counts.
     #[inline]
     pub(super) fn detect() -> Option<Self> {
         #[cfg(feature = "std")]
@@ -69,19 +74,22 @@ impl Kernel for Avx2 {
         unsafe { with_avx2(self, task) }
     }
 
-    /// The numbers of the bits that are set, one a byte, are drawn together by two bit instructions, and then say what to take from where.
+    /// The numbers of the bits that are set, one a byte, are drawn together by two bit instructions, and then say what
+    /// to take from where.
     #[inline(always)]
-    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mask: u32, pairs: &mut [[u32; 2]; HALF]) {
-        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read of eight, eight pairs written of eight.
+    fn pair_up(self, numbers: &[u32; LANES], hit: u32, pairs: &mut [[u32; 2]; HALF]) {
+        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read at 0 and at 8 of sixteen,
+        // eight pairs written of eight.
         unsafe {
-            let bytes = _pdep_u64(mask.into(), 0x0101_0101_0101_0101) * 0xFF;
+            let bytes = _pdep_u64((hit & 0xFF).into(), 0x0101_0101_0101_0101) * 0xFF;
             let set = _mm_cvtsi64_si128(_pext_u64(0x0706_0504_0302_0100, bytes) as i64);
             // In the order 0 1 4 5 2 3 6 7, which interleaving below turns into 0 to 7.
             let set = _mm256_cvtepu8_epi32(_mm_shufflelo_epi16::<0b11_01_10_00>(set));
-            let number = _mm256_set1_epi32(NUMBER as i32);
-            let ones = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(ones.as_ptr().cast()), set);
-            let others = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(others.as_ptr().cast()), set);
-            let (ones, others) = (_mm256_and_si256(ones, number), _mm256_and_si256(others, number));
+            let ones = _mm256_or_si256(set, _mm256_set1_epi32((hit >> 13 & 8) as i32));
+            let others = _mm256_add_epi32(ones, _mm256_set1_epi32((hit >> 8 & 0xFF) as i32));
+            let lower = _mm256_loadu_si256(numbers.as_ptr().cast());
+            let upper = _mm256_loadu_si256(numbers.as_ptr().add(8).cast());
+            let (ones, others) = (of_sixteen(lower, upper, ones), of_sixteen(lower, upper, others));
             let (low, high) = (_mm256_min_epu32(ones, others), _mm256_max_epu32(ones, others));
             let pairs = pairs.as_mut_ptr().cast::<__m256i>();
             _mm256_storeu_si256(pairs, _mm256_unpacklo_epi32(low, high));
@@ -89,26 +97,23 @@ impl Kernel for Avx2 {
         }
     }
 
-    /// As above, with the numbers of bits in half a byte each: the pairs of the first eight bits that are set, and of the others if there are any.
+    /// As above, with the numbers of bits in half a byte each: the pairs of the first eight bits that are set, and of
+    /// the others if there are any.
     #[inline(always)]
     fn pair_with(self, one: u32, others: &[u32; LANES], mask: u32, pairs: &mut [[u32; 2]; LANES]) {
-        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read at 0 and at 8 of sixteen, and as many pairs written.
+        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read at 0 and at 8 of sixteen,
+        // and as many pairs written.
         unsafe {
             let nibbles = _pdep_u64(mask.into(), 0x1111_1111_1111_1111) * 0xF;
             let mut set = _pext_u64(0xFEDC_BA98_7654_3210, nibbles);
-            let (one, number) = (_mm256_set1_epi32(one as i32), _mm256_set1_epi32(NUMBER as i32));
-            let lower = _mm256_and_si256(_mm256_loadu_si256(others.as_ptr().cast()), number);
-            let upper = _mm256_and_si256(_mm256_loadu_si256(others.as_ptr().add(8).cast()), number);
+            let one = _mm256_set1_epi32(one as i32);
+            let lower = _mm256_loadu_si256(others.as_ptr().cast());
+            let upper = _mm256_loadu_si256(others.as_ptr().add(8).cast());
             let mut pairs = pairs.as_mut_ptr().cast::<__m256i>();
             loop {
                 let eight = _mm_cvtsi64_si128(_pdep_u64(set, 0x0F0F_0F0F_0F0F_0F0F) as i64);
                 let eight = _mm256_cvtepu8_epi32(_mm_shufflelo_epi16::<0b11_01_10_00>(eight));
-                let (lower, upper) =
-                    (_mm256_permutevar8x32_epi32(lower, eight), _mm256_permutevar8x32_epi32(upper, eight));
-                // Bit 3 tells which of the two it is from. Blending looks at the sign.
-                let is_upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(eight));
-                let others = _mm256_blendv_ps(_mm256_castsi256_ps(lower), _mm256_castsi256_ps(upper), is_upper);
-                let others = _mm256_castps_si256(others);
+                let others = of_sixteen(lower, upper, eight);
                 let (low, high) = (_mm256_min_epu32(one, others), _mm256_max_epu32(one, others));
                 _mm256_storeu_si256(pairs, _mm256_unpacklo_epi32(low, high));
                 _mm256_storeu_si256(pairs.add(1), _mm256_unpackhi_epi32(low, high));
@@ -117,27 +122,6 @@ impl Kernel for Avx2 {
                     break;
                 }
                 pairs = pairs.add(2);
-            }
-        }
-    }
-
-    /// As above, without pairs.
-    #[inline(always)]
-    fn select(self, numbers: &[u32; LANES], mask: u32, selected: &mut [u32; LANES]) {
-        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read, and as many written, at 0 and at 8 of sixteen.
-        unsafe {
-            let nibbles = _pdep_u64(mask.into(), 0x1111_1111_1111_1111) * 0xF;
-            let mut set = _pext_u64(0xFEDC_BA98_7654_3210, nibbles);
-            let lower = _mm256_loadu_si256(numbers.as_ptr().cast());
-            let upper = _mm256_loadu_si256(numbers.as_ptr().add(8).cast());
-            for at in [0, 8] {
-                let eight = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(_pdep_u64(set, 0x0F0F_0F0F_0F0F_0F0F) as i64));
-                let (lower, upper) =
-                    (_mm256_permutevar8x32_epi32(lower, eight), _mm256_permutevar8x32_epi32(upper, eight));
-                let is_upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(eight));
-                let chosen = _mm256_blendv_ps(_mm256_castsi256_ps(lower), _mm256_castsi256_ps(upper), is_upper);
-                _mm256_storeu_si256(selected.as_mut_ptr().add(at).cast(), _mm256_castps_si256(chosen));
-                set >>= 32;
             }
         }
     }
@@ -186,7 +170,8 @@ impl Vector<Avx2, f32> for Eight {
         }
     }
 
-    /// Each edge is compared with the upper one along its axis, and without its sign with infinity: NaN is neither at most nor below anything.
+    /// Each edge is compared with the upper one along its axis, and without its sign with infinity: NaN is neither at
+    /// most nor below anything.
     #[inline(always)]
     fn are_valid(_: Avx2, boxes: &[Aabb]) -> bool {
         let pairs = boxes.chunks_exact(2);
@@ -206,44 +191,13 @@ impl Vector<Avx2, f32> for Eight {
         }
     }
 
-    /// The same loop as everywhere, without looking whether places exist, which the compiler does not see and which takes 4 of 22 instructions.
-    #[inline(always)]
-    fn within(_: Avx2, window: &Window<'_, f32>, count: usize, base: u64, hits: &mut [u64; LANES]) -> usize {
-        assert!(count <= LANES, "{count}");
-        let [min_x, min_y, max_x, max_y] =
-            [window[0].as_ptr(), window[1].as_ptr(), window[2].as_ptr(), window[3].as_ptr()];
-        let (mut there, mut found, mut word) = (lowest(count), 0, base);
-        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read at 0 and at most at 15 of twenty-four; at most fifteen
-        // words are written to sixteen places.
-        unsafe {
-            let (low_x, low_y) = (_mm256_loadu_ps(min_x), _mm256_loadu_ps(min_y));
-            let (high_x, high_y) = (_mm256_loadu_ps(max_x), _mm256_loadu_ps(max_y));
-            for distance in 1..count {
-                let in_x = _mm256_and_ps(
-                    _mm256_cmp_ps::<_CMP_LE_OQ>(low_x, _mm256_loadu_ps(max_x.add(distance))),
-                    _mm256_cmp_ps::<_CMP_GE_OQ>(high_x, _mm256_loadu_ps(min_x.add(distance))),
-                );
-                let in_y = _mm256_and_ps(
-                    _mm256_cmp_ps::<_CMP_LE_OQ>(low_y, _mm256_loadu_ps(max_y.add(distance))),
-                    _mm256_cmp_ps::<_CMP_GE_OQ>(high_y, _mm256_loadu_ps(min_y.add(distance))),
-                );
-                there >>= 1;
-                word += 1 << 8;
-                let mask = _mm256_movemask_ps(_mm256_and_ps(in_x, in_y)) as u32 & there;
-                *hits.get_unchecked_mut(found) = word | u64::from(mask);
-                found += usize::from(mask != 0);
-            }
-        }
-        found
-    }
-
     #[inline(always)]
     fn gather(_: Avx2, boxes: &[Aabb], ids: &[u32; LANES], count: usize, columns: Sixteen<'_, f32>) -> [[f32; 4]; 2] {
         let last = ids[count - 1];
         let end = i32::try_from(boxes.len()).unwrap_or(i32::MAX);
         let mut places = [0_u32; LANES];
-        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read and written at 0 and at 8 of sixteen; and all places are
-        // those of boxes, for without its top bit none is negative, and all are below `end`.
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read and written at 0 and at 8 of sixteen;
+        // and all places are those of boxes, for without its top bit none is negative, and all are below `end`.
         unsafe {
             let mut exist = _mm256_set1_epi32(-1);
             for at in [0, 8] {
@@ -251,14 +205,18 @@ impl Vector<Avx2, f32> for Eight {
                 let behind = _mm256_cmpgt_epi32(lane, _mm256_set1_epi32(count as i32 - 1));
                 let id = _mm256_loadu_si256(ids.as_ptr().add(at).cast());
                 let id = _mm256_blendv_epi8(id, _mm256_set1_epi32(last as i32), behind);
-                let id = _mm256_and_si256(id, _mm256_set1_epi32(NUMBER as i32));
-                exist = _mm256_and_si256(exist, _mm256_cmpgt_epi32(_mm256_set1_epi32(end), id));
+                let is_number = _mm256_cmpgt_epi32(id, _mm256_set1_epi32(-1));
+                exist = _mm256_and_si256(
+                    exist,
+                    _mm256_and_si256(is_number, _mm256_cmpgt_epi32(_mm256_set1_epi32(end), id)),
+                );
                 _mm256_storeu_si256(places.as_mut_ptr().add(at).cast(), id);
             }
             assert!(_mm256_movemask_epi8(exist) == -1, "no box {places:?}");
             let (mut least, mut greatest) = (_mm256_set1_ps(f32::INFINITY), _mm256_set1_ps(f32::NEG_INFINITY));
             for at in [0, 8] {
-                // Volatile: otherwise the compiler takes the places out of the registers one by one, which costs more than a detour through memory.
+                // Volatile: otherwise the compiler takes the places out of the registers one by one, which costs more
+                // than a detour through memory.
                 let place = |lane: usize| places.as_ptr().add(at + lane).read_volatile();
                 let a = two(boxes, place(0), place(4));
                 let b = two(boxes, place(1), place(5));
@@ -282,6 +240,21 @@ impl Vector<Avx2, f32> for Eight {
             _mm_storeu_ps(high.as_mut_ptr(), greatest);
             [low, high]
         }
+    }
+}
+
+/// Those of sixteen numbers whose places are given, modulo sixteen.
+///
+/// # Safety
+/// The machine has AVX2.
+#[inline(always)]
+unsafe fn of_sixteen(lower: __m256i, upper: __m256i, places: __m256i) -> __m256i {
+    // SAFETY: the machine has AVX2.
+    unsafe {
+        let (lower, upper) = (_mm256_permutevar8x32_epi32(lower, places), _mm256_permutevar8x32_epi32(upper, places));
+        // Bit 3 says which of the two it is from. Blending looks at the sign.
+        let is_upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(places));
+        _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(lower), _mm256_castsi256_ps(upper), is_upper))
     }
 }
 

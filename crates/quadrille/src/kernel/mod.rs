@@ -3,10 +3,10 @@
 //! Boxes stand in columns, sixteen numbers a column, so that a comparison with one edge is a comparison of whole
 //! registers. The answer is a bit for each of the sixteen.
 //!
-//! The loops are written once, in [`Kernel`], over any [`Vector`]: so many numbers in a register, which can be filled and compared. What is
-//! written for a machine is little more than those three functions. A single number is a vector too, the portable one; the tests hold
-//! the others against it and against [`Aabb::intersects`], and `RUSTFLAGS="--cfg quadrille_portable"` leaves nothing else, so
-//! that any test can be run with either.
+//! The loops are written once, in [`Kernel`], over any [`Vector`]: so many numbers in a register, which can be filled
+//! and compared. What is written for a machine is little more than those three functions. A single number is a vector
+//! too, the portable one; the tests hold the others against it and against [`Aabb::intersects`], and `RUSTFLAGS="--cfg
+//! quadrille_portable"` leaves nothing else, so that any test can be run with either.
 //!
 //! All pairs of 100,000 boxes of the scene `uniform`, nanoseconds a box:
 //!
@@ -15,13 +15,14 @@
 //! | x86-64, AMD EPYC 9005, 2026-11-20 | 18.7 | 10.8 (SSE2) | 8.7 (AVX2) |
 //! | WebAssembly in node 20, Intel Xeon (Sapphire Rapids), 2026-11-22 | 29.6 | 15.0 (simd128) | |
 //!
-//! With NEON a frame takes 30 % fewer instructions than without, in a pile 21 % (counted by an emulator; time could not be measured).
-//! AVX-512 was tried too, sixteen numbers in one register: 9.6, no gain, for most of the time goes to what follows a comparison. Hence
-//! what follows is here too: with AVX2, pairs are drawn from a mask eight at once. In a pile, where there are sixteen a box, that and comparing
-//! side by side took all pairs from 41 ns to 34; gathering boxes sixteen at once takes 7 % off `update_all` (2026-11-22, the same Xeon).
+//! With NEON a frame takes 30 % fewer instructions than without, in a pile 21 % (counted by an emulator; time could not
+//! be measured). AVX-512 was tried too, sixteen numbers in one register: 9.6, no gain, for most of the time goes to
+//! what follows a comparison. Hence what follows is here too: with AVX2, pairs are drawn from a mask eight at once. In
+//! a pile, where there are sixteen a box, that and comparing side by side took all pairs from 41 ns to 34; gathering
+//! boxes sixteen at once takes 7 % off `update_all` (2026-11-22, the same Xeon).
 
-// The file of this machine, or else `machine.rs`, in which there is nothing. `Usual` and `Widest` are vectors of `f32` and `Best` is a kernel,
-// perhaps not to be found: see `Compare`.
+// The file of this machine, or else `machine.rs`, in which there is nothing. `Usual` and `Widest` are vectors of `f32`
+// and `Best` is a kernel, perhaps not to be found: see `Compare`.
 #[cfg_attr(all(target_arch = "x86_64", target_feature = "sse2", not(quadrille_portable)), path = "x86_64.rs")]
 #[cfg_attr(all(target_arch = "aarch64", target_feature = "neon", not(quadrille_portable)), path = "neon.rs")]
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128", not(quadrille_portable)), path = "simd128.rs")]
@@ -45,12 +46,6 @@ pub(crate) const HALF: usize = LANES / 2;
 /// Places for sixteen boxes by columns.
 pub(crate) type Sixteen<'a, S> = [&'a mut [S; LANES]; 4];
 
-/// Boxes by columns, so many that eight can be compared side by side with those up to sixteen places behind them.
-pub(crate) type Window<'a, S> = [&'a [S; LANES + HALF]; 4];
-
-/// All bits but the top one.
-const NUMBER: u32 = u32::MAX >> 1;
-
 /// The lowest `count` bits.
 #[inline(always)]
 pub(crate) fn lowest(count: usize) -> u32 {
@@ -58,8 +53,8 @@ pub(crate) fn lowest(count: usize) -> u32 {
     (1 << count) - 1
 }
 
-/// Asks for an element to be brought into the cache because it will be needed soon. Nothing happens if there is no such element, or where
-/// that cannot be asked.
+/// Asks for an element to be brought into the cache because it will be needed soon. Nothing happens if there is no such
+/// element, or where that cannot be asked.
 #[inline(always)]
 pub(crate) fn prefetch<T>(all: &[T], at: usize) {
     machine::prefetch(all.as_ptr().wrapping_add(at));
@@ -111,50 +106,45 @@ pub(crate) trait Kernel: Copy {
         Self::Numbers::are_valid(self, boxes)
     }
 
-    /// Compares the first eight of `count` boxes with those behind them: all with their next ones, then with those two places on, and
-    /// so on. For each distance at which some share a point, writes `base | distance << 8 | mask`, where bit `k` of the mask stands for
-    /// box `k`, and returns how many such there are. What is in the places behind these does not matter, before and after.
+    /// Compares sixteen boxes with each other. They lie in a ring: all pairs that are up to eight places apart are all
+    /// pairs. For each distance at which some of the first, or of the last eight share a point with the ones that far
+    /// on, writes a hit, and returns how many there are.
+    ///
+    /// ```text
+    /// base (32)   0 (15)   last eight? (1)   distance (8)   mask (8)
+    /// ```
     #[inline(always)]
-    fn within<S: Scalar>(self, window: &Window<'_, S>, count: usize, base: u64, hits: &mut [u64; LANES]) -> usize {
-        Self::Numbers::within(self, window, count, base, hits)
+    fn within<S: Scalar>(self, lanes: &Lanes<'_, S>, base: u64, hits: &mut [u64; LANES]) -> usize {
+        Self::Numbers::within(self, lanes, base, hits)
     }
 
-    /// For each bit `k` that is set in a mask of eight, in order, `ones[k]` and `others[k]` without their top bits, the lesser of the two
-    /// first. What is in the places behind these pairs does not matter, before and after.
+    /// The pairs of a hit among sixteen numbers, the lesser of the two first. What is in the places behind these pairs
+    /// does not matter, before and after.
     #[inline(always)]
-    fn pair_up(self, ones: &[u32; HALF], others: &[u32; HALF], mut mask: u32, pairs: &mut [[u32; 2]; HALF]) {
+    fn pair_up(self, numbers: &[u32; LANES], hit: u32, pairs: &mut [[u32; 2]; HALF]) {
+        let (mut mask, distance, first) = (hit & 0xFF, hit >> 8 & 0xFF, hit >> 13 & 8);
         for pair in pairs {
             if mask == 0 {
                 break;
             }
-            let set = mask.trailing_zeros() as usize % HALF;
-            let (one, other) = (ones[set] & NUMBER, others[set] & NUMBER);
+            let set = first + mask.trailing_zeros();
+            let (one, other) = (numbers[set as usize % LANES], numbers[(set + distance) as usize % LANES]);
             *pair = [one.min(other), one.max(other)];
             mask &= mask - 1;
         }
     }
 
-    /// The same for a mask of sixteen and one number, which has no top bit.
+    /// For each bit that is set in a mask of sixteen, in order, one number and the other of that place, the lesser of
+    /// the two first.
     #[inline(always)]
     fn pair_with(self, one: u32, others: &[u32; LANES], mut mask: u32, pairs: &mut [[u32; 2]; LANES]) {
         for pair in pairs {
             if mask == 0 {
                 break;
             }
-            let other = others[mask.trailing_zeros() as usize % LANES] & NUMBER;
+            let other = others[mask.trailing_zeros() as usize % LANES];
             *pair = [one.min(other), one.max(other)];
             mask &= mask - 1;
-        }
-    }
-
-    /// Writes those of sixteen numbers whose bits are set in a mask, in order. What is in the places behind these does not matter, before
-    /// and after.
-    #[inline(always)]
-    fn select(self, numbers: &[u32; LANES], mask: u32, selected: &mut [u32; LANES]) {
-        let mut end = 0;
-        for (lane, &number) in numbers.iter().enumerate() {
-            selected[end % LANES] = number;
-            end += (mask >> lane & 1) as usize;
         }
     }
 
@@ -164,8 +154,8 @@ pub(crate) trait Kernel: Copy {
         (0..LANES).fold(0, |marks, lane| marks | numbers[lane] >> 31 << lane)
     }
 
-    /// Copies the boxes of the first `count` of sixteen ids, at least one, into columns, and returns the least and the greatest of each of
-    /// their four numbers. The top bits of ids do not count. The last box is repeated behind `count`.
+    /// Copies the boxes of the first `count` of sixteen ids, at least one, into columns, and returns the least and the
+    /// greatest of each of their four numbers. The last box is repeated behind `count`.
     #[inline(always)]
     fn gather<S: Scalar>(
         self,
@@ -211,8 +201,8 @@ impl<S: Scalar> Task for AreValid<'_, S> {
     }
 }
 
-/// Work that is compiled once for each set of instructions. All that it calls with the kernel in hand must be `#[inline(always)]`, and
-/// no closure: only what is inlined is compiled anew.
+/// Work that is compiled once for each set of instructions. All that it calls with the kernel in hand must be
+/// `#[inline(always)]`, and no closure: only what is inlined is compiled anew.
 pub(crate) trait Task {
     type Output;
 

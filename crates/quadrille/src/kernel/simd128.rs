@@ -1,5 +1,5 @@
-//! Comparing with the vectors of WebAssembly. A program has them or has them not as a whole (`-C target-feature=+simd128`), so nothing
-//! here is unsafe.
+//! Comparing with the vectors of WebAssembly. A program has them or has them not as a whole (`-C
+//! target-feature=+simd128`), so nothing here is unsafe.
 
 use core::arch::wasm32::{f32x4, f32x4_ge, f32x4_le, f32x4_splat, i32x4_bitmask, v128, v128_and};
 

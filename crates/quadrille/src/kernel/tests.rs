@@ -1,4 +1,5 @@
-//! All kernels do the same: the one over single numbers, the one that every machine of this kind has, and the best that this machine has.
+//! All kernels do the same: the one over single numbers, the one that every machine of this kind has, and the best that
+//! this machine has.
 
 use alloc::vec::Vec;
 
@@ -40,9 +41,9 @@ impl<S: Scalar> Task for Touching<'_, S> {
     }
 }
 
-/// Compares boxes with those behind them.
+/// Compares sixteen boxes with each other.
 #[derive(Clone)]
-struct Within<'a, S>(Window<'a, S>, usize);
+struct Within<'a, S>(Lanes<'a, S>);
 
 impl<S: Scalar> Task for Within<'_, S> {
     type Output = Vec<u64>;
@@ -50,7 +51,7 @@ impl<S: Scalar> Task for Within<'_, S> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Vec<u64> {
         let mut hits = [0; LANES];
-        let found = kernel.within(&self.0, self.1, BASE, &mut hits);
+        let found = kernel.within(&self.0, BASE, &mut hits);
         hits[..found].to_vec()
     }
 }
@@ -71,26 +72,24 @@ impl<S: Scalar> Task for Valid<'_, S> {
     }
 }
 
-/// Draws pairs with one number, and selects numbers, from a mask.
+/// Draws pairs with one number from a mask.
 #[derive(Clone)]
 struct Draw<'a>(u32, &'a [u32; LANES], u32);
 
 impl Task for Draw<'_> {
-    type Output = (Vec<[u32; 2]>, Vec<u32>);
+    type Output = Vec<[u32; 2]>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let (mut pairs, mut selected) = ([[0; 2]; LANES], [0; LANES]);
+        let mut pairs = [[0; 2]; LANES];
         kernel.pair_with(self.0, self.1, self.2, &mut pairs);
-        kernel.select(self.1, self.2, &mut selected);
-        let count = self.2.count_ones() as usize;
-        (pairs[..count].to_vec(), selected[..count].to_vec())
+        pairs[..self.2.count_ones() as usize].to_vec()
     }
 }
 
-/// Draws pairs from a mask.
+/// Draws pairs from a hit.
 #[derive(Clone)]
-struct PairUp<'a>(&'a [u32; HALF], &'a [u32; HALF], u32);
+struct PairUp<'a>(&'a [u32; LANES], u32);
 
 impl Task for PairUp<'_> {
     type Output = [[u32; 2]; HALF];
@@ -98,7 +97,7 @@ impl Task for PairUp<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> [[u32; 2]; HALF] {
         let mut pairs = [[0; 2]; HALF];
-        kernel.pair_up(self.0, self.1, self.2, &mut pairs);
+        kernel.pair_up(self.0, self.1, &mut pairs);
         pairs
     }
 }
@@ -137,15 +136,15 @@ fn all_kernels_gather_the_same<S: Scalar>() {
         .map(|at| Aabb::new([number(4 * at), number(4 * at + 1)], [number(4 * at + 2), number(4 * at + 3)]))
         .collect();
     for step in 1..40_u32 {
-        let ids: [u32; LANES] =
-            core::array::from_fn(|lane| (lane as u32 * step % 40) | ((lane as u32 & step & 1) << 31));
-        let marked = bits(LANES, |lane| ids[lane] & !NUMBER != 0);
-        assert_eq!(all(Marks(&ids)), [marked; 3], "{ids:?}");
+        let ids: [u32; LANES] = core::array::from_fn(|lane| lane as u32 * step % 40);
+        let marks = ids.map(|id| id | ((id & step & 1) << 31));
+        let marked = bits(LANES, |lane| marks[lane] >> 31 != 0);
+        assert_eq!(all(Marks(&marks)), [marked; 3], "{marks:?}");
         for count in 1..=LANES {
             // Nothing is read through ids behind the last one.
             let known = |lane: usize| if lane < count { ids[lane] } else { u32::MAX };
             let known: [u32; LANES] = core::array::from_fn(known);
-            let copied = |lane: usize| boxes[(ids[lane.min(count - 1)] & NUMBER) as usize];
+            let copied = |lane: usize| boxes[ids[lane.min(count - 1)] as usize];
             let numbers: [[S; 4]; LANES] = core::array::from_fn(|lane| copied(lane).into());
             let columns = [0, 1, 2, 3].map(|number| numbers.map(|numbers| numbers[number]));
             let least = columns.map(|column| column.into_iter().reduce(S::lesser).expect("sixteen"));
@@ -192,22 +191,20 @@ fn all_kernels_agree<S: Scalar>(values: &[S]) {
     };
     let (mut seen, mut seen_within, mut several_valid) = (0, [0; LANES], false);
     for round in 0..20_000 {
-        let columns: [[S; LANES + HALF]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
+        let columns: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));
         let bounds = [(); 4].map(|()| next());
-        let lanes = columns.each_ref().map(|column| column.first_chunk().expect("sixteen"));
+        let lanes = columns.each_ref();
         let expected = bits(LANES, |k| nth(&lanes, k).intersects(&bounds.into()));
         assert_eq!(all(Touching(bounds, lanes)), [expected; 3], "{bounds:?} {columns:?}");
         seen |= expected;
-        let (window, count) = (columns.each_ref(), round % (LANES + 1));
         let mut expected = Vec::new();
-        for (distance, seen) in seen_within.iter_mut().enumerate().take(count).skip(1) {
-            let first = HALF.min(count - distance);
-            let mask = bits(first, |k| nth(&window, k).intersects(&nth(&window, k + distance)));
+        for ((first, distance), seen) in hits_within().zip(&mut seen_within) {
+            let mask = bits(HALF, |k| nth(&lanes, first + k).intersects(&nth(&lanes, (first + k + distance) % LANES)));
             *seen |= mask;
-            expected.extend((mask != 0).then_some(BASE | (distance << 8) as u64 | u64::from(mask)));
+            expected.extend((mask != 0).then_some(BASE | hit(first, distance, mask)));
         }
-        for hits in all(Within(window, count)) {
-            assert_eq!(hits, expected, "{count} of {columns:?}");
+        for hits in all(Within(lanes)) {
+            assert_eq!(hits, expected, "{columns:?}");
         }
         let boxes: Vec<Aabb<S>> = (0..round % 5 + 1).map(|k| nth(&lanes, k)).collect();
         let expected = [0, 1].map(|first| boxes[first..].iter().all(Aabb::is_valid));
@@ -216,40 +213,52 @@ fn all_kernels_agree<S: Scalar>(values: &[S]) {
     }
     assert_eq!(seen, lowest(LANES), "every lane was touched at least once");
     assert!(several_valid, "three boxes were valid at least once");
-    for (distance, seen) in seen_within.into_iter().enumerate().skip(1) {
-        assert_eq!(seen, lowest(HALF.min(LANES - distance)), "every lane was touched at least once");
-    }
+    assert_eq!(seen_within[..LANES - 1], [lowest(HALF); LANES - 1], "every pair touched at least once");
+}
+
+/// The hits that there may be within sixteen: from the first or the last eight on, at which distance.
+fn hits_within() -> impl Iterator<Item = (usize, usize)> {
+    (1..=HALF).map(|distance| (0, distance)).chain((1..HALF).map(|distance| (HALF, distance)))
+}
+
+fn hit(first: usize, distance: usize, mask: u32) -> u64 {
+    ((first / HALF) << 16 | distance << 8) as u64 | u64::from(mask)
+}
+
+#[test]
+fn hits_within_sixteen_are_all_pairs() {
+    let pairs = hits_within().flat_map(|(first, distance)| {
+        (first..first + HALF).map(move |one| [one.min((one + distance) % LANES), one.max((one + distance) % LANES)])
+    });
+    let mut pairs: Vec<[usize; 2]> = pairs.collect();
+    pairs.sort_unstable();
+    let expected = (0..LANES).flat_map(|one| (one + 1..LANES).map(move |other| [one, other]));
+    assert!(pairs.into_iter().eq(expected), "each pair once");
 }
 
 /// Every mask.
 #[test]
-fn all_kernels_draw_and_select_the_same() {
-    let numbers: [u32; LANES] =
-        core::array::from_fn(|lane| (lane as u32).wrapping_mul(0x1234_5678) ^ ((lane as u32 & 1) << 31));
+fn all_kernels_draw_the_same() {
+    let numbers: [u32; LANES] = core::array::from_fn(|lane| (lane as u32).wrapping_mul(0x9234_5678));
     for mask in 0..1 << LANES {
         let set = (0..LANES).filter(|lane| mask >> lane & 1 != 0);
-        let selected: Vec<u32> = set.map(|lane| numbers[lane]).collect();
         let one = 0x4000_0000;
-        let pairs = selected.iter().map(|number| number & NUMBER).map(|other| [one.min(other), one.max(other)]);
-        let expected = (pairs.collect::<Vec<_>>(), selected.clone());
-        for drawn in all(Draw(one, &numbers, mask)) {
-            assert_eq!(drawn, expected, "{mask:b}");
-        }
+        let expected: Vec<[u32; 2]> = set.map(|lane| [one.min(numbers[lane]), one.max(numbers[lane])]).collect();
+        assert_eq!(all(Draw(one, &numbers, mask)), [(); 3].map(|()| expected.clone()), "{mask:b}");
     }
 }
 
+/// Every mask at every distance.
 #[test]
 fn all_kernels_draw_the_same_pairs() {
-    let marked = 1 << 31;
-    let ones = [7, marked | 6, NUMBER, 4, u32::MAX, 2, 1, 0];
-    let others = [marked, 6, 5, marked | 40, 30, 20, u32::MAX - 1, marked | 1];
-    for mask in 0..1 << HALF {
+    let numbers: [u32; LANES] = core::array::from_fn(|lane| (lane as u32).wrapping_mul(0x9234_5678));
+    for ((first, distance), mask) in hits_within().flat_map(|hit| (0..1 << HALF).map(move |mask| (hit, mask))) {
         let set = (0..HALF).filter(|lane| mask >> lane & 1 != 0);
         let expected: Vec<[u32; 2]> = set
-            .map(|lane| [ones[lane] & NUMBER, others[lane] & NUMBER])
+            .map(|lane| [numbers[first + lane], numbers[(first + lane + distance) % LANES]])
             .map(|[one, other]| [one.min(other), one.max(other)])
             .collect();
-        for pairs in all(PairUp(&ones, &others, mask)) {
+        for pairs in all(PairUp(&numbers, hit(first, distance, mask) as u32)) {
             assert_eq!(pairs[..expected.len()], expected, "{mask:b}");
         }
     }

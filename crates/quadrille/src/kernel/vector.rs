@@ -1,10 +1,10 @@
 //! Numbers side by side in one register, and the twin of every such register: a single number.
 
-use super::{HALF, LANES, NUMBER, Sixteen, Window, lowest};
+use super::{HALF, LANES, Lanes, Sixteen};
 use crate::geometry::{Aabb, Scalar};
 
-/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine has those, so whoever
-/// makes a vector shows one.
+/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine
+/// has those, so whoever makes a vector shows one.
 pub trait Vector<K, S>: Copy {
     /// How many numbers: a power of two, [`HALF`](super::HALF) at most.
     const WIDTH: usize;
@@ -15,8 +15,8 @@ pub trait Vector<K, S>: Copy {
     /// The numbers of a column from place `at` on.
     fn load(kernel: K, column: &[S], at: usize) -> Self;
 
-    /// Bit `k` is set if box `k` of the ones shares a point with box `k` of the others. Both are by columns: lower x, lower y, upper x,
-    /// upper y.
+    /// Bit `k` is set if box `k` of the ones shares a point with box `k` of the others. Both are by columns: lower x,
+    /// lower y, upper x, upper y.
     fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
 
     /// See [`Kernel::are_valid`](super::Kernel::are_valid).
@@ -31,27 +31,31 @@ pub trait Vector<K, S>: Copy {
 
     /// See [`Kernel::within`](super::Kernel::within).
     #[inline(always)]
-    fn within(kernel: K, window: &Window<'_, S>, count: usize, base: u64, hits: &mut [u64; LANES]) -> usize
+    fn within(kernel: K, lanes: &Lanes<'_, S>, base: u64, hits: &mut [u64; LANES]) -> usize
     where
         K: Copy,
         S: Scalar,
     {
-        assert!(count <= LANES, "{count}");
-        // By value: what is known not to change while hits are written stays in registers.
-        let ones = [0, 1, 2, 3].map(|column| *part::<S, HALF>(window[column], 0));
-        let ones = ones.each_ref();
-        let (mut there, mut word, mut found) = (lowest(count), base, 0);
-        for distance in 1..count {
-            let mut mask = 0;
-            for step in 0..HALF / Self::WIDTH {
-                let at = step * Self::WIDTH;
-                let others: [Self; 4] = load(kernel, window, at + distance);
-                mask |= Self::meet(load(kernel, &ones, at), others) << at;
-            }
-            there >>= 1;
+        // The last eight, and behind them the first again.
+        let mut turned = [[S::ZERO; LANES]; 4];
+        for (turned, column) in turned.iter_mut().zip(lanes) {
+            turned[..HALF].copy_from_slice(&column[HALF..]);
+            turned[HALF..].copy_from_slice(&column[..HALF]);
+        }
+        let (mut word, mut found) = (base, 0);
+        for distance in 1..=HALF {
             word += 1 << 8;
-            hits[found % LANES] = word | u64::from(mask & there);
-            found += usize::from(mask & there != 0);
+            let mask = meet_at::<K, S, Self>(kernel, lanes, distance);
+            hits[found % LANES] = word | u64::from(mask);
+            found += usize::from(mask != 0);
+        }
+        let turned = [&turned[0], &turned[1], &turned[2], &turned[3]];
+        word = base | 1 << 16;
+        for distance in 1..HALF {
+            word += 1 << 8;
+            let mask = meet_at::<K, S, Self>(kernel, &turned, distance);
+            hits[found % LANES] = word | u64::from(mask);
+            found += usize::from(mask != 0);
         }
         found
     }
@@ -64,6 +68,18 @@ pub trait Vector<K, S>: Copy {
     {
         gather_portable(boxes, ids, count, columns)
     }
+}
+
+/// Which of the first eight boxes share a point with the ones that many places on.
+#[inline(always)]
+fn meet_at<K: Copy, S: Scalar, V: Vector<K, S>>(kernel: K, lanes: &Lanes<'_, S>, distance: usize) -> u32 {
+    let mut mask = 0;
+    for step in 0..HALF / V::WIDTH {
+        let at = step * V::WIDTH;
+        let others: [V; 4] = load(kernel, lanes, at + distance);
+        mask |= V::meet(load(kernel, lanes, at), others) << at;
+    }
+    mask
 }
 
 /// So many numbers of a column from place `at` on. Compiled to nothing where place and length are known.
@@ -125,7 +141,7 @@ fn gather_portable<S: Scalar>(
     let (mut least, mut greatest) = ([[S::HIGHEST; 4]; 2], [[S::LOWEST; 4]; 2]);
     for first in (0..LANES).step_by(4) {
         let four: [[S; 4]; 4] = [0, 1, 2, 3].map(|k| {
-            let id = ids[(first + k).min(count - 1)] & NUMBER;
+            let id = ids[(first + k).min(count - 1)];
             boxes[id as usize].into()
         });
         let (least, greatest) = (&mut least[first / 4 % 2], &mut greatest[first / 4 % 2]);

@@ -23,8 +23,8 @@ pub use margin::Margin;
 #[cfg(feature = "snapshot")]
 pub(crate) use restored::{Unvalidated, UnvalidatedKeyed};
 
-use crate::crew::Alone;
 use crate::error::{Corruption, Error};
+use crate::executor::Serial;
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::storage::{Agreement, IdSet, Layers};
@@ -255,7 +255,7 @@ impl<T, I: Structure> Space<T, I> {
             }
             self.index.maintain();
         } else {
-            self.index.take_all(&frame, &Alone);
+            self.index.take_all(&frame, &Serial);
         }
         self.frame = frame;
         Ok(())

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{Agreement, Layers, add_bytes, bytes_of};
-use crate::crew::{Crew, STRETCH};
 use crate::error::{Corruption, Error};
+use crate::executor::{Executor, STRETCH};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
 
@@ -67,6 +67,17 @@ impl<S: Scalar> Boxes<S> {
         Ok((self.boxes.len() - 1) as u32)
     }
 
+    /// Stores valid boxes under the next ids, as long as no box has been removed or has layers.
+    pub(crate) fn extend(&mut self, bounds: impl ExactSizeIterator<Item = Aabb<S>>) -> Result<(), Error> {
+        debug_assert!(self.free.is_empty() && !self.has_layers(), "the next ids are not the next places");
+        if bounds.len() > MOST_BOXES - self.boxes.len() {
+            return Err(Error::full(MOST_BOXES));
+        }
+        self.boxes.reserve_exact(bounds.len());
+        self.boxes.extend(bounds);
+        Ok(())
+    }
+
     pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<S>> {
         let bounds = self.get(id)?;
         self.boxes[id as usize] = Aabb::EMPTY;
@@ -84,10 +95,10 @@ impl<S: Scalar> Boxes<S> {
     }
 
     /// Overwrites the boxes of the lowest ids; those of free places are empty.
-    pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>], crew: &impl Crew) {
+    pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>], executor: &impl Executor) {
         debug_assert!(self.boxes.iter().zip(bounds).all(|(old, new)| old.is_ordered() == new.is_ordered()));
         let places = self.boxes[..bounds.len()].chunks_mut(STRETCH).zip(bounds.chunks(STRETCH));
-        crew.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
+        executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
     /// The ids below `limit` that are not in use, in order. None of them is free any more: each is to be [put](Self::put) at once.

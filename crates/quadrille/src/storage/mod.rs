@@ -30,6 +30,15 @@ pub(crate) fn tails<L: Iterator + Clone>(mut list: L) -> impl Iterator<Item = (L
     core::iter::from_fn(move || list.next().map(|first| (first, list.clone())))
 }
 
+/// Makes room for `len` elements in all: for no more at first, and for an eighth more when a vector grows. One that doubles would hold up to twice what
+/// is needed.
+pub(crate) fn make_room<T>(vec: &mut alloc::vec::Vec<T>, len: usize) {
+    if len > vec.capacity() {
+        let spare = if vec.capacity() == 0 { 0 } else { len / 8 };
+        vec.reserve_exact(len + spare - vec.len());
+    }
+}
+
 /// Bytes of the elements of a vector, and bytes it holds in reserve for them.
 pub(crate) fn bytes_of<T>(vec: &alloc::vec::Vec<T>) -> [usize; 2] {
     [vec.len() * size_of::<T>(), vec.capacity() * size_of::<T>()]

@@ -10,8 +10,8 @@ use super::{
     BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
     LooseQuadtree, LooseQuadtreeOptions, Node, Part, Quadtree, QuadtreeOptions, Stats, Structure,
 };
-use crate::crew::Crew;
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Boxes;
@@ -289,8 +289,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.update(boxes, id, old));
     }
 
-    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
-        each!(self, one => one.update_all(boxes, now, crew));
+    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
+        each!(self, one => one.update_all(boxes, now, executor));
     }
 
     fn clear(&mut self) {
@@ -305,8 +305,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.maintain(boxes));
     }
 
-    fn maintain_with(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
-        each!(self, one => one.maintain_with(boxes, crew));
+    fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        each!(self, one => one.maintain_with(boxes, executor));
     }
 
     fn restore(&mut self, boxes: &Boxes<S>) {

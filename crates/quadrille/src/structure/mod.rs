@@ -27,8 +27,8 @@ pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 use core::fmt::Debug;
 use core::ops::ControlFlow;
 
-use crate::crew::Crew;
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Boxes;
@@ -93,7 +93,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     fn update(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
     /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free places stay empty.
-    fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _crew: &impl Crew) {
+    fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _executor: &impl Executor) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
             if bounds != old {
@@ -113,7 +113,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// The same by several threads, if the structure knows how to divide it. What comes of it does not depend on who does it.
-    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _crew: &impl Crew) {
+    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
         self.maintain(boxes);
     }
 

@@ -3,8 +3,8 @@
 use core::ops::{ControlFlow, RangeInclusive};
 
 use super::{Node, Part, Stats, Structure};
-use crate::crew::{Alone, Crew};
 use crate::error::{Corruption, Error};
+use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, partners};
 use crate::storage::{Boxes, Layers};
@@ -365,7 +365,7 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.update(boxes, id, old);
     }
 
-    fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _crew: &impl Crew) {
+    fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _executor: &impl Executor) {
         for (id, &bounds) in (0..).zip(now).filter(|(_, bounds)| bounds.is_ordered()) {
             // What has no place has been turned down before.
             if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
@@ -386,12 +386,12 @@ impl<I: Structure> Structure for Periodic<I> {
     }
 
     fn maintain(&mut self, boxes: &Boxes<I::Scalar>) {
-        self.maintain_with(boxes, &Alone);
+        self.maintain_with(boxes, &Serial);
     }
 
-    fn maintain_with(&mut self, boxes: &Boxes<I::Scalar>, crew: &impl Crew) {
+    fn maintain_with(&mut self, boxes: &Boxes<I::Scalar>, executor: &impl Executor) {
         self.torus.refit(boxes);
-        self.structure.maintain_with(boxes, crew);
+        self.structure.maintain_with(boxes, executor);
     }
 
     fn restore(&mut self, boxes: &Boxes<I::Scalar>) {

@@ -1,217 +1,197 @@
-//! The frame tree: boxes kept in spatial order from frame to frame, sixteen to a pack, under a tree of hulls.
+//! The frame tree: boxes in spatial order, sixteen to a pack, under a tree of hulls.
+//!
+//! # The picture
+//!
+//! Twenty boxes, drawn with four to a pack instead of sixteen:
+//!
+//! ```text
+//! level 2                         [          root          ]
+//! level 1            [    hull    |    hull    |    hull    ]          each is the hull of the node below it
+//! level 0     [b b b b] [b b b b] [b b b b] [b b b b] [b b . .]         packs: copies of the boxes, by columns
+//! order        7 2 9 4   1 8 0 3   …                   6 5 - -          their ids
+//!              slot 0 1 2 …                            └ tail: inserted since the last sort
+//! ```
+//!
+//! # Words
+//!
+//! | word | is |
+//! |---|---|
+//! | order | the ids of all boxes as the curve came to them when they were last sorted |
+//! | slot | a position in the order; slot `k` is lane `k % 16` of pack `k / 16` |
+//! | hole | a slot whose box has been removed |
+//! | tail | the slots behind the sorted ones, for boxes that have come since |
+//! | pack | sixteen slots and the copies of their boxes, by columns |
+//! | hull | the smallest box around a pack, or around sixteen hulls |
+//! | group | sixteen packs whose hulls lie side by side |
+//! | curve | the Hilbert curve along which boxes are sorted |
+//! | key | where on the grid under the curve a box is |
+//! | wear | how much hulls have grown since the last sort, added up frame by frame |
+//!
+//! # Files, in reading order
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod.rs` | the life of the structure: sorting or not, single changes, search |
+//! | `refit.rs` | what every frame does |
+//! | `levels.rs` | packs and hulls: how they are stored, widened, searched |
+//! | `wear.rs` | when to sort: the decision that every frame makes |
+//! | `curve.rs` | how to sort: the first hard loop |
+//! | `pairs.rs` | all pairs: the second hard loop |
 
-mod cells;
-mod columns;
-mod hulls;
+mod curve;
+mod levels;
 mod pairs;
-mod pass;
-mod plots;
+mod refit;
+mod wear;
 
 use alloc::vec::Vec;
+use core::mem::take;
 use core::ops::ControlFlow;
 
-use super::fit::Fit;
 use super::{Node, NodeKind, Part, Stats, Structure};
-use crate::crew::{Alone, Crew};
 use crate::error::{Corruption, Error};
+use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
 use crate::question::Question;
-use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of};
-use columns::Columns;
-use hulls::Hulls;
+use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
+use curve::Curve;
+use levels::Levels;
 use pairs::Pairs;
-use plots::Plots;
+use wear::Wear;
 
-/// Boxes in spatial order, up to sixteen to a pack, with a tree of hulls above; the order is last frame's, mended.
+/// Boxes in spatial order, sixteen to a pack, with a tree of hulls above; the order is kept from frame to frame while
+/// it is good.
 ///
-/// - **Best at:** everything moves and all pairs are wanted, every frame: call [`update_all`](crate::Index::update_all), then
-///   [`pairs_visit`](crate::Index::pairs_visit). Sizes may be mixed, crowds clustered, boxes long and thin, and piles coincide.
-/// - **Ruined by:** many single changes without `maintain` in between. Boxes that move far widen the hulls of their packs, and
-///   new ones form packs in the order in which they come.
-/// - **Order of answers:** pack by pack along the cells. Pairs: group by group of sixteen packs; those within a pack first.
-/// - **Cost:** `maintain`: every box once, a few nanoseconds each, and a little sorting for the few that leave their cell
-///   (one in seventy on the scene `uniform`). `update`: a search for its pack; the first after a `maintain` also writes down the slot of every id. `insert`: constant on average.
-///   `remove`: as `update`.
-/// - **Memory:** 42 to 47 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls and cells 6 or
-///   more, the more the emptier packs are; and 4 more once single boxes have been updated or removed.
+/// - **Best for:** everything moves and all pairs are wanted, every frame: call
+///   [`update_all`](crate::Index::update_all), then [`pairs_visit`](crate::Index::pairs_visit). Also the first frame,
+///   and frames in which everything jumps. Sizes may be mixed, crowds clustered, boxes long and thin, and piles
+///   coincide.
+/// - **Avoid for:** many single changes without `maintain` in between. Boxes that move far widen the hulls of their
+///   packs, and new ones form packs in the order in which they come.
+/// - **Order of answers:** pack by pack along the curve. Pairs: group by group of sixteen packs; those within a pack
+///   first.
+/// - **Cost** (100,000 boxes, `f32`, one thread): `maintain` fetches every box once, about 4 ns each. Where boxes have
+///   moved so far that pairs would cost more than sorting does, it sorts them, about 9 ns each, and fetches them again.
+///   `update`: a table look-up; the first after a sort also writes down the slot of every id. `insert`: constant on
+///   average. `remove`: as `update`.
+/// - **Memory:** 44 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls
+///   1.3, and 6.5 to sort with; and 4 more once single boxes have been updated or removed.
 ///
 /// # How it works
 ///
-/// **Cells.** The plane is divided by a binary tree of lines, each put at the median of the boxes that were there at the time,
-/// across the axis along which they spread more *in units of their own size*: squares are divided into squares, and of long thin boxes
-/// only the short side is divided. A cell owns the boxes whose lower corner is in it. A cell with more than sixteen is divided, two
-/// neighbours that have room in one are merged. Boxes lie in *slots*, one array of ids in the order of cells; a *pack* is up to sixteen slots in
-/// a row, and each cell is one. The cells have an order, in which each begins near where the one before ends.
+/// **Sorting.** Boxes are put in the order in which a Hilbert curve comes to their middles, by counting them in the
+/// cells of a grid. Cells have the shape of the middle box, so long thin boxes are divided across their short side;
+/// where boxes crowd, cells are divided further. Sixteen boxes that follow each other are a *pack*: their copies lie
+/// side by side, so that a rectangle is compared with all of them at once. The hulls of sixteen packs lie side by side
+/// in the same way, and so on up.
 ///
-/// **One pass a frame.** `maintain` walks along the cells, fetches the boxes of each in the order of last frame, copies them side by
-/// side, and takes the hull on the way. Nothing is sorted, for the order is already there. A box that is no longer in its cell
-/// stays in its pack for this frame, whose hull is widened to hold it, and moves over in the next; if it has gone far, it joins others of its
-/// kind at the end, which are sorted, packed and moved over in the same way.
+/// **A frame.** `maintain` copies every box to its slot and takes the hulls on the way. The order stays as it is, for
+/// boxes that were neighbours in the last frame mostly still are. As they drift apart hulls grow and finding pairs
+/// costs more. This cost is added up frame by frame, and when the sum comes to the cost of sorting, boxes are sorted. A
+/// sample of packs is looked at first, so that a frame in which everything has jumped is sorted at once. There are no
+/// modes: a world at rest is never sorted, one that jumps always, and one that drifts once in a while.
 ///
-/// **Plots.** The uppermost lines divide the plane into up to 64 plots with cells, slots and boxes of their own. A pass goes over them one
-/// after the other, or by several threads at once: what comes of it is the same, for a plot knows beforehand how many slots it may need.
-/// So a few slots between plots, sixteen or more, stay empty.
+/// **Order and hulls decide about speed, never about answers.** What questions see is boxes and hulls, and those are
+/// exact. Between `update` and `maintain` hulls are widened and nothing else is done.
 ///
-/// **Packs and hulls.** What questions see is only packs and hulls, and those are taken from the boxes themselves: order and cells
-/// decide about speed, never about answers. Between `update` and `maintain` hulls are widened and nothing else is done.
+/// **Pairs.** Two packs meet if their hulls do. Of each of the two, the boxes that touch the hull of the other are
+/// found with sixteen comparisons at once; those of the pack with fewer are then compared with the other pack, one box
+/// against sixteen at once. Work is done in stages, each writing a list for the next, because lists are written without
+/// a branch, and a branch that is guessed wrong costs as much as four such comparisons.
 ///
-/// **Pairs.** Two packs meet if their hulls do. Of each of the two, the boxes that touch the hull of the other are found with sixteen
-/// comparisons at once; those of the pack with fewer are then compared with the other pack, one box against sixteen at once. Work is done in stages of
-/// dozens of packs, each writing a list for the next, because lists are written without a branch, and a branch that is guessed wrong
-/// costs as much as four such comparisons.
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
+/// Compared with the other structures, by operation and scene: [which structure for
+/// me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct FrameTree<S = f32> {
-    plots: Plots<S>,
-    /// Ids by slot: the slots of all plots in their order, then a tail of what is in no cell yet.
-    ///
-    /// ```text
-    /// 0 ‖ id        in its cell
-    /// 1 ‖ id        a stray: in a slot of the cell that it has left, or in the tail
-    /// 111…1 (NONE)  removed, or between two plots
-    /// ```
+    /// Ids by slot; [`NONE`] in holes, and behind the last slot up to a whole pack.
     order: Vec<u32>,
-    /// How many slots belong to plots or lie between them.
-    settled: usize,
+    /// How many slots there are.
+    used: usize,
+    holes: usize,
+    #[cfg_attr(feature = "serde", serde(with = "levels::as_boxes"))]
+    levels: Levels<S>,
+    wear: Wear,
     #[cfg_attr(feature = "serde", serde(skip))]
-    columns: Columns<S>,
-    /// The first slot of each pack, and behind the last one the number of slots. A slot between plots is in no pack, or is the last of one.
-    packs: Vec<u32>,
-    #[cfg_attr(feature = "serde", serde(with = "hulls::as_boxes"))]
-    hulls: Hulls<S>,
-    /// Strays, at the beginning of a pass.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    coming: Vec<Coming>,
-    /// Those that are found to have gone too far to linger, during a pass.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    runaways: Vec<Coming>,
+    curve: Curve,
     /// Slots by id, if boxes are numbered.
     #[cfg_attr(feature = "serde", serde(skip))]
     slots: Vec<u32>,
-    /// They are once a single box has been updated or removed, until the next pass.
+    /// They are once a single box has been updated or removed, until slots change.
     is_numbered: bool,
-    /// What counts as one unit along each axis when it comes to dividing cells, and as near when it comes to leaving them.
-    scale: Scale<S>,
 }
 
-/// The mark of a slot whose box belongs elsewhere.
-const STRAY: u32 = 1 << 31;
+/// Behind this many packs plus a quarter of the sorted ones, an insertion sorts: so the tail stays a small part of all
+/// and an insertion costs a constant number of sorted boxes.
+const TAIL: usize = 4;
 
-/// The id in a slot that is in use.
-#[inline(always)]
-const fn id_of(entry: u32) -> u32 {
-    entry & !STRAY
-}
-
-/// A box on its way to another cell: the number of that cell, counted through all plots, and the id, in one number that is sorted without a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Coming(u64);
-
-impl Coming {
-    /// Behind all others, in no cell.
-    const LAST: Self = Self(u64::MAX);
-
-    fn new(cell: u32, id: u32) -> Self {
-        Self(u64::from(cell) << 32 | u64::from(id))
-    }
-
-    #[inline(always)]
-    fn cell(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
-    fn id(self) -> u32 {
-        self.0 as u32
-    }
-}
-
-/// Lengths that follow the boxes.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Scale<S> {
-    /// The middle width and height of boxes, never zero.
-    size: [f64; 2],
-    /// How far out of its cell a box may linger: the middle size or the mean distance of boxes, whichever is greater.
-    near: [S; 2],
-    /// For how many boxes this was measured.
-    boxes: usize,
-    /// Passes until it is measured again.
-    passes: u32,
-}
-
-/// The scale is measured anew once in this many passes: measuring costs as much as passing over a thousand boxes, and sizes
-/// change slowly.
-const PASSES: u32 = 64;
-
-impl<S: Scalar> Scale<S> {
-    fn of(boxes: &Boxes<S>) -> Self {
-        let fit = Fit::of(boxes);
-        let least = f64::max(fit.size[0], fit.size[1]) / 1e9;
-        let size = fit.size.map(|size| size.max(if least > 0.0 { least } else { 1.0 }));
-        let rows = root(boxes.len());
-        let near =
-            [0, 1].map(|axis| S::from_f64(((fit.world[1][axis] - fit.world[0][axis]) / rows).max(fit.size[axis])));
-        Self { size, near, boxes: boxes.len(), passes: PASSES }
-    }
-
-    fn validate(&self) -> Result<(), Corruption> {
-        let is_length = self.size.iter().all(|size| *size > 0.0) && self.near.iter().all(|near| *near >= S::ZERO);
-        Corruption::unless(is_length && (1..=PASSES).contains(&self.passes), || alloc::format!("{self:?} is no scale"))
-    }
-}
-
-/// A power of two near the square root: there is no root without the standard library, and this need not be exact.
-fn root(n: usize) -> f64 {
-    f64::from(1_u32 << (n.max(1).ilog2() / 2))
-}
-
-/// Behind this many slots plus a quarter of the settled ones, an insertion does a pass itself: so the tail stays a small part of
-/// all and a box inserted costs a constant number of passes over a box.
-const TAIL: usize = 64;
+/// Packs that are looked at before all are.
+const SAMPLE: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
-    /// The first slot of a pack and how many it has; the last pack of a plot takes in empty ones from behind it.
+    /// The ids of a pack.
     #[inline(always)]
-    fn pack(&self, pack: usize) -> (u32, usize) {
-        let &[first, end] = self.packs[pack..].first_chunk().expect("behind the last pack there is an end");
-        (first, (end - first).min(LANES as u32) as usize)
+    fn pack(&self, pack: usize) -> &[u32; LANES] {
+        self.order[pack * LANES..][..LANES].try_into().expect("packs are whole")
     }
 
-    /// The ids in the lanes of a mask.
-    #[inline]
-    fn ids(&self, first: u32, mut mask: u32) -> impl Iterator<Item = (u32, u32)> {
-        core::iter::from_fn(move || {
-            let slot = first + mask.trailing_zeros();
-            let entry = (mask != 0).then(|| self.order[slot as usize])?;
-            mask &= mask - 1;
-            Some((slot, entry))
-        })
-        .filter(|&(_, entry)| entry != NONE)
-        .map(|(slot, entry)| (slot, id_of(entry)))
+    /// Sorts all boxes and forgets the order before.
+    fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        self.wear.measure(boxes);
+        self.curve.sort(boxes, self.wear.size(), &mut self.order);
+        (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
+        self.make_whole();
+        self.refit(boxes, true, executor);
+    }
+
+    /// What a refit would add to the wear, from a sample of the packs.
+    fn guess(&self, boxes: &Boxes<S>) -> f64 {
+        let step = self.used / LANES / SAMPLE;
+        if step == 0 {
+            return 0.0;
+        }
+        let hull = |pack: usize| self.pack(pack).iter().fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
+        let worn = (0..SAMPLE).map(|k| self.wear.of(k * step, &hull(k * step)));
+        wear::mean(worn.sum(), SAMPLE)
+    }
+
+    /// Closes up the holes, and makes the last pack whole.
+    fn close_up(&mut self) {
+        if self.holes > 0 {
+            self.order.retain(|&id| id != NONE);
+            (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
+            self.make_whole();
+        }
+    }
+
+    fn make_whole(&mut self) {
+        let packs = self.used.div_ceil(LANES);
+        make_room(&mut self.order, packs * LANES);
+        self.order.resize(packs * LANES, NONE);
+        self.levels.resize(packs);
+        self.wear.resize(packs);
     }
 
     /// Every slot in use with its id.
     fn listed(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.order.iter().enumerate().filter(|&(_, &entry)| entry != NONE).map(|(slot, &entry)| (slot, id_of(entry)))
+        self.order.iter().copied().enumerate().filter(|&(_, id)| id != NONE)
     }
 
-    /// The slot of an id. Numbers all boxes if that has not been done since the last pass.
-    fn slot(&mut self, boxes: &Boxes<S>, id: u32) -> u32 {
+    /// The slot of an id. Numbers all boxes if that has not been done since slots have changed.
+    fn slot(&mut self, boxes: &Boxes<S>, id: u32) -> usize {
         if !self.is_numbered {
             self.number(boxes);
         }
-        self.slots[id as usize]
+        self.slots[id as usize] as usize
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn number(&mut self, boxes: &Boxes<S>) {
-        let mut slots = core::mem::take(&mut self.slots);
+        let mut slots = take(&mut self.slots);
+        slots.clear();
+        make_room(&mut slots, boxes.places());
         slots.resize(boxes.places(), NONE);
         for (slot, id) in self.listed() {
             if let Some(place) = slots.get_mut(id as usize) {
@@ -221,51 +201,17 @@ impl<S: Scalar> FrameTree<S> {
         (self.slots, self.is_numbered) = (slots, true);
     }
 
-    fn forget_numbers(&mut self) {
-        self.slots.clear();
-        self.is_numbered = false;
-    }
-
     /// The union of the layers of the boxes in a pack.
     fn listed_layers(&self, boxes: &Boxes<S>, pack: usize) -> Layers {
-        let (first, count) = self.pack(pack);
-        let listed = self.ids(first, kernel::lowest(count));
-        listed.fold(Layers::NONE, |union, (_, id)| union.union(boxes.layers(id)))
+        let ids = self.pack(pack).iter().filter(|&&id| id != NONE);
+        ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
     }
 
     /// Brings the unions of layers down to what is there.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        let mut hulls = core::mem::take(&mut self.hulls);
-        hulls.unite(boxes.has_layers(), |pack| self.listed_layers(boxes, pack));
-        self.hulls = hulls;
-    }
-
-    /// Adds a box to the tail: to the last pack if that is in the tail and has room, else to a new one.
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn append(&mut self, boxes: &Boxes<S>, id: u32) {
-        let bounds = boxes.at(id);
-        let slot = self.order.len() as u32;
-        self.order.push(id | STRAY);
-        self.columns.reserve_one(slot as usize);
-        self.columns.set(slot, bounds);
-        let last = self.packs.len().wrapping_sub(2);
-        let has_room = self
-            .packs
-            .get(last)
-            .is_some_and(|&first| first as usize >= self.settled && ((slot - first) as usize) < LANES);
-        if has_room {
-            self.packs[last + 1] = slot + 1;
-            self.hulls.widen(last, bounds);
-            self.hulls.widen_layers(last, boxes.layers(id));
-        } else {
-            if self.packs.is_empty() {
-                self.packs.push(0);
-            }
-            self.packs.push(slot + 1);
-            if self.hulls.append(bounds, boxes.layers(id)) {
-                self.tighten_layers(boxes);
-            }
-        }
+        let mut levels = take(&mut self.levels);
+        levels.unite(boxes.has_layers(), |pack| self.listed_layers(boxes, pack));
+        self.levels = levels;
     }
 }
 
@@ -276,121 +222,128 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self {
-            plots: Plots::new(),
             order: Vec::new(),
-            settled: 0,
-            columns: Columns::new(),
-            packs: Vec::new(),
-            hulls: Hulls::new(),
-            coming: Vec::new(),
-            runaways: Vec::new(),
+            used: 0,
+            holes: 0,
+            levels: Levels::new(),
+            wear: Wear::new(),
+            curve: Curve::default(),
             slots: Vec::new(),
             is_numbered: false,
-            scale: Scale::of(&Boxes::new()),
         })
     }
 
     fn options(&self) {}
 
-    /// A pass over a single cell that holds all boxes.
     fn build(&mut self, boxes: &Boxes<S>) {
         self.clear();
-        self.scale = Scale::of(boxes);
-        self.order.reserve_exact(boxes.len());
-        self.order.extend(boxes.iter().map(|(id, _)| id));
-        self.settled = self.order.len();
-        self.plots.clear(self.settled);
-        self.pass(boxes, &Alone);
-        self.plots.divide();
+        self.sort(boxes, &Serial);
+        self.tighten_layers(boxes);
     }
 
-    fn fits(&self, boxes: &Boxes<S>) -> bool {
-        boxes.len() / 4 <= self.scale.boxes.max(LANES)
+    /// `maintain` finds out by itself.
+    fn fits(&self, _boxes: &Boxes<S>) -> bool {
+        true
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        let slot = self.used;
         if self.is_numbered {
+            make_room(&mut self.slots, boxes.places());
             self.slots.resize(boxes.places(), NONE);
-            self.slots[id as usize] = u32::try_from(self.order.len()).expect("slots are fewer than 2^31");
+            self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
         }
-        self.append(boxes, id);
-        if self.order.len() - self.settled > self.settled / 4 + TAIL {
-            self.maintain(boxes);
+        self.used += 1;
+        let height = self.levels.height();
+        self.make_whole();
+        self.order[slot] = id;
+        self.levels.place(slot, boxes.at(id), boxes.layers(id));
+        if self.levels.height() > height {
+            self.tighten_layers(boxes);
+        }
+        if self.levels.packs() > self.wear.sorted() + self.wear.sorted() / 4 + TAIL {
+            self.sort(boxes, &Serial);
+            self.tighten_layers(boxes);
         }
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.slot(boxes, id);
-        self.order[slot as usize] = NONE;
+        self.order[slot] = NONE;
         self.slots[id as usize] = NONE;
-        self.columns.set(slot, &Aabb::EMPTY);
+        self.levels.vacate(slot);
+        self.holes += 1;
     }
 
     fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
         let slot = self.slot(boxes, id);
-        let pack = self.packs.partition_point(|&first| first <= slot) - 1;
-        self.columns.set(slot, boxes.at(id));
-        self.hulls.widen(pack, boxes.at(id));
+        self.levels.set(slot, boxes.at(id));
     }
 
     /// Nothing to do: `maintain` fetches every box anyway.
-    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], crew: &impl Crew) {
-        boxes.set_first(now, crew);
+    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
+        boxes.set_first(now, executor);
     }
 
     fn clear(&mut self) {
-        self.plots.clear(0);
         self.order.clear();
-        self.settled = 0;
-        self.packs.clear();
-        self.hulls.clear();
-        self.forget_numbers();
+        (self.used, self.holes, self.is_numbered) = (0, 0, false);
+        self.levels.clear();
+        self.wear.clear();
     }
 
     fn reserve(&mut self, additional: usize) {
-        self.order.reserve(additional);
-        self.columns.reserve(self.order.len() + additional);
+        self.order.reserve((self.used + additional).next_multiple_of(LANES) - self.order.len());
+        self.levels.reserve((self.used + additional).div_ceil(LANES));
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
-        self.maintain_with(boxes, &Alone);
+        self.maintain_with(boxes, &Serial);
     }
 
-    fn maintain_with(&mut self, boxes: &Boxes<S>, crew: &impl Crew) {
-        self.scale.passes -= 1;
-        if self.scale.passes == 0 {
-            self.scale = Scale::of(boxes);
+    fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        self.close_up();
+        let jumped = self.wear.is_worn_by(self.guess(boxes));
+        if !jumped {
+            self.refit(boxes, false, executor);
         }
-        self.pass(boxes, crew);
+        if jumped || self.wear.is_worn_by(0.0) {
+            self.sort(boxes, executor);
+        }
+        if boxes.has_layers() {
+            self.tighten_layers(boxes);
+        }
     }
 
     fn restore(&mut self, boxes: &Boxes<S>) {
-        self.columns.reserve(self.order.len());
-        for (slot, &entry) in (0..).zip(&self.order) {
-            self.columns.set(slot, &boxes.get(id_of(entry)).unwrap_or(Aabb::EMPTY));
+        if self.order.len() == self.levels.packs() * LANES {
+            self.levels.restore(boxes, &self.order);
+            self.tighten_layers(boxes);
         }
         if self.is_numbered {
             self.number(boxes);
-        }
-        if self.validate_packs().is_ok() && self.listed().all(|(_, id)| (id as usize) < boxes.places()) {
-            self.tighten_layers(boxes);
         }
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let bounds = question.bounds();
-        self.hulls.packs(question.clone()).flat_map(move |pack| {
+        self.levels.search(question.clone()).flat_map(move |pack| {
             let question = question.clone();
-            let (first, count) = self.pack(pack);
-            let mask = kernel::touching(&self.columns.lanes(first), &bounds) & kernel::lowest(count);
-            let accepted =
-                move |&(slot, id): &(u32, u32)| question.accepts(id, &self.columns.get(slot), boxes.layers(id));
-            self.ids(first, mask).filter(accepted).map(|(_, id)| id)
+            let (pack, ids) = (&self.levels.level(0)[pack], self.pack(pack));
+            let mut mask = kernel::touching(&pack.lanes(), &bounds);
+            core::iter::from_fn(move || {
+                let lane = mask.trailing_zeros() as usize;
+                let id = (mask != 0).then(|| ids[lane])?;
+                mask &= mask - 1;
+                Some((lane, id))
+            })
+            .filter(move |&(lane, id)| id != NONE && question.accepts(id, &pack.get(lane), boxes.layers(id)))
+            .map(|(_, id)| id)
         })
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        Pairs::of(self, boxes, part.range(self.hulls.groups()))
+        Pairs::of(self, boxes, part.range(self.levels.groups()))
     }
 
     fn visit_pairs<B>(
@@ -399,7 +352,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         part: Part,
         visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        Pairs::of(self, boxes, part.range(self.hulls.groups())).visit(visit)
+        Pairs::of(self, boxes, part.range(self.levels.groups())).visit(visit)
     }
 
     /// Hulls of hulls from the top down, level by level, then those of packs.
@@ -408,14 +361,13 @@ impl<S: Scalar> Structure for FrameTree<S> {
         _boxes: &Boxes<S>,
         mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        (0..).zip((0..self.hulls.height()).rev()).try_for_each(|(depth, level)| {
-            self.hulls.level(level).enumerate().filter(|(_, hull)| hull.is_ordered()).try_for_each(|(at, bounds)| {
-                if level > 0 {
+        (0..).zip((1..self.levels.height()).rev()).try_for_each(|(depth, level)| {
+            self.levels.hulls(level).enumerate().filter(|(_, hull)| hull.is_ordered()).try_for_each(|(at, bounds)| {
+                if level > 1 {
                     let node = Node { bounds, depth, population: 0, kind: NodeKind::Branch };
                     return visit(node, &mut core::iter::empty());
                 }
-                let (first, count) = self.pack(at);
-                let listed = || self.ids(first, kernel::lowest(count)).map(|(_, id)| id);
+                let listed = || self.pack(at).iter().copied().filter(|&id| id != NONE);
                 let node = Node { bounds, depth, population: listed().count(), kind: NodeKind::Hull };
                 visit(node, &mut listed())
             })
@@ -423,63 +375,39 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {
-        let packs = self.packs.len().saturating_sub(1);
-        let mut stats =
-            Stats { leaves: packs, nodes: packs + self.hulls.nodes(), listed: boxes.len(), ..Stats::default() };
-        stats.depth = self.hulls.height();
-        stats.longest_list = (0..packs).map(|pack| self.pack(pack).1).max().unwrap_or(0);
+        let packs = self.levels.packs();
+        let mut stats = Stats { leaves: packs, nodes: self.levels.nodes(), listed: boxes.len(), ..Stats::default() };
+        stats.depth = self.levels.height().saturating_sub(1);
+        let in_pack = |pack| self.pack(pack).iter().filter(|&&id| id != NONE).count();
+        stats.longest_list = (0..packs).map(in_pack).max().unwrap_or(0);
         [stats.bytes_used, stats.bytes_reserved] = add_bytes([
-            self.plots.bytes(),
             bytes_of(&self.order),
-            self.columns.bytes(self.order.len()),
-            bytes_of(&self.packs),
-            self.hulls.bytes(),
-            bytes_of(&self.coming),
-            bytes_of(&self.runaways),
-            bytes_of(&self.slots),
+            self.levels.bytes(),
+            self.wear.bytes(),
+            self.curve.bytes(),
+            if self.is_numbered { bytes_of(&self.slots) } else { [0, bytes_of(&self.slots)[1]] },
         ]);
         stats
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        self.scale.validate()?;
-        Corruption::unless(self.settled <= self.order.len(), || alloc::format!("{} slots are settled", self.settled))?;
-        self.plots.validate(self.settled)?;
+        let packs = self.order.len() / LANES;
+        let is_whole = self.order.len() == self.used.next_multiple_of(LANES)
+            && self.order[self.used..].iter().all(|&id| id == NONE)
+            && self.used.checked_sub(self.holes) == Some(boxes.len());
+        Corruption::unless(is_whole, || alloc::format!("{} slots, {} holes", self.used, self.holes))?;
+        self.wear.validate(packs)?;
+        self.levels.validate(packs)?;
         let mut listed: Vec<u32> = self.listed().map(|(_, id)| id).collect();
         listed.sort_unstable();
         let stored = boxes.iter().map(|(id, _)| id);
         Corruption::unless(stored.eq(listed), || "boxes are lost, or listed more than once".into())?;
-        for (slot, id) in self.listed() {
-            let copy = self.columns.get(slot as u32);
-            Corruption::unless(copy == *boxes.at(id), || alloc::format!("box {id} is copied as {copy:?}"))?;
-            let numbered = !self.is_numbered || self.slots[id as usize] as usize == slot;
-            Corruption::unless(numbered, || alloc::format!("box {id} is not in slot {}", self.slots[id as usize]))?;
+        for (slot, &id) in self.order.iter().enumerate() {
+            let (copy, bounds) = (self.levels.get(0, slot), boxes.get(id).unwrap_or(Aabb::EMPTY));
+            Corruption::unless(copy == bounds, || alloc::format!("box {id} is copied as {copy:?}"))?;
+            let is_numbered = !self.is_numbered || id == NONE || self.slots[id as usize] as usize == slot;
+            Corruption::unless(is_numbered, || alloc::format!("box {id} is not in slot {}", self.slots[id as usize]))?;
         }
-        let mut gaps = self.plots.gaps(self.order.len());
-        let is_astray =
-            |gap| self.order.get(gap).is_some_and(|gap: &[u32]| gap.iter().all(|&entry| entry & STRAY != 0));
-        Corruption::unless(gaps.all(is_astray), || "a box outside the plots is not marked as a stray".into())?;
-        self.validate_packs()?;
-        self.hulls.validate_layers(boxes.has_layers(), |pack| self.listed_layers(boxes, pack))
-    }
-}
-
-impl<S: Scalar> FrameTree<S> {
-    /// Packs follow each other, no box is between them, and every hull holds what is below it.
-    fn validate_packs(&self) -> Result<(), Corruption> {
-        let end = self.packs.last().map_or(0, |&end| end as usize);
-        Corruption::unless(end == self.order.len(), || alloc::format!("packs end at {end} of {}", self.order.len()))?;
-        let is_ascending = self.packs.windows(2).all(|ends| ends[0] < ends[1]);
-        Corruption::unless(is_ascending, || "a pack ends before it begins".into())?;
-        self.hulls.validate(self.packs.len().saturating_sub(1))?;
-        let mut packed = 0;
-        for pack in 0..self.packs.len().saturating_sub(1) {
-            let (first, count) = self.pack(pack);
-            let hull = self.hulls.get(0, pack);
-            packed += self.ids(first, kernel::lowest(count)).count();
-            let held = self.ids(first, kernel::lowest(count)).all(|(slot, _)| hull.contains(&self.columns.get(slot)));
-            Corruption::unless(held, || alloc::format!("a box sticks out of the hull {hull:?} of pack {pack}"))?;
-        }
-        Corruption::unless(packed == self.listed().count(), || alloc::format!("the packs hold {packed} boxes"))
+        self.levels.validate_layers(boxes.has_layers(), |pack| self.listed_layers(boxes, pack))
     }
 }

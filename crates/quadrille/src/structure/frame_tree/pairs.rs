@@ -3,15 +3,14 @@
 use arrayvec::ArrayVec;
 use core::ops::{ControlFlow, Range};
 
-use super::columns::View;
-use super::hulls::MAX_LEVELS;
-use super::{FrameTree, id_of};
+use super::FrameTree;
+use super::levels::{MAX_LEVELS, Sixteen};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
-/// Pairs of packs joined in one batch. More: a longer list, which the first-level cache must hold (16 bytes each). Fewer: more beginnings and
-/// ends of loops, each a branch guessed wrong.
+/// Pairs of packs joined in one batch. More: a longer list, which the first-level cache must hold (16 bytes each).
+/// Fewer: more beginnings and ends of loops, each a branch guessed wrong.
 const BATCH: usize = 32;
 
 /// Pairs of packs that two groups can add to the list at once.
@@ -28,12 +27,44 @@ const MOST_CROSSING: usize = LANES * LANES + LANES;
 struct Crossing {
     rows: u32,
     columns: u32,
-    first_row: u32,
-    first_column: u32,
+    row_pack: u32,
+    column_pack: u32,
 }
 
-/// All pairs of overlapping boxes. Group by group of sixteen packs: first the pairs within each of its packs, then those between
-/// its packs and others, the other pack being of the same group or a later one.
+/// A list that one stage writes and the next one reads.
+#[derive(Debug)]
+struct Stage<T, const N: usize> {
+    list: [T; N],
+    len: usize,
+    /// How many elements have been read.
+    read: usize,
+}
+
+impl<T: Copy, const N: usize> Stage<T, N> {
+    fn new(nothing: T) -> Self {
+        Self { list: [nothing; N], len: 0, read: 0 }
+    }
+
+    #[inline(always)]
+    fn is_read(&self) -> bool {
+        self.read == self.len
+    }
+
+    /// From now on the list has the first `len` elements, none of which has been read.
+    #[inline(always)]
+    fn begin(&mut self, len: usize) {
+        (self.len, self.read) = (len, 0);
+    }
+
+    /// Room for `M` elements from place `at` on.
+    #[inline(always)]
+    fn room<const M: usize>(&mut self, at: usize) -> &mut [T; M] {
+        (&mut self.list[at..at + M]).try_into().expect("as many as were cut out")
+    }
+}
+
+/// All pairs of overlapping boxes. Group by group of sixteen packs: first the pairs within each of its packs, then
+/// those between its packs and others, the other pack being of the same group or a later one.
 ///
 /// The plain algorithm:
 ///
@@ -49,13 +80,21 @@ struct Crossing {
 ///
 /// Departures:
 ///
-/// - Loops do not run inside each other but one after the other, and leave lists: hits within the packs of a group, pairs (a, b) of packs,
-///   [`BATCH`] of them at a time with the boxes of each that touch the hull of the other, and pairs of ids. An element is always written to
-///   its list, and the length then grows by nought or one, so no branch has to guess whether there was a hit.
-/// - Within a pack, boxes that are so many slots apart are compared, eight such pairs at once, for one distance after the other: so no two
-///   are compared twice.
-/// - Of two packs, the boxes that are compared one by one, each with sixteen at once, are those of the pack of which fewer touch the hull of the other.
-/// - Pairs are drawn from masks eight at once.
+/// - Loops do not run inside each other but one after the other, as stages, each of which writes a list for the next:
+///
+///   ```text
+///   begin, meet ──► met ──► join ──► crossings ──► write_across ──► pairs ──► the caller
+///         └───────────────► hits ────────────────► write_within ──────┘
+///   ```
+///
+///   An element is always written to its list, and the length then grows by 0 or 1, so no branch has to guess whether
+///   there was a hit. The last stage that has something to do runs first, so lists stay as short as a first-level
+///   cache.
+/// - Within a pack, boxes lie in a ring, and those a fixed distance apart are compared, eight such pairs at once, for
+///   one distance after the other. Up to half the way around that is every pair once.
+/// - Of two packs, the boxes that are compared one by one, each with sixteen at once, are those of the pack of which
+///   fewer touch the hull of the other.
+/// - Ids of pairs are drawn from masks eight at once.
 #[derive(Debug)]
 pub(super) struct Pairs<'t, 'b, S> {
     tree: &'t FrameTree<S>,
@@ -66,29 +105,14 @@ pub(super) struct Pairs<'t, 'b, S> {
     groups: Range<usize>,
     /// Nodes above the groups with the children still to visit, for the groups after the one at hand.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
-    /// Pairs of packs still to join, from `joined` on.
-    met: [[u32; 2]; BATCH + MOST_MET + LANES],
-    listed: usize,
-    joined: usize,
-    /// What came of the batch joined last, of which those from `left` on are still to be written out.
-    crossings: [Crossing; BATCH + 1],
-    crossed: usize,
-    left: usize,
-    /// Overlaps within the packs of a group, of which those from `written` on are still to be written out: the slot of the first of eight boxes, a
-    /// distance, and a mask, bit `k` of which is set if box `k` of the eight overlaps the one as many slots behind it.
-    ///
-    /// ```text
-    /// slot (32)   0 (16)   distance (8)   mask (8)
-    /// ```
-    hits: [u64; 2 * LANES * LANES],
-    found: usize,
-    written: usize,
-    pairs: [[u32; 2]; ROOM],
-    /// Pairs written out, and how many of them have been reported.
-    ready: usize,
-    reported: usize,
-    /// Must pairs be looked at once more? Only then: if boxes have layers, or one covers the whole range of numbers, for that touches the
-    /// empty box in the slot of a removed one.
+    /// Pairs of packs.
+    met: Stage<[u32; 2], { BATCH + MOST_MET + LANES }>,
+    crossings: Stage<Crossing, { BATCH + 1 }>,
+    /// Overlaps within packs: the pack in the upper half, and the rest as [the kernel](Kernel::within) says.
+    hits: Stage<u64, { LANES * LANES }>,
+    pairs: Stage<[u32; 2], ROOM>,
+    /// Must pairs be looked at once more? Only then: if boxes have layers, or one covers the whole range of numbers,
+    /// for that touches the empty boxes in holes.
     is_sifted: bool,
 }
 
@@ -101,31 +125,25 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             group: 0,
             groups,
             later: ArrayVec::new(),
-            met: [[0; 2]; BATCH + MOST_MET + LANES],
-            listed: 0,
-            joined: 0,
-            crossings: [Crossing::default(); BATCH + 1],
-            crossed: 0,
-            left: 0,
-            hits: [0; 2 * LANES * LANES],
-            found: 0,
-            written: 0,
-            pairs: [[0; 2]; ROOM],
-            ready: 0,
-            reported: 0,
-            is_sifted: boxes.has_layers() || tree.hulls.hull() == Aabb::EVERYTHING,
+            met: Stage::new([0; 2]),
+            crossings: Stage::new(Crossing::default()),
+            hits: Stage::new(0),
+            pairs: Stage::new([0; 2]),
+            is_sifted: boxes.has_layers() || tree.levels.hull() == Aabb::EVERYTHING,
         }
     }
 
     /// The same pairs in the same order as the iterator.
     #[inline]
     pub(super) fn visit<B>(mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        while self.refill() {
-            for &[a, b] in &self.pairs[..self.ready] {
+        loop {
+            for &[a, b] in &self.pairs.list[self.pairs.read..self.pairs.len] {
                 visit(a, b)?;
             }
+            if !self.refill() {
+                return ControlFlow::Continue(());
+            }
         }
-        ControlFlow::Continue(())
     }
 
     /// Finds more pairs. `false` if there are none.
@@ -135,13 +153,13 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
 
     #[inline(always)]
     fn refill_by<K: Kernel>(&mut self, kernel: K) -> bool {
-        (self.ready, self.reported) = (0, 0);
-        while self.ready == 0 {
-            if self.written < self.found {
+        self.pairs.begin(0);
+        while self.pairs.len == 0 {
+            if !self.hits.is_read() {
                 self.write_within(kernel);
-            } else if self.left < self.crossed {
+            } else if !self.crossings.is_read() {
                 self.write_across(kernel);
-            } else if self.joined < self.listed {
+            } else if !self.met.is_read() {
                 self.join(kernel);
             } else if !self.meet(kernel) {
                 let Some(group) = self.groups.next() else { return false };
@@ -159,81 +177,64 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "parts of a number are meant")]
     fn write_within<K: Kernel>(&mut self, kernel: K) {
-        let order = &self.tree.order[..];
-        let (mut ready, mut written) = (0, self.written);
-        while written < self.found && ready + HALF <= ROOM {
-            let hit = self.hits[written];
-            let (slot, distance, mask) = ((hit >> 32) as usize, (hit as u32 >> 8) as usize, hit as u32 & 0xFF);
-            let pairs = (&mut self.pairs[ready..ready + HALF]).try_into().expect("eight");
-            match (entries(order, slot), entries(order, slot + distance)) {
-                (Some(ones), Some(others)) => kernel.pair_up(ones, others, mask, pairs),
-                _ => kernel.pair_up(&last_entries(order, slot), &last_entries(order, slot + distance), mask, pairs),
-            }
-            ready += mask.count_ones() as usize;
-            written += 1;
+        let (mut ready, mut read) = (0, self.hits.read);
+        while read < self.hits.len && ready + HALF <= ROOM {
+            let hit = self.hits.list[read];
+            kernel.pair_up(self.tree.pack((hit >> 32) as usize), hit as u32, self.pairs.room(ready));
+            ready += (hit as u32 & 0xFF).count_ones() as usize;
+            read += 1;
         }
-        (self.ready, self.written) = (ready, written);
+        self.hits.read = read;
+        self.pairs.begin(ready);
     }
 
     /// Writes out pairs across packs, as many as there is room for.
     #[inline(always)]
     fn write_across<K: Kernel>(&mut self, kernel: K) {
-        let (order, columns) = (&self.tree.order[..], self.tree.columns.view());
+        let packs = self.tree.levels.level(0);
         let mut ready = 0;
-        while self.left < self.crossed && ready + MOST_CROSSING <= ROOM {
-            let Crossing { mut rows, columns: wanted, first_row, first_column } = self.crossings[self.left];
-            self.left += 1;
-            let lanes = columns.lanes(first_column);
-            let last;
-            let others = match entries(order, first_column as usize) {
-                Some(others) => others,
-                None => {
-                    last = last_entries(order, first_column as usize);
-                    &last
-                }
-            };
+        while !self.crossings.is_read() && ready + MOST_CROSSING <= ROOM {
+            let Crossing { mut rows, columns, row_pack, column_pack } = self.crossings.list[self.crossings.read];
+            self.crossings.read += 1;
+            let (ones, others) = (self.tree.pack(row_pack as usize), self.tree.pack(column_pack as usize));
+            let (boxes, lanes) = (&packs[row_pack as usize], packs[column_pack as usize].lanes());
             while rows != 0 {
-                let one = first_row + rows.trailing_zeros();
+                let one = rows.trailing_zeros() as usize % LANES;
                 rows &= rows - 1;
-                let mask = kernel.touching(&lanes, &columns.get(one)) & wanted;
-                let pairs = (&mut self.pairs[ready..ready + LANES]).try_into().expect("sixteen");
-                kernel.pair_with(id_of(order[one as usize]), others, mask, pairs);
+                let mask = kernel.touching(&lanes, &boxes.get(one)) & columns;
+                kernel.pair_with(ones[one], others, mask, self.pairs.room(ready));
                 ready += mask.count_ones() as usize;
             }
         }
-        self.ready = ready;
+        self.pairs.begin(ready);
     }
 
     /// Takes out of what was written whose layers do not meet, and pairs with a removed box.
     fn sift(&mut self) {
         let mut kept = 0;
-        for at in 0..self.ready {
-            let [low, high] = self.pairs[at];
-            self.pairs[kept] = [low, high];
-            kept += usize::from(high != id_of(NONE) && self.boxes.meet(low, high));
+        for at in 0..self.pairs.len {
+            let [low, high] = self.pairs.list[at];
+            self.pairs.list[kept] = [low, high];
+            kept += usize::from(high != NONE && self.boxes.meet(low, high));
         }
-        self.ready = kept;
+        self.pairs.begin(kept);
     }
 
     /// Begins with a group: hits within its packs, pairs of its packs, and where to look for later groups.
     #[inline(always)]
     fn begin<K: Kernel>(&mut self, kernel: K) {
         let tree = self.tree;
-        let packs = tree.hulls.present(0, self.group).count_ones() as usize;
-        let columns = tree.columns.view();
-        (self.found, self.written) = (0, 0);
-        for pack in self.group * LANES..self.group * LANES + packs {
-            self.join_within(kernel, &columns, pack);
-        }
-        (self.listed, self.joined) = (0, 0);
-        let (lanes, ids) = (tree.hulls.lanes(0, self.group), packs_of(self.group));
+        let packs = tree.levels.present(1, self.group).count_ones() as usize;
+        self.join_within(kernel, self.group * LANES..self.group * LANES + packs);
+        self.met.begin(0);
+        let (lanes, ids) = (tree.levels.lanes(1, self.group), packs_of(self.group));
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
-            let touching = kernel.touching(&lanes, &tree.hulls.get(0, pack)) & kernel::lowest(packs);
+            let touching = kernel.touching(&lanes, &tree.levels.get(1, pack)) & kernel::lowest(packs);
             self.list(kernel, pack, &ids, touching & (!1 << lane));
         }
-        if tree.hulls.height() > 1 {
-            self.enter(kernel, tree.hulls.height() - 1, 0);
+        if tree.levels.height() > 2 {
+            self.enter(kernel, tree.levels.height() - 1, 0);
         }
     }
 
@@ -241,11 +242,11 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
-        let hulls = &self.tree.hulls;
+        let levels = &self.tree.levels;
         let touching =
-            kernel.touching(&hulls.lanes(level, node), &hulls.get(1, self.group)) & hulls.present(level, node);
+            kernel.touching(&levels.lanes(level, node), &levels.get(2, self.group)) & levels.present(level, node);
         // The first child that is later than the group, or leads to such.
-        let first = if level == 1 { self.group + 1 } else { self.group >> (4 * (level - 1)) };
+        let first = if level == 2 { self.group + 1 } else { self.group >> (4 * (level - 2)) };
         let earlier = kernel::lowest(first.saturating_sub(node * LANES).min(LANES));
         self.later.push((node as u32, touching & !earlier));
     }
@@ -254,7 +255,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     fn next_later<K: Kernel>(&mut self, kernel: K) -> Option<usize> {
         loop {
-            let level = self.tree.hulls.height() - self.later.len();
+            let level = self.tree.levels.height() - self.later.len();
             let (node, todo) = self.later.last_mut()?;
             if *todo == 0 {
                 self.later.pop();
@@ -262,10 +263,10 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             }
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
-            if !self.tree.hulls.may_meet((1, self.group), (level, child), self.boxes.agreement()) {
+            if !self.tree.levels.may_meet((2, self.group), (level, child), self.boxes.agreement()) {
                 continue;
             }
-            if level == 1 {
+            if level == 2 {
                 return Some(child);
             }
             self.enter(kernel, level - 1, child);
@@ -275,25 +276,25 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// Lists pairs of packs of the group at hand and later ones. `false` if there are no more.
     #[inline(always)]
     fn meet<K: Kernel>(&mut self, kernel: K) -> bool {
-        (self.listed, self.joined) = (0, 0);
-        while self.listed < BATCH {
+        self.met.begin(0);
+        while self.met.len < BATCH {
             let Some(other) = self.next_later(kernel) else { break };
             self.meet_group(kernel, other);
         }
-        self.listed > 0
+        self.met.len > 0
     }
 
     #[inline(always)]
     fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
-        let hulls = &self.tree.hulls;
+        let levels = &self.tree.levels;
         let ids = packs_of(other);
         let mut rows =
-            kernel.touching(&hulls.lanes(0, self.group), &hulls.get(1, other)) & hulls.present(0, self.group);
+            kernel.touching(&levels.lanes(1, self.group), &levels.get(2, other)) & levels.present(1, self.group);
         while rows != 0 {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let touching = kernel.touching(&hulls.lanes(0, other), &hulls.get(0, pack));
-            self.list(kernel, pack, &ids, touching & hulls.present(0, other));
+            let touching = kernel.touching(&levels.lanes(1, other), &levels.get(1, pack));
+            self.list(kernel, pack, &ids, touching & levels.present(1, other));
         }
     }
 
@@ -301,10 +302,9 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn list<K: Kernel>(&mut self, kernel: K, pack: usize, packs: &[u32; LANES], mask: u32) {
-        let first = self.listed;
-        let met = (&mut self.met[first..first + LANES]).try_into().expect("sixteen");
-        kernel.pair_with(pack as u32, packs, mask, met);
-        self.listed += mask.count_ones() as usize;
+        let first = self.met.len;
+        kernel.pair_with(pack as u32, packs, mask, self.met.room(first));
+        self.met.len += mask.count_ones() as usize;
         if self.boxes.has_layers() {
             self.sift_met(first);
         }
@@ -313,53 +313,50 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// Takes out of what was listed from `first` on whose layers do not meet.
     fn sift_met(&mut self, first: usize) {
         let mut kept = first;
-        for at in first..self.listed {
-            let [a, b] = self.met[at];
-            self.met[kept] = [a, b];
-            kept += usize::from(self.tree.hulls.may_meet((0, a as usize), (0, b as usize), self.boxes.agreement()));
+        for at in first..self.met.len {
+            let [a, b] = self.met.list[at];
+            self.met.list[kept] = [a, b];
+            kept += usize::from(self.tree.levels.may_meet((1, a as usize), (1, b as usize), self.boxes.agreement()));
         }
-        self.listed = kept;
+        self.met.len = kept;
     }
 
-    /// Hits within a pack: of boxes that are next to each other, then of those two slots apart, and so on.
+    /// Hits within packs.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "sixteen at most")]
-    fn join_within<K: Kernel>(&mut self, kernel: K, columns: &View<'_, S>, pack: usize) {
-        let (first, count) = self.tree.pack(pack);
-        let mut found = self.found;
-        for half in [HALF, 0] {
-            let (count, first) = (count.saturating_sub(half), first + half as u32);
-            let hits = (&mut self.hits[found..found + LANES]).try_into().expect("sixteen");
-            found += kernel.within(&columns.window(first), count, u64::from(first) << 32, hits);
+    fn join_within<K: Kernel>(&mut self, kernel: K, packs: Range<usize>) {
+        let mut found = 0;
+        for pack in packs {
+            let lanes = self.tree.levels.lanes(0, pack);
+            found += kernel.within(&lanes, (pack as u64) << 32, self.hits.room(found));
         }
-        self.found = found;
+        self.hits.begin(found);
     }
 
     /// Crossings of up to [`BATCH`] pairs of packs.
     #[inline(always)]
     fn join<K: Kernel>(&mut self, kernel: K) {
-        let columns = self.tree.columns.view();
-        let end = self.listed.min(self.joined + BATCH);
+        let packs = self.tree.levels.level(0);
+        let end = self.met.len.min(self.met.read + BATCH);
         let mut crossed = 0;
-        for &[a, b] in &self.met[self.joined..end] {
-            let crossing = self.cross(kernel, &columns, a as usize, b as usize);
-            self.crossings[crossed] = crossing;
+        for &[a, b] in &self.met.list[self.met.read..end] {
+            let crossing = self.cross(kernel, packs, a, b);
+            self.crossings.list[crossed] = crossing;
             crossed += usize::from((crossing.rows != 0) & (crossing.columns != 0));
         }
-        (self.joined, self.crossed, self.left) = (end, crossed, 0);
+        self.met.read = end;
+        self.crossings.begin(crossed);
     }
 
     #[inline(always)]
-    fn cross<K: Kernel>(&self, kernel: K, columns: &View<'_, S>, a: usize, b: usize) -> Crossing {
-        let tree = self.tree;
-        let ((first_a, count_a), (first_b, count_b)) = (tree.pack(a), tree.pack(b));
-        let in_a = kernel.touching(&columns.lanes(first_a), &tree.hulls.get(0, b)) & kernel::lowest(count_a);
-        let in_b = kernel.touching(&columns.lanes(first_b), &tree.hulls.get(0, a)) & kernel::lowest(count_b);
+    fn cross<K: Kernel>(&self, kernel: K, packs: &[Sixteen<S>], a: u32, b: u32) -> Crossing {
+        let levels = &self.tree.levels;
+        let in_a = kernel.touching(&packs[a as usize].lanes(), &levels.get(1, b as usize));
+        let in_b = kernel.touching(&packs[b as usize].lanes(), &levels.get(1, a as usize));
         // Chosen by number: which has fewer cannot be guessed.
-        let sides = [(first_a, in_a), (first_b, in_b)];
+        let sides = [(a, in_a), (b, in_b)];
         let fewer = usize::from(in_b.count_ones() < in_a.count_ones());
-        let ((first_row, rows), (first_column, columns)) = (sides[fewer], sides[1 - fewer]);
-        Crossing { rows, columns, first_row, first_column }
+        let ((row_pack, rows), (column_pack, columns)) = (sides[fewer], sides[1 - fewer]);
+        Crossing { rows, columns, row_pack, column_pack }
     }
 }
 
@@ -368,19 +365,6 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
 #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
 fn packs_of(group: usize) -> [u32; LANES] {
     core::array::from_fn(|lane| (group * LANES + lane) as u32)
-}
-
-/// What is in the slots from `first` on, if there are so many.
-#[inline(always)]
-fn entries<const N: usize>(order: &[u32], first: usize) -> Option<&[u32; N]> {
-    order.get(first..first + N)?.try_into().ok()
-}
-
-/// The same near the last slot, behind which nothing can be read.
-#[cold]
-#[inline(never)]
-fn last_entries<const N: usize>(order: &[u32], first: usize) -> [u32; N] {
-    core::array::from_fn(|lane| order.get(first + lane).copied().unwrap_or(NONE))
 }
 
 /// The task of finding more hits.
@@ -400,12 +384,27 @@ impl<S: Scalar> Iterator for Pairs<'_, '_, S> {
 
     #[inline]
     fn next(&mut self) -> Option<(u32, u32)> {
-        if self.reported == self.ready && !self.refill() {
+        if self.pairs.is_read() && !self.refill() {
             return None;
         }
-        let [a, b] = self.pairs[self.reported];
-        self.reported += 1;
+        let [a, b] = self.pairs.list[self.pairs.read];
+        self.pairs.read += 1;
         Some((a, b))
+    }
+
+    /// What `for_each`, `count` and `collect` go through: list by list, without a question in front of each pair
+    /// whether the list has ended.
+    #[inline]
+    fn fold<A, F: FnMut(A, (u32, u32)) -> A>(mut self, first: A, mut add: F) -> A {
+        let mut sum = first;
+        loop {
+            for &[a, b] in &self.pairs.list[self.pairs.read..self.pairs.len] {
+                sum = add(sum, (a, b));
+            }
+            if !self.refill() {
+                return sum;
+            }
+        }
     }
 }
 
@@ -415,7 +414,8 @@ mod tests {
 
     use crate::{Aabb, FrameTree, Index};
 
-    /// In the slot of a removed box is the empty box, and of integers one box touches even that: the one that covers them all.
+    /// In the slot of a removed box is the empty box, and of integers one box touches even that: the one that covers
+    /// them all.
     #[test]
     fn no_removed_box_is_in_a_pair() {
         let point = |at: i32| Aabb::from_point([1000 * at, -at]);

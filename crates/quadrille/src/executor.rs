@@ -1,0 +1,37 @@
+//! Executors: do the jobs of a list one after the other or on several threads, with identical results.
+
+/// How many elements of a long list are a job: enough for it not to matter that beginning one costs as much as a few
+/// hundred.
+pub(crate) const STRETCH: usize = 16_384;
+
+/// One thread or several.
+pub trait Executor: Sync {
+    /// Does every job, and leaves in `results` what one thread would have left there.
+    ///
+    /// A job adds to the results that it is given: those of the jobs before it, or none where jobs run at the same
+    /// time; `join` then adds the results of later jobs to those of earlier ones.
+    fn share<J: Send, R: Send + Default>(
+        &self,
+        jobs: impl IntoIterator<Item = J>,
+        results: &mut R,
+        work: impl Fn(J, &mut R) + Sync + Send,
+        join: impl Fn(&mut R, R),
+    );
+}
+
+/// The calling thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Serial;
+
+impl Executor for Serial {
+    #[inline]
+    fn share<J: Send, R: Send + Default>(
+        &self,
+        jobs: impl IntoIterator<Item = J>,
+        results: &mut R,
+        work: impl Fn(J, &mut R) + Sync + Send,
+        _join: impl Fn(&mut R, R),
+    ) {
+        jobs.into_iter().for_each(|job| work(job, results));
+    }
+}

@@ -1,0 +1,118 @@
+//! What is sorted along the curve is all there, once, and neighbours are near.
+
+use alloc::vec::Vec;
+
+use super::{BLOCK_CELLS, BLOCKS, Crowd, Curve, Grid, PLACE, Turn, Walk, cell_of};
+use crate::geometry::{Aabb, Scalar};
+use crate::storage::Boxes;
+
+/// Cells side by side follow each other, on the whole way, however the curve lies in the block.
+#[test]
+fn the_curve_goes_from_cell_to_cell() {
+    for (turn, block) in BLOCKS.iter().enumerate() {
+        let cells = block.map(cell_of).map(|(x, y, _)| [x, y]);
+        let is_step = |pair: &[[u32; 2]]| pair[0][0].abs_diff(pair[1][0]) + pair[0][1].abs_diff(pair[1][1]) == 1;
+        assert!(cells.windows(2).all(is_step), "turn {turn}: {cells:?}");
+        let mut seen: Vec<[u32; 2]> = cells.to_vec();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), BLOCK_CELLS);
+    }
+}
+
+/// In a grid that is no square too, every cell comes once.
+#[test]
+fn a_walk_comes_to_every_cell_once() {
+    for sides in [[1, 1], [1, 40], [40, 1], [9, 17], [64, 64], [33, 5]] {
+        let cells: Vec<u32> = (0..sides[0] * sides[1]).map(|_| 1).collect();
+        let all = cells.len() as u32;
+        let mut walk = Walk { sides, cells, crowds: Vec::new(), all, end: 7 };
+        walk.square(6, [0, 0], Turn(0));
+        assert_eq!((walk.end, walk.crowds.len()), (all + 7, 0));
+        walk.cells.sort_unstable();
+        assert!(walk.cells.into_iter().eq(7..all + 7), "{sides:?}");
+    }
+    let mut walk = Walk { sides: [2, 1], cells: [40, 3].to_vec(), crowds: Vec::new(), all: 43, end: 0 };
+    walk.square(3, [0, 0], Turn(0));
+    assert!(matches!(walk.crowds[..], [Crowd { first: 0, len: 40, .. }]));
+}
+
+fn sorted<S: Scalar>(points: impl Iterator<Item = [f64; 2]>) -> (Vec<u32>, Boxes<S>) {
+    let mut boxes = Boxes::new();
+    for point in points {
+        boxes.insert(Aabb::from_point(point.map(S::from_f64))).expect("room");
+    }
+    for id in (0..boxes.places() as u32).step_by(7) {
+        boxes.remove(id);
+    }
+    let mut order = Vec::new();
+    Curve::default().sort(&boxes, [1.0, 1.0], &mut order);
+    (order, boxes)
+}
+
+fn every_box_is_listed_once<S: Scalar>() {
+    let far = S::HIGHEST.to_f64().min(f64::MAX) * 0.99;
+    let power = |k: i32| (0..k.abs()).fold(1.0, |power, _| if k < 0 { power / 2.0 } else { power * 2.0 });
+    let spreads: [fn(f64) -> [f64; 2]; 5] = [
+        |_| [3.0, 4.0],
+        |k| [k * 7919.0 % 1009.0, k * 104_729.0 % 1013.0],
+        |k| [k, 0.0],
+        |k| [0.0, -k * k],
+        |k| [k % 2.0 * 1e6 + k * 7919.0 % 31.0, k % 3.0 * 1e6 + k * 104_729.0 % 37.0],
+    ];
+    for spread in spreads {
+        for count in [0, 1, 2, 40, 3000] {
+            check(sorted::<S>((0..count).map(|k| spread(f64::from(k)))));
+        }
+    }
+    // Closer and closer to a corner, and one at each end of the numbers.
+    check(sorted::<S>((0..2000).map(|k| [power(k % 40 - 20), power(k / 40 - 25)])));
+    let ends = [[far, far], [-far, -far], [far, -far]].into_iter();
+    check(sorted::<S>(ends.chain((0..2000).map(|k| [f64::from(k % 50), f64::from(k / 50)]))));
+}
+
+fn check<S: Scalar>((mut order, boxes): (Vec<u32>, Boxes<S>)) {
+    order.sort_unstable();
+    assert!(order.into_iter().eq(boxes.iter().map(|(id, _)| id)));
+}
+
+#[test]
+fn every_box_is_listed_once_however_boxes_are_spread() {
+    every_box_is_listed_once::<f32>();
+    every_box_is_listed_once::<f64>();
+    every_box_is_listed_once::<i32>();
+}
+
+/// Even where half of all boxes are a thousand times as close to each other as the others, packs of neighbours in
+/// the order are small.
+#[test]
+fn crowds_are_in_order_too() {
+    let point = |k: u32| {
+        let spread = if k % 2 == 0 { 1.0 } else { 1e-3 };
+        [k * 7919 % 10_007, k * 104_729 % 10_009].map(|at| f64::from(at) * spread)
+    };
+    let (order, boxes) = sorted::<f64>((0..20_000).map(point));
+    let size = |ids: &[u32]| {
+        let hull = ids.iter().fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
+        hull.max[0] - hull.min[0] + hull.max[1] - hull.min[1]
+    };
+    let mut sizes: Vec<f64> = order.chunks(16).map(size).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    let (close, wide) = (sizes[sizes.len() / 4], sizes[sizes.len() * 3 / 4]);
+    // 16 of 8,571 boxes in a square cover a side of 1/23 each; some packs lie around a corner.
+    assert!(close < 10.0 * 4.0 / 23.0 && wide < 10_000.0 * 4.0 / 23.0, "{close} {wide}");
+}
+
+/// Whatever the shape of a world, and however many boxes: the numbers of cells, and one behind them, fit in a key.
+#[test]
+fn numbers_of_cells_fit_in_keys() {
+    for boxes in [2, 100, 1 << 20, 1 << 31] {
+        for width in (0..60).map(|k| f64::from(1_u32 << (k / 2)) * if k % 2 == 0 { 1.0 } else { 1.4 }) {
+            for high in [[width, 1.0], [1.0, width], [width, 0.0]] {
+                let grid = Grid::new([[0.0; 2], high], [1.0; 2], boxes).expect("middles differ");
+                assert!(grid.cells() < 1 << (u32::BITS - 2 * PLACE), "{grid:?}");
+                assert!(grid.sides.iter().any(|side| *side > 1), "{grid:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The boxes by slot and the hulls above them, sixteen to a node, level by level.
+
+use alloc::vec::Vec;
+
+use arrayvec::ArrayVec;
+
+use crate::error::Corruption;
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::{self, Kernel, LANES, Lanes};
+use crate::question::Question;
+use crate::storage::{Agreement, Boxes, Layers, Unions, bytes_of, make_room};
+
+/// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Sixteen<S>([[S; LANES]; 4]);
+
+impl<S: Scalar> Sixteen<S> {
+    pub(super) const EMPTY: Self =
+        Self([[S::HIGHEST; LANES], [S::HIGHEST; LANES], [S::LOWEST; LANES], [S::LOWEST; LANES]]);
+
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> Aabb<S> {
+        let [min_x, min_y, max_x, max_y] = &self.0;
+        Aabb::new([min_x[lane], min_y[lane]], [max_x[lane], max_y[lane]])
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, bounds: &Aabb<S>) {
+        for (column, value) in self.0.iter_mut().zip(<[S; 4]>::from(*bounds)) {
+            column[lane] = value;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn lanes(&self) -> Lanes<'_, S> {
+        let [min_x, min_y, max_x, max_y] = &self.0;
+        [min_x, min_y, max_x, max_y]
+    }
+
+    /// Copies the boxes of the first `count` ids, at least one, and returns their hull.
+    #[inline(always)]
+    pub(super) fn fill<K: Kernel>(
+        &mut self,
+        kernel: K,
+        boxes: &[Aabb<S>],
+        ids: &[u32; LANES],
+        count: usize,
+    ) -> Aabb<S> {
+        let [min_x, min_y, max_x, max_y] = &mut self.0;
+        let [least, greatest] = kernel.gather(boxes, ids, count, [min_x, min_y, max_x, max_y]);
+        for lane in count..LANES {
+            self.set(lane, &Aabb::EMPTY);
+        }
+        Aabb::new([least[0], least[1]], [greatest[2], greatest[3]])
+    }
+
+    fn hull(&self) -> Aabb<S> {
+        let [min_x, min_y, max_x, max_y] = &self.0;
+        let least = |column: &[S; LANES]| column.iter().fold(S::HIGHEST, |least, &value| least.lesser(value));
+        let greatest = |column: &[S; LANES]| column.iter().fold(S::LOWEST, |most, &value| most.greater(value));
+        Aabb::new([least(min_x), least(min_y)], [greatest(max_x), greatest(max_y)])
+    }
+}
+
+/// No tree is higher: 16^9 slots are more than there are boxes.
+pub(super) const MAX_LEVELS: usize = 9;
+
+/// A tree without pointers: child `k` of a level is in node `k / 16` of that level, and is the hull of node `k` of the
+/// level below. The children of the lowest level are the boxes themselves, by slot; its nodes are the packs. The
+/// highest level is a single node.
+///
+/// The packed R-tree of I. Kamel and C. Faloutsos, *On packing R-trees*, 1993.
+#[derive(Clone, Debug)]
+pub(super) struct Levels<S> {
+    /// Lowest first.
+    levels: [Vec<Sixteen<S>>; MAX_LEVELS],
+    /// How many levels there are: none, or two or more.
+    height: usize,
+    /// For each level but the lowest the unions of layers of its children.
+    unions: [Unions; MAX_LEVELS],
+}
+
+impl<S> Default for Levels<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S> Levels<S> {
+    pub(super) const fn new() -> Self {
+        Self { levels: [const { Vec::new() }; MAX_LEVELS], height: 0, unions: [const { Unions::new() }; MAX_LEVELS] }
+    }
+}
+
+impl<S: Scalar> Levels<S> {
+    pub(super) fn clear(&mut self) {
+        self.resize(0);
+        self.unions.iter_mut().for_each(|unions| unions.reset(false, 0));
+    }
+
+    /// Makes these the packs. New nodes are empty.
+    pub(super) fn resize(&mut self, packs: usize) {
+        let (mut nodes, mut height) = (packs, 0);
+        for level in &mut self.levels {
+            make_room(level, nodes);
+            level.resize(nodes, Sixteen::EMPTY);
+            height += usize::from(nodes > 0);
+            nodes = if nodes > 1 || height == 1 { nodes.div_ceil(LANES) } else { 0 };
+        }
+        self.height = height;
+    }
+
+    /// Makes room for this many packs.
+    pub(super) fn reserve(&mut self, packs: usize) {
+        let mut nodes = packs;
+        for level in &mut self.levels {
+            make_room(level, nodes);
+            nodes = if nodes > 1 { nodes.div_ceil(LANES) } else { 0 };
+        }
+    }
+
+    pub(super) fn height(&self) -> usize {
+        self.height
+    }
+
+    pub(super) fn packs(&self) -> usize {
+        self.levels[0].len()
+    }
+
+    /// How many nodes there are above the packs: groups of up to sixteen.
+    pub(super) fn groups(&self) -> usize {
+        self.levels[1].len()
+    }
+
+    /// How many nodes there are on all levels.
+    pub(super) fn nodes(&self) -> usize {
+        self.levels.iter().map(Vec::len).sum()
+    }
+
+    /// The packs and the groups, to be filled.
+    pub(super) fn lowest_mut(&mut self) -> (&mut [Sixteen<S>], &mut [Sixteen<S>]) {
+        let (packs, groups) = self.levels.split_at_mut(1);
+        (&mut packs[0], &mut groups[0])
+    }
+
+    /// Computes all hulls above those of the packs.
+    pub(super) fn raise(&mut self) {
+        (2..self.height).for_each(|level| self.raise_to(level));
+    }
+
+    fn raise_to(&mut self, level: usize) {
+        let (below, above) = self.levels.split_at_mut(level);
+        for (node, children) in above[0].iter_mut().zip(below[level - 1].chunks(LANES)) {
+            *node = Sixteen::EMPTY;
+            for (lane, child) in children.iter().enumerate() {
+                node.set(lane, &child.hull());
+            }
+        }
+    }
+
+    /// Puts a box into the last slot but for empty ones. If there is a new level, unions of layers have to be taken of
+    /// all.
+    pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
+        let top = self.height - 1;
+        if top > 1 && self.levels[top][0].hull() == Aabb::EMPTY {
+            self.raise_to(top);
+        }
+        (1..self.height).for_each(|level| self.unions[level].set_len(self.levels[level - 1].len()));
+        self.set(slot, bounds);
+        self.widen_layers(slot / LANES, layers);
+    }
+
+    /// Puts a box into a slot and widens all hulls above.
+    pub(super) fn set(&mut self, slot: usize, bounds: &Aabb<S>) {
+        let mut at = slot;
+        for (height, level) in self.levels[..self.height].iter_mut().enumerate() {
+            let (node, lane) = (at / LANES, at % LANES);
+            if height == 0 {
+                level[node].set(lane, bounds);
+            } else {
+                let hull = level[node].get(lane);
+                if hull.contains(bounds) {
+                    return;
+                }
+                level[node].set(lane, &hull.union(bounds));
+            }
+            at = node;
+        }
+    }
+
+    /// Empties a slot. Hulls stay as they are.
+    pub(super) fn vacate(&mut self, slot: usize) {
+        self.levels[0][slot / LANES].set(slot % LANES, &Aabb::EMPTY);
+    }
+
+    /// Keeps exact unions of layers from now on, given those of packs, or none.
+    pub(super) fn unite(&mut self, is_kept: bool, own: impl Fn(usize) -> Layers) {
+        for level in 1..MAX_LEVELS {
+            let children = if level < self.height { self.levels[level - 1].len() } else { 0 };
+            self.unions[level].reset(is_kept, children);
+        }
+        if is_kept {
+            (0..self.packs()).for_each(|pack| self.widen_layers(pack, own(pack)));
+        }
+    }
+
+    /// Lets the union of a pack, and all unions above, grow by the layers of a box.
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    fn widen_layers(&mut self, pack: usize, layers: Layers) {
+        let mut at = pack;
+        for unions in &mut self.unions[1..self.height] {
+            unions.widen(at as u32, layers);
+            at /= LANES;
+        }
+    }
+
+    /// `false` if nothing in child `a` of a level meets anything in child `b` of another. Not for boxes.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    pub(super) fn may_meet(&self, a: (usize, usize), b: (usize, usize), agreement: Agreement) -> bool {
+        let layers = |(level, at): (usize, usize)| self.unions[level].get(at as u32);
+        !self.unions[1].is_kept() || layers(a).meets(layers(b), agreement)
+    }
+
+    /// The hull of everything; [`Aabb::EMPTY`] if there is nothing.
+    pub(super) fn hull(&self) -> Aabb<S> {
+        self.levels[..self.height].last().map_or(Aabb::EMPTY, |level| level[0].hull())
+    }
+
+    /// Child `at` of its level.
+    #[inline(always)]
+    pub(super) fn get(&self, level: usize, at: usize) -> Aabb<S> {
+        self.levels[level][at / LANES].get(at % LANES)
+    }
+
+    /// The sixteen children of a node.
+    #[inline(always)]
+    pub(super) fn lanes(&self, level: usize, node: usize) -> Lanes<'_, S> {
+        self.levels[level][node].lanes()
+    }
+
+    /// The nodes of a level.
+    #[inline(always)]
+    pub(super) fn level(&self, level: usize) -> &[Sixteen<S>] {
+        &self.levels[level]
+    }
+
+    /// A bit for each child that a node above the packs has.
+    #[inline(always)]
+    pub(super) fn present(&self, level: usize, node: usize) -> u32 {
+        kernel::lowest((self.levels[level - 1].len() - node * LANES).min(LANES))
+    }
+
+    /// The children of a level above the packs, in order.
+    pub(super) fn hulls(&self, level: usize) -> impl Iterator<Item = Aabb<S>> {
+        (0..self.levels[level - 1].len()).map(move |at| self.get(level, at))
+    }
+
+    /// All packs whose hull the question reaches, in order.
+    pub(super) fn search<Q: Question<S>>(&self, question: Q) -> Packs<'_, S, Q> {
+        let mut packs = Packs { levels: self, bounds: question.bounds(), question, stack: ArrayVec::new() };
+        if self.height > 0 {
+            packs.enter(self.height - 1, 0);
+        }
+        packs
+    }
+
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        self.levels
+            .iter()
+            .map(bytes_of)
+            .chain(self.unions.iter().map(Unions::bytes))
+            .fold([0; 2], |[used, held], bytes| [used + bytes[0], held + bytes[1]])
+    }
+
+    /// There are this many packs, and every hull is empty or a box that could be stored, and holds what is below it.
+    pub(super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
+        Corruption::unless(self.packs() == packs, || alloc::format!("hulls of {} packs of {packs}", self.packs()))?;
+        let is_sound = (1..self.height).all(|level| {
+            self.hulls(level).zip(&self.levels[level - 1]).all(|(hull, node)| {
+                let inner = node.hull();
+                (hull == Aabb::EMPTY || hull.is_valid()) && (inner == Aabb::EMPTY || hull.contains(&inner))
+            })
+        });
+        Corruption::unless(is_sound, || "a hull is no box, or something sticks out of it".into())
+    }
+
+    /// No union of layers lacks anything.
+    pub(super) fn validate_layers(&self, is_kept: bool, own: impl Fn(usize) -> Layers) -> Result<(), Corruption> {
+        let mut exact = self.clone();
+        exact.unite(is_kept, own);
+        let is_sound = self.unions.iter().zip(&exact.unions).all(|(unions, exact)| unions.cover(exact));
+        Corruption::unless(is_sound, || "a union of layers lacks some that are below its hull".into())
+    }
+
+    /// Fills in the boxes and all hulls but those of packs.
+    pub(super) fn restore(&mut self, boxes: &Boxes<S>, order: &[u32]) {
+        for (pack, ids) in self.levels[0].iter_mut().zip(order.chunks(LANES)) {
+            for (lane, &id) in ids.iter().enumerate() {
+                pack.set(lane, &boxes.get(id).unwrap_or(Aabb::EMPTY));
+            }
+        }
+        self.raise();
+    }
+}
+
+/// Serialised are the hulls of packs alone; boxes are found by their ids, and the hulls above follow.
+#[cfg(feature = "serde")]
+pub(super) mod as_boxes {
+    use alloc::vec::Vec;
+
+    use serde::{Deserializer, Serializer};
+
+    use super::Levels;
+    use crate::geometry::{Aabb, Scalar};
+    use crate::interop::serde::hulls as boxes;
+    use crate::kernel::LANES;
+
+    pub(crate) fn serialize<S: Scalar, F: Serializer>(levels: &Levels<S>, format: F) -> Result<F::Ok, F::Error> {
+        boxes::serialize(&levels.hulls(1).collect::<Vec<Aabb<S>>>(), format)
+    }
+
+    pub(crate) fn deserialize<'de, S: Scalar, F: Deserializer<'de>>(format: F) -> Result<Levels<S>, F::Error> {
+        let hulls = boxes::deserialize(format)?;
+        let mut levels = Levels::new();
+        levels.resize(hulls.len());
+        for (pack, hull) in hulls.iter().enumerate() {
+            levels.levels[1][pack / LANES].set(pack % LANES, hull);
+        }
+        Ok(levels)
+    }
+}
+
+/// See [`Levels::search`]. The stack holds one level each: a node and its children still to visit.
+pub(super) struct Packs<'a, S, Q> {
+    levels: &'a Levels<S>,
+    bounds: Aabb<S>,
+    question: Q,
+    stack: ArrayVec<(u32, u32), MAX_LEVELS>,
+}
+
+impl<S: Scalar, Q: Question<S>> Packs<'_, S, Q> {
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    fn enter(&mut self, level: usize, node: usize) {
+        let touching = kernel::touching(&self.levels.lanes(level, node), &self.bounds);
+        self.stack.push((node as u32, touching & self.levels.present(level, node)));
+    }
+}
+
+impl<S: Scalar, Q: Question<S>> Iterator for Packs<'_, S, Q> {
+    type Item = usize;
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            let level = self.levels.height - self.stack.len();
+            let (node, todo) = self.stack.last_mut()?;
+            if *todo == 0 {
+                self.stack.pop();
+                continue;
+            }
+            let child = *node as usize * LANES + todo.trailing_zeros() as usize;
+            *todo &= *todo - 1;
+            let hull = self.levels.get(level, child);
+            let is_wanted = self.levels.unions[level].are_wanted(child as u32, |layers| self.question.wants(layers));
+            if !hull.is_ordered() || !is_wanted || !self.question.reaches(&hull) {
+                continue;
+            }
+            if level == 1 {
+                return Some(child);
+            }
+            self.enter(level - 1, child);
+        }
+    }
+}

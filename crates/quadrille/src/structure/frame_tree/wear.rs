@@ -1,0 +1,145 @@
+//! When to sort: rent or buy.
+//!
+//! An order that is kept costs more with every frame, because hulls grow and more packs meet; sorting costs a fixed
+//! amount, once. To pay the growing cost until it has come to the price of sorting, and then to sort, is never worse
+//! than twice the best that one could have done knowing the future, whatever boxes do; and where cost grows evenly, as
+//! it does where boxes drift, it is the best. (A. Karlin, M. Manasse, L. Rudolph, D. Sleator, *Competitive snoopy
+//! caching*, 1988.)
+
+use alloc::vec::Vec;
+
+use super::LANES;
+use crate::error::Corruption;
+use crate::geometry::{Aabb, Scalar};
+use crate::storage::{Boxes, bytes_of, make_room};
+use crate::structure::fit::Fit;
+
+/// What sorting costs, in units of what it costs to find the pairs between packs when boxes have just been sorted.
+/// More: sorted less often. From 1 to 5 whole frames of `uniform` and `clustered` take the same time within a tenth
+/// (2026-11-22).
+const SORTING: f64 = 2.0;
+
+/// Wear is added up in whole numbers, of which this many are one, so that the sum does not depend on who adds.
+const ONE: f32 = 65_536.0;
+
+/// What a hull costs: how many boxes of middle size it would touch if they covered the plane. Many packs meet a large
+/// hull.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// One over the middle size of boxes.
+    scale: [f64; 2],
+}
+
+impl Cost {
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
+    pub(super) fn of<S: Scalar>(self, hull: &Aabb<S>) -> f32 {
+        let length = |axis: usize| (hull.max[axis].to_f64() - hull.min[axis].to_f64()) * self.scale[axis] + 1.0;
+        ((length(0) * length(1)) as f32).min(f32::MAX)
+    }
+}
+
+/// How much more a hull costs now, as a multiple of what it cost when boxes were sorted, but no more than `most`.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of packs")]
+pub(super) fn between(fresh: f32, now: f32, most: f32) -> u64 {
+    ((now / fresh).min(most) * ONE) as u64
+}
+
+/// The wear of each of some packs, given that of all.
+pub(super) fn mean(worn: u64, packs: usize) -> f64 {
+    (worn as f64 / f64::from(ONE) / packs.max(1) as f64 - 1.0).max(0.0)
+}
+
+/// What the order has cost since boxes were sorted, beyond what it cost then.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Wear {
+    /// The middle width and height of boxes when they were sorted, never zero.
+    size: [f64; 2],
+    /// What each pack cost when it was sorted; one of the tail, what a pack costs on average.
+    fresh: Vec<f32>,
+    usual: f32,
+    /// How many packs were sorted.
+    sorted: usize,
+    /// The sum over frames of the mean over packs.
+    sum: f64,
+}
+
+impl Wear {
+    pub(super) const fn new() -> Self {
+        Self { size: [1.0; 2], fresh: Vec::new(), usual: 1.0, sorted: 0, sum: 0.0 }
+    }
+
+    /// There are no packs any more. Memory is kept.
+    pub(super) fn clear(&mut self) {
+        let mut fresh = core::mem::take(&mut self.fresh);
+        fresh.clear();
+        *self = Self { fresh, ..Self::new() };
+    }
+
+    /// Measures the boxes that are to be sorted.
+    pub(super) fn measure<S: Scalar>(&mut self, boxes: &Boxes<S>) {
+        let size = Fit::of(boxes).size;
+        let least = f64::max(size[0], size[1]).min(f64::MAX) / 1e9;
+        self.size = size.map(|size| size.clamp(if least > 0.0 { least } else { 1.0 }, f64::MAX));
+    }
+
+    pub(super) fn size(&self) -> [f64; 2] {
+        self.size
+    }
+
+    pub(super) fn sorted(&self) -> usize {
+        self.sorted
+    }
+
+    /// These are the packs now.
+    pub(super) fn resize(&mut self, packs: usize) {
+        make_room(&mut self.fresh, packs);
+        self.fresh.resize(packs, self.usual);
+    }
+
+    /// What a refit needs: how to count, what a pack costs at most, for it meets no more than all others, and what each
+    /// cost when it was sorted.
+    pub(super) fn parts(&mut self) -> (Cost, f32, &mut [f32]) {
+        (self.cost(), self.fresh.len() as f32, &mut self.fresh)
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { scale: self.size.map(|size| 1.0 / size) }
+    }
+
+    /// The wear of a pack with this hull.
+    pub(super) fn of<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> u64 {
+        between(self.fresh[pack], self.cost().of(hull), self.fresh.len() as f32)
+    }
+
+    /// Adds what a refit has found, or begins again with it if boxes have just been sorted.
+    pub(super) fn add(&mut self, worn: u64, is_sorted: bool) {
+        if is_sorted {
+            (self.sorted, self.sum) = (self.fresh.len(), 0.0);
+            self.usual = (self.fresh.iter().sum::<f32>() / self.fresh.len().max(1) as f32).clamp(1.0, f32::MAX);
+        } else {
+            self.sum += mean(worn, self.fresh.len());
+        }
+    }
+
+    /// Has it, with this much more, come to the cost of sorting?
+    pub(super) fn is_worn_by(&self, more: f64) -> bool {
+        self.sum + more > SORTING
+    }
+
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        bytes_of(&self.fresh)
+    }
+
+    pub(super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
+        let is_cost = |cost: &f32| *cost >= 1.0 && cost.is_finite();
+        let is_sound = self.size.iter().all(|size| *size > 0.0 && size.is_finite())
+            && self.fresh.len() == packs
+            && self.fresh.iter().chain([&self.usual]).all(is_cost)
+            && self.sorted < usize::MAX / 2 / LANES
+            && self.sum >= 0.0;
+        Corruption::unless(is_sound, || "what hulls cost when boxes were sorted is no measure".into())
+    }
+}
