@@ -59,21 +59,26 @@ mod structure;
 
 pub use ask::{Answers, Impact, NearestPair};
 pub use error::{Corruption, Error};
-pub use geometry::{
-    Aabb, BoundsError, Contact, ConvexPolygon, Fraction, PolygonError, Ratio, Scalar, Sweep, Wide, morton,
-};
+pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
 pub use pairs_of::{pairs_between, pairs_of};
-pub use question::{At, Counted, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
+pub use question::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, KeyedIter, Margin, Mobility, Space, SpaceIter, SpaceIterMut};
-pub use storage::{Agreement, Boxes, Layers};
+pub use storage::{Agreement, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
     LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,
     Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
 };
+
+/// What stands in signatures of public traits, and what counts looks at boxes and nodes: programs hardly ever name it.
+pub mod internals {
+    pub use crate::geometry::{Fraction, Ratio, Wide};
+    pub use crate::question::Counted;
+    pub use crate::storage::Boxes;
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -14,6 +14,7 @@ use crate::structure::{Part, Structure};
 
 /// Two boxes that are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {
     /// A box of this set; in one set, the lower id.
     pub a: N,
@@ -25,6 +26,7 @@ pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {
 
 /// Two boxes that touch while both move.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Impact<S: Scalar = f32, N = u32> {
     /// The lower id.
     pub a: N,

@@ -23,7 +23,7 @@ use super::Scalar;
 /// assert!(a.intersects(&b), "they touch at x = 2");
 /// assert_eq!(a.union(&b), Aabb::new([0.0, 0.0], [4.0, 1.0]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 // Four numbers in this order: the kernel for x86-64 relies on it.
 #[repr(C)]
@@ -76,6 +76,20 @@ impl<S: Scalar> Aabb<S> {
         Self { min: [a[0].lesser(b[0]), a[1].lesser(b[1])], max: [a[0].greater(b[0]), a[1].greater(b[1])] }
     }
 
+    /// The box from corner `min` that is so wide and so high. Saturates for integers.
+    #[must_use]
+    #[inline]
+    pub fn from_size(min: impl Into<[S; 2]>, size: impl Into<[S; 2]>) -> Self {
+        let (min, [width, height]) = (min.into(), size.into());
+        Self { min, max: [min[0].plus(width), min[1].plus(height)] }
+    }
+
+    /// The smallest box that holds all of `points`; [`EMPTY`](Self::EMPTY) if there are none.
+    #[must_use]
+    pub fn from_points<P: Into<[S; 2]>>(points: impl IntoIterator<Item = P>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |all, point| all.with_point(point))
+    }
+
     /// The smallest box that holds all of `boxes`; [`EMPTY`](Self::EMPTY) if there are none.
     #[must_use]
     pub fn from_boxes<'a>(boxes: impl IntoIterator<Item = &'a Self>) -> Self {
@@ -109,6 +123,29 @@ impl<S: Scalar> Aabb<S> {
         Self { min: self.min.map(|edge| edge.down_by(distance)), max: self.max.map(|edge| edge.up_by(distance)) }
     }
 
+    /// The smallest box that holds this one and `point`.
+    #[must_use]
+    #[inline]
+    pub fn with_point(&self, point: impl Into<[S; 2]>) -> Self {
+        self.union(&Self::from_point(point))
+    }
+
+    /// The point of the box that is nearest to `point`: the point itself if it lies in the box.
+    #[must_use]
+    #[inline]
+    pub fn nearest_point(&self, point: impl Into<[S; 2]>) -> [S; 2] {
+        let point = point.into();
+        [0, 1].map(|axis| point[axis].greater(self.min[axis]).lesser(self.max[axis]))
+    }
+
+    /// The four corners in Morton order: lower left, lower right, upper left, upper right, where y points up.
+    #[must_use]
+    #[inline]
+    pub fn corners(&self) -> [[S; 2]; 4] {
+        let Self { min: [west, south], max: [east, north] } = *self;
+        [[west, south], [east, south], [west, north], [east, north]]
+    }
+
     /// The middle of the box. Never overflows; integers round towards −∞.
     #[must_use]
     #[inline]
@@ -121,6 +158,20 @@ impl<S: Scalar> Aabb<S> {
     #[inline]
     pub fn size(&self) -> [S; 2] {
         [self.max[0].minus(self.min[0]), self.max[1].minus(self.min[1])]
+    }
+
+    /// How wide the box is: see [`size`](Self::size).
+    #[must_use]
+    #[inline]
+    pub fn width(&self) -> S {
+        self.size()[0]
+    }
+
+    /// How high the box is: see [`size`](Self::size).
+    #[must_use]
+    #[inline]
+    pub fn height(&self) -> S {
+        self.size()[1]
     }
 
     /// Width times height as `f64`, which holds it for every valid `f32` and `i32` box.

@@ -15,5 +15,5 @@ pub(crate) use lattice::{Lattice, Span};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use scalar::Scalar;
 pub use sweep::{Contact, Sweep};
-pub(crate) use wide::sqrt_above;
 pub use wide::{Fraction, Ratio, Wide};
+pub(crate) use wide::{sqrt, sqrt_above};

@@ -113,6 +113,25 @@ impl<S: Scalar> Sweep<S> {
         self.start
     }
 
+    /// Where the middle of the mover is at a time: of a ray or a segment its point, so at the [time](Contact::time) of a contact the point
+    /// of contact. Rounded as `f64` is.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Sweep};
+    ///
+    /// let ray = Sweep::ray([0.0, 1.0], [4.0, 2.0]);
+    /// let contact = ray.contact(&Aabb::new([2.0, 0.0], [9.0, 9.0])).unwrap();
+    /// assert_eq!(ray.point_at(contact.time()), [2.0, 2.0]);
+    /// ```
+    #[must_use]
+    pub fn point_at(&self, time: f64) -> [f64; 2] {
+        [0, 1].map(|axis| {
+            let middle = self.start.min[axis].to_f64().midpoint(self.start.max[axis].to_f64());
+            let way = self.motion[axis].to_f64() * time;
+            if self.is_halved { middle + way + way } else { middle + way }
+        })
+    }
+
     /// A box that holds the mover at all times; [`Aabb::EMPTY`] if start or motion are invalid.
     #[must_use]
     #[inline]
@@ -228,6 +247,12 @@ impl<S: Scalar> Contact<S> {
     #[must_use]
     pub fn normal(&self) -> [i8; 2] {
         self.normal
+    }
+
+    /// The [normal](Self::normal) in the numbers of the world: a vector for other libraries.
+    #[must_use]
+    pub fn normal_vector(&self) -> [S; 2] {
+        self.normal.map(|part| S::from_f64(f64::from(part)))
     }
 }
 

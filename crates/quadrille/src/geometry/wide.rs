@@ -207,9 +207,36 @@ pub(crate) fn sqrt_above(square: f64) -> f64 {
     (0..4).fold(guess, |root, _| root.midpoint(square / root)) * (1.0 + 1e-7)
 }
 
+/// The square root, at most one step of the numbers beside the nearest one, and exact where the root is.
+///
+/// Two more steps of Newton's iteration after [`sqrt_above`] leave nothing of its error.
+pub(crate) fn sqrt(square: f64) -> f64 {
+    // Scaled by a power of four, so that nothing is too small.
+    const SCALE: f64 = (1_u64 << 54) as f64;
+    if square <= 0.0 || square == f64::INFINITY {
+        square
+    } else if square < 1e-290 {
+        sqrt(square * SCALE * SCALE) / SCALE
+    } else {
+        (0..2).fold(sqrt_above(square), |root, _| root.midpoint(square / root))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Fraction, Ratio, Wide, sqrt_above};
+    use super::{Fraction, Ratio, Wide, sqrt, sqrt_above};
+
+    #[test]
+    fn square_roots_are_exact_where_they_can_be() {
+        for root in (0..20_000).map(f64::from) {
+            assert_eq!(sqrt(root * root), root);
+        }
+        for square in (1..2000_u32).map(|k| f64::from(k).powi(40) * 1e-100).chain([5e-324, 1e-310, f64::MAX, 0.0]) {
+            let (root, best) = (sqrt(square), square.sqrt());
+            assert!(root.to_bits().abs_diff(best.to_bits()) <= 1, "{square}: {root}, not {best}");
+        }
+        assert_eq!(sqrt(f64::INFINITY), f64::INFINITY);
+    }
 
     #[test]
     fn fractions_are_compared_exactly() {

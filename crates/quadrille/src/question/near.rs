@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::{Question, Ranked};
-use crate::geometry::{Aabb, Scalar, Wide, sqrt_above};
+use crate::geometry::{Aabb, Scalar, Wide, sqrt, sqrt_above};
 use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
@@ -148,6 +148,12 @@ pub struct Distance<S: Scalar = f32> {
 }
 
 impl<S: Scalar> Distance<S> {
+    /// The distance, in units of the world. At most one step of `f64` beside the nearest one.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        sqrt(self.squared())
+    }
+
     /// The square of the distance. The nearest `f64`.
     #[must_use]
     pub fn squared(&self) -> f64 {

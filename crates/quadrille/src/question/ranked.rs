@@ -45,6 +45,7 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
 
 /// An answer together with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Hit<R, N = u32, T = ()> {
     /// The box: its id, or its handle or key.
     pub id: N,

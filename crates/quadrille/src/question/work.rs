@@ -8,6 +8,7 @@ use crate::storage::Layers;
 
 /// What answering a question took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Work {
     /// Nodes or cells whose rectangle was compared with the question.
     pub nodes: usize,

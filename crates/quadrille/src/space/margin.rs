@@ -12,6 +12,7 @@ use crate::geometry::{Aabb, Scalar};
 /// moves in five to ten frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Margin<S = f32> {
     /// No fat boxes: every update goes to the index.
     #[default]

@@ -39,6 +39,11 @@ use crate::storage::Boxes;
 /// keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method is given
 /// the boxes; `boxes` always holds what the structure should know about after the call, except in [`remove`](Self::remove).
 /// Only this crate implements it, so methods may be added in any release.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a structure",
+    label = "not a structure",
+    note = "name a structure and, unless they are `f32`, its numbers: `Index<Quadtree>`, `Space<T, Quadtree<f64>>`, `Keyed<K, FrameTree<i32>>`"
+)]
 pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The name by which the command and snapshots know it: small letters and hyphens.
     const NAME: &'static str;
@@ -192,6 +197,7 @@ mod sealed {
 /// One node or cell of a structure, for drawing and teaching.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Node<S = f32> {
     /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies beyond.
     pub bounds: Aabb<S>,
@@ -206,6 +212,7 @@ pub struct Node<S = f32> {
 /// What a [`Node`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum NodeKind {
     /// A tree node with four children.
     Branch,

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{
-    Aabb, Agreement, AnyStructure, Counted, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep,
-};
+use quadrille::internals::Counted;
+use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep};
 
 use crate::erased::{asked, ranked};
 use crate::oracle::{Frame, Rect, distance_squared, first_contact, for_all, rects};

@@ -1,6 +1,7 @@
 //! Nearest boxes and nearest pairs.
 
-use quadrille::{Aabb, AnyStructure, Counted, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
+use quadrille::internals::Counted;
+use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
 
 use crate::erased::{asked, ranked};
 use crate::oracle::{Frame, distance_squared, for_all, points, rects};

@@ -105,7 +105,8 @@ fn movers_meet_movers<S: Scalar>() {
             // A way that leads out of the numbers is refused; saturating `i32` ways still cover everything there is.
             index.impacts_into(&motions, &mut impacts).expect("finite motions");
             assert_eq!(impacts.len(), expected.len());
-            for (Impact { a, b, contact }, &(time, x, y, first, relative, second)) in impacts.iter().zip(&expected) {
+            for (Impact { a, b, contact, .. }, &(time, x, y, first, relative, second)) in impacts.iter().zip(&expected)
+            {
                 assert_eq!((*a, *b), (x, y), "{:?}", index.options());
                 check_contact(contact, first, relative, second, time);
             }
