@@ -18,15 +18,15 @@ use crate::question::{Hit, Question, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// The first window reaches so many usual distances between boxes beyond the nearest part of the world. More: more boxes are looked at by
-/// who takes one. Less: more windows.
+/// The first window reaches this many usual distances between boxes beyond the nearest part of the world. More: more boxes are looked at
+/// for a single answer. Less: more windows.
 const FIRST_REACH: f64 = 1.5;
 
-/// A window that holds more answers than this and four times what was given out before is too large, unless it has been made smaller
+/// A window is too large if it holds more answers than this and four times those given out before, unless it has been made smaller
 /// [`MOST_CUTS`] times.
 const MOST_AT_ONCE: usize = 64;
 
-/// A window that is too large reaches a quarter as far beyond the one before. After so many cuts what is left is a heap.
+/// A window that is too large is made to reach a quarter as far beyond the one before. After so many cuts what is left is a heap.
 const MOST_CUTS: usize = 8;
 
 /// After so many windows the rest is asked for at once: numbers may be too coarse for windows to grow.
@@ -52,11 +52,11 @@ struct Outward<'a, I: Structure, R, Q: Ranked<I::Scalar>> {
     given_out: usize,
     /// A hull of a few boxes.
     hull: Aabb<I::Scalar>,
-    /// How far the hull is from the origin, on the axis on which it is farther.
-    gap: f64,
-    /// How far the last window reaches beyond the gap, and the next will.
+    /// How far the last window reaches to each side; at the start, nothing has been asked.
     reach: f64,
+    /// How far the next one is to reach, and how much farther the one after that.
     next_reach: f64,
+    step: f64,
     windows: usize,
     /// The last window holds all there is.
     is_complete: bool,
@@ -70,28 +70,30 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
             let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
             before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64())
         });
-        let gap = gaps[0].max(gaps[1]).max(0.0);
+        let step = FIRST_REACH * spacing;
+        let next_reach = gaps[0].max(gaps[1]).max(0.0) + step;
         let (found, last) = (BinaryHeap::new(), None);
         let is_complete = view.boxes.is_empty() || !question.bounds().is_ordered();
-        let next_reach = FIRST_REACH * spacing;
-        Self { view, question, found, last, given_out: 0, hull, gap, reach: 0.0, next_reach, windows: 0, is_complete }
+        Self { view, question, found, last, given_out: 0, hull, reach: 0.0, next_reach, step, windows: 0, is_complete }
     }
 
     /// Finds what the next window is sure of.
     fn widen(&mut self) {
         for cut in 0..=MOST_CUTS {
-            let window = self.question.origin().with_margin(I::Scalar::at_least(self.gap + self.next_reach));
+            let window = self.question.origin().with_margin(I::Scalar::at_least(self.next_reach));
             let is_last =
                 self.windows == MOST_WINDOWS || window.contains(&self.hull) || window.contains(&self.question.bounds());
             let most = if is_last || cut == MOST_CUTS { usize::MAX } else { MOST_AT_ONCE + 4 * self.given_out };
             if self.collect((!is_last).then_some(window), most) {
                 self.reach = self.next_reach;
-                self.next_reach = 2.0 * self.reach;
+                self.step *= 2.0;
+                self.next_reach += self.step;
                 self.windows += 1;
                 self.is_complete = is_last;
                 return;
             }
-            self.next_reach = self.reach + (self.next_reach - self.reach) / 4.0;
+            self.step = (self.next_reach - self.reach) / 4.0;
+            self.next_reach = self.reach + self.step;
         }
     }
 
