@@ -254,13 +254,16 @@ impl<S: Scalar> Structure for FrameTree<S> {
             self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
         }
         self.used += 1;
-        let height = self.levels.height();
-        self.make_whole();
+        if slot == self.order.len() {
+            let height = self.levels.height();
+            self.make_whole();
+            self.levels.begin_pack();
+            if self.levels.height() > height {
+                self.tighten_layers(boxes);
+            }
+        }
         self.order[slot] = id;
         self.levels.place(slot, boxes.at(id), boxes.layers(id));
-        if self.levels.height() > height {
-            self.tighten_layers(boxes);
-        }
         if self.levels.packs() > self.wear.sorted() + self.wear.sorted() / 4 + TAIL {
             self.sort(boxes, &Serial);
             self.tighten_layers(boxes);
