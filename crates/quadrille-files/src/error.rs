@@ -50,3 +50,15 @@ pub fn quote(value: &[u8]) -> String {
         None => format!("{text:?}"),
     }
 }
+/// The message of a library, in which a value of the file may be quoted at any length: its beginning and its end.
+pub(crate) fn shortened(message: &str) -> String {
+    const BEGINNING: usize = 150;
+    const END: usize = 100;
+    let count = message.chars().count();
+    if count <= BEGINNING + END {
+        return message.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'");
+    }
+    let beginning: String = message.chars().take(BEGINNING).collect();
+    let end: String = message.chars().skip(count - END).collect();
+    shortened(&beginning) + " … " + &shortened(&end)
+}

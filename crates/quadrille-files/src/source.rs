@@ -58,6 +58,12 @@ impl Source {
     pub(crate) fn into_bytes(self) -> Bytes {
         BufReader::with_capacity(1 << 16, Cursor::new(self.sample).chain(self.rest))
     }
+    /// All bytes in memory.
+    pub(crate) fn read_all(self) -> Result<(String, Vec<u8>), Error> {
+        let (mut all, mut rest) = (self.sample, self.rest);
+        rest.read_to_end(&mut all).map_err(|error| Error::in_file(&self.name, error))?;
+        Ok((self.name, all))
+    }
 }
 
 impl std::fmt::Debug for Source {

@@ -1,0 +1,209 @@
+//! Which columns of a table hold a box, and how.
+
+use std::fmt;
+
+use quadrille::Aabb;
+
+use crate::error::Error;
+use crate::table::{Row, Table, plain};
+use crate::text_geometry;
+
+/// How columns make a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// x, y.
+    Point,
+    /// Least x, least y, greatest x, greatest y.
+    Corners,
+    /// The two y in either order: in pictures, the top is the lesser.
+    Edges,
+    /// Least x, least y, width, height.
+    CornerAndSize,
+    /// Middle x, middle y, width, height.
+    CenterAndSize,
+    /// Middle x, middle y, radius: the box around a circle.
+    Circle,
+    /// One column of WKT, of WKB in hexadecimal digits, or of GeoJSON geometries.
+    Geometry,
+}
+
+/// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a centre, too.
+const KNOWN: &[(Shape, &[&str])] = &[
+    (Shape::Corners, &["xmin", "ymin", "xmax", "ymax"]),
+    (Shape::Corners, &["minx", "miny", "maxx", "maxy"]),
+    (Shape::Corners, &["bboxxmin", "bboxymin", "bboxxmax", "bboxymax"]),
+    (Shape::Corners, &["lonmin", "latmin", "lonmax", "latmax"]),
+    (Shape::Corners, &["minlon", "minlat", "maxlon", "maxlat"]),
+    (Shape::Corners, &["longitudemin", "latitudemin", "longitudemax", "latitudemax"]),
+    (Shape::Corners, &["minlongitude", "minlatitude", "maxlongitude", "maxlatitude"]),
+    (Shape::Corners, &["west", "south", "east", "north"]),
+    (Shape::Edges, &["left", "bottom", "right", "top"]),
+    (Shape::Corners, &["x0", "y0", "x1", "y1"]),
+    (Shape::Corners, &["x1", "y1", "x2", "y2"]),
+    (Shape::Corners, &["lon1", "lat1", "lon2", "lat2"]),
+    (Shape::CenterAndSize, &["cx", "cy", "width", "height"]),
+    (Shape::CenterAndSize, &["cx", "cy", "w", "h"]),
+    (Shape::CenterAndSize, &["centerx", "centery", "width", "height"]),
+    (Shape::CenterAndSize, &["xcenter", "ycenter", "width", "height"]),
+    (Shape::CenterAndSize, &["xcenter", "ycenter", "w", "h"]),
+    (Shape::CornerAndSize, &["x", "y", "width", "height"]),
+    (Shape::CornerAndSize, &["x", "y", "w", "h"]),
+    (Shape::CornerAndSize, &["left", "top", "width", "height"]),
+    (Shape::CornerAndSize, &["xmin", "ymin", "width", "height"]),
+    (Shape::CornerAndSize, &["minx", "miny", "width", "height"]),
+    (Shape::Circle, &["cx", "cy", "radius"]),
+    (Shape::Circle, &["cx", "cy", "r"]),
+    (Shape::Circle, &["x", "y", "radius"]),
+    (Shape::Geometry, &["wkt"]),
+    (Shape::Geometry, &["wktgeometry"]),
+    (Shape::Geometry, &["geomwkt"]),
+    (Shape::Geometry, &["geometrywkt"]),
+    (Shape::Geometry, &["geometry"]),
+    (Shape::Geometry, &["thegeom"]),
+    (Shape::Geometry, &["geom"]),
+    (Shape::Point, &["x", "y"]),
+    (Shape::Point, &["lon", "lat"]),
+    (Shape::Point, &["lng", "lat"]),
+    (Shape::Point, &["long", "lat"]),
+    (Shape::Point, &["longitude", "latitude"]),
+    (Shape::Point, &["decimallongitude", "decimallatitude"]),
+    (Shape::Point, &["stoplon", "stoplat"]),
+    (Shape::Point, &["easting", "northing"]),
+    (Shape::Point, &["xcoord", "ycoord"]),
+    (Shape::Point, &["coordx", "coordy"]),
+    (Shape::Point, &["pointx", "pointy"]),
+    (Shape::Point, &["cx", "cy"]),
+];
+
+/// Which columns make the boxes of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    shape: Shape,
+    columns: Vec<usize>,
+    /// As the header has it, for people.
+    names: String,
+}
+
+impl Layout {
+    /// The columns that the user has chosen, or those that the header or their number tells.
+    pub(crate) fn of(table: &mut Table, chosen: &[String]) -> Result<Self, Error> {
+        if table.width() == 0 {
+            return Ok(Self { shape: Shape::Point, columns: Vec::new(), names: String::new() });
+        }
+        let (shape, columns) = match (chosen, table.header()) {
+            ([], []) => without_header(table)?,
+            ([], _) => by_header(table)?,
+            (chosen, _) => by_choice(table, chosen)?,
+        };
+        if table.header().is_empty() {
+            shape.labels().iter().zip(&columns).for_each(|(label, column)| table.label(*column, label));
+        }
+        let name = |column: &usize| match table.header().get(*column) {
+            Some(name) => name.clone(),
+            None => format!("column {}", column + 1),
+        };
+        let names = columns.iter().map(name).collect::<Vec<_>>().join(", ");
+        Ok(Self { shape, columns, names })
+    }
+
+    /// Whether every box is a point.
+    pub(crate) fn is_points(&self) -> bool {
+        self.shape == Shape::Point
+    }
+
+    /// The box of a row; `None` if the row has none.
+    pub(crate) fn bounds(&self, row: &Row<'_>) -> Result<Option<Aabb<f64>>, Error> {
+        if self.columns.iter().all(|column| row.is_missing(*column)) {
+            return Ok(None);
+        }
+        if self.shape == Shape::Geometry {
+            return text_geometry::bounds(row.bytes(self.columns[0])).map_err(|what| row.error(self.columns[0], what));
+        }
+        let mut numbers = [0.0; 4];
+        for (number, column) in numbers.iter_mut().zip(&self.columns) {
+            *number = row.number(*column)?;
+        }
+        if let (Shape::CornerAndSize | Shape::CenterAndSize | Shape::Circle, Some(at)) =
+            (self.shape, (2..self.columns.len()).find(|at| numbers[*at] < 0.0))
+        {
+            return Err(row.error(self.columns[at], "is negative"));
+        }
+        let bounds = self.shape.bounds(numbers);
+        bounds.check().map(Some).map_err(|error| row.error_of_all(error))
+    }
+}
+
+impl Shape {
+    fn bounds(self, [a, b, c, d]: [f64; 4]) -> Aabb<f64> {
+        match self {
+            Self::Point | Self::Geometry => Aabb::new([a, b], [a, b]),
+            Self::Corners => Aabb::new([a, b], [c, d]),
+            Self::Edges => Aabb::new([a, b.min(d)], [c, b.max(d)]),
+            Self::CornerAndSize => Aabb::new([a, b], [a + c, b + d]),
+            Self::CenterAndSize => Aabb::new([a - c / 2.0, b - d / 2.0], [a + c / 2.0, b + d / 2.0]),
+            Self::Circle => Aabb::new([a - c, b - c], [a + c, b + c]),
+        }
+    }
+
+    /// What messages call the columns of a file without a header.
+    fn labels(self) -> &'static [&'static str] {
+        match self {
+            Self::Point => &["x", "y"],
+            Self::Corners | Self::Edges => &["xmin", "ymin", "xmax", "ymax"],
+            Self::CornerAndSize => &["x", "y", "width", "height"],
+            Self::CenterAndSize => &["cx", "cy", "width", "height"],
+            Self::Circle => &["cx", "cy", "radius"],
+            Self::Geometry => &["geometry"],
+        }
+    }
+}
+
+fn without_header(table: &Table) -> Result<(Shape, Vec<usize>), Error> {
+    match table.width() {
+        2 => Ok((Shape::Point, vec![0, 1])),
+        4 => Ok((Shape::Corners, vec![0, 1, 2, 3])),
+        _ => {
+            Err(table.refuse("expected xmin,ymin,xmax,ymax or x,y; choose some with --columns, such as --columns 2,3"))
+        }
+    }
+}
+
+fn by_header(table: &Table) -> Result<(Shape, Vec<usize>), Error> {
+    let all = |names: &[&str]| names.iter().map(|name| table.find(&[name])).collect::<Option<Vec<_>>>();
+    let known = KNOWN.iter().find_map(|(shape, names)| Some((*shape, all(names)?)));
+    known.ok_or_else(|| table.refuse("no columns xmin,ymin,xmax,ymax or x,y or such; choose some with --columns"))
+}
+
+/// One column of geometries, two of points, three of circles, four of corners, or of sizes if they are called so.
+fn by_choice(table: &Table, chosen: &[String]) -> Result<(Shape, Vec<usize>), Error> {
+    let columns = chosen.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+    let name = |at: usize| columns.get(at).and_then(|column| table.header().get(*column)).map(|name| plain(name));
+    let has = |at: usize, words: &[&str]| name(at).is_some_and(|name| words.iter().any(|word| name.contains(word)));
+    let is_size = (has(2, &["width"]) || name(2).as_deref() == Some("w"))
+        && (has(3, &["height"]) || name(3).as_deref() == Some("h"));
+    let shape = match columns.len() {
+        1 => Shape::Geometry,
+        2 => Shape::Point,
+        3 => Shape::Circle,
+        _ if is_size && (has(0, &["cent", "cx", "mid"])) => Shape::CenterAndSize,
+        _ if is_size => Shape::CornerAndSize,
+        _ => Shape::Corners,
+    };
+    Ok((shape, columns))
+}
+
+impl fmt::Display for Layout {
+    /// What was taken as what: `points from lon, lat`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.shape {
+            _ if self.columns.is_empty() => return f.write_str("no columns"),
+            Shape::Point => "points from",
+            Shape::Corners | Shape::Edges => "corners from",
+            Shape::CornerAndSize => "lower corners and sizes from",
+            Shape::CenterAndSize => "centers and sizes from",
+            Shape::Circle => "centers and radii from",
+            Shape::Geometry => "bounding boxes of",
+        };
+        write!(f, "{what} {}", self.names)
+    }
+}

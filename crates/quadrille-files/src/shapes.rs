@@ -1,0 +1,140 @@
+//! Boxes and points in files.
+
+use std::path::Path;
+
+use quadrille::Aabb;
+
+use crate::error::Error;
+use crate::format::Format;
+use crate::geojson_features;
+use crate::layout::Layout;
+use crate::source::Source;
+use crate::table::Table;
+
+/// What to read of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four of boxes. None:
+    /// those that the header tells.
+    pub columns: Vec<String>,
+    /// Columns (properties of GeoJSON features) whose texts are kept.
+    pub keep: Vec<String>,
+}
+
+/// The boxes of a file, one a row or feature.
+#[derive(Clone, Debug, Default)]
+pub struct Shapes {
+    /// The file, as messages call it.
+    pub name: String,
+    /// What it is: `CSV (commas)`, `GeoJSON`.
+    pub format: String,
+    /// What was taken as what: `points from lon, lat`.
+    pub taken: String,
+    /// Whether every box is a point, because its columns are those of points.
+    pub is_points: bool,
+    /// The boxes, in the file's order.
+    pub boxes: Vec<Aabb<f64>>,
+    /// The rows of the boxes, if some rows had none; else box and row have the same number.
+    rows: Option<Vec<u32>>,
+    /// Rows without a box: a null geometry, or empty fields.
+    pub skipped: u64,
+    /// Lines that were comments.
+    pub comments: u64,
+    /// What was kept, in the order of [`Choice::keep`].
+    pub kept: Vec<Texts>,
+}
+
+impl Shapes {
+    /// Reads a file, or standard input for the name `-`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is of a kind that is not read (it says which), has no such columns, or a row is no good: names the
+    /// file, the line or feature, and the value.
+    pub fn read(path: &Path, choice: &Choice) -> Result<Self, Error> {
+        Self::from_source(Source::open(path)?, choice)
+    }
+
+    /// The same of an opened file.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn from_source(source: Source, choice: &Choice) -> Result<Self, Error> {
+        let mut shapes = Self { name: source.name.clone(), ..Self::default() };
+        shapes.kept = choice.keep.iter().map(|name| Texts { name: name.clone(), ..Texts::default() }).collect();
+        match source.format() {
+            Format::GeoJson => geojson_features::read(source, &mut shapes)?,
+            _ => shapes.read_table(Table::from_source(source)?, choice)?,
+        }
+        Ok(shapes)
+    }
+
+    /// The number of the row (or feature) of a box, from 0; the header, blank lines and comments are not counted.
+    #[must_use]
+    pub fn row(&self, number: u32) -> u32 {
+        self.rows.as_ref().map_or(number, |rows| rows[number as usize])
+    }
+
+    fn read_table(&mut self, mut table: Table, choice: &Choice) -> Result<(), Error> {
+        let layout = Layout::of(&mut table, &choice.columns)?;
+        let keep = choice.keep.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+        while let Some(row) = table.next_row()? {
+            let bounds = layout.bounds(&row)?;
+            self.push(bounds).map_err(|what| row.error_of_all(what))?;
+            if bounds.is_some() {
+                let texts = self.kept.iter_mut().zip(&keep);
+                texts.for_each(|(texts, column)| texts.push(&row.text(*column)));
+            }
+        }
+        self.format = format!("text with {}", table.dialect());
+        self.taken = layout.to_string();
+        self.is_points = layout.is_points();
+        self.comments = table.comments();
+        Ok(())
+    }
+
+    /// Takes the next row: its box, or that it has none.
+    pub(crate) fn push(&mut self, bounds: Option<Aabb<f64>>) -> Result<(), String> {
+        const TOO_MANY: &str = "there are more than four billion rows";
+        let count = self.boxes.len();
+        let row = u32::try_from(count as u64 + self.skipped).map_err(|_| TOO_MANY)?;
+        let Some(bounds) = bounds else {
+            self.skipped += 1;
+            self.rows.get_or_insert_with(|| (0..row).collect());
+            return Ok(());
+        };
+        if count == self.boxes.capacity() {
+            self.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
+        }
+        self.boxes.push(bounds);
+        if let Some(rows) = &mut self.rows {
+            rows.push(row);
+        }
+        Ok(())
+    }
+}
+
+/// The texts of one column, of all rows that have a box.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// The column's name, as it was asked for.
+    pub name: String,
+    text: String,
+    ends: Vec<usize>,
+    /// Whether any row has the column, where rows need not have the same ones.
+    pub(crate) is_known: bool,
+}
+
+impl Texts {
+    /// The text of a row, by the number of its box.
+    #[must_use]
+    pub fn get(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[number]]
+    }
+
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+    }
+}

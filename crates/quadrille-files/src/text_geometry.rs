@@ -1,0 +1,61 @@
+//! Bounding boxes of geometries written as text: WKT, WKB in hexadecimal digits, GeoJSON.
+
+use std::slice;
+use std::str::FromStr;
+
+use quadrille::Aabb;
+use wkt::Wkt;
+use wkt::types::{Coord, Polygon};
+
+use crate::error::shortened;
+use crate::{geojson_features, wkb};
+
+/// The bounding box of a geometry; `None` if it is empty.
+pub(crate) fn bounds(text: &[u8]) -> Result<Option<Aabb<f64>>, String> {
+    let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
+    let found = match text.as_bytes() {
+        [b'{', ..] => geojson_features::geometry_bounds(text)?,
+        [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?)?,
+        _ => of_wkt(text)?,
+    };
+    found.map(|bounds| bounds.check().map_err(|error| format!("is no good geometry: {error}"))).transpose()
+}
+
+/// With or without PostGIS's `SRID=4326;` before it.
+fn of_wkt(text: &str) -> Result<Option<Aabb<f64>>, String> {
+    let text = match text.split_once(';') {
+        Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => rest,
+        _ => text,
+    };
+    let geometry = Wkt::<f64>::from_str(text).map_err(|error| format!("is no WKT: {}", shortened(error)))?;
+    let mut all = Aabb::EMPTY;
+    extend(&mut all, &geometry);
+    Ok(all.is_ordered().then_some(all))
+}
+
+fn extend(all: &mut Aabb<f64>, geometry: &Wkt<f64>) {
+    let mut add = |coords: &[Coord<f64>]| {
+        for coord in coords {
+            *all = all.union(&Aabb::from_point([coord.x, coord.y]));
+        }
+    };
+    match geometry {
+        Wkt::Point(point) => add(point.coord().map_or(&[], slice::from_ref)),
+        Wkt::LineString(line) => add(line.coords()),
+        Wkt::Polygon(polygon) => polygon.rings().iter().for_each(|ring| add(ring.coords())),
+        Wkt::MultiPoint(points) => {
+            points.points().iter().for_each(|point| add(point.coord().map_or(&[], slice::from_ref)));
+        }
+        Wkt::MultiLineString(lines) => lines.line_strings().iter().for_each(|line| add(line.coords())),
+        Wkt::MultiPolygon(polygons) => {
+            polygons.polygons().iter().flat_map(Polygon::rings).for_each(|ring| add(ring.coords()));
+        }
+        Wkt::GeometryCollection(collection) => collection.geometries().iter().for_each(|one| extend(all, one)),
+    }
+}
+
+fn unhex(text: &str) -> Result<Vec<u8>, String> {
+    let digits = text.as_bytes().chunks(2);
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2);
+    digits.map(byte).collect::<Option<Vec<_>>>().ok_or_else(|| "is no WKB in hexadecimal digits".into())
+}
