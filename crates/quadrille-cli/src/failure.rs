@@ -42,6 +42,13 @@ impl From<ParseError> for Failure {
     }
 }
 
+impl From<quadrille_files::Error> for Failure {
+    /// Names the file itself.
+    fn from(error: quadrille_files::Error) -> Self {
+        Self::Bad(error.to_string())
+    }
+}
+
 impl From<quadrille::Error> for Failure {
     fn from(error: quadrille::Error) -> Self {
         Self::Bad(error.to_string())

@@ -5,7 +5,6 @@
 mod advice;
 mod art;
 mod bench;
-mod boxes;
 mod clock;
 mod failure;
 mod image_file;

@@ -1,5 +1,7 @@
 //! Progress bars.
 
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar for `length` things of a kind, such as "steps"; indicatif shows it on terminals only.
@@ -7,4 +9,13 @@ pub(crate) fn bar(length: u64, things: &'static str) -> ProgressBar {
     const TEMPLATE: &str = "{bar:40} {human_pos} of {human_len} {msg}, {eta} left";
     let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style).with_message(things)
+}
+
+/// What is being done, when nobody knows how long it takes; on terminals only.
+pub(crate) fn spinner(doing: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+    let spinner = ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    spinner.set_message(doing);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
 }

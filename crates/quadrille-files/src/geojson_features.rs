@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::error::{Error, shortened};
+use crate::hull::Hull;
 use crate::shapes::Shapes;
 use crate::source::Source;
 
@@ -89,10 +90,7 @@ impl<'a> File<'a> {
             None => None,
             Some(geometry) => {
                 let parsed: Geometry = self.parse(geometry, &place)?;
-                let bounds = bounds(&parsed).and_then(|bounds| {
-                    bounds.map(|bounds| bounds.check().map_err(|error| error.to_string())).transpose()
-                });
-                bounds.map_err(|what| self.error(geometry, &format!("{place}{what}")))?
+                bounds(&parsed).map_err(|what| self.error(geometry, &format!("{place}{what}")))?
             }
         };
         shapes.push(bounds).map_err(|what| self.error(text, &what))?;
@@ -149,15 +147,15 @@ fn without_place(error: &serde_json::Error) -> String {
 }
 
 fn bounds(geometry: &Geometry) -> Result<Option<Aabb<f64>>, String> {
-    let mut all = Aabb::EMPTY;
-    extend(&mut all, &geometry.value)?;
-    Ok(all.is_ordered().then_some(all))
+    let mut hull = Hull::new();
+    extend(&mut hull, &geometry.value)?;
+    hull.finish()
 }
 
-fn extend(all: &mut Aabb<f64>, value: &GeometryValue) -> Result<(), String> {
+fn extend(hull: &mut Hull, value: &GeometryValue) -> Result<(), String> {
     let mut add = |position: &Position| match *position.as_slice() {
         [x, y, ..] => {
-            *all = all.union(&Aabb::from_point([x, y]));
+            hull.add(x, y);
             Ok(())
         }
         ref short => Err(format!("the position {short:?} has fewer than two coordinates")),
@@ -172,7 +170,7 @@ fn extend(all: &mut Aabb<f64>, value: &GeometryValue) -> Result<(), String> {
         }
         GeometryValue::MultiPolygon { coordinates } => coordinates.iter().flatten().flatten().try_for_each(add),
         GeometryValue::GeometryCollection { geometries } => {
-            geometries.iter().try_for_each(|geometry| extend(all, &geometry.value))
+            geometries.iter().try_for_each(|geometry| extend(hull, &geometry.value))
         }
     }
 }

@@ -4,8 +4,9 @@ use std::fmt;
 
 use quadrille::Aabb;
 
+use crate::columns::{Columns, plain};
 use crate::error::Error;
-use crate::table::{Row, Table, plain};
+use crate::table::Row;
 use crate::text_geometry;
 
 /// How columns make a box.
@@ -86,24 +87,34 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// The columns that the user has chosen, or those that the header or their number tells.
-    pub(crate) fn of(table: &mut Table, chosen: &[String]) -> Result<Self, Error> {
-        if table.width() == 0 {
+    pub(crate) fn of(all: &Columns, chosen: &[String]) -> Result<Self, String> {
+        if all.width() == 0 {
             return Ok(Self { shape: Shape::Point, columns: Vec::new(), names: String::new() });
         }
-        let (shape, columns) = match (chosen, table.header()) {
-            ([], []) => without_header(table)?,
-            ([], _) => by_header(table)?,
-            (chosen, _) => by_choice(table, chosen)?,
+        let (shape, columns) = match (chosen, all.names()) {
+            ([], []) => without_header(all)?,
+            ([], _) => by_header(all)?,
+            (chosen, _) => by_choice(all, chosen)?,
         };
-        if table.header().is_empty() {
-            shape.labels().iter().zip(&columns).for_each(|(label, column)| table.label(*column, label));
-        }
-        let name = |column: &usize| match table.header().get(*column) {
-            Some(name) => name.clone(),
-            None => format!("column {}", column + 1),
-        };
-        let names = columns.iter().map(name).collect::<Vec<_>>().join(", ");
+        let names = columns.iter().map(|column| all.name(*column)).collect::<Vec<_>>().join(", ");
         Ok(Self { shape, columns, names })
+    }
+
+    /// The columns, in the order of the shape.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// What messages call the columns where there is no header.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        self.columns.iter().copied().zip(self.shape.labels().iter().copied())
+    }
+
+    /// Whether boxes are those of geometries.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn is_geometry(&self) -> bool {
+        self.shape == Shape::Geometry
     }
 
     /// Whether every box is a point.
@@ -123,13 +134,19 @@ impl Layout {
         for (number, column) in numbers.iter_mut().zip(&self.columns) {
             *number = row.number(*column)?;
         }
-        if let (Shape::CornerAndSize | Shape::CenterAndSize | Shape::Circle, Some(at)) =
-            (self.shape, (2..self.columns.len()).find(|at| numbers[*at] < 0.0))
-        {
-            return Err(row.error(self.columns[at], "is negative"));
+        self.of_numbers(numbers).map(Some).map_err(|(at, what)| match at {
+            Some(at) => row.error(self.columns[at], what),
+            None => row.error_of_all(what),
+        })
+    }
+
+    /// The box that numbers make, or which one is wrong (none: all together) and why.
+    pub(crate) fn of_numbers(&self, numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
+        let has_size = matches!(self.shape, Shape::CornerAndSize | Shape::CenterAndSize | Shape::Circle);
+        match (2..self.columns.len()).find(|at| has_size && numbers[*at] < 0.0) {
+            Some(at) => Err((Some(at), "is negative".into())),
+            None => self.shape.bounds(numbers).check().map_err(|error| (None, error.to_string())),
         }
-        let bounds = self.shape.bounds(numbers);
-        bounds.check().map(Some).map_err(|error| row.error_of_all(error))
     }
 }
 
@@ -158,26 +175,29 @@ impl Shape {
     }
 }
 
-fn without_header(table: &Table) -> Result<(Shape, Vec<usize>), Error> {
-    match table.width() {
+fn without_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
+    match all.width() {
         2 => Ok((Shape::Point, vec![0, 1])),
         4 => Ok((Shape::Corners, vec![0, 1, 2, 3])),
         _ => {
-            Err(table.refuse("expected xmin,ymin,xmax,ymax or x,y; choose some with --columns, such as --columns 2,3"))
+            let expected = "expected xmin,ymin,xmax,ymax or x,y; choose some with --columns, such as --columns 2,3";
+            Err(format!("{} without a header; {expected}", all.count()))
         }
     }
 }
 
-fn by_header(table: &Table) -> Result<(Shape, Vec<usize>), Error> {
-    let all = |names: &[&str]| names.iter().map(|name| table.find(&[name])).collect::<Option<Vec<_>>>();
-    let known = KNOWN.iter().find_map(|(shape, names)| Some((*shape, all(names)?)));
-    known.ok_or_else(|| table.refuse("no columns xmin,ymin,xmax,ymax or x,y or such; choose some with --columns"))
+fn by_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
+    let find = |names: &[&str]| names.iter().map(|name| all.find(&[name])).collect::<Option<Vec<_>>>();
+    let known = KNOWN.iter().find_map(|(shape, names)| Some((*shape, find(names)?)));
+    known.ok_or_else(|| {
+        format!("no columns xmin,ymin,xmax,ymax or x,y or such among {}; choose some with --columns", all.list())
+    })
 }
 
 /// One column of geometries, two of points, three of circles, four of corners, or of sizes if they are called so.
-fn by_choice(table: &Table, chosen: &[String]) -> Result<(Shape, Vec<usize>), Error> {
-    let columns = chosen.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
-    let name = |at: usize| columns.get(at).and_then(|column| table.header().get(*column)).map(|name| plain(name));
+fn by_choice(all: &Columns, chosen: &[String]) -> Result<(Shape, Vec<usize>), String> {
+    let columns = chosen.iter().map(|name| all.column(name)).collect::<Result<Vec<_>, _>>()?;
+    let name = |at: usize| columns.get(at).and_then(|column| all.names().get(*column)).map(|name| plain(name));
     let has = |at: usize, words: &[&str]| name(at).is_some_and(|name| words.iter().any(|word| name.contains(word)));
     let is_size = (has(2, &["width"]) || name(2).as_deref() == Some("w"))
         && (has(3, &["height"]) || name(3).as_deref() == Some("h"));

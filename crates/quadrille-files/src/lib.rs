@@ -9,12 +9,18 @@
 
 #![forbid(unsafe_code)]
 
+mod columns;
 mod dialect;
 mod error;
 mod fields;
+mod flatgeobuf_features;
 mod format;
 mod geojson_features;
+mod hull;
 mod layout;
+#[cfg(feature = "parquet")]
+mod parquet_rows;
+mod shapefile_records;
 mod shapes;
 mod source;
 mod table;

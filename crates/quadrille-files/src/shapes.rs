@@ -6,10 +6,10 @@ use quadrille::Aabb;
 
 use crate::error::Error;
 use crate::format::Format;
-use crate::geojson_features;
 use crate::layout::Layout;
 use crate::source::Source;
 use crate::table::Table;
+use crate::{flatgeobuf_features, geojson_features, shapefile_records};
 
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,6 +63,9 @@ impl Shapes {
         shapes.kept = choice.keep.iter().map(|name| Texts { name: name.clone(), ..Texts::default() }).collect();
         match source.format() {
             Format::GeoJson => geojson_features::read(source, &mut shapes)?,
+            Format::FlatGeobuf => flatgeobuf_features::read(source, &mut shapes)?,
+            Format::Shapefile => shapefile_records::read(source, &mut shapes)?,
+            Format::Parquet => read_parquet(source, &mut shapes, choice)?,
             _ => shapes.read_table(Table::from_source(source)?, choice)?,
         }
         Ok(shapes)
@@ -75,7 +78,10 @@ impl Shapes {
     }
 
     fn read_table(&mut self, mut table: Table, choice: &Choice) -> Result<(), Error> {
-        let layout = Layout::of(&mut table, &choice.columns)?;
+        let layout = Layout::of(table.columns(), &choice.columns).map_err(|what| table.in_first_row(what))?;
+        if table.header().is_empty() {
+            layout.labels().for_each(|(column, label)| table.label(column, label));
+        }
         let keep = choice.keep.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
         while let Some(row) = table.next_row()? {
             let bounds = layout.bounds(&row)?;
@@ -113,6 +119,16 @@ impl Shapes {
     }
 }
 
+#[cfg(feature = "parquet")]
+use crate::parquet_rows::read as read_parquet;
+
+/// This build has no reader of it, which takes long to compile.
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(source: Source, _: &mut Shapes, _: &Choice) -> Result<(), Error> {
+    let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
+    Err(Error::in_file(source.name, format_args!("this is Parquet, which this build does not read; {remedy}")))
+}
+
 /// The texts of one column, of all rows that have a box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
@@ -131,6 +147,11 @@ impl Texts {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.text[start..self.ends[number]]
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
     }
 
     pub(crate) fn push(&mut self, text: &str) {

@@ -5,6 +5,7 @@ use std::fmt::{Debug, Write};
 use std::io;
 use std::path::Path;
 
+use crate::columns::Columns;
 use crate::dialect::{self, Dialect};
 use crate::error::{Error, quote};
 use crate::fields::Fields;
@@ -31,7 +32,7 @@ use crate::source::{Bytes, Source};
 pub struct Table {
     name: String,
     dialect: Dialect,
-    header: Vec<String>,
+    columns: Columns,
     /// What messages call the columns.
     labels: Vec<String>,
     fields: Fields<Bytes>,
@@ -69,8 +70,15 @@ impl Table {
         let name = source.name.clone();
         let dialect = Dialect::of(&source.sample);
         let fields = Fields::new(source.into_bytes(), dialect.separator);
-        let mut table =
-            Self { name, dialect, header: Vec::new(), labels: Vec::new(), fields, is_ahead: false, comments: 0 };
+        let mut table = Self {
+            name,
+            dialect,
+            columns: Columns::default(),
+            labels: Vec::new(),
+            fields,
+            is_ahead: false,
+            comments: 0,
+        };
         if table.read()? {
             table.begin();
         }
@@ -79,13 +87,14 @@ impl Table {
 
     /// Takes the first row for the header, or for the first of the data.
     fn begin(&mut self) {
-        let columns = 0..self.fields.len();
-        self.is_ahead = columns.clone().any(|column| self.number(column).is_some());
-        if !self.is_ahead {
-            self.header = columns.clone().map(|column| self.text(column).into_owned()).collect();
-        }
-        let label = |column| self.header.get(column).cloned().unwrap_or_else(|| format!("column {}", column + 1));
-        self.labels = columns.map(label).collect();
+        let all = 0..self.fields.len();
+        self.is_ahead = all.clone().any(|column| self.number(column).is_some());
+        self.columns = if self.is_ahead {
+            Columns::without_names(all.len())
+        } else {
+            Columns::new(all.clone().map(|column| self.text(column).into_owned()).collect())
+        };
+        self.labels = all.map(|column| self.columns.name(column)).collect();
     }
 
     /// The file's name for messages.
@@ -103,7 +112,7 @@ impl Table {
     /// Names of the columns; none if the file has no header.
     #[must_use]
     pub fn header(&self) -> &[String] {
-        &self.header
+        self.columns.names()
     }
 
     /// Columns of each row; 0 if there are no rows and no header.
@@ -122,7 +131,7 @@ impl Table {
     /// `x_min` finds `X Min`.
     #[must_use]
     pub fn find(&self, names: &[&str]) -> Option<usize> {
-        names.iter().find_map(|name| self.header.iter().position(|own| plain(own) == plain(name)))
+        self.columns.find(names)
     }
 
     /// The position of a column that a user has named, or numbered from 1.
@@ -130,34 +139,21 @@ impl Table {
     /// # Errors
     /// If there is none: lists those there are.
     pub fn column(&self, wanted: &str) -> Result<usize, Error> {
-        let wanted = wanted.trim();
-        let named = self.header.iter().position(|own| own == wanted);
-        let named = named.or_else(|| self.header.iter().position(|own| own.eq_ignore_ascii_case(wanted)));
-        let numbered = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|column| *column < self.width());
-        named.or_else(numbered).ok_or_else(|| {
-            let what = match self.header.as_slice() {
-                [] => format!("no column {wanted:?}: {} columns without a header", self.width()),
-                header => format!("no column {wanted:?} among {}", list(header)),
-            };
-            Error::in_line(&self.name, self.fields.line(), what)
-        })
+        self.columns.column(wanted).map_err(|what| self.in_first_row(what))
+    }
+
+    /// Something is wrong with the header, or with the first row where there is none.
+    pub(crate) fn in_first_row(&self, what: String) -> Error {
+        Error::in_line(&self.name, self.fields.line().max(1), what)
+    }
+
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.columns
     }
 
     /// What messages call a column from now on: of use where there is no header.
     pub fn label(&mut self, column: usize, label: &str) {
         self.labels[column] = label.into();
-    }
-
-    /// The names of the columns, or how many there are, for a message about the first row.
-    ///
-    /// # Errors
-    /// Always: this is the error.
-    pub fn refuse(&self, what: impl std::fmt::Display) -> Error {
-        let line = self.fields.line().max(1);
-        match self.header.as_slice() {
-            [] => Error::in_line(&self.name, line, format_args!("{} columns without a header; {what}", self.width())),
-            header => Error::in_line(&self.name, line, format_args!("{what} among {}", list(header))),
-        }
     }
 
     /// The next row; `None` at the end.
@@ -169,7 +165,8 @@ impl Table {
             return Ok(None);
         }
         if self.fields.len() != self.width() {
-            let what = format!("{} columns, expected {}: {}", self.fields.len(), self.width(), self.row_in_words());
+            let (found, row) = (Columns::without_names(self.fields.len()).count(), self.row_in_words());
+            let what = format!("{found}, expected {}: {row}", self.width());
             return Err(Error::in_line(&self.name, self.fields.line(), what));
         }
         Ok(Some(Row { table: self }))
@@ -215,11 +212,11 @@ impl Table {
 
 impl Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { name, dialect, header, .. } = self;
+        let Self { name, dialect, columns, .. } = self;
         f.debug_struct("Table")
             .field("name", name)
             .field("dialect", dialect)
-            .field("header", header)
+            .field("header", &columns.names())
             .finish_non_exhaustive()
     }
 }
@@ -279,15 +276,6 @@ impl<'a> Row<'a> {
     pub fn error_of_all(&self, what: impl std::fmt::Display) -> Error {
         Error::in_line(&self.table.name, self.line(), format_args!("{what}: {}", self.table.row_in_words()))
     }
-}
-
-/// A name without what people write differently.
-pub(crate) fn plain(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn list(header: &[String]) -> String {
-    quote(header[..header.len().min(50)].join(",").as_bytes())
 }
 
 #[cfg(test)]

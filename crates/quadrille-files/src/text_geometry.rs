@@ -8,17 +8,17 @@ use wkt::Wkt;
 use wkt::types::{Coord, Polygon};
 
 use crate::error::shortened;
+use crate::hull::Hull;
 use crate::{geojson_features, wkb};
 
 /// The bounding box of a geometry; `None` if it is empty.
 pub(crate) fn bounds(text: &[u8]) -> Result<Option<Aabb<f64>>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
-    let found = match text.as_bytes() {
-        [b'{', ..] => geojson_features::geometry_bounds(text)?,
-        [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?)?,
-        _ => of_wkt(text)?,
-    };
-    found.map(|bounds| bounds.check().map_err(|error| format!("is no good geometry: {error}"))).transpose()
+    match text.as_bytes() {
+        [b'{', ..] => geojson_features::geometry_bounds(text),
+        [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?),
+        _ => of_wkt(text),
+    }
 }
 
 /// With or without PostGIS's `SRID=4326;` before it.
@@ -28,17 +28,13 @@ fn of_wkt(text: &str) -> Result<Option<Aabb<f64>>, String> {
         _ => text,
     };
     let geometry = Wkt::<f64>::from_str(text).map_err(|error| format!("is no WKT: {}", shortened(error)))?;
-    let mut all = Aabb::EMPTY;
-    extend(&mut all, &geometry);
-    Ok(all.is_ordered().then_some(all))
+    let mut hull = Hull::new();
+    extend(&mut hull, &geometry);
+    hull.finish()
 }
 
-fn extend(all: &mut Aabb<f64>, geometry: &Wkt<f64>) {
-    let mut add = |coords: &[Coord<f64>]| {
-        for coord in coords {
-            *all = all.union(&Aabb::from_point([coord.x, coord.y]));
-        }
-    };
+fn extend(hull: &mut Hull, geometry: &Wkt<f64>) {
+    let mut add = |coords: &[Coord<f64>]| coords.iter().for_each(|coord| hull.add(coord.x, coord.y));
     match geometry {
         Wkt::Point(point) => add(point.coord().map_or(&[], slice::from_ref)),
         Wkt::LineString(line) => add(line.coords()),
@@ -50,7 +46,7 @@ fn extend(all: &mut Aabb<f64>, geometry: &Wkt<f64>) {
         Wkt::MultiPolygon(polygons) => {
             polygons.polygons().iter().flat_map(Polygon::rings).for_each(|ring| add(ring.coords()));
         }
-        Wkt::GeometryCollection(collection) => collection.geometries().iter().for_each(|one| extend(all, one)),
+        Wkt::GeometryCollection(collection) => collection.geometries().iter().for_each(|one| extend(hull, one)),
     }
 }
 

@@ -5,11 +5,13 @@
 
 use quadrille::Aabb;
 
+use crate::hull::Hull;
+
 /// The bounding box of a geometry; `None` if it is empty.
 pub(crate) fn bounds(bytes: &[u8]) -> Result<Option<Aabb<f64>>, String> {
-    let mut reader = Reader { rest: bytes, is_little_endian: true, all: Aabb::EMPTY };
+    let mut reader = Reader { rest: bytes, is_little_endian: true, hull: Hull::new() };
     reader.geometry(0)?;
-    Ok(reader.all.is_ordered().then_some(reader.all))
+    reader.hull.finish()
 }
 
 /// Collections in collections that are followed down. Nobody nests them more than twice.
@@ -18,7 +20,7 @@ const DEEPEST: u32 = 32;
 struct Reader<'a> {
     rest: &'a [u8],
     is_little_endian: bool,
-    all: Aabb<f64>,
+    hull: Hull,
 }
 
 impl Reader<'_> {
@@ -59,10 +61,8 @@ impl Reader<'_> {
     fn position(&mut self, dimensions: u32) -> Result<(), String> {
         let point = [self.float()?, self.float()?];
         (2..dimensions).try_for_each(|_| self.float().map(drop))?;
-        match point.map(f64::is_nan) {
-            [true, true] => {}
-            [false, false] => self.all = self.all.union(&Aabb::from_point(point)),
-            _ => return Err("is no good WKB: a coordinate is NaN".into()),
+        if !point.iter().all(|number| number.is_nan()) {
+            self.hull.add(point[0], point[1]);
         }
         Ok(())
     }

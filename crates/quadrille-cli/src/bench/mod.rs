@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use quadrille::{Aabb, Scalar};
 use quadrille_advise::{Advice, Boxes, Error, Operation, Search};
+use quadrille_files::{Choice, Shapes};
 use quadrille_scenes::{Scene, SceneKind};
 
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::text::count;
-use crate::{boxes, memory, names, progress};
+use crate::{memory, names, progress};
 use report::Report;
 
 /// Find out which structure is fastest for a scene, or for the boxes of a file.
@@ -32,10 +33,10 @@ pub(crate) struct Bench {
     /// Which one of the many scenes of that name
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Take the boxes of a CSV or GeoJSON file instead, as `pairs` reads them; they do not move
+    /// Take the boxes of a file instead, as `pairs` reads them; they do not move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "agents", "seed"])]
     boxes: Option<PathBuf>,
-    /// Columns to read from a CSV file with a header: two of points, or four of boxes
+    /// Columns to read, by name or by number from 1: two of points, four of boxes, three of circles, or one of geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
     columns: Vec<String>,
     /// How many steps, at most a thousand
@@ -59,7 +60,6 @@ Examples:
 impl Bench {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let targets = [&self.json];
-        boxes::check_columns(&self.columns)?;
         output::check(&targets, &self.boxes.as_deref().map_or(vec![], |path| vec![path]))?;
 
         let report = match &self.boxes {
@@ -92,7 +92,8 @@ impl Bench {
         if self.ops.contains(&Operation::Update) {
             return Err(Failure::Bad("--ops update is for scenes: the boxes of a file do not move".into()));
         }
-        let boxes = boxes::read(path, &self.columns)?;
+        let choice = Choice { columns: self.columns.clone(), ..Choice::default() };
+        let boxes = Shapes::read(path, &choice)?.boxes;
         let still = Operation::ALL.iter().copied().filter(|&operation| operation != Operation::Update);
         self.measure(&vec![boxes.as_slice(); self.steps as usize], &still.collect::<Vec<_>>())
     }

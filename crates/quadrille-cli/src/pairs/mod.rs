@@ -1,41 +1,98 @@
-//! `quadrille pairs`: all overlapping boxes of a file, or of two.
+//! `quadrille pairs`: what of a file, or of two, is near what.
 
-use std::collections::TryReserveError;
+mod finder;
+mod geodesic;
+mod plane;
+mod question;
+mod records;
+
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
-use quadrille::{Aabb, AnyStructure, BruteForce, Index, StructureKind};
+use quadrille::StructureKind;
+use quadrille_files::{Choice, Shapes};
 use serde::Serialize;
 
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::{boxes, names, table};
+use crate::{names, progress, table, text};
+use finder::Finder;
+use question::{Metric, Question};
+use records::{Format, Records};
 
-/// Find all overlapping boxes of a file, or of two files.
+/// Find what overlaps, is near or lies inside what: in a file of boxes or points, or between two files.
 ///
-/// A CSV file has a box (xmin,ymin,xmax,ymax) or a point (x,y) in each row, with or without a header, separated by commas,
-/// semicolons or tabs; of a GeoJSON file, the bounding box of each feature is taken. Edges belong to boxes, so touching is
-/// overlapping. Coordinates are 64-bit numbers.
+/// Files are text (CSV, TSV and their kin, with or without a header) or GeoJSON, packed by gzip or zstd or not; `-` is standard
+/// input. Header names that people use are known: corners, sizes, longitude and latitude, WKT; the report says which columns were
+/// taken as what. Of a geometry, the bounding box is taken. Edges belong to boxes, so touching is overlapping. Coordinates are 64-bit
+/// numbers.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains"]))]
+#[command(group = ArgGroup::new("distance").args(["within", "nearest"]))]
 pub(crate) struct Pairs {
-    /// CSV or GeoJSON file of boxes or points
+    /// File of boxes or points, or `-`
     file: PathBuf,
     /// A second file: find pairs of a box in FILE and a box in FILE2, instead of pairs within FILE
     file2: Option<PathBuf>,
-    /// Columns to read from a CSV file with a header: two of points, or four of boxes
+    /// Columns of FILE to read, by name or by number from 1: two of points, four of boxes, three of circles, or one of geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
+    /// Columns of FILE2
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
+    columns2: Vec<String>,
+    /// Pairs no farther apart than this, instead of those that overlap; 500m, 5km, 2nm, 1mi, 90ft with --metric geodesic
+    #[arg(long, value_name = "DISTANCE", allow_negative_numbers = true)]
+    within: Option<String>,
+    /// The K nearest of each, ties by row
+    #[arg(long, value_name = "K", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
+    nearest: Option<u32>,
+    /// ... no farther away than this
+    #[arg(long, value_name = "DISTANCE", requires = "nearest", allow_negative_numbers = true)]
+    max: Option<String>,
+    /// Pairs of which the first lies inside the second
+    #[arg(long)]
+    inside: bool,
+    /// Pairs of which the first contains the second
+    #[arg(long)]
+    contains: bool,
+    /// How distances are measured
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
+    metric: Metric,
+    /// Print the number of pairs and nothing else
+    #[arg(long, conflicts_with_all = ["out", "ids", "ids2", "keep", "keep2", "limit", "unsorted", "format"])]
+    count: bool,
+    /// Only the first N pairs
+    #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
+    limit: Option<u32>,
     /// Structure to find them with; the answer is the same with each
-    #[arg(long, value_name = "NAME", default_value = "quadtree", value_parser = names::structure())]
+    #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
     index: StructureKind,
-    /// Write the pairs as CSV, sorted, as row numbers from 0 (header and blank lines not counted); `-` is standard output
+    /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments not counted); `-` is standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
+    /// How to write them; else what the ending of FILE says (.ndjson, .jsonl), else CSV
+    #[arg(long, value_name = "NAME", value_enum, requires = "out")]
+    format: Option<Format>,
+    /// Write pairs as they are found: at once, in memory of constant size, and in no order
+    #[arg(long, requires = "out", conflicts_with = "nearest")]
+    unsorted: bool,
+    /// Column of FILE to write instead of row numbers
+    #[arg(long, value_name = "COLUMN", requires = "out")]
+    ids: Option<String>,
+    /// Column of FILE2 to write instead of row numbers
+    #[arg(long, value_name = "COLUMN", requires_all = ["out", "file2"])]
+    ids2: Option<String>,
+    /// More columns of FILE to write
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "out")]
+    keep: Vec<String>,
+    /// More columns of FILE2 to write
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires_all = ["out", "file2"])]
+    keep2: Vec<String>,
     /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
@@ -45,16 +102,22 @@ const EXAMPLES: &str = "\
 Examples:
   quadrille pairs buildings.csv
   quadrille pairs buildings.csv --out pairs.csv --json figures.json
-  quadrille pairs roads.csv zones.geojson --index loose-quadtree
-  quadrille pairs airports.csv --columns longitude,latitude
-  quadrille pairs buildings.csv --out - | head";
+  quadrille pairs airports.csv zones.geojson --inside --out in.csv --ids iata --keep2 name
+  quadrille pairs shops.csv stations.csv --nearest 1 --metric geodesic --out nearest.csv
+  quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
+  quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
 struct Figures {
+    question: &'static str,
     boxes: usize,
     boxes2: Option<usize>,
-    pairs: usize,
+    taken: String,
+    taken2: Option<String>,
+    skipped: u64,
+    skipped2: Option<u64>,
+    pairs: u64,
     index: &'static str,
     ms: Times,
 }
@@ -66,113 +129,174 @@ struct Times {
     pairs: f64,
 }
 
+/// The sets that are asked about. The second is the first where there is but one.
+#[derive(Clone, Copy, Debug)]
+struct Sets<'a> {
+    first: &'a Shapes,
+    second: Option<&'a Shapes>,
+}
+
+impl<'a> Sets<'a> {
+    fn other(self) -> &'a Shapes {
+        self.second.unwrap_or(self.first)
+    }
+}
+
 impl Pairs {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let targets = [&self.out, &self.json];
-        boxes::check_columns(&self.columns)?;
-        let inputs: Vec<_> =
-            [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
-        output::check(&targets, &inputs)?;
+        let question = Question::of(self)?;
+        self.check_files(&targets)?;
 
-        let read = |path: &PathBuf| boxes::read(path, &self.columns);
-        let (time, sets) = timed(|| (read(&self.file), self.file2.as_ref().map(read).transpose()));
-        let (read, first, second) = (time, sets.0?, sets.1?);
-        let mut found = Found { keep: self.out.is_some(), count: 0, pairs: Vec::new() };
-        let (build, pairs) = match &second {
-            None => self.within(&first, &mut found)?,
-            Some(second) => self.between(&first, second, &mut found)?,
-        };
+        let bar = progress::spinner("reading");
+        let (read, sets) = timed(|| self.read());
+        let (first, second) = sets?;
+        let sets = Sets { first: &first, second: second.as_ref() };
+        bar.set_message("building");
+        let (build, finder) = timed(|| Finder::new(question, self.metric, sets, self.index));
+        let finder = finder?;
+        bar.set_message("finding pairs");
+        let (find, pairs) = timed(|| match &self.out {
+            None => Ok(finder.count()),
+            Some(out) => self.write(out, &finder, sets),
+        });
+        let pairs = pairs?;
+        bar.finish_and_clear();
 
         let figures = Figures {
-            boxes: first.len(),
-            boxes2: second.as_ref().map(Vec::len),
-            pairs: found.count,
+            question: question.name(),
+            boxes: first.boxes.len(),
+            boxes2: second.as_ref().map(|second| second.boxes.len()),
+            taken: first.taken.clone(),
+            taken2: second.as_ref().map(|second| second.taken.clone()),
+            skipped: first.skipped,
+            skipped2: second.as_ref().map(|second| second.skipped),
+            pairs,
             index: self.index.name(),
-            ms: Times { read: ms(read), build: ms(build), pairs: ms(pairs) },
+            ms: Times { read: ms(read), build: ms(build), pairs: ms(find) },
         };
-        if let Some(out) = &self.out {
-            out.write(|file| found.write_csv(file))?;
-        }
         if let Some(json) = &self.json {
             json.write_json(&figures)?;
         }
-        output::report(&self.table(&figures), &targets)
+        let report = if self.count { format!("{pairs}\n") } else { self.table(&figures, sets) };
+        output::report(&report, &targets)
     }
 
-    /// Finds pairs within one set; returns the times of building and of finding.
-    fn within(&self, boxes: &[Aabb<f64>], found: &mut Found) -> Result<(Duration, Duration), Failure> {
-        let (build, index) = timed(|| Index::<AnyStructure<f64>>::with_boxes(self.index.into(), boxes));
-        let index = index?;
-        let (pairs, stopped) = timed(|| index.pairs_visit(|a, b| found.push(a, b)));
-        found.check(stopped.break_value())?;
-        Ok((build, pairs))
+    /// Checks what can be wrong before anything is read.
+    fn check_files(&self, targets: &[&Option<Target>]) -> Result<(), Failure> {
+        for (option, columns) in [("--columns", &self.columns), ("--columns2", &self.columns2)] {
+            if columns.len() > 4 {
+                let what = "points need 2, circles 3, boxes 4, geometries 1";
+                return Err(Failure::Bad(format!("{option} names {} columns; {what}", columns.len())));
+            }
+        }
+        let inputs: Vec<_> =
+            [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        if inputs == [Path::new("-"); 2] {
+            return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
+        }
+        output::check(targets, &inputs)
     }
 
-    /// Finds pairs between two sets. The smaller one asks, for that is fewer questions, and so needs no structure.
-    fn between(
-        &self,
-        first: &[Aabb<f64>],
-        second: &[Aabb<f64>],
-        found: &mut Found,
-    ) -> Result<(Duration, Duration), Failure> {
-        let swapped = first.len() > second.len();
-        let (asking, asked) = if swapped { (second, first) } else { (first, second) };
-        let (build, indexes) = timed(|| {
-            let asking = Index::<BruteForce<f64>>::from_boxes(asking)?;
-            Ok::<_, quadrille::Error>((asking, Index::<AnyStructure<f64>>::with_boxes(self.index.into(), asked)?))
-        });
-        let (asking, asked) = indexes?;
-        let (pairs, stopped) =
-            timed(|| asking.pairs_with_visit(&asked, |a, b| if swapped { found.push(b, a) } else { found.push(a, b) }));
-        found.check(stopped.break_value())?;
-        Ok((build, pairs))
+    fn read(&self) -> Result<(Shapes, Option<Shapes>), Failure> {
+        let choice = |columns: &[String], ids: Option<&String>, keep: &[String]| Choice {
+            columns: columns.to_vec(),
+            keep: ids.into_iter().chain(keep).cloned().collect(),
+        };
+        let first = Shapes::read(&self.file, &choice(&self.columns, self.ids.as_ref(), &self.keep))?;
+        let read = |path| Shapes::read(path, &choice(&self.columns2, self.ids2.as_ref(), &self.keep2));
+        Ok((first, self.file2.as_deref().map(read).transpose()?))
     }
 
-    fn table(&self, figures: &Figures) -> String {
-        let boxes = |path: &Path, count: usize| format!("{} in {}", HumanCount(count as u64), path.display());
+    /// Finds and writes the pairs; returns how many were written.
+    fn write(&self, out: &Target, finder: &Finder<'_>, sets: Sets<'_>) -> Result<u64, Failure> {
+        let format = self.format.unwrap_or_else(|| Format::of(out));
+        let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
+        let limit = self.limit.map_or(u64::MAX, u64::from);
+        let mut count = 0;
+        let pairs = if self.unsorted { None } else { Some(sorted(finder, limit)?) };
+        out.write(|file| {
+            let mut records = Records::new(file, format, sets, has_ids, finder.distance())?;
+            let mut write = |a, b| {
+                count += 1;
+                records.write(a, b)
+            };
+            match &pairs {
+                Some(pairs) => pairs.iter().try_for_each(|&(a, b)| write(a, b))?,
+                None => at_once(finder, limit, write)?,
+            }
+            records.finish()
+        })?;
+        Ok(count)
+    }
+
+    fn table(&self, figures: &Figures, sets: Sets<'_>) -> String {
         let Times { read, build, pairs } = figures.ms;
-        let second = self.file2.as_ref().zip(figures.boxes2).map(|(path, count)| ("", boxes(path, count)));
+        let described = |shapes: &Shapes| {
+            let skipped = match shapes.skipped {
+                0 => String::new(),
+                skipped => format!("; {} without geometry skipped", text::count(skipped, "row")),
+            };
+            let comments = match shapes.comments {
+                0 => String::new(),
+                comments => format!("; {}", text::count(comments, "comment line")),
+            };
+            let things = if shapes.is_points { "point" } else { "box" };
+            let count = text::count(shapes.boxes.len() as u64, things);
+            format!("{count} in {} ({}): {}{skipped}{comments}", shapes.name, shapes.format, shapes.taken)
+        };
+        let second = sets.second.map(|second| ("", described(second)));
         let rest = [
-            ("pairs", HumanCount(figures.pairs as u64).to_string()),
+            ("pairs", format!("{} {}", HumanCount(figures.pairs), self.question_in_words())),
             ("index", figures.index.into()),
             ("time", format!("{read:.1} ms to read, {build:.1} ms to build, {pairs:.1} ms to find the pairs")),
         ];
-        table::facts([("boxes", boxes(&self.file, figures.boxes))].into_iter().chain(second).chain(rest))
+        table::facts([("boxes", described(sets.first))].into_iter().chain(second).chain(rest))
     }
-}
 
-/// The pairs found so far.
-#[derive(Debug)]
-struct Found {
-    /// Whether they are wanted, or only how many there are.
-    keep: bool,
-    count: usize,
-    pairs: Vec<(u32, u32)>,
-}
-
-impl Found {
-    fn push(&mut self, a: u32, b: u32) -> ControlFlow<TryReserveError> {
-        self.count += 1;
-        if self.keep {
-            if self.pairs.len() == self.pairs.capacity() {
-                self.pairs.try_reserve(1).map_or_else(ControlFlow::Break, ControlFlow::Continue)?;
-            }
-            self.pairs.push((a, b));
+    fn question_in_words(&self) -> String {
+        let up_to = self.max.as_ref().map_or(String::new(), |max| format!(", no farther away than {max}"));
+        match self {
+            Self { within: Some(distance), .. } => format!("within {distance}"),
+            Self { nearest: Some(1), .. } => format!("of each and its nearest{up_to}"),
+            Self { nearest: Some(count), .. } => format!("of each and its {count} nearest{up_to}"),
+            Self { inside: true, .. } => "of one inside another".into(),
+            Self { contains: true, .. } => "of one that contains another".into(),
+            _ => "that overlap".into(),
         }
+    }
+}
+
+/// All pairs by row numbers, or in the order of the question, at most `limit`.
+fn sorted(finder: &Finder<'_>, limit: u64) -> Result<Vec<(u32, u32)>, Failure> {
+    let mut pairs = Vec::new();
+    let stopped = finder.visit(|a, b| {
+        if pairs.len() == pairs.capacity() && pairs.try_reserve(1).is_err() {
+            return ControlFlow::Break(pairs.len());
+        }
+        pairs.push((a, b));
         ControlFlow::Continue(())
+    });
+    if let ControlFlow::Break(count) = stopped {
+        let what = "there is no memory to sort them; --unsorted writes them at once, --count counts";
+        return Err(Failure::Bad(format!("{} pairs and more: {what}", HumanCount(count as u64))));
     }
+    if !finder.is_in_order() {
+        pairs.sort_unstable();
+    }
+    pairs.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(pairs)
+}
 
-    /// What stopped the search, if anything did.
-    fn check(&self, stopped: Option<TryReserveError>) -> Result<(), Failure> {
-        let count = HumanCount(self.count as u64);
-        stopped
-            .map_or(Ok(()), |_| Err(Failure::Bad(format!("{count} pairs and more: there is no memory to sort them"))))
-    }
-
-    /// Sorted, for each structure has an order of its own.
-    fn write_csv(&mut self, file: &mut dyn std::io::Write) -> std::io::Result<()> {
-        self.pairs.sort_unstable();
-        writeln!(file, "a,b")?;
-        self.pairs.iter().try_for_each(|(a, b)| writeln!(file, "{a},{b}"))
-    }
+/// Hands out pairs as they are found, at most `limit`.
+fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> io::Result<()> {
+    let mut left = limit;
+    let stopped = finder.visit(|a, b| {
+        if left == 0 {
+            return ControlFlow::Break(Ok(()));
+        }
+        left -= 1;
+        write(a, b).map_or_else(|error| ControlFlow::Break(Err(error)), ControlFlow::Continue)
+    });
+    stopped.break_value().unwrap_or(Ok(()))
 }

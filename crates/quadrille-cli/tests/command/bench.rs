@@ -89,7 +89,7 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["bench", "--boxes", "a.csv", "--scene", "mixed"], &["--boxes", "--scene"]);
     room.bad(&["bench", "--boxes", "a.csv", "--agents", "5"], &["--boxes", "--agents"]);
     room.bad(&["bench", "--columns", "x,y"], &["--boxes"]);
-    room.bad(&["bench", "--boxes", "a.csv", "--columns", "x"], &["1 columns"]);
+    room.bad(&["bench", "--boxes", "a.csv", "--columns", "x"], &["a.csv", "line 1", "\"x\""]);
     room.bad(&["bench", "--boxes", "missing.csv"], &["missing.csv", "No such file"]);
     room.bad(&["bench", "--boxes", "bad.csv", "--json", "a.json"], &["bad.csv", "line 1", "\"one\""]);
     // Told before long work, not after it.

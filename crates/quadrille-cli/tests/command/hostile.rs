@@ -157,7 +157,8 @@ fn no_result_is_written_over_another_or_over_what_is_read() {
 
 #[test]
 fn memory_that_cannot_be_had_is_an_error() {
-    let room = Room::new("hostile-memory").with("a.csv", "1,1\n".repeat(40_000));
+    let room =
+        Room::new("hostile-memory").with("a.csv", "1,1\n".repeat(40_000)).with("wide.csv", ",".repeat(30_000_000));
     let limited = |kibibytes: u32, arguments: &str| {
         let command = format!("ulimit -v {kibibytes}; exec {} {arguments}", env!("CARGO_BIN_EXE_quadrille"));
         let output = Command::new("bash").current_dir(room.path("")).args(["-c", &command]).output().unwrap();
@@ -165,6 +166,7 @@ fn memory_that_cannot_be_had_is_an_error() {
     };
     for (kibibytes, arguments, word) in [
         (500_000, "pairs a.csv --out p.csv", "no memory"),
+        (500_000, "pairs wide.csv", "wide.csv"),
         (1_000_000, "sim --agents 1e8 --steps 1", "100,000,000 agents need"),
         (1_000_000, "bench --agents 1e6 --steps 1000 --ops pairs", "1,000,000 boxes"),
     ] {

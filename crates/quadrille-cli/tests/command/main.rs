@@ -4,9 +4,11 @@
 
 mod art;
 mod bench;
+mod formats;
 mod help;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod joins;
 mod pairs;
 mod path;
 mod real_data;

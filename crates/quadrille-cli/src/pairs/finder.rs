@@ -1,0 +1,74 @@
+//! Finding the pairs that a question wants.
+
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, StructureKind};
+
+use super::Sets;
+use super::geodesic::Globe;
+use super::plane::Plane;
+use super::question::{Metric, Question};
+use crate::failure::Failure;
+
+/// How the distance of two boxes is computed.
+pub(super) type Measure = fn(&Aabb<f64>, &Aabb<f64>) -> f64;
+
+/// Everything that is needed to answer: the structures are built.
+#[derive(Debug)]
+pub(super) enum Finder<'a> {
+    Plane(Plane<'a>),
+    Globe(Globe<'a>),
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(
+        question: Question,
+        metric: Metric,
+        sets: Sets<'a>,
+        structure: StructureKind,
+    ) -> Result<Self, Failure> {
+        Ok(match metric {
+            Metric::Plane => Self::Plane(Plane::new(question, sets, structure)?),
+            Metric::Geodesic => Self::Globe(Globe::new(question, sets, structure)?),
+        })
+    }
+
+    /// Hands each pair to `visit`, by the numbers of the boxes. Within one set, the first number is the lower one, where the question
+    /// is the same for both.
+    pub(super) fn visit<B>(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        match self {
+            Self::Plane(plane) => plane.visit(&mut visit),
+            Self::Globe(globe) => globe.visit(&mut visit),
+        }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        let mut count = 0;
+        let _ = self.visit(|_, _| {
+            count += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        count
+    }
+
+    /// Whether pairs come in the order in which they are to be written: the nearest are sorted by distance.
+    pub(super) fn is_in_order(&self) -> bool {
+        matches!(self.question(), Question::Nearest { .. })
+    }
+
+    /// How the distance of a pair is computed, if it is of interest.
+    pub(super) fn distance(&self) -> Option<Measure> {
+        let of_interest = matches!(self.question(), Question::Within(_) | Question::Nearest { .. });
+        of_interest.then_some(match self {
+            Self::Plane(_) => super::plane::distance,
+            Self::Globe(_) => super::geodesic::distance,
+        })
+    }
+
+    fn question(&self) -> Question {
+        match self {
+            Self::Plane(plane) => plane.question,
+            Self::Globe(globe) => globe.question,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What `quadrille pairs` reads: headers, dialects, packings, geometries; and what it refuses by name.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::room::Room;
+
+/// Three boxes, of which the first two overlap, in the columns of a header; and what the report says of them.
+const HEADERS: [(&str, &str, &str); 16] = [
+    ("xmin,ymin,xmax,ymax", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from xmin, ymin, xmax, ymax"),
+    ("id,minx,miny,maxx,maxy", "a,0,0,2,2\nb,1,1,3,3\nc,8,8,9,9\n", "corners from minx, miny, maxx, maxy"),
+    ("west,south,east,north", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from west, south, east, north"),
+    ("left,top,right,bottom", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from left, bottom, right, top"),
+    ("top,left,bottom,right", "2,0,0,2\n3,1,1,3\n9,8,8,9\n", "corners from left, bottom, right, top"),
+    ("x1,y1,x2,y2", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from x1, y1, x2, y2"),
+    ("X_Min,Y_Min,X_Max,Y_Max", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from X_Min, Y_Min, X_Max, Y_Max"),
+    ("x,y,width,height", "0,0,2,2\n1,1,2,2\n8,8,1,1\n", "lower corners and sizes from x, y, width, height"),
+    ("x,y,w,h", "0,0,2,2\n1,1,2,2\n8,8,1,1\n", "lower corners and sizes from x, y, w, h"),
+    ("cx,cy,w,h", "1,1,2,2\n2,2,2,2\n8,8,1,1\n", "centers and sizes from cx, cy, w, h"),
+    ("x,y,radius", "1,1,1\n2,2,1\n8,8,1\n", "centers and radii from x, y, radius"),
+    ("x,y", "1,1\n1,1\n8,8\n", "points from x, y"),
+    ("name,lon,lat", "a,1,1\nb,1,1\nc,8,8\n", "points from lon, lat"),
+    ("latitude,longitude", "1,1\n1,1\n8,8\n", "points from longitude, latitude"),
+    ("stop_id,stop_lat,stop_lon", "a,1,1\nb,1,1\nc,8,8\n", "points from stop_lon, stop_lat"),
+    ("Easting,Northing", "1,1\n1,1\n8,8\n", "points from Easting, Northing"),
+];
+
+#[test]
+fn headers_that_people_write_are_known_and_told() {
+    for (header, rows, told) in HEADERS {
+        let room = Room::new("formats-headers").with("a.csv", format!("{header}\n{rows}"));
+        assert_eq!(room.good(&["pairs", "a.csv", "--out", "-"]), "a,b\n0,1\n", "{header}");
+        let figures = room.json(&["pairs", "a.csv"]);
+        assert_eq!(figures["taken"], told);
+        assert!(room.good(&["pairs", "a.csv"]).contains(told), "{header}");
+    }
+}
+
+#[test]
+fn columns_are_chosen_by_number_too() {
+    let room = Room::new("formats-numbers").with("a.txt", "7 a 0 0 2 2\n7 b 1 1 3 3\n7 c 8 8 9 9\n");
+    room.bad(&["pairs", "a.txt"], &["a.txt", "line 1", "6 columns without a header", "--columns 2,3"]);
+    assert_eq!(room.good(&["pairs", "a.txt", "--columns", "3,4,5,6", "--out", "-"]), "a,b\n0,1\n");
+    let figures = room.json(&["pairs", "a.txt", "--columns", "5,6"]);
+    assert_eq!((&figures["taken"], &figures["pairs"]), (&"points from column 5, column 6".into(), &0.into()));
+}
+
+#[test]
+fn negative_sizes_are_refused() {
+    let room = Room::new("formats-sizes").with("a.csv", "x,y,width,height\n0,0,2,2\n1,1,2,-2\n");
+    room.bad(&["pairs", "a.csv"], &["a.csv", "line 3", "height \"-2\" is negative"]);
+}
+
+#[test]
+fn geometries_stand_in_a_column() {
+    let wkt = "name;wkt\na;POLYGON ((0 0, 2 0, 2 2, 0 0))\nb;SRID=4326;LINESTRING (1 1, 3 3)\n";
+    let wkt = wkt.replace("SRID=4326;", "") + "c;POINT EMPTY\nd;MULTIPOINT ((9 9), (8 8))\ne;POINT Z (2 2 7)\n";
+    let hex = "geom\n010100000000000000000000400000000000000040\n000000000140000000000000004000000000000000\n";
+    let json = "geometry\n\"{\"\"type\"\":\"\"Point\"\",\"\"coordinates\"\":[1,1]}\"\n\"{\"\"type\"\":\"\"Point\"\",\"\"coordinates\"\":[1,1]}\"\n";
+    let room = Room::new("formats-wkt").with("a.csv", wkt).with("hex.csv", hex).with("json.csv", json);
+    assert_eq!(room.good(&["pairs", "a.csv", "--out", "-"]), "a,b\n0,1\n0,4\n1,4\n");
+    assert_eq!(room.json(&["pairs", "a.csv"])["skipped"], 1, "the empty point");
+    assert_eq!(room.good(&["pairs", "hex.csv", "--out", "-"]), "a,b\n0,1\n");
+    assert_eq!(room.good(&["pairs", "json.csv", "--out", "-"]), "a,b\n0,1\n");
+    for bad in ["POLYGON ((0 0, 1 1", "CIRCLE (1 1)", "01FF", "0102", "{\"type\":7}", "POINT (1 NaN)"] {
+        let quoted = bad.replace('"', "\"\"");
+        let room = Room::new("formats-wkt-bad").with("a.csv", format!("wkt\nPOINT (1 1)\n\"{quoted}\"\n"));
+        room.bad(&["pairs", "a.csv"], &["a.csv: line 3: wkt"]);
+    }
+}
+
+#[test]
+fn rows_without_geometry_are_counted_and_keep_their_numbers() {
+    let csv = "id,x,y\na,1,1\nb,,\nc,1,1\nd,NULL,NULL\ne,1,1\n";
+    let null = r#"{"type":"Feature","properties":{"id":"b"},"geometry":null}"#;
+    let point = |id| {
+        format!(
+            r#"{{"type":"Feature","properties":{{"id":"{id}"}},"geometry":{{"type":"Point","coordinates":[1,1]}}}}"#
+        )
+    };
+    let empty = r#"{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":[]}}"#;
+    let lines = [point("a"), null.into(), point("c"), empty.into(), point("e")];
+    let collection = format!("{{\"type\":\"FeatureCollection\",\"features\":[{}]}}", lines.join(",\n"));
+    let separated = lines.clone().map(|line| format!("\u{1e}{line}\n")).concat();
+    let room = Room::new("formats-null")
+        .with("csv", csv)
+        .with("collection", collection)
+        .with("lines", lines.join("\n"))
+        .with("rs", separated);
+    for file in ["csv", "collection", "lines", "rs"] {
+        assert_eq!(room.good(&["pairs", file, "--out", "-"]), "a,b\n0,2\n0,4\n2,4\n", "{file}");
+        assert_eq!(room.good(&["pairs", file, "--out", "-", "--ids", "id"]), "a,b\na,c\na,e\nc,e\n", "{file}");
+        let figures = room.json(&["pairs", file]);
+        assert_eq!((&figures["boxes"], &figures["skipped"]), (&3.into(), &2.into()), "{file}");
+        assert!(room.good(&["pairs", file]).contains("2 rows without geometry skipped"), "{file}");
+    }
+}
+
+#[test]
+fn faults_in_geojson_are_told_with_the_line_of_the_file() {
+    let feature = |text: &str| format!("{{\"type\":\"FeatureCollection\",\n\"features\":[\n{text}\n]}}");
+    let long = "x".repeat(3_000_000);
+    let cases: &[(String, &[&str])] = &[
+        (
+            feature(
+                "\n\n{\"type\":\"Feature\",\"properties\":null,\n\"geometry\":{\"type\":\"Point\",\n\"coordinates\":[0,true]}}",
+            ),
+            &["line 7", "feature 0"],
+        ),
+        (
+            feature("{\"type\":\"Feature\",\"geometry\":{\"type\":\"\\u001b[31m\\n\",\"coordinates\":[0,0]}}"),
+            &["line 3", "unknown variant", "u{1b}"],
+        ),
+        (
+            feature(&format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"{long}\"}}}}")),
+            &["line 3", "unknown variant", "…"],
+        ),
+        ("{\"type\":\"Topology\"}".into(), &["TopoJSON", "ogr2ogr"]),
+        ("{\"type\":\"Point\",\"coordinates\":[0,0]}\n{\"type\":\"Point\"\n\"coordinates\":[0,0]}".into(), &["line 3"]),
+    ];
+    for (text, told) in cases {
+        let room = Room::new("formats-geojson-bad").with("a", text);
+        room.bad(&["pairs", "a"], told);
+        assert!(room.run(&["pairs", "a"]).stderr.len() < 1_000);
+    }
+    let room = Room::new("formats-geojson-latin").with("a", b"{\"type\":\n\"\xe4\"}");
+    room.bad(&["pairs", "a"], &["line 2", "UTF-8"]);
+    let escaped = r#"{"type":"Feature\u0043ollection","features":[{"type":"Featur\u0065","geometry":{"type":"Point","coordinates":[1,1]}}]}"#;
+    assert_eq!(room.with("b", escaped).json(&["pairs", "b"])["boxes"], 1);
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let room = Room::new("formats-stdin").with("a.csv", "1,1\n");
+    let mut command = room.command(&["pairs", "a.csv", "-", "--out", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"x y\n1 1\n2 2\n1 1\n").unwrap();
+    assert_eq!(child.wait_with_output().unwrap().stdout, b"a,b\n0,0\n0,2\n");
+}
+
+#[test]
+fn what_is_not_read_is_named() {
+    for (bytes, told) in [
+        (&b"SQLite format 3\0"[..], &["GeoPackage", "ogr2ogr"][..]),
+        (b"PK\x03\x04", &["ZIP"]),
+        (b"\xff\xfe1\0,\0", &["UTF-16", "iconv"]),
+        (b"\x1f\x8bnonsense", &["a: "]),
+        (b"<?xml version=", &["KML"]),
+        (b"\0\0\0", &["binary data"]),
+    ] {
+        Room::new("formats-foreign").with("a", bytes).bad(&["pairs", "a"], &[told, &["a: "][..]].concat());
+    }
+}

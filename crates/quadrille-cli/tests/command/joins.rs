@@ -1,0 +1,112 @@
+//! What `quadrille pairs` answers: distances, nearest, inside; and how it writes.
+
+use std::process::Stdio;
+
+use crate::room::Room;
+
+/// Four boxes in a row, one unit apart, and one around the first two.
+const ROW: &str = "name,xmin,ymin,xmax,ymax\na,0,0,1,1\nb,2,0,3,1\nc,4,0,5,1\nd,9,0,9,1\n\"all, of it\",-1,-1,4,2\n";
+const POINTS: &str = "id;x;y\np;0,5;0,5\nq;2;0\nr;100;0\n";
+
+fn room(name: &str) -> Room {
+    Room::new(name).with("row.csv", ROW).with("points.csv", POINTS)
+}
+
+#[test]
+fn within_counts_what_is_at_the_distance() {
+    let room = room("joins-within");
+    let within = |distance| room.good(&["pairs", "row.csv", "--within", distance, "--out", "-"]);
+    assert_eq!(within("0"), "a,b,distance\n0,4,0\n1,4,0\n2,4,0\n");
+    assert_eq!(within("1"), "a,b,distance\n0,1,1\n0,4,0\n1,2,1\n1,4,0\n2,4,0\n");
+    assert_eq!(within("0.999"), within("0"));
+    let two = room.good(&["pairs", "points.csv", "row.csv", "--within", "1.5", "--out", "-"]);
+    assert_eq!(two, "a,b,distance\n0,0,0\n0,1,1.5\n0,4,0\n1,0,1\n1,1,0\n1,4,0\n");
+    let swapped = room.good(&["pairs", "row.csv", "points.csv", "--within", "1.5", "--count"]);
+    assert_eq!(swapped, "6\n");
+}
+
+#[test]
+fn nearest_are_sorted_by_distance_then_row() {
+    let room = room("joins-nearest");
+    let nearest = |arguments: &[&str]| room.good(&[&["pairs", "row.csv", "--out", "-"], arguments].concat());
+    let expected = "a,b,distance\n0,4,0\n0,1,1\n1,4,0\n1,0,1\n2,4,0\n2,1,1\n3,2,4\n3,4,5\n4,0,0\n4,1,0\n";
+    assert_eq!(nearest(&["--nearest", "2"]), expected);
+    assert_eq!(nearest(&["--nearest", "1", "--max", "4"]), "a,b,distance\n0,4,0\n1,4,0\n2,4,0\n3,2,4\n4,0,0\n");
+    let two =
+        room.good(&["pairs", "points.csv", "row.csv", "--nearest", "1", "--out", "-", "--ids", "id", "--ids2", "name"]);
+    assert_eq!(two, "a,b,distance\np,a,0\nq,b,0\nr,d,91\n");
+}
+
+#[test]
+fn inside_and_contains_have_a_direction() {
+    let room = room("joins-inside").with("same.csv", "0,0,1,1\n0,0,1,1\n");
+    assert_eq!(room.good(&["pairs", "row.csv", "--inside", "--out", "-"]), "a,b\n0,4\n1,4\n");
+    assert_eq!(room.good(&["pairs", "row.csv", "--contains", "--out", "-"]), "a,b\n4,0\n4,1\n");
+    assert_eq!(room.good(&["pairs", "same.csv", "--inside", "--out", "-"]), "a,b\n0,1\n1,0\n");
+    assert_eq!(room.good(&["pairs", "points.csv", "row.csv", "--inside", "--out", "-"]), "a,b\n0,0\n0,4\n1,1\n1,4\n");
+    assert_eq!(room.good(&["pairs", "row.csv", "points.csv", "--contains", "--count"]), "4\n");
+    assert_eq!(room.good(&["pairs", "row.csv", "points.csv", "--inside", "--count"]), "0\n");
+}
+
+#[test]
+fn names_and_columns_are_written_instead_of_numbers() {
+    let room = room("joins-ids");
+    let arguments =
+        ["pairs", "row.csv", "points.csv", "--contains", "--ids", "name", "--keep", "xmin,ymax", "--keep2", "id"];
+    let csv = room.good(&[&arguments[..], &["--out", "-"]].concat());
+    assert_eq!(csv, "a,b,a_xmin,a_ymax,b_id\na,0,0,1,p\nb,1,2,1,q\n\"all, of it\",0,-1,2,p\n\"all, of it\",1,-1,2,q\n");
+    room.good(&[&arguments[..], &["--out", "p.ndjson", "--limit", "3"]].concat());
+    let lines = String::from_utf8(room.read("p.ndjson")).unwrap();
+    assert_eq!(lines.lines().nth(2), Some(r#"{"a":"all, of it","b":0,"a_xmin":"-1","a_ymax":"2","b_id":"p"}"#));
+    assert_eq!(lines.lines().count(), 3);
+    let far = room.good(&[
+        "pairs",
+        "points.csv",
+        "row.csv",
+        "--within",
+        "1",
+        "--out",
+        "-",
+        "--format",
+        "ndjson",
+        "--limit",
+        "1",
+    ]);
+    assert_eq!(far, "{\"a\":0,\"b\":0,\"distance\":0}\n");
+}
+
+#[test]
+fn unsorted_pairs_are_the_same_and_come_at_once() {
+    let room = Room::new("joins-unsorted").with("a.csv", "1,1\n".repeat(3_000));
+    let sorted = room.good(&["pairs", "a.csv", "--out", "-"]);
+    let unsorted = room.good(&["pairs", "a.csv", "--out", "-", "--unsorted"]);
+    let mut lines: Vec<_> = unsorted.lines().skip(1).collect();
+    lines.sort_by_key(|line| line.split(',').map(|number| number.parse::<u32>().unwrap()).collect::<Vec<_>>());
+    assert!(sorted.lines().skip(1).eq(lines));
+    assert_eq!(room.good(&["pairs", "a.csv", "--out", "-", "--unsorted", "--limit", "7"]).lines().count(), 8);
+    // Of 800 million pairs, a reader takes none: this ends as soon as the pipe is full.
+    let room = room.with("many.csv", "1,1\n".repeat(40_000));
+    let mut child =
+        room.command(&["pairs", "many.csv", "--out", "-", "--unsorted"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn geodesic_distances_are_metres_and_know_the_antimeridian() {
+    let points = "name,lon,lat\nFiji,179.99,-17\nTonga,-179.99,-17\nsouth,0,-89.99\npole,180,-89.99\n";
+    let room = Room::new("joins-geodesic").with("a.csv", points).with("bad.csv", "x,y\n0,0\n500,95\n");
+    let near = room.good(&["pairs", "a.csv", "--within", "3km", "--metric", "geodesic", "--ids", "name", "--out", "-"]);
+    let rows: Vec<Vec<&str>> = near.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.iter().map(|row| (row[0], row[1])).collect::<Vec<_>>(), [("Fiji", "Tonga"), ("south", "pole")]);
+    let metres: Vec<f64> = rows.iter().map(|row| row[2].parse().unwrap()).collect();
+    // 0.02 degrees along the parallel, and along the meridian through the pole.
+    assert!((metres[0] - 2129.6).abs() < 1.0 && (metres[1] - 2233.9).abs() < 1.0, "{metres:?}");
+    let nearest = room.good(&["pairs", "a.csv", "--nearest", "1", "--metric", "geodesic", "--out", "-"]);
+    let pairs: Vec<&str> = nearest.lines().skip(1).map(|line| &line[..3]).collect();
+    assert_eq!(pairs, ["0,1", "1,0", "2,3", "3,2"]);
+    room.bad(
+        &["pairs", "bad.csv", "--within", "5", "--metric", "geodesic"],
+        &["bad.csv", "row 1 (from 0)", "95", "pole"],
+    );
+}

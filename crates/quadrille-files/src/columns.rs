@@ -1,0 +1,68 @@
+//! The columns of a table: their names, if they have any.
+
+use crate::error::quote;
+
+/// Names and number of columns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    /// None if the table has no header.
+    names: Vec<String>,
+    width: usize,
+}
+
+impl Columns {
+    /// Columns with a header.
+    pub(crate) fn new(names: Vec<String>) -> Self {
+        Self { width: names.len(), names }
+    }
+
+    /// So many columns without a header.
+    pub(crate) fn without_names(width: usize) -> Self {
+        Self { names: Vec::new(), width }
+    }
+
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A column's name, or its number from 1.
+    pub(crate) fn name(&self, column: usize) -> String {
+        self.names.get(column).cloned().unwrap_or_else(|| format!("column {}", column + 1))
+    }
+
+    /// The first of these names that there is. Only letters and digits count, and capitals do not matter.
+    pub(crate) fn find(&self, names: &[&str]) -> Option<usize> {
+        names.iter().find_map(|name| self.names.iter().position(|own| plain(own) == plain(name)))
+    }
+
+    /// The column that a user has named, or numbered from 1.
+    pub(crate) fn column(&self, wanted: &str) -> Result<usize, String> {
+        let wanted = wanted.trim();
+        let named = self.names.iter().position(|own| own == wanted);
+        let named = named.or_else(|| self.names.iter().position(|own| own.eq_ignore_ascii_case(wanted)));
+        let numbered = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|column| *column < self.width);
+        named.or_else(numbered).ok_or_else(|| match self.names.as_slice() {
+            [] => format!("no column {wanted:?}: {} without a header", self.count()),
+            _ => format!("no column {wanted:?} among {}", self.list()),
+        })
+    }
+
+    /// How many there are, for a message.
+    pub(crate) fn count(&self) -> String {
+        format!("{} column{}", self.width, if self.width == 1 { "" } else { "s" })
+    }
+
+    /// Their names, for a message, which shows no more than a hundred characters.
+    pub(crate) fn list(&self) -> String {
+        quote(self.names[..self.names.len().min(50)].join(",").as_bytes())
+    }
+}
+
+/// A name without what people write differently.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
