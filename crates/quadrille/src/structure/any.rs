@@ -42,7 +42,7 @@ pub enum StructureKind {
     Grid,
     /// [`LooseGrid`], boxes in the cell of their centre, cells found through a second grid.
     LooseGrid,
-    /// [`FrameTree`], boxes along a curve, sixteen to a pack.
+    /// [`FrameTree`], boxes in last frame's order, sixteen to a pack.
     FrameTree,
 }
 

@@ -193,15 +193,16 @@ impl<S: Scalar> Torus<S> {
         Ways { torus: *self, bounds: question.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
     }
 
-    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way: not more often than
+    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way, or as much farther as
+    /// moving may round: so it does not matter to answers how large the hull is. Not more often than
     /// [`MOST_TURNS`] from the world in which the end of it lies that is finite, wherever boxes are or have been.
     fn turns(&self, axis: usize, extent: &Aabb<S>) -> RangeInclusive<i64> {
         if !self.wraps[axis] || !self.hull.is_ordered() {
             return 0..=0;
         }
         let (west, east) = (extent.min[axis].to_f64(), extent.max[axis].to_f64());
-        let first = -floor(0.5 - (west - self.hull.max[axis].to_f64()) / self.period(axis));
-        let last = floor(0.5 + (east - self.hull.min[axis].to_f64()) / self.period(axis));
+        let first = -floor(0.75 - (west - self.hull.max[axis].to_f64()) / self.period(axis));
+        let last = floor(0.75 + (east - self.hull.min[axis].to_f64()) / self.period(axis));
         let world_of = |at: f64| floor((at - self.world.min[axis].to_f64()) / self.period(axis));
         match [extent.min[axis] > S::LOWEST, extent.max[axis] < S::HIGHEST] {
             [false, false] => -MOST_TURNS / 2..=MOST_TURNS / 2,

@@ -1,8 +1,8 @@
 //! Faults that were found once, each with the numbers that showed it.
 
 use quadrille::{
-    Aabb, ConvexPolygon, FrameTree, Index, Layers, LooseGrid, Near, Periodic, PeriodicOptions, PolygonError, Quadtree,
-    QuadtreeOptions, Question, Ranked, Subdivision, Sweep,
+    Aabb, Answers, ConvexPolygon, FrameTree, Handle, Index, Layers, LooseGrid, Margin, Near, Periodic, PeriodicOptions,
+    PolygonError, Quadtree, QuadtreeOptions, Question, Ranked, Space, Subdivision, Sweep,
 };
 
 /// Distances of integers reach twice as far as the integers themselves.
@@ -140,6 +140,49 @@ fn a_world_without_size_is_told_from_one_that_is_too_large() {
     assert!(huge.contains("18 worlds"), "{huge}");
 }
 
+/// Questions that share a descent are followed round the world from all of their places.
+#[test]
+fn questions_asked_at_once_wrap_as_they_do_alone() {
+    let options =
+        PeriodicOptions { world: Aabb::from([0.0, 0.0, 100.0, 100.0]), wraps: [true, false], ..Default::default() };
+    let torus =
+        Index::<Periodic<Quadtree>>::with_boxes(options, &[Aabb::from([15.0, 65.0, 16.0, 66.0])]).expect("a box");
+    let questions =
+        [[0.0, 0.0, 60.0, 60.0], [60.0, 0.0, 120.0, 70.0]].map(|place| Near::aabb(Aabb::from(place)).within(0.0));
+    let mut answers = Answers::new();
+    torus.query_many(&questions, &mut answers);
+    assert_eq!(answers.iter().collect::<Vec<_>>(), [&[][..], &[0]]);
+}
+
+/// Which box the index below a space holds.
+fn fat(space: &Space<(), Quadtree>, handle: Handle) -> Option<Aabb> {
+    space.index().get(handle.id())
+}
+
+#[test]
+fn margins_end_with_what_they_were_for() {
+    let [here, there] = [[0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 2.0, 2.0]].map(Aabb::from);
+    let mut space = Space::<(), Quadtree>::default();
+    space.set_margin(Margin::Absolute(5.0));
+    let a = space.insert(here, ()).expect("a box");
+    assert_eq!(fat(&space, a), Some(Aabb::from([-5.0, -5.0, 6.0, 6.0])));
+    space.set_margin(Margin::None);
+    space.update(a, there).expect("a box");
+    assert_eq!(fat(&space, a), Some(there), "no margin any more, although the old fat box would do");
+
+    space.set_margin_of(a, Some(Margin::Absolute(3.0))).expect("a handle in use");
+    space.update(a, here).expect("a box");
+    assert_eq!(fat(&space, a), Some(Aabb::from([-3.0, -3.0, 4.0, 4.0])));
+    space.remove(a);
+    let b = space.insert(there, ()).expect("a box");
+    assert_eq!((b.id(), fat(&space, b)), (a.id(), Some(there)), "its successor has no margin of its own");
+
+    space.set_margin_of(b, Some(Margin::Absolute(3.0))).expect("a handle in use");
+    space.clear();
+    let c = space.insert(here, ()).expect("a box");
+    assert_eq!((c.id(), fat(&space, c)), (b.id(), Some(here)), "nor has the first after all have gone");
+}
+
 #[cfg(feature = "snapshot")]
 mod forged {
     use super::*;
@@ -193,5 +236,16 @@ mod forged {
         let index = Index::<Quadtree<i32>>::with_boxes(options, &boxes).expect("boxes");
         let error = read(&index, |text| text["structure"]["nodes"]["nodes"][1]["count"] = json!(7));
         assert!(error.expect_err("no box is there").contains("counts"));
+    }
+
+    #[test]
+    fn lists_that_would_run_out_are_refused() {
+        let boxes: Vec<Aabb> = (0..40).map(|k| Aabb::from_point([k as f32, k as f32])).collect();
+        let space = Space::<(), Quadtree>::with_items(Default::default(), boxes.iter().map(|&bounds| (bounds, ())));
+        let mut text = serde_json::to_value(space.expect("boxes")).expect("it can be written");
+        let slots = text["slots"].as_array_mut().expect("a list of slots");
+        assert_eq!(slots.len(), 40);
+        slots.truncate(13);
+        assert!(serde_json::from_value::<Space<(), Quadtree>>(text).is_err(), "fewer slots than ids");
     }
 }

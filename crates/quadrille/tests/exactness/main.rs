@@ -6,6 +6,11 @@
 mod contract;
 mod draw;
 mod faults;
+mod held;
+mod orders;
+#[cfg(feature = "snapshot")]
+mod snapshots;
+mod truth;
 
 /// Each test is a generic function, run for every scalar.
 #[macro_export]

@@ -159,17 +159,14 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// The last pack is new. If there is a new level too, unions of layers have to be taken of all.
-    pub(super) fn begin_pack(&mut self) {
+    /// Puts a box into the last slot but for empty ones. If there is a new level, unions of layers have to be taken of
+    /// all.
+    pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
         let top = self.height - 1;
         if top > 1 && self.levels[top][0].hull() == Aabb::EMPTY {
             self.raise_to(top);
         }
         (1..self.height).for_each(|level| self.unions[level].set_len(self.levels[level - 1].len()));
-    }
-
-    /// Puts a box with layers into a slot and widens everything above.
-    pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
         self.set(slot, bounds);
         self.widen_layers(slot / LANES, layers);
     }

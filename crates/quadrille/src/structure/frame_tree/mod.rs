@@ -254,16 +254,13 @@ impl<S: Scalar> Structure for FrameTree<S> {
             self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
         }
         self.used += 1;
-        if slot == self.order.len() {
-            let height = self.levels.height();
-            self.make_whole();
-            self.levels.begin_pack();
-            if self.levels.height() > height {
-                self.tighten_layers(boxes);
-            }
-        }
+        let height = self.levels.height();
+        self.make_whole();
         self.order[slot] = id;
         self.levels.place(slot, boxes.at(id), boxes.layers(id));
+        if self.levels.height() > height {
+            self.tighten_layers(boxes);
+        }
         if self.levels.packs() > self.wear.sorted() + self.wear.sorted() / 4 + TAIL {
             self.sort(boxes, &Serial);
             self.tighten_layers(boxes);
@@ -395,7 +392,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
         let packs = self.order.len() / LANES;
-        let is_whole = self.order.len() == self.used.next_multiple_of(LANES)
+        let is_whole = self.used.checked_next_multiple_of(LANES) == Some(self.order.len())
             && self.order[self.used..].iter().all(|&id| id == NONE)
             && self.used.checked_sub(self.holes) == Some(boxes.len());
         Corruption::unless(is_whole, || alloc::format!("{} slots, {} holes", self.used, self.holes))?;
@@ -408,8 +405,9 @@ impl<S: Scalar> Structure for FrameTree<S> {
         for (slot, &id) in self.order.iter().enumerate() {
             let (copy, bounds) = (self.levels.get(0, slot), boxes.get(id).unwrap_or(Aabb::EMPTY));
             Corruption::unless(copy == bounds, || alloc::format!("box {id} is copied as {copy:?}"))?;
-            let is_numbered = !self.is_numbered || id == NONE || self.slots[id as usize] as usize == slot;
-            Corruption::unless(is_numbered, || alloc::format!("box {id} is not in slot {}", self.slots[id as usize]))?;
+            let of_id = self.slots.get(id as usize).copied().unwrap_or(NONE);
+            let is_numbered = !self.is_numbered || id == NONE || of_id as usize == slot;
+            Corruption::unless(is_numbered, || alloc::format!("box {id} is not in slot {of_id}"))?;
         }
         self.levels.validate_layers(boxes.has_layers(), |pack| self.listed_layers(boxes, pack))
     }

@@ -1,0 +1,366 @@
+//! Boxes in any structure and container, behind one trait object: so that tests are compiled once a scalar.
+
+use std::fmt::Debug;
+
+use quadrille::{
+    Aabb, Answers, Contact, Distance, Handle, Index, Keyed, Layers, Margin, Near, Question, Ranked, Scalar, Space,
+    Structure, Sweep,
+};
+
+/// A question of any kind. Those without an order have no ranks.
+pub(crate) trait Ask<S: Scalar> {
+    fn bounds(&self) -> Aabb<S>;
+    fn extent(&self) -> Aabb<S>;
+    fn reaches(&self, cell: &Aabb<S>) -> bool;
+    fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool;
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Rank<S>>;
+    fn bounds_up_to(&self, last: &Rank<S>) -> Aabb<S>;
+    fn origin(&self) -> Aabb<S>;
+}
+
+/// A rank of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub(crate) enum Rank<S: Scalar> {
+    Distance(Distance<S>),
+    Contact(Contact<S>),
+}
+
+/// A rank as numbers: a squared distance, or a time and a normal.
+pub(crate) type Shown = [f64; 3];
+
+impl<S: Scalar> Rank<S> {
+    fn shown(&self) -> Shown {
+        match self {
+            Self::Distance(distance) => [distance.squared(), 0.0, 0.0],
+            Self::Contact(contact) => shown(contact),
+        }
+    }
+}
+
+fn shown<S: Scalar>(contact: &Contact<S>) -> Shown {
+    let [x, y] = contact.normal().map(f64::from);
+    // Zero has two signs.
+    [contact.time() + 0.0, x, y]
+}
+
+macro_rules! ask {
+    ($question:ident, $rank:ident) => {
+        impl<S: Scalar> Ask<S> for $question<S> {
+            fn bounds(&self) -> Aabb<S> {
+                Question::bounds(self)
+            }
+            fn extent(&self) -> Aabb<S> {
+                Question::extent(self)
+            }
+            fn reaches(&self, cell: &Aabb<S>) -> bool {
+                Question::reaches(self, cell)
+            }
+            fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
+                Question::accepts(self, id, bounds, Layers::ALL)
+            }
+            fn rank(&self, bounds: &Aabb<S>) -> Option<Rank<S>> {
+                Ranked::rank(self, bounds).map(Rank::$rank)
+            }
+            fn bounds_up_to(&self, last: &Rank<S>) -> Aabb<S> {
+                let Rank::$rank(last) = last else { panic!("{last:?} is a rank of another question") };
+                Ranked::bounds_up_to(self, last)
+            }
+            fn origin(&self) -> Aabb<S> {
+                Ranked::origin(self)
+            }
+        }
+    };
+}
+
+ask!(Near, Distance);
+ask!(Sweep, Contact);
+
+/// Any question.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a, S>(pub(crate) &'a dyn Ask<S>);
+
+impl<S: Scalar> Question<S> for Asked<'_, S> {
+    fn bounds(&self) -> Aabb<S> {
+        self.0.bounds()
+    }
+    fn extent(&self) -> Aabb<S> {
+        self.0.extent()
+    }
+    fn reaches(&self, cell: &Aabb<S>) -> bool {
+        self.0.reaches(cell)
+    }
+    fn accepts(&self, id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
+        self.0.accepts(id, bounds)
+    }
+}
+
+impl<S: Scalar> Ranked<S> for Asked<'_, S> {
+    type Rank = Rank<S>;
+    fn rank(&self, bounds: &Aabb<S>) -> Option<Rank<S>> {
+        self.0.rank(bounds)
+    }
+    fn origin(&self) -> Aabb<S> {
+        self.0.origin()
+    }
+    fn bounds_up_to(&self, last: &Rank<S>) -> Aabb<S> {
+        self.0.bounds_up_to(last)
+    }
+}
+
+/// An answer: which box, and its rank.
+pub(crate) type Answer = (u32, Shown);
+
+/// Two boxes, and their distance or contact.
+pub(crate) type Couple = (u32, u32, Shown);
+
+/// Boxes under numbers.
+pub(crate) trait Held<S: Scalar> {
+    fn name(&self) -> String;
+    /// `None` if the box is refused.
+    fn insert(&mut self, bounds: Aabb<S>) -> Option<u32>;
+    fn remove(&mut self, id: u32);
+    /// `false` if the box is refused.
+    fn update(&mut self, id: u32, bounds: Aabb<S>) -> bool;
+    fn maintain(&mut self);
+    /// The boxes as they are held, in the order in which equal ranks are answered.
+    fn boxes(&self) -> Vec<(u32, Aabb<S>)>;
+    fn query(&self, question: Asked<'_, S>) -> Vec<u32>;
+    fn first(&self, question: Asked<'_, S>) -> Option<Answer>;
+    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer>;
+    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer>;
+    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>>;
+    fn pairs(&self) -> Vec<(u32, u32)>;
+    fn nearest_pair(&self) -> Option<Couple>;
+    /// `None` if the motions are refused.
+    fn impacts(&self, motions: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>>;
+    fn validate(&self);
+}
+
+fn ordered((a, b): (u32, u32)) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
+
+fn motions<S: Scalar>(places: Option<u32>, motion: &dyn Fn(u32) -> [S; 2]) -> Vec<[S; 2]> {
+    (0..places.map_or(0, |last| last + 1)).map(motion).collect()
+}
+
+pub(crate) struct InIndex<I: Structure>(pub(crate) Index<I>);
+
+impl<S: Scalar, I: Structure<Scalar = S>> Held<S> for InIndex<I>
+where
+    I::Options: Debug,
+{
+    fn name(&self) -> String {
+        format!("index {:?}", self.0.options())
+    }
+    fn insert(&mut self, bounds: Aabb<S>) -> Option<u32> {
+        self.0.insert(bounds).ok()
+    }
+    fn remove(&mut self, id: u32) {
+        self.0.remove(id).expect("an id in use");
+    }
+    fn update(&mut self, id: u32, bounds: Aabb<S>) -> bool {
+        self.0.update(id, bounds).is_ok()
+    }
+    fn maintain(&mut self) {
+        self.0.maintain();
+    }
+    fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
+        self.0.iter().collect()
+    }
+    fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
+        self.0.query(question).collect()
+    }
+    fn first(&self, question: Asked<'_, S>) -> Option<Answer> {
+        self.0.query_first(question).map(|hit| (hit.id, hit.rank.shown()))
+    }
+    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        let mut hits = Vec::new();
+        self.0.query_first_into(question, most, &mut hits);
+        hits.iter().map(|hit| (hit.id, hit.rank.shown())).collect()
+    }
+    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        self.0.query_in_order(question).take(most).map(|hit| (hit.id, hit.rank.shown())).collect()
+    }
+    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
+        let mut answers = Answers::new();
+        self.0.query_many(questions, &mut answers);
+        answers.iter().map(<[u32]>::to_vec).collect()
+    }
+    fn pairs(&self) -> Vec<(u32, u32)> {
+        self.0.pairs().collect()
+    }
+    fn nearest_pair(&self) -> Option<Couple> {
+        self.0.nearest_pair().map(|pair| (pair.a, pair.b, [pair.distance.squared(), 0.0, 0.0]))
+    }
+    fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
+        let mut impacts = Vec::new();
+        let motions = motions(self.0.iter().map(|(id, _)| id).last(), motion);
+        self.0.impacts_into(&motions, &mut impacts).ok()?;
+        Some(impacts.iter().map(|impact| (impact.a, impact.b, shown(&impact.contact))).collect())
+    }
+    fn validate(&self) {
+        self.0.validate().expect("a sound index");
+    }
+}
+
+/// A space whose index holds fat boxes.
+pub(crate) struct InSpace<I: Structure> {
+    space: Space<(), I>,
+    handles: Vec<Option<Handle>>,
+}
+
+impl<I: Structure> InSpace<I> {
+    pub(crate) fn new(mut space: Space<(), I>, margin: Margin<I::Scalar>) -> Self {
+        space.set_margin(margin);
+        Self { space, handles: Vec::new() }
+    }
+
+    fn handle(&self, id: u32) -> Handle {
+        self.handles[id as usize].expect("an id in use")
+    }
+}
+
+impl<S: Scalar, I: Structure<Scalar = S>> Held<S> for InSpace<I>
+where
+    I::Options: Debug,
+{
+    fn name(&self) -> String {
+        format!("space {:?}", self.space.index().options())
+    }
+    fn insert(&mut self, bounds: Aabb<S>) -> Option<u32> {
+        let handle = self.space.insert(bounds, ()).ok()?;
+        let id = handle.id();
+        self.handles.resize(self.handles.len().max(id as usize + 1), None);
+        self.handles[id as usize] = Some(handle);
+        Some(id)
+    }
+    fn remove(&mut self, id: u32) {
+        self.space.remove(self.handle(id)).expect("a handle in use");
+        self.handles[id as usize] = None;
+    }
+    fn update(&mut self, id: u32, bounds: Aabb<S>) -> bool {
+        self.space.update(self.handle(id), bounds).is_ok()
+    }
+    fn maintain(&mut self) {
+        self.space.maintain();
+    }
+    fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
+        let handles = self.handles.iter().flatten();
+        handles.map(|&handle| (handle.id(), self.space.bounds(handle).expect("a handle in use"))).collect()
+    }
+    fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
+        self.space.query(question).map(|(handle, _)| handle.id()).collect()
+    }
+    fn first(&self, question: Asked<'_, S>) -> Option<Answer> {
+        self.space.query_first(question).map(|hit| (hit.id.id(), hit.rank.shown()))
+    }
+    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        let mut hits = Vec::new();
+        self.space.query_first_into(question, most, &mut hits);
+        hits.iter().map(|hit| (hit.id.id(), hit.rank.shown())).collect()
+    }
+    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        self.space.query_in_order(question).take(most).map(|hit| (hit.id.id(), hit.rank.shown())).collect()
+    }
+    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
+        let mut answers = Answers::new();
+        self.space.query_many(questions, &mut answers);
+        answers.iter().map(|found| found.iter().map(|handle| handle.id()).collect()).collect()
+    }
+    fn pairs(&self) -> Vec<(u32, u32)> {
+        self.space.pairs().map(|((a, _), (b, _))| (a.id(), b.id())).collect()
+    }
+    fn nearest_pair(&self) -> Option<Couple> {
+        self.space.nearest_pair().map(|pair| (pair.a.id(), pair.b.id(), [pair.distance.squared(), 0.0, 0.0]))
+    }
+    fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
+        let mut impacts = Vec::new();
+        let motions = motions(self.boxes().last().map(|&(id, _)| id), motion);
+        self.space.impacts_into(&motions, &mut impacts).ok()?;
+        Some(impacts.iter().map(|impact| (impact.a.id(), impact.b.id(), shown(&impact.contact))).collect())
+    }
+    fn validate(&self) {
+        self.space.validate().expect("a sound space");
+    }
+}
+
+/// A set under keys that are not in the order of ids. Numbers that are free are given out again, the last one first.
+pub(crate) struct UnderKeys<I: Structure>(Keyed<u64, I>, Vec<u32>);
+
+impl<I: Structure> UnderKeys<I> {
+    pub(crate) fn new(keyed: Keyed<u64, I>) -> Self {
+        Self(keyed, Vec::new())
+    }
+
+    fn key(id: u32) -> u64 {
+        id.reverse_bits().into()
+    }
+
+    fn id(key: u64) -> u32 {
+        (key as u32).reverse_bits()
+    }
+}
+
+impl<S: Scalar, I: Structure<Scalar = S>> Held<S> for UnderKeys<I>
+where
+    I::Options: Debug,
+{
+    fn name(&self) -> String {
+        format!("keyed {:?}", self.0.space().index().options())
+    }
+    fn insert(&mut self, bounds: Aabb<S>) -> Option<u32> {
+        let id = self.1.last().copied().unwrap_or(self.0.len() as u32);
+        self.0.set(Self::key(id), bounds).ok()?;
+        self.1.pop();
+        Some(id)
+    }
+    fn remove(&mut self, id: u32) {
+        self.0.remove(Self::key(id)).expect("a key in use");
+        self.1.push(id);
+    }
+    fn update(&mut self, id: u32, bounds: Aabb<S>) -> bool {
+        self.0.set(Self::key(id), bounds).is_ok()
+    }
+    fn maintain(&mut self) {
+        self.0.maintain();
+    }
+    fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
+        let keys = self.0.space().iter().map(|(_, &key)| key);
+        keys.map(|key| (Self::id(key), self.0.get(key).expect("a key in use"))).collect()
+    }
+    fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
+        self.0.query(question).map(Self::id).collect()
+    }
+    fn first(&self, question: Asked<'_, S>) -> Option<Answer> {
+        self.0.query_first(question).map(|hit| (Self::id(hit.id), hit.rank.shown()))
+    }
+    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        let mut hits = Vec::new();
+        self.0.query_first_into(question, most, &mut hits);
+        hits.iter().map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
+    }
+    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        self.0.query_in_order(question).take(most).map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
+    }
+    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
+        let mut answers = Answers::new();
+        self.0.query_many(questions, &mut answers);
+        answers.iter().map(|found| found.iter().map(|&key| Self::id(key)).collect()).collect()
+    }
+    fn pairs(&self) -> Vec<(u32, u32)> {
+        self.0.pairs().map(|(a, b)| ordered((Self::id(a), Self::id(b)))).collect()
+    }
+    fn nearest_pair(&self) -> Option<Couple> {
+        let pair = self.0.nearest_pair()?;
+        Some((Self::id(pair.a), Self::id(pair.b), [pair.distance.squared(), 0.0, 0.0]))
+    }
+    fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
+        let mut impacts = Vec::new();
+        self.0.impacts_into(|key| motion(Self::id(key)), &mut impacts).ok()?;
+        Some(impacts.iter().map(|impact| (Self::id(impact.a), Self::id(impact.b), shown(&impact.contact))).collect())
+    }
+    fn validate(&self) {
+        self.0.space().validate().expect("a sound space");
+    }
+}
