@@ -1,5 +1,6 @@
 //! Everybody who takes part, each used as its authors show it.
 
+use crate::block_jps::BlockJps;
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
@@ -30,7 +31,7 @@ pub struct Entry {
 }
 
 /// All entries; the first is the measure of the others.
-pub const ENTRIES: [Entry; 9] = [
+pub const ENTRIES: [Entry; 10] = [
     Entry { make: |grid| Box::new(Plain::new(grid, CostRule::Octile)), ..PLAIN },
     Entry {
         name: "quadrille",
@@ -43,6 +44,7 @@ pub const ENTRIES: [Entry; 9] = [
         make: |grid| Box::new(Quadrille::new(grid, CostRule::Octile, Upkeep::None)),
         ..PLAIN
     },
+    Entry { name: "block JPS", make: |grid| Box::new(BlockJps::new(grid)), ..PLAIN },
     Entry { name: "pathfinding", make: |grid| Box::new(Generic { grid: grid.clone() }), ..PLAIN },
     Entry { name: "plain A*, cutting", make: |grid| Box::new(Plain::new(grid, CostRule::OctileCutting)), ..CUTTING },
     Entry {
@@ -71,7 +73,7 @@ const PLAIN: Entry = Entry {
 };
 const CUTTING: Entry = Entry { rule: CostRule::OctileCutting, ..PLAIN };
 
-/// Plain A* of `quadrille-paths`: a binary heap and arrays.
+/// Plain A* of `quadrille-paths`: bits, buckets and whole numbers.
 struct Plain {
     grid: Grid,
     rule: CostRule,
@@ -125,6 +127,31 @@ impl Contender for Quadrille {
         if self.upkeep == Upkeep::Maintained {
             self.map.maintain();
         }
+    }
+}
+
+impl Contender for BlockJps {
+    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+        let turns = self.turns(from, to);
+        let mut cells: Vec<Cell> = turns.first().copied().into_iter().collect();
+        for pair in turns.windows(2) {
+            lay(&mut cells, pair[0], pair[1]);
+        }
+        cells
+    }
+
+    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
+        rect.cells().for_each(|cell| self.set(cell, is_free(cell)));
+    }
+}
+
+/// Lays the cells from one turn to the next: diagonal steps first.
+fn lay(cells: &mut Vec<Cell>, mut from: Cell, to: Cell) {
+    let toward = |from: u32, to: u32| (to > from) as i32 - (to < from) as i32;
+    while from != to {
+        let (dx, dy) = (toward(from.x, to.x), toward(from.y, to.y));
+        from = Cell::new(from.x.wrapping_add_signed(dx), from.y.wrapping_add_signed(dy));
+        cells.push(from);
     }
 }
 

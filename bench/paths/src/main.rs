@@ -11,6 +11,7 @@
 //! `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a quadrille that do;
 //! the latter counts each step as 1, diagonal or not, so that its paths are longer by our measure than by its own.
 
+mod block_jps;
 mod contenders;
 mod maps;
 mod report;

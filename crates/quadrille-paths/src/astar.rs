@@ -1,42 +1,35 @@
-//! Plain A* over the cells: the oracle of the tests and the measure of the benches.
+//! Plain A* over the cells: the oracle of the tests and the measure of the benches, as fast as an ordinary one should be.
 //!
-//! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968: a
-//! binary heap, arrays indexed by cell that are reused from call to call, and the distance without walls as the
-//! estimate, which is consistent, so that a cell's first removal from the heap is final.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. Walls are bits,
+//! lengths are whole numbers, arrays by cell are reused from call to call, and the open list has buckets (see
+//! [`open_list`](crate::open_list)) where textbooks have a heap. A cell that leaves its bucket too early is opened once more when a
+//! shorter way to it turns up, and the search goes on until nothing open can be shorter than the way found: so it is exact.
 
 use crate::cell::{Cell, Direction};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
+use crate::open_list::OpenList;
 use crate::path::Path;
 
-/// What plain A* knows of a cell.
+/// What plain A* knows of a cell: twelve bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The search that wrote the rest; another one's is void.
-    search: u32,
-    is_closed: bool,
-    /// The direction of the step that led here.
-    arrival: u8,
+    /// The search that wrote the rest, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the step that led here.
+    state: u32,
     cost: Length,
 }
 
-/// An open cell: the estimated length of the path through it, the estimated rest, its index. Among equal totals the one
-/// with the smaller rest comes first.
-type Entry = (u64, u32, u32);
-
-/// An open cell. The bits of two non-negative numbers are ordered as the numbers are.
-fn entry(length: Length, to_go: Length, index: u32) -> Reverse<Entry> {
-    Reverse(((length + to_go).as_f64().to_bits(), to_go.straight + to_go.diagonal, index))
-}
+/// In a node's state: the bits of the direction, and the bit for a closed cell. Above them the search is counted.
+const ARRIVAL: u32 = 0b0111;
+const IS_CLOSED: u32 = 0b1000;
+const ONE_SEARCH: u32 = 0b1_0000;
 
 /// Plain A* with its arrays. Exact under every rule; reuse it from query to query.
 #[derive(Clone, Debug, Default)]
 pub struct AStar {
     nodes: Vec<Node>,
-    open: BinaryHeap<Reverse<Entry>>,
+    open: OpenList,
+    /// The state of cells that the current search has opened, without a direction.
     search: u32,
     expanded: u64,
 }
@@ -60,7 +53,7 @@ impl AStar {
         self.cheapest(grid, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
     }
 
-    /// A cheapest path where entering a cell costs `weight(cell)` times what the step costs otherwise, and its cost; `least`
+    /// A cheapest path where entering a cell costs `weight(its index)` times what the step costs otherwise, and its cost; `least`
     /// is a lower bound of the weights. Weight times cells must fit 32 bits.
     pub(crate) fn cheapest(
         &mut self,
@@ -68,53 +61,64 @@ impl AStar {
         rule: CostRule,
         (from, to): (Cell, Cell),
         least: u32,
-        weight: impl Fn(Cell) -> u32,
+        weight: impl Fn(usize) -> u32,
     ) -> Option<(Path, Length)> {
-        self.begin(grid);
+        self.expanded = 0;
         if !grid.is_free(from) || !grid.is_free(to) {
             return None;
         }
-        let index = |cell: Cell| cell.y * grid.width() + cell.x;
         let estimate = |cell: Cell| rule.distance(cell, to).times(least);
+        let width = grid.width();
+        let index = |cell: Cell| cell.y * width + cell.x;
+        self.begin(grid, estimate(from));
         let (target, search) = (index(to), self.search);
-        self.nodes[index(from) as usize] = Node { search, is_closed: false, arrival: 0, cost: Length::ZERO };
-        self.open.push(entry(Length::ZERO, estimate(from), index(from)));
-        while let Some(Reverse((_, _, item))) = self.open.pop() {
+        self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };
+        self.open.push(estimate(from), index(from));
+        let (mut best, mut last_bucket) = (Length::MAX, usize::MAX);
+        while let Some(item) = self.open.pop(last_bucket) {
             let node = &mut self.nodes[item as usize];
-            if core::mem::replace(&mut node.is_closed, true) {
+            let cell = Cell::new(item % width, item / width);
+            if node.state & IS_CLOSED != 0 || node.cost + estimate(cell) >= best {
                 continue;
             }
-            if item == target {
-                let cost = node.cost;
-                return Some((self.trace(grid, rule, from, to), cost));
-            }
+            node.state |= IS_CLOSED;
             self.expanded += 1;
-            let (cell, cost) = (Cell::new(item % grid.width(), item / grid.width()), node.cost);
-            let legal = rule.legal_steps(grid.walls_around(cell));
-            for way in Direction::ALL.into_iter().filter(|way| legal >> *way as u8 & 1 == 1) {
+            let cost = node.cost;
+            let mut legal = rule.legal_steps(grid.walls_around(cell));
+            while legal != 0 {
+                let arrival = legal.trailing_zeros();
+                legal &= legal - 1;
+                let way = Direction::ALL[arrival as usize];
                 let (dx, dy) = way.delta();
                 let next = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
-                let cost = cost + rule.distance(cell, next).times(weight(next));
-                let node = &mut self.nodes[index(next) as usize];
-                if node.search != search || cost < node.cost {
-                    *node = Node { search, is_closed: false, arrival: way as u8, cost };
-                    self.open.push(entry(cost, estimate(next), index(next)));
+                let number = index(next);
+                let cost = cost + Length::of_step(way).times(weight(number as usize));
+                let node = &mut self.nodes[number as usize];
+                if node.state / ONE_SEARCH == search / ONE_SEARCH && node.cost <= cost {
+                    continue;
+                }
+                *node = Node { state: search | arrival, cost };
+                if number == target {
+                    // One bucket more than the goal's, lest rounding put something shorter behind it.
+                    (best, last_bucket) = (cost, self.open.bucket(cost) + 1);
+                } else {
+                    self.open.push(cost + estimate(next), number);
                 }
             }
         }
-        None
+        let cost = if from == to { Length::ZERO } else { best };
+        (cost != Length::MAX).then(|| (self.trace(grid, rule, from, to), cost))
     }
 
-    fn begin(&mut self, grid: &Grid) {
+    fn begin(&mut self, grid: &Grid, base: Length) {
         let cells = grid.width() as usize * grid.height() as usize;
-        self.search = self.search.wrapping_add(1);
+        self.search = self.search.wrapping_add(ONE_SEARCH);
         if self.search == 0 || self.nodes.len() != cells {
             self.nodes.clear();
             self.nodes.resize(cells, Node::default());
-            self.search = 1;
+            self.search = ONE_SEARCH;
         }
-        self.open.clear();
-        self.expanded = 0;
+        self.open.reset(base);
     }
 
     /// The way the search came to the goal.
@@ -122,7 +126,7 @@ impl AStar {
         let (mut cells, mut length, mut cell) = (vec![to], Length::ZERO, to);
         while cell != from {
             let node = self.nodes[(cell.y * grid.width() + cell.x) as usize];
-            let back = Direction::ALL[usize::from(node.arrival)].turned(4);
+            let back = Direction::ALL[(node.state & ARRIVAL) as usize].turned(4);
             let Some(before) = cell.step(back) else { break };
             length = length + rule.distance(before, cell);
             cell = before;

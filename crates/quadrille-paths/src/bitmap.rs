@@ -1,4 +1,4 @@
-//! A padded bitmap whose set bits stop a scan, 64 cells at a time.
+//! A padded bitmap of walls, scanned 64 cells at a time.
 //!
 //! One bit per cell in 64-bit words, line after line, with a border of set bits one cell wide, so that no scan and
 //! no look at a neighbour needs a test for the map's edge. Positions are *padded* ones: cell (x, y) lies at
@@ -16,37 +16,63 @@ pub(crate) struct Bitmap {
     stride: usize,
 }
 
+/// At which cells beside a wall a walk along it stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WallEnd {
+    /// At the first cell behind the wall's end.
+    Behind,
+    /// At the last cell beside the wall.
+    Beside,
+    /// At the last cell before the wall's start: where a walk the other way stops [`Behind`](Self::Behind) it.
+    Before,
+    /// At the first cell beside the wall: where a walk the other way stops [`Beside`](Self::Beside) it.
+    Start,
+}
+
+impl WallEnd {
+    /// The same cells for a walk the other way.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Behind => Self::Before,
+            Self::Beside => Self::Start,
+            Self::Before => Self::Behind,
+            Self::Start => Self::Beside,
+        }
+    }
+}
+
 impl Bitmap {
     /// A bitmap of `lines` x `columns` cells, not counting the border, with all bits set.
     pub(crate) fn filled(columns: u32, lines: u32) -> Self {
         let stride = (columns as usize + 2).div_ceil(WORD);
-        // One word more than the lines need: a scan looks into the word after the one it starts in.
-        Self { words: vec![u64::MAX; stride * (lines as usize + 2) + 1], stride }
+        // A word more before and after the lines: scans look into both neighbours of the word they are in.
+        Self { words: vec![u64::MAX; stride * (lines as usize + 2) + 2], stride }
     }
 
     /// The words of one padded line.
     pub(crate) fn line(&self, line: usize) -> &[u64] {
-        &self.words[line * self.stride..][..self.stride]
+        &self.words[1 + line * self.stride..][..self.stride]
     }
 
     /// Whether the bit is set.
     #[inline]
     pub(crate) fn get(&self, column: usize, line: usize) -> bool {
-        self.words[line * self.stride + column / WORD] >> (column % WORD) & 1 == 1
+        let (index, shift) = self.locate(column, line);
+        self.words[index] >> shift & 1 == 1
     }
 
     /// Three bits of a line: the column before this one lowest, then this one, then the one after.
     #[inline]
     pub(crate) fn three(&self, column: usize, line: usize) -> u64 {
-        let (index, shift) = self.locate(column - 1, line);
-        (self.words[index] >> shift | self.words[index + 1] << 1 << (WORD - 1 - shift)) & 0b111
+        self.from(column - 1, line) & 0b111
     }
 
     /// Sets or clears one bit.
     #[inline]
     pub(crate) fn set(&mut self, column: usize, line: usize, bit: bool) {
-        let word = &mut self.words[line * self.stride + column / WORD];
-        *word = *word & !(1 << (column % WORD)) | u64::from(bit) << (column % WORD);
+        let (index, shift) = self.locate(column, line);
+        let word = &mut self.words[index];
+        *word = *word & !(1 << shift) | u64::from(bit) << shift;
     }
 
     /// How many steps forward from here to the next set bit; at least 1.
@@ -54,8 +80,7 @@ impl Bitmap {
     pub(crate) fn ahead(&self, column: usize, line: usize) -> usize {
         let mut steps = 1;
         loop {
-            let (index, shift) = self.locate(column + steps, line);
-            let block = self.words[index] >> shift | self.words[index + 1] << 1 << (WORD - 1 - shift);
+            let block = self.from(column + steps, line);
             if block != 0 {
                 return steps + block.trailing_zeros() as usize;
             }
@@ -68,12 +93,58 @@ impl Bitmap {
     pub(crate) fn behind(&self, column: usize, line: usize) -> usize {
         let mut steps = 1;
         loop {
-            let (index, shift) = self.locate(column - steps, line);
-            let block = self.words[index] << (WORD - 1 - shift) | self.words[index - 1] >> 1 >> shift;
+            let block = self.up_to(column - steps, line);
             if block != 0 {
                 return steps + block.leading_zeros() as usize;
             }
             steps += WORD;
+        }
+    }
+
+    /// How many steps forward, at least 1, to where a walk ends: at a set bit, or where a wall on either side ends (true).
+    #[inline]
+    pub(crate) fn walk_ahead(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
+        let mut steps = 0;
+        loop {
+            // Bit i is i steps on. Bit 0 is done, and what bit 63 is may depend on the next one.
+            let column = column + steps;
+            let here = self.from(column, line);
+            let ends = |side: u64| match end {
+                WallEnd::Behind => side << 1 & !side,
+                WallEnd::Beside => side & !(side >> 1),
+                WallEnd::Before => side >> 1 & !side,
+                WallEnd::Start => side & !(side << 1),
+            };
+            let beside = ends(self.from(column, line - 1)) | ends(self.from(column, line + 1));
+            let stops = (here | beside) & (u64::MAX >> 1 & !1);
+            if stops != 0 {
+                let first = stops.trailing_zeros();
+                return (steps + first as usize, here >> first & 1 == 0);
+            }
+            steps += WORD - 2;
+        }
+    }
+
+    /// The same backward. Not for the border itself.
+    #[inline]
+    pub(crate) fn walk_behind(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
+        let mut steps = 0;
+        loop {
+            let column = column - steps;
+            let here = self.up_to(column, line);
+            let ends = |side: u64| match end {
+                WallEnd::Behind => side >> 1 & !side,
+                WallEnd::Beside => side & !(side << 1),
+                WallEnd::Before => side << 1 & !side,
+                WallEnd::Start => side & !(side >> 1),
+            };
+            let beside = ends(self.up_to(column, line - 1)) | ends(self.up_to(column, line + 1));
+            let stops = (here | beside) & (u64::MAX >> 1 & !1);
+            if stops != 0 {
+                let first = stops.leading_zeros();
+                return (steps + first as usize, here << first >> (WORD - 1) == 0);
+            }
+            steps += WORD - 2;
         }
     }
 
@@ -91,7 +162,82 @@ impl Bitmap {
         self.words.capacity() * size_of::<u64>()
     }
 
+    /// 64 bits of a line, this column's lowest.
+    #[inline]
+    fn from(&self, column: usize, line: usize) -> u64 {
+        let (index, shift) = self.locate(column, line);
+        self.words[index] >> shift | self.words[index + 1] << 1 << (WORD - 1 - shift)
+    }
+
+    /// 64 bits of a line, this column's highest.
+    #[inline]
+    fn up_to(&self, column: usize, line: usize) -> u64 {
+        let (index, shift) = self.locate(column, line);
+        self.words[index] << (WORD - 1 - shift) | self.words[index - 1] >> 1 >> shift
+    }
+
     const fn locate(&self, column: usize, line: usize) -> (usize, usize) {
-        (line * self.stride + column / WORD, column % WORD)
+        (1 + line * self.stride + column / WORD, column % WORD)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The walk by its definition, one step at a time.
+    fn walk(
+        is_set: impl Fn(usize, usize) -> bool,
+        (column, line): (usize, usize),
+        forward: bool,
+        end: WallEnd,
+    ) -> (usize, bool) {
+        let step = |from: usize, steps: usize| if forward { from + steps } else { from - steps };
+        (1..)
+            .find_map(|steps| {
+                let here = step(column, steps);
+                let is_end = |side: usize| match end {
+                    WallEnd::Behind => is_set(step(column, steps - 1), side) && !is_set(here, side),
+                    WallEnd::Beside => is_set(here, side) && !is_set(step(here, 1), side),
+                    WallEnd::Before => !is_set(here, side) && is_set(step(here, 1), side),
+                    WallEnd::Start => is_set(here, side) && !is_set(step(column, steps - 1), side),
+                };
+                if is_set(here, line) {
+                    return Some((steps, false));
+                }
+                (is_end(line - 1) || is_end(line + 1)).then_some((steps, true))
+            })
+            .unwrap()
+    }
+
+    #[test]
+    fn walks_end_where_a_wall_is_or_ends() {
+        let mut jumps = 0;
+        for (seed, walls) in (0..12_u64).flat_map(|seed| [1, 2, 40].map(|walls| (seed, walls))) {
+            let random = |x: u32, y: u32| {
+                let mixed = (u64::from(x) << 9 | u64::from(y)).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40
+            };
+            let (width, height) = (190, 7);
+            let mut bits = Bitmap::filled(width, height);
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                bits.set(x as usize + 1, y as usize + 1, random(x, y) % 100 < walls);
+            }
+            let is_set = |column: usize, line: usize| {
+                column == 0 || line == 0 || column > width as usize || line > height as usize || bits.get(column, line)
+            };
+            for at in (1..=width as usize).flat_map(|column| (1..=height as usize).map(move |line| (column, line))) {
+                for end in [WallEnd::Behind, WallEnd::Beside, WallEnd::Before, WallEnd::Start] {
+                    assert_eq!(bits.walk_ahead(at.0, at.1, end), walk(is_set, at, true, end), "{seed} {at:?} {end:?}");
+                    assert_eq!(
+                        bits.walk_behind(at.0, at.1, end),
+                        walk(is_set, at, false, end),
+                        "{seed} {at:?} {end:?}"
+                    );
+                    jumps += usize::from(bits.walk_ahead(at.0, at.1, end).1);
+                }
+            }
+        }
+        assert!(jumps > 10_000, "{jumps}");
     }
 }

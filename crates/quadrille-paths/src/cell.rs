@@ -107,16 +107,6 @@ impl CellRect {
             starts(self.x, self.width).map(move |(x, width)| Self::new(x, y, width, height))
         })
     }
-
-    /// Its outermost cells, each once: first and last row, then what is left of first and last column.
-    pub(crate) fn ring(self) -> impl Iterator<Item = Cell> {
-        let inner = Self::new(self.x + 1, self.y + 1, self.width.saturating_sub(2), self.height.saturating_sub(2));
-        let row = move |y| (self.x..self.x + self.width).map(move |x| Cell::new(x, y));
-        let column = move |x| (inner.y..inner.y + inner.height).map(move |y| Cell::new(x, y));
-        let (right, bottom) = (self.x + self.width.saturating_sub(1), self.y + self.height.saturating_sub(1));
-        let horizontal = row(self.y).chain(row(bottom).filter(move |_| bottom > self.y));
-        horizontal.chain(column(self.x)).chain(column(right).filter(move |_| right > self.x))
-    }
 }
 
 /// One of the eight directions, clockwise from north; north is up, towards row 0.

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 use crate::cell::{Cell, CellRect};
 use crate::cost::CostRule;
+use crate::fault::Corruption;
 use crate::grid::Grid;
-use crate::map::Corruption;
 
 /// No flood has come to a run.
 const DRY: u32 = u32::MAX;

@@ -39,19 +39,6 @@ impl CostRule {
         }
     }
 
-    /// How many steps of the one and of the other kind lead from a cell to another on a map without walls; of all cells on the
-    /// way to those in the same direction, those that lie between have no more of either.
-    #[inline]
-    pub(crate) const fn extent(self, a: Cell, b: Cell) -> [u32; 2] {
-        match self {
-            Self::Octile | Self::OctileCutting => {
-                let Length { straight, diagonal } = self.distance(a, b);
-                [straight, diagonal]
-            }
-            Self::Manhattan => [a.x.abs_diff(b.x), a.y.abs_diff(b.y)],
-        }
-    }
-
     /// The steps of a shortest path between two cells on a map without walls, diagonal ones first, then along the row, then
     /// along the column; each with the cell it leads to.
     pub(crate) fn steps(self, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
@@ -70,6 +57,11 @@ impl CostRule {
             here = Cell::new(here.x.wrapping_add_signed(dx), here.y.wrapping_add_signed(dy));
             Some((way, here))
         })
+    }
+
+    /// Whether a search may leave its start this way; see [`turns`](crate::turns).
+    pub(crate) const fn is_way(self, way: Direction) -> bool {
+        !matches!((self, way), (Self::Manhattan, Direction::East | Direction::West))
     }
 
     /// The directions in which a step is legal among these walls; bits in the order of `Direction::ALL`, as in `walls`.
@@ -132,6 +124,13 @@ impl Length {
     #[inline]
     pub fn as_f64(self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * core::f64::consts::SQRT_2
+    }
+
+    /// The length of one step.
+    #[inline]
+    pub(crate) const fn of_step(way: Direction) -> Self {
+        let diagonal = way.is_diagonal() as u32;
+        Self { straight: 1 - diagonal, diagonal }
     }
 
     /// The length as if each step were `weight` of them.

@@ -1,29 +1,38 @@
-//! Flow fields: the way to one goal from every cell, for many agents.
+//! Flow fields: the way to the nearest of some goals from every cell, for many agents.
 //!
-//! A flow field is the tree that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows from the goal. It
-//! stops when all asked cells have been settled, and stores only lengths: the next step is read off them.
+//! A flow field is the forest that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows from the goals.
+//! It stores only lengths: the next step is read off them. Its open list has buckets as wide as the shortest step (R. Dial,
+//! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final.
+//!
+//! After an edit the field is repaired in place: cells whose length no neighbour accounts for any more lose it, nearest to the goals
+//! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
+//! Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are those of a field made from scratch.
 
 use crate::cell::{Cell, CellRect, Direction};
 use crate::cost::{CostRule, Length};
-use crate::grid::Grid;
+use crate::fixed::Fixed;
+use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
-use crate::open_list::OpenList;
+use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
 
-/// The length of cells that have not been reached.
-const UNREACHED: Length = Length::MAX;
-
-/// The lengths of shortest paths to one goal, exact for every cell asked for.
+/// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
 ///
-/// It is a picture of the map at the time it was made: compare [`version`](Self::version) with the map's.
+/// It is a picture of the map at the time it was made or last [repaired](Self::repair): compare [`version`](Self::version) with the
+/// map's.
 #[derive(Clone, Debug)]
 pub struct FlowField {
-    goal: Cell,
+    goals: Vec<Cell>,
     rule: CostRule,
     version: u64,
     grid: Grid,
     /// By cell, row by row, the length of a shortest path: final for asked cells.
-    lengths: Vec<Length>,
+    lengths: Vec<Fixed>,
+    /// By cell, what entering it costs in steps; none where all cost one.
+    weights: Vec<u32>,
     asked: CellRect,
+    /// Whether all cells that can be reached have been settled, not only asked ones.
+    is_complete: bool,
+    open: Buckets,
 }
 
 impl FlowField {
@@ -34,23 +43,64 @@ impl FlowField {
     /// cell of the map.
     #[must_use]
     pub fn new(map: &PathMap, goal: Cell, asked: CellRect) -> Self {
+        Self::to_nearest(map, &[goal], asked)
+    }
+
+    /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
+    #[must_use]
+    pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
+        Self::with_weights(map, goals, asked, Vec::new())
+    }
+
+    /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
+    /// weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. `None` if no class fits.
+    ///
+    /// # Errors
+    /// As for [`TerrainMap::cheapest_path`].
+    pub fn weighted(
+        map: &TerrainMap,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        goals: &[Cell],
+        asked: CellRect,
+    ) -> Result<Option<Self>, GridError> {
+        let Some(paths) = map.paths(agent) else { return Ok(None) };
+        let weights = map.weights(agent, weights)?;
+        Ok(Some(Self::with_weights(paths, goals, asked, weights)))
+    }
+
+    fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
         let grid = map.grid().clone();
         let asked = asked.clamped(grid.width(), grid.height());
-        let lengths = vec![UNREACHED; grid.width() as usize * grid.height() as usize];
-        let mut field = Self { goal, rule: map.rule(), version: map.version(), grid, lengths, asked };
-        if let Some(label) = map.components().label(goal) {
-            field.grow(map.components().count_cells(label, asked));
-        }
+        let lengths = vec![Fixed::MAX; grid.width() as usize * grid.height() as usize];
+        let mut field = Self {
+            goals: goals.to_vec(),
+            rule: map.rule(),
+            version: map.version(),
+            grid,
+            lengths,
+            weights,
+            asked,
+            is_complete: false,
+            open: Buckets::default(),
+        };
+        field.start(map);
         field
     }
 
-    /// The goal.
+    /// The first of the goals, or of no goals the cell (0, 0).
     #[must_use]
-    pub const fn goal(&self) -> Cell {
-        self.goal
+    pub fn goal(&self) -> Cell {
+        self.goals.first().copied().unwrap_or_default()
     }
 
-    /// The map's version at the time the field was made.
+    /// All goals, as given.
+    #[must_use]
+    pub fn goals(&self) -> &[Cell] {
+        &self.goals
+    }
+
+    /// The map's version at the time the field was made or last repaired.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version
@@ -59,7 +109,8 @@ impl FlowField {
     /// The length of a shortest path from an asked cell; `None` if there is none, or the cell was not asked for.
     #[must_use]
     pub fn length(&self, cell: Cell) -> Option<Length> {
-        self.asked.contains(cell).then(|| self.lengths[self.index(cell)]).filter(|length| *length != UNREACHED)
+        let length = self.asked.contains(cell).then(|| self.lengths[self.index(cell)])?;
+        (length != Fixed::MAX).then(|| length.length())
     }
 
     /// The next cell on a shortest path from an asked cell, the goal's own next being itself; `None` as for
@@ -68,67 +119,264 @@ impl FlowField {
     /// It may lie outside the asked cells; [`path`](Self::path) goes on from there.
     #[must_use]
     pub fn next(&self, cell: Cell) -> Option<Cell> {
-        self.length(cell)?;
-        Some(self.step(cell).unwrap_or(cell))
+        let is_known = self.asked.contains(cell) && self.lengths[self.index(cell)] != Fixed::MAX;
+        is_known.then(|| self.step(cell).unwrap_or(cell))
     }
 
     /// All cells of a shortest path from an asked cell, both ends included; none if there is no path.
     pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
-        core::iter::successors(self.length(from).map(|_| from), |cell| self.step(*cell))
+        core::iter::successors(self.next(from).map(|_| from), |cell| self.step(*cell))
     }
 
-    /// Settles cells in the order of their lengths until `missing` of the asked ones are settled.
+    /// Brings the field up to date with its map after edits. Returns whether anything has changed.
     ///
-    /// A step is longer than a bucket is wide, so a cell that comes out of the first bucket is final.
-    fn grow(&mut self, mut missing: u64) {
-        let mut open = OpenList::default();
-        open.reset(Length::ZERO);
+    /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making the field. If the
+    /// map does not remember all edits since, or the field was asked for less than all cells, it is made from scratch. Weights
+    /// stay as they were.
+    pub fn repair(&mut self, map: &PathMap) -> bool {
+        if self.version == map.version() {
+            return false;
+        }
+        let edits: Option<Vec<CellRect>> = map.edits_since(self.version).filter(|_| self.is_complete);
+        (self.grid, self.version) = (map.grid().clone(), map.version());
+        let Some(edits) = edits else {
+            self.lengths.fill(Fixed::MAX);
+            self.start(map);
+            return true;
+        };
+        let lost = self.lose(&edits);
+        for &index in &lost {
+            self.reopen(index);
+        }
+        for rect in &edits {
+            for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
+                let index = self.index(cell);
+                if self.grid.is_free(cell) && self.lengths[index] == Fixed::MAX {
+                    self.reopen(index as u32);
+                } else if self.grid.is_free(cell) {
+                    // Steps from here may have become legal.
+                    self.open.push(self.lengths[index], index as u32);
+                }
+            }
+        }
+        self.open_goals();
+        self.grow();
+        true
+    }
+
+    /// Settles asked cells, from the goals on.
+    fn start(&mut self, map: &PathMap) {
+        self.is_complete = self.asked == self.grid.bounds();
+        self.open_goals();
+        if self.is_complete {
+            return self.grow();
+        }
+        let components = map.components();
+        let mut labels: Vec<u32> = self.goals.iter().filter_map(|goal| components.label(*goal)).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        self.grow_until(labels.into_iter().map(|label| components.count_cells(label, self.asked)).sum());
+        self.open.clear();
+    }
+
+    fn open_goals(&mut self) {
+        for goal in 0..self.goals.len() {
+            let goal = self.goals[goal];
+            if self.grid.is_free(goal) && self.lengths[self.index(goal)] != Fixed::ZERO {
+                let index = self.index(goal);
+                self.lengths[index] = Fixed::ZERO;
+                self.open.push(Fixed::ZERO, index as u32);
+            }
+        }
+    }
+
+    /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for nothing.
+    fn grow(&mut self) {
+        while let Some((bucket, item)) = self.open.pop() {
+            let here = self.lengths[item as usize];
+            // One that was opened again with a shorter length has been settled then.
+            if here.bucket() == bucket {
+                self.relax_neighbours(item, here);
+            }
+        }
+    }
+
+    /// The same until so many asked cells are settled.
+    fn grow_until(&mut self, mut missing: u64) {
         let mut is_settled = vec![false; self.lengths.len()];
-        let goal = self.index(self.goal);
-        self.lengths[goal] = Length::ZERO;
-        open.push(Length::ZERO, goal as u32);
-        while let Some(item) = open.pop(usize::MAX) {
-            if core::mem::replace(&mut is_settled[item as usize], true) {
+        while missing > 0 {
+            let Some((_, item)) = self.open.pop() else { return };
+            if !core::mem::replace(&mut is_settled[item as usize], true) {
+                missing -= u64::from(self.asked.contains(self.cell(item)));
+                self.relax_neighbours(item, self.lengths[item as usize]);
+            }
+        }
+    }
+
+    #[inline]
+    fn relax_neighbours(&mut self, item: u32, here: Fixed) {
+        let weight = self.weights.get(item as usize).copied().unwrap_or(1);
+        let mut legal = self.rule.legal_steps(self.grid.walls_around(self.cell(item)));
+        while legal != 0 {
+            let way = Direction::ALL[legal.trailing_zeros() as usize];
+            legal &= legal - 1;
+            let next = self.beside(item, way);
+            let length = here + Fixed::of_step(way, weight);
+            let known = &mut self.lengths[next as usize];
+            if length < *known {
+                *known = length;
+                self.open.push(length, next);
+            }
+        }
+    }
+
+    /// Takes the length from every cell that has lost its way to a goal by some edits, and returns those cells.
+    fn lose(&mut self, edits: &[CellRect]) -> Vec<u32> {
+        let mut lost = Vec::new();
+        for rect in edits {
+            for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
+                let index = self.index(cell);
+                if self.lengths[index] != Fixed::MAX {
+                    self.open.push(self.lengths[index], index as u32);
+                }
+            }
+        }
+        while let Some((_, item)) = self.open.pop() {
+            let (cell, here) = (self.cell(item), self.lengths[item as usize]);
+            if here == Fixed::MAX || self.grid.is_free(cell) && (here == Fixed::ZERO || self.step(cell).is_some()) {
                 continue;
             }
-            let cell = Cell::new(item % self.grid.width(), item / self.grid.width());
-            missing -= u64::from(self.asked.contains(cell));
-            if missing == 0 {
-                return;
+            self.lengths[item as usize] = Fixed::MAX;
+            lost.push(item);
+            // Whoever went by way of this cell is farther than it. Steps that an edit made illegal lead to cells opened above.
+            for way in self.ways(cell) {
+                let next = self.beside(item, way);
+                let length = self.lengths[next as usize];
+                if length != Fixed::MAX && here < length {
+                    self.open.push(length, next);
+                }
             }
-            self.relax_neighbours(cell, &mut open);
+        }
+        lost
+    }
+
+    /// Gives a cell the shortest length by way of its neighbours, if it is free and one of them has a length.
+    fn reopen(&mut self, item: u32) {
+        let cell = self.cell(item);
+        if !self.grid.is_free(cell) {
+            return;
+        }
+        let by_way = |way: Direction| {
+            let next = self.beside(item, way) as usize;
+            let weight = self.weights.get(next).copied().unwrap_or(1);
+            (self.lengths[next] != Fixed::MAX).then(|| self.lengths[next] + Fixed::of_step(way, weight))
+        };
+        let shortest = self.ways(cell).filter_map(by_way).min();
+        if let Some(length) = shortest.filter(|length| *length < self.lengths[item as usize]) {
+            self.lengths[item as usize] = length;
+            self.open.push(length, item);
         }
     }
 
-    fn relax_neighbours(&mut self, cell: Cell, open: &mut OpenList) {
-        let here = self.lengths[self.index(cell)];
-        for next in self.neighbours(cell) {
-            let (length, index) = (here + self.rule.distance(cell, next), self.index(next));
-            if length < self.lengths[index] {
-                self.lengths[index] = length;
-                open.push(length, index as u32);
-            }
-        }
-    }
-
-    /// The next cell of a settled one; `None` for the goal.
+    /// The next cell of a settled one; `None` for a goal.
     fn step(&self, cell: Cell) -> Option<Cell> {
         let length = self.lengths[self.index(cell)];
-        let is_nearer = |next: &Cell| {
-            let rest = self.lengths[self.index(*next)];
-            rest != UNREACHED && rest + self.rule.distance(cell, *next) == length
+        let is_nearer = |next: &(Direction, Cell)| {
+            let index = self.index(next.1);
+            let (rest, weight) = (self.lengths[index], self.weights.get(index).copied().unwrap_or(1));
+            rest != Fixed::MAX && rest + Fixed::of_step(next.0, weight) == length
         };
-        self.neighbours(cell).find(is_nearer).filter(|_| cell != self.goal)
+        if length == Fixed::ZERO {
+            return None;
+        }
+        self.ways(cell).filter_map(|way| Some((way, cell.step(way)?))).find(is_nearer).map(|(_, next)| next)
     }
 
-    /// The cells one legal step away. Steps are legal both ways or neither.
-    fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    /// The legal steps out of a cell. Steps are legal both ways or neither.
+    fn ways(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
         let legal = self.rule.legal_steps(self.grid.walls_around(cell));
-        let ways = Direction::ALL.into_iter().filter(move |way| legal >> *way as u8 & 1 == 1);
-        ways.filter_map(move |way| cell.step(way))
+        Direction::ALL.into_iter().filter(move |way| legal >> *way as u8 & 1 == 1)
+    }
+
+    /// The number of the cell one step away, which is on the map.
+    #[inline]
+    fn beside(&self, item: u32, way: Direction) -> u32 {
+        let (dx, dy) = way.delta();
+        item.wrapping_add_signed(dx + dy * self.grid.width() as i32)
+    }
+
+    fn cell(&self, item: u32) -> Cell {
+        Cell::new(item % self.grid.width(), item / self.grid.width())
     }
 
     fn index(&self, cell: Cell) -> usize {
         cell.y as usize * self.grid.width() as usize + cell.x as usize
+    }
+}
+
+/// Cells by length, in buckets as wide as a straight step.
+#[derive(Clone, Debug, Default)]
+struct Buckets {
+    /// The bucket of a number `n` is at `n` modulo their count, a power of two: all that are open lie close together.
+    ring: Vec<Vec<u32>>,
+    /// No open cell is in a bucket before this one, nor in `end` or behind it.
+    current: u64,
+    end: u64,
+    count: usize,
+}
+
+impl Buckets {
+    #[inline]
+    fn push(&mut self, length: Fixed, item: u32) {
+        let bucket = length.bucket();
+        if self.count == 0 {
+            (self.current, self.end) = (bucket, bucket);
+        }
+        let (first, end) = (self.current.min(bucket), self.end.max(bucket + 1));
+        if end - first > self.ring.len() as u64 {
+            self.widen((end - first) as usize);
+        }
+        (self.current, self.end) = (first, end);
+        let place = self.place(bucket);
+        self.ring[place].push(item);
+        self.count += 1;
+    }
+
+    /// Makes the ring hold so many buckets.
+    #[cold]
+    fn widen(&mut self, buckets: usize) {
+        let mut old = core::mem::take(&mut self.ring);
+        let mask = (old.len() as u64).wrapping_sub(1);
+        self.ring.resize(buckets.next_power_of_two().max(4), Vec::new());
+        for bucket in self.current..self.end {
+            let place = self.place(bucket);
+            self.ring[place] = core::mem::take(&mut old[(bucket & mask) as usize]);
+        }
+    }
+
+    /// A cell of the first bucket, with the bucket's number.
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, u32)> {
+        if self.count == 0 {
+            return None;
+        }
+        loop {
+            let place = self.place(self.current);
+            if let Some(item) = self.ring[place].pop() {
+                self.count -= 1;
+                return Some((self.current, item));
+            }
+            self.current += 1;
+        }
+    }
+
+    #[inline]
+    fn place(&self, bucket: u64) -> usize {
+        (bucket & (self.ring.len() as u64 - 1)) as usize
+    }
+
+    fn clear(&mut self) {
+        self.ring.iter_mut().for_each(Vec::clear);
+        self.count = 0;
     }
 }

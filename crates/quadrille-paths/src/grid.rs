@@ -199,13 +199,18 @@ pub enum GridError {
         /// Rows asked for.
         height: u32,
     },
-    /// A weight times the number of cells does not fit 32 bits, in which costs are counted.
+    /// A weight times the number of cells does not fit 31 bits, in which costs are counted.
     TooHeavy {
         /// The weight.
         weight: u32,
         /// Number of cells.
         cells: u64,
     },
+}
+
+impl GridError {
+    /// The largest product of weight and number of cells.
+    pub(crate) const MOST_COST: u64 = (1 << 31) - 1;
 }
 
 impl fmt::Display for GridError {
@@ -219,7 +224,11 @@ impl fmt::Display for GridError {
                 )
             }
             Self::TooHeavy { weight, cells } => {
-                write!(out, "a weight of {weight} on a map of {cells} cells: their product is above {}", u32::MAX)
+                write!(
+                    out,
+                    "a weight of {weight} on a map of {cells} cells: their product is above {}",
+                    Self::MOST_COST
+                )
             }
         }
     }

@@ -25,8 +25,10 @@
 //! | for | see |
 //! |---|---|
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
+//! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
+//! | many requests within a budget a frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
-//! | many agents with one goal | [`FlowField`] |
+//! | many agents with the same goals | [`FlowField`] |
 //! | an agent that walks a path while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps | [`smooth`] |
@@ -36,19 +38,16 @@
 //! # How it works
 //!
 //! A shortest path turns at *corners* only, cells next to a corner of a wall: 2 to 8 in a hundred cells of city and game
-//! maps. The map keeps for each corner the others that it sees (a subgoal graph), found by scanning rows and columns 64
-//! cells at a time. A search is A* from corner to corner that follows only those links which make no detour with the way it
-//! came, over an open list of buckets. One changed cell takes those links out that it hides and puts those in that it uncovers. A
-//! larger edit marks the links of all corners that see the place as stale; until they are stored again, searches look for
-//! themselves. Component labels tell what cannot be reached.
+//! maps. Jump point search finds the next ones by scanning rows and columns 64 cells at a time; the map stores for each corner
+//! what these scans find, each way out of it. A search is A* from corner to corner that takes of all equally short paths only
+//! one, over an open list of buckets. An edit marks as stale the ways that have looked at the place; the first search that comes
+//! to one scans it once more and leaves what it finds for all others. Component labels tell what cannot be reached.
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells a side or more the exact search is 70 to 2,000 times as fast as plain
-//! A* in the same run; on noise 5.5 to 10 times, and 7.5 times in mazes of corridors one cell wide, where nearly every cell is a
-//! corner or leads to one. Changing one cell costs as much as a short search, most where it is seen from far and wide: 7 to 40 µs
-//! on average, but 0.13 ms on one city map of a million cells. `bench/paths` measures it all beside other crates, and
-//! `docs/paths.md` shows the tables.
+//! On published game, city, room and maze maps the exact search is 1.5 to 9 times as fast as block-based jump point search, the
+//! strongest that we know for maps that change, in the same run, and 25 to 2,000 times as fast as plain A*; on light noise
+//! 1.4 times and little more than once. `bench/paths` measures it beside other crates, and `docs/paths.md` shows the tables.
 //!
 //! # Roads not taken
 //!
@@ -59,8 +58,8 @@
 //!   of a million cells, and nothing on dense noise and in mazes; only on light noise a third of the time. So there is one mode.
 //! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell
 //!   undoes them far and wide.
-//! - **Jump point search**: finds the same corners by scanning anew in every search. Stored links save the scanning, and an
-//!   edit makes only those stale that see it.
+//! - **Subgoal graphs**, which link each corner with all that it sees: five times as many links to follow on city maps, though fewer on
+//!   noise, and an edit hides and uncovers hundreds of them.
 
 #![forbid(unsafe_code)]
 
@@ -71,27 +70,37 @@ mod cell;
 mod components;
 mod corners;
 mod cost;
+mod edits;
+mod fault;
+mod fixed;
 mod flow;
 mod grid;
-mod heading;
+mod jump;
 mod map;
 pub mod movingai;
 mod open_list;
 mod path;
+mod queue;
 mod search;
-mod sight;
+
 mod smooth;
 mod terrain;
+mod turns;
+mod views;
 mod watch;
+mod waypoints;
 
 pub use astar::AStar;
 pub use cell::{Cell, CellRect, Direction};
 pub use cost::{CostRule, Length};
+pub use fault::Corruption;
 pub use flow::FlowField;
 pub use grid::{Grid, GridError};
-pub use map::{Corruption, PathMap};
+pub use map::PathMap;
 pub use path::{Path, PathFault};
+pub use queue::{PathQueue, Ticket};
 pub use search::Scratch;
 pub use smooth::{is_line_free, smooth, straight_length};
 pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
 pub use watch::PathWatch;
+pub use waypoints::Waypoints;

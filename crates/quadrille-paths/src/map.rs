@@ -1,18 +1,15 @@
 //! The map that finds paths.
 
-use core::fmt;
-use std::collections::VecDeque;
-
 use crate::cell::{Cell, CellRect};
 use crate::components::Components;
 use crate::corners::Corners;
 use crate::cost::CostRule;
+use crate::edits::Edits;
+use crate::fault::Corruption;
 use crate::grid::Grid;
 use crate::path::Path;
 use crate::search::{Scratch, Search};
-
-/// How many edits are remembered for those who watch paths.
-const REMEMBERED_EDITS: usize = 64;
+use crate::waypoints::Waypoints;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
@@ -39,10 +36,7 @@ pub struct PathMap {
     rule: CostRule,
     components: Components,
     corners: Corners,
-    /// The number of edits that changed something.
-    version: u64,
-    /// Where the last of them changed something, oldest first.
-    edits: VecDeque<CellRect>,
+    edits: Edits,
 }
 
 impl PathMap {
@@ -51,7 +45,8 @@ impl PathMap {
     #[must_use]
     pub fn new(grid: Grid, rule: CostRule) -> Self {
         let (components, corners) = (Components::new(&grid, rule), Corners::new(&grid, rule));
-        Self { grid, rule, components, corners, version: 0, edits: VecDeque::new() }
+        let edits = Edits::new(grid.width(), grid.height());
+        Self { grid, rule, components, corners, edits }
     }
 
     /// The cells.
@@ -73,6 +68,35 @@ impl PathMap {
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let label = self.components.label(from)?;
         (self.components.label(to)? == label).then(|| self.connected_path(from, to, scratch))?
+    }
+
+    /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them; `None` as for
+    /// [`path`](Self::path).
+    #[must_use]
+    pub fn waypoints(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Waypoints> {
+        self.is_reachable(from, to)
+            .then(|| Search::path(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))?
+    }
+
+    /// A shortest path to the nearest of several goals, and which of them that is, by its place among them; `None` if none can be
+    /// reached. Of goals equally near, any.
+    ///
+    /// One search for all, whose every step looks for each goal: meant for some dozens. For more, or for many agents, make a
+    /// [`FlowField`](crate::FlowField).
+    #[must_use]
+    pub fn nearest(&self, from: Cell, goals: &[Cell], scratch: &mut Scratch) -> Option<(usize, Path)> {
+        let reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
+        let path = Search::path(&self.grid, &self.corners, self.rule, (from, &reachable), scratch)?.lay(self.rule);
+        let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
+        Some((place, path))
+    }
+
+    /// A shortest path that has the same cells as the one from `to` to `from`, the other way round; else as [`path`](Self::path).
+    ///
+    /// Between two cells there may be several; `path` takes diagonal steps first, and so another one each way.
+    #[must_use]
+    pub fn two_way_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
+        if from <= to { self.path(from, to, scratch) } else { self.path(to, from, scratch).map(Path::reversed) }
     }
 
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls; among
@@ -123,27 +147,30 @@ impl PathMap {
         }
         self.corners.update(&self.grid, bounds);
         self.components.update(&self.grid, bounds, is_any_blocked);
-        self.remember(bounds);
+        self.edits.note(bounds);
         true
     }
 
     /// Does the work that edits of more than one cell left for later. Never needed for a right answer, only for speed: call it
     /// after the edits of a frame.
     pub fn maintain(&mut self) {
-        self.corners.refresh(&self.grid);
+        self.corners.settle();
     }
 
     /// The number of edits so far that changed something.
     #[must_use]
     pub const fn version(&self) -> u64 {
-        self.version
+        self.edits.version()
     }
 
-    /// Rectangles that hold all cells changed since a version: the whole map if that is too long ago.
-    pub(crate) fn edits_since(&self, version: u64) -> impl Iterator<Item = CellRect> {
-        let missed = usize::try_from(self.version - version).unwrap_or(usize::MAX);
-        let forgotten = (missed > self.edits.len()).then(|| self.grid.bounds());
-        forgotten.into_iter().chain(self.edits.iter().rev().take(missed).copied())
+    /// Rectangles that hold all cells changed since a version; `None` if that is too long ago.
+    pub(crate) fn edits_since(&self, version: u64) -> Option<Vec<CellRect>> {
+        self.edits.since(version)
+    }
+
+    /// What it remembers of its edits.
+    pub(crate) const fn edits(&self) -> &Edits {
+        &self.edits
     }
 
     /// How many corners the map has; a search expands no more.
@@ -164,10 +191,7 @@ impl PathMap {
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.grid.bytes()
-            + self.components.bytes()
-            + self.corners.bytes()
-            + self.edits.capacity() * size_of::<CellRect>()
+        self.grid.bytes() + self.components.bytes() + self.corners.bytes() + self.edits.bytes()
     }
 
     /// The component labels.
@@ -176,15 +200,18 @@ impl PathMap {
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        Search::path(&self.grid, &self.corners, self.rule, (from, to), scratch)
+        Search::path(&self.grid, &self.corners, self.rule, (from, &[to]), scratch)
+            .map(|waypoints| waypoints.lay(self.rule))
     }
 
-    fn remember(&mut self, rect: CellRect) {
-        self.version += 1;
-        if self.edits.len() == REMEMBERED_EDITS {
-            self.edits.pop_front();
-        }
-        self.edits.push_back(rect);
+    /// Begins a search that [`Search::go_on`] takes up; `None` if it is known at once that there is no path.
+    pub(crate) fn search<'a>(&'a self, from: Cell, to: Cell, scratch: &'a mut Scratch) -> Option<Search<'a>> {
+        self.is_reachable(from, to).then(|| Search::begin(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))
+    }
+
+    /// Takes up a search that was put down; the map must be as it was.
+    pub(crate) fn resume<'a>(&'a self, scratch: &'a mut Scratch) -> Search<'a> {
+        Search::resume(&self.grid, &self.corners, self.rule, scratch)
     }
 }
 
@@ -195,22 +222,3 @@ fn bounds(cells: &[Cell]) -> Option<CellRect> {
     let (left, right) = (columns().min()?, columns().max()?);
     Some(CellRect::new(left, first.y, right - left + 1, last.y - first.y + 1))
 }
-
-/// Something in a map is not as it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Corruption(String);
-
-impl Corruption {
-    /// Fails with a message unless a condition holds.
-    pub(crate) fn unless(condition: bool, message: impl FnOnce() -> String) -> Result<(), Self> {
-        if condition { Ok(()) } else { Err(Self(message())) }
-    }
-}
-
-impl fmt::Display for Corruption {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for Corruption {}

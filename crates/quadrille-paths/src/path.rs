@@ -30,6 +30,13 @@ impl Path {
         self.length
     }
 
+    /// The same cells from the last to the first.
+    #[must_use]
+    pub fn reversed(mut self) -> Self {
+        self.cells.reverse();
+        self
+    }
+
     /// The first cell, every cell where the direction changes, and the last.
     pub fn turns(&self) -> impl Iterator<Item = Cell> {
         let is_turn = |at: &usize| {

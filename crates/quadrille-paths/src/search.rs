@@ -1,48 +1,36 @@
 //! A* from corner to corner.
 //!
-//! The start sees some corners, some corners see the goal, and in between stored links lead from corner to corner; see
-//! [`corners`](crate::corners). Every link is as long as the distance without walls, so a corner needs no edge lengths, and
+//! From the start the map is scanned; from then on stored links lead from corner to corner; see
+//! [`corners`](crate::corners). Every link is as long as the distance without walls, so it needs no length, and
 //! the path's cells are laid at the end: diagonal steps first, then straight ones.
 //!
-//! At a corner only those links are followed that make no detour with the way the search arrived. If two ways of the same
-//! length lead to a corner, either will do: whatever is left out after the first is a detour, strictly, and so no shortest
-//! path goes on like that after the second way either.
+//! The goal is no corner, and nothing is stored about it. But of the canonical ways only one leads from a corner to the goal: along a
+//! diagonal for as many steps as the two are apart on the shorter axis, which the corner knows whether it can, and then
+//! straight, which is free if it is no longer than what can be seen from the goal. So to look for the goal takes two comparisons.
+//!
+//! Two ways of the same length may lead to a corner with different last steps. Then it goes on in the ways of both.
 
-use crate::cell::Cell;
+use crate::cell::{Cell, Direction};
 use crate::corners::{Corners, Link};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
-use crate::heading::Headings;
 use crate::open_list::OpenList;
-use crate::path::Path;
+use crate::turns::Ways;
+use crate::waypoints::Waypoints;
 
-/// The parent of corners that the start sees.
+/// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;
 
 /// What a search knows of a corner: 16 bytes, four to a cache line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The search that reached it, and what it has found out; what another one wrote is void.
-    state: u32,
-    /// The parent, and the heading from it.
-    arrival: Link,
+    /// The search that reached it; what another one wrote is void.
+    search: u16,
+    /// The directions of the last steps of the shortest ways here, and those of them that have been gone on from.
+    arrivals: Ways,
+    done: Ways,
+    parent: u32,
     length: Length,
-}
-
-/// In a node's state: its links have been followed with this length.
-const IS_CLOSED: u32 = 1;
-/// In a node's state: it sees the goal.
-const SEES_GOAL: u32 = 2;
-/// The rest of a state is the number of the search.
-const ONE_SEARCH: u32 = 4;
-
-impl Node {
-    const VOID: Self = Self { state: 0, arrival: Link::new(START, 0), length: Length::MAX };
-
-    /// Whether this search wrote it.
-    const fn is_of(&self, search: u32) -> bool {
-        self.state / ONE_SEARCH == search / ONE_SEARCH
-    }
 }
 
 const _: () = assert!(size_of::<Node>() == 16);
@@ -54,13 +42,15 @@ const _: () = assert!(size_of::<Node>() == 16);
 pub struct Scratch {
     nodes: Vec<Node>,
     open: OpenList,
-    /// The state that the current search gives to the nodes it reaches.
-    search: u32,
+    /// The current search.
+    search: u16,
     expanded: u64,
-    /// What a corner with stale links sees.
-    seen: Vec<Link>,
-    /// The corners of the path found, last first.
-    chain: Vec<u32>,
+    start: Cell,
+    goals: Vec<Goal>,
+    /// The shortest path to a goal so far, its last corner, and the goal.
+    best: Option<(Length, u32, Cell)>,
+    /// The bucket after which nothing shorter can come.
+    last_bucket: usize,
 }
 
 impl Scratch {
@@ -79,211 +69,235 @@ impl Scratch {
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.open.bytes()
-            + self.seen.capacity() * size_of::<Link>()
-            + self.chain.capacity() * size_of::<u32>()
+        self.nodes.capacity() * size_of::<Node>() + self.open.bytes() + self.goals.capacity() * size_of::<Goal>()
     }
 
     fn begin(&mut self, corners: usize, base: Length) {
-        self.search = self.search.wrapping_add(ONE_SEARCH);
+        self.search = self.search.wrapping_add(1);
         if self.search == 0 {
             self.nodes.clear();
-            self.search = ONE_SEARCH;
+            self.search = 1;
         }
         if self.nodes.len() < corners {
-            self.nodes.resize(corners, Node::VOID);
+            self.nodes.resize(corners, Node::default());
         }
         self.open.reset(base);
     }
 }
 
-/// One search: the map, the two ends, and what is known so far.
+/// What is free around a goal: how many steps north, east, south and west.
+#[derive(Clone, Copy, Debug)]
+struct Goal {
+    cell: Cell,
+    free: [u32; 4],
+}
+
+/// One search: the map, and in the scratch what is known so far.
 pub(crate) struct Search<'a> {
     grid: &'a Grid,
     corners: &'a Corners,
     rule: CostRule,
-    goal: Cell,
     scratch: &'a mut Scratch,
-    /// The shortest path to the goal so far and its last corner.
-    best: Option<(Length, u32)>,
-    /// The bucket after which nothing shorter can come.
-    last_bucket: usize,
 }
 
 impl<'a> Search<'a> {
-    /// A shortest path between two free cells.
+    /// A shortest path from a free cell to the nearest of some goals in its component.
     pub(crate) fn path(
         grid: &'a Grid,
         corners: &'a Corners,
         rule: CostRule,
-        (start, goal): (Cell, Cell),
+        ends: (Cell, &[Cell]),
         scratch: &'a mut Scratch,
-    ) -> Option<Path> {
-        scratch.expanded = 0;
-        if let Some(path) = straight_path(grid, rule, start, goal) {
-            return Some(path);
-        }
-        scratch.begin(corners.bound(), rule.distance(start, goal));
-        let mut search = Search { grid, corners, rule, goal, scratch, best: None, last_bucket: usize::MAX };
-        search.connect(start);
-        search.run();
-        let (length, last) = search.best?;
-        Some(search.trace(start, length, last))
+    ) -> Option<Waypoints> {
+        let mut search = Self::begin(grid, corners, rule, ends, scratch);
+        search.go_on(u64::MAX);
+        search.found()
     }
 
-    /// Marks the corners that see the goal and opens those the start sees.
-    fn connect(&mut self, start: Cell) {
-        let (nodes, search) = (&mut self.scratch.nodes, self.scratch.search);
-        let mut mark = |number: u32| nodes[number as usize] = Node { state: search | SEES_GOAL, ..Node::VOID };
-        self.corners.each_visible(self.grid, self.goal, |link| mark(link.corner()));
-        if let Some(number) = self.corners.number(self.grid, self.goal) {
-            mark(number);
-        }
-        let corners = self.corners;
-        corners.each_visible(self.grid, start, |link| {
-            if corners.leads_on(link) {
-                self.open(start, Length::ZERO, START, link);
-            }
-        });
+    /// A search that has left its start.
+    pub(crate) fn begin(
+        grid: &'a Grid,
+        corners: &'a Corners,
+        rule: CostRule,
+        (start, goals): (Cell, &[Cell]),
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        let walks = corners.walks(grid);
+        let free = |goal| [0, 2, 4, 6].map(|way: usize| walks.free_steps(goal, Direction::ALL[way]));
+        scratch.goals.clear();
+        scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free(*goal) }));
+        (scratch.start, scratch.best, scratch.last_bucket, scratch.expanded) = (start, None, usize::MAX, 0);
+        let mut search = Self { grid, corners, rule, scratch };
+        let base = search.estimate(start);
+        search.scratch.begin(corners.bound(), base);
+        search.leave(start);
+        search
     }
 
-    /// Expands corners until nothing open can lead to a shorter path.
-    fn run(&mut self) {
-        while let Some(number) = self.scratch.open.pop(self.last_bucket) {
-            let mut next = Some(number);
-            while let Some(number) = next {
-                next = self.visit(number);
-            }
-        }
+    /// The search that was begun with this scratch last, on the same map, unchanged.
+    pub(crate) const fn resume(grid: &'a Grid, corners: &'a Corners, rule: CostRule, scratch: &'a mut Scratch) -> Self {
+        Self { grid, corners, rule, scratch }
     }
 
-    /// Expands a corner unless that is done or of no use. If but one link leads on, returns the corner it leads to, reached but not
-    /// opened: a chain of corners without a fork is no choice, and is followed without a detour by way of the open list.
+    /// Expands corners until nothing open can lead to a shorter path (true), or so many have been expanded.
+    pub(crate) fn go_on(&mut self, budget: u64) -> bool {
+        let last = self.scratch.expanded.saturating_add(budget);
+        while self.scratch.expanded < last {
+            let Some(number) = self.scratch.open.pop(self.scratch.last_bucket) else { return true };
+            self.visit(number);
+        }
+        false
+    }
+
+    /// How many corners it has expanded.
+    pub(crate) const fn expanded(&self) -> u64 {
+        self.scratch.expanded
+    }
+
+    /// How far it is at least to the nearest goal.
     #[inline]
-    fn visit(&mut self, number: u32) -> Option<u32> {
-        let node = &mut self.scratch.nodes[number as usize];
-        if node.state & IS_CLOSED != 0 {
-            return None;
+    fn estimate(&self, cell: Cell) -> Length {
+        let distance = |goal: &Goal| self.rule.distance(cell, goal.cell);
+        match &*self.scratch.goals {
+            [goal] => distance(goal),
+            goals => goals.iter().map(distance).min().unwrap_or(Length::ZERO),
         }
-        node.state |= IS_CLOSED;
-        let (node, cell) = (*node, self.corners.cell(number));
-        if self.is_hopeless(|goal, rule| node.length + rule.distance(cell, goal)) {
-            return None;
+    }
+
+    /// Scans the map from the start.
+    fn leave(&mut self, start: Cell) {
+        let walks = self.corners.walks(self.grid);
+        let (corners, grid, rule) = (self.corners, self.grid, self.rule);
+        if self.scratch.goals.iter().any(|goal| goal.cell == start) {
+            self.scratch.best = Some((Length::ZERO, START, start));
+            return;
+        }
+        if self.scratch.goals.is_empty() {
+            return;
+        }
+        for way in Direction::ALL.into_iter().filter(|way| rule.is_way(*way)) {
+            let diagonal = walks.go(start, way, |cell, arrival| {
+                if let Some(number) = corners.number(grid, cell) {
+                    self.open(start, Length::ZERO, START, Link::new(number, arrival));
+                }
+            });
+            if self.arrive(start, Length::ZERO, START, way, diagonal.into()) {
+                return;
+            }
+        }
+    }
+
+    /// Goes on from a corner, unless that is done or of no use.
+    #[inline]
+    fn visit(&mut self, number: u32) {
+        let node = &mut self.scratch.nodes[number as usize];
+        let arrivals = node.arrivals & !node.done;
+        if arrivals == 0 {
+            return;
+        }
+        node.done = node.arrivals;
+        let (length, cell) = (node.length, self.corners.cell(number));
+        if self.is_hopeless(length + self.estimate(cell)) {
+            return;
         }
         self.scratch.expanded += 1;
-        if node.state & SEES_GOAL != 0 {
-            self.arrive(cell, node.length, number);
+        let mut ways = self.corners.ways_on(number, arrivals);
+        let exits = self.corners.exits(self.grid, number);
+        while ways != 0 {
+            let way = Direction::ALL[ways.trailing_zeros() as usize];
+            ways &= ways - 1;
+            if self.arrive(cell, length, number, way, exits.diagonal(way)) {
+                return;
+            }
+            for link in exits.links(way) {
+                self.open(cell, length, number, *link);
+            }
         }
-        self.expand(cell, node, number)
     }
 
     /// Whether a path of at least this length is no improvement.
     #[inline]
-    fn is_hopeless(&self, total: impl FnOnce(Cell, CostRule) -> Length) -> bool {
-        self.best.is_some_and(|(best, _)| total(self.goal, self.rule) >= best)
+    fn is_hopeless(&self, total: Length) -> bool {
+        self.scratch.best.is_some_and(|(best, ..)| total >= best)
     }
 
-    /// Notes a path to the goal by a corner that sees it.
-    fn arrive(&mut self, cell: Cell, length: Length, number: u32) {
-        let total = length + self.rule.distance(cell, self.goal);
-        if !self.is_hopeless(|_, _| total) {
-            self.best = Some((total, number));
-            // One bucket more than the goal's, lest rounding put something shorter behind it.
-            self.last_bucket = self.scratch.open.bucket(total) + 1;
+    /// Notes paths to goals that one way out of a corner, or of the start, leads to; true if no other way out can lead to a shorter one.
+    #[inline]
+    fn arrive(&mut self, cell: Cell, length: Length, number: u32, way: Direction, diagonal: u32) -> bool {
+        let mut is_done = false;
+        for index in 0..self.scratch.goals.len() {
+            let goal = self.scratch.goals[index];
+            if !goal.is_ahead(self.rule, cell, way, diagonal) {
+                continue;
+            }
+            let total = length + self.rule.distance(cell, goal.cell);
+            is_done |= self.scratch.goals.len() == 1 || total == length + self.estimate(cell);
+            if !self.is_hopeless(total) {
+                self.scratch.best = Some((total, number, goal.cell));
+                // One bucket more than the goal's, lest rounding put something shorter behind it.
+                self.scratch.last_bucket = self.scratch.open.bucket(total) + 1;
+            }
         }
+        is_done
     }
 
-    /// Follows the links of a corner, but for detours. If there is but one, returns the corner, if any, to open instead.
-    #[inline]
-    fn expand(&mut self, cell: Cell, node: Node, number: u32) -> Option<u32> {
-        let corner = self.corners.get(number);
-        let departures = self.corners.departures(corner, node.arrival.heading());
-        let Some(links) = self.corners.links(corner, departures) else {
-            return self.expand_stale(cell, node, number, departures);
-        };
-        self.follow(cell, node, number, links.iter().filter(|link| departures >> link.heading() & 1 == 1))
-    }
-
-    /// Follows what there is to see from a corner whose links are not stored.
-    #[cold]
-    fn expand_stale(&mut self, cell: Cell, node: Node, number: u32, departures: Headings) -> Option<u32> {
-        let mut seen = core::mem::take(&mut self.scratch.seen);
-        seen.clear();
-        self.corners.look(self.grid, number, &mut seen);
-        seen.sort_unstable();
-        let next = self.follow(cell, node, number, seen.iter().filter(|link| departures >> link.heading() & 1 == 1));
-        self.scratch.seen = seen;
-        next
-    }
-
-    #[inline]
-    fn follow<'l>(
-        &mut self,
-        cell: Cell,
-        node: Node,
-        number: u32,
-        mut links: impl Iterator<Item = &'l Link>,
-    ) -> Option<u32> {
-        let first = *links.next()?;
-        let Some(second) = links.next() else {
-            return self.reach(cell, node.length, number, first).map(|_| first.corner());
-        };
-        self.open(cell, node.length, number, first);
-        self.open(cell, node.length, number, *second);
-        links.for_each(|link| self.open(cell, node.length, number, *link));
-        None
-    }
-
-    /// Opens a corner, if this way to it is the shortest so far.
+    /// Opens a corner, if this way to it is the shortest so far, or as short and comes from another side.
     #[inline]
     fn open(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
-        if let Some((cell, length)) = self.reach(from, length, parent, link) {
-            let total = length + self.rule.distance(cell, self.goal);
+        let cell = self.corners.cell(link.corner());
+        let length = length + self.rule.distance(from, cell);
+        let node = &mut self.scratch.nodes[link.corner() as usize];
+        if node.search != self.scratch.search || length < node.length {
+            *node = Node { search: self.scratch.search, arrivals: link.arrival(), done: 0, parent, length };
+        } else if length == node.length && node.arrivals & link.arrival() == 0 {
+            node.arrivals |= link.arrival();
+        } else {
+            return;
+        }
+        let total = length + self.estimate(cell);
+        if !self.is_hopeless(total) {
             self.scratch.open.push(total, link.corner());
         }
     }
 
-    /// Notes a way to a corner, if it is the shortest so far, and returns the corner's cell and the length.
-    #[inline]
-    fn reach(&mut self, from: Cell, length: Length, parent: u32, link: Link) -> Option<(Cell, Length)> {
-        let cell = self.corners.cell(link.corner());
-        let length = length + self.rule.distance(from, cell);
-        let node = &mut self.scratch.nodes[link.corner() as usize];
-        let mut state = self.scratch.search;
-        if node.is_of(state) {
-            if node.length <= length {
-                return None;
-            }
-            state |= node.state & SEES_GOAL;
-        }
-        *node = Node { state, arrival: Link::new(parent, link.heading()), length };
-        Some((cell, length))
-    }
-
-    /// The path by way of the corners found.
-    fn trace(&mut self, start: Cell, length: Length, last: u32) -> Path {
-        let Scratch { nodes, chain, .. } = &mut *self.scratch;
-        chain.clear();
-        chain.extend(core::iter::successors(Some(last), |number| {
-            Some(nodes[*number as usize].arrival.corner()).filter(|parent| *parent != START)
-        }));
-        let mut cells = Vec::with_capacity(length.steps() as usize + 1);
-        cells.push(start);
-        let mut from = start;
-        for to in chain.iter().rev().map(|number| self.corners.cell(*number)).chain([self.goal]) {
-            cells.extend(self.rule.steps(from, to).map(|(_, cell)| cell));
-            from = to;
-        }
-        Path::new(cells, length)
+    /// The path found, by way of corners.
+    pub(crate) fn found(&self) -> Option<Waypoints> {
+        let (length, last, goal) = self.scratch.best?;
+        let nodes = &self.scratch.nodes;
+        let not_start = |number: u32| Some(number).filter(|number| *number != START);
+        let corners = core::iter::successors(not_start(last), |number| not_start(nodes[*number as usize].parent));
+        let mut cells: Vec<Cell> = corners.map(|number| self.corners.cell(number)).collect();
+        cells.push(self.scratch.start);
+        cells.reverse();
+        cells.extend(Some(goal).filter(|goal| *goal != self.scratch.start));
+        Some(Waypoints::new(cells, length))
     }
 }
 
-/// The path as long as the distance without walls that takes the diagonal steps first, if it is free.
-fn straight_path(grid: &Grid, rule: CostRule, start: Cell, goal: Cell) -> Option<Path> {
-    let mut here = start;
-    let is_free =
-        rule.steps(start, goal).all(|(way, cell)| grid.can_step(core::mem::replace(&mut here, cell), way, rule));
-    let cells = || core::iter::once(start).chain(rule.steps(start, goal).map(|(_, cell)| cell)).collect();
-    is_free.then(|| Path::new(cells(), rule.distance(start, goal)))
+impl Goal {
+    /// Whether the canonical way to the goal begins this way and is free, if so many diagonal steps are.
+    #[inline]
+    fn is_ahead(&self, rule: CostRule, cell: Cell, way: Direction, diagonal: u32) -> bool {
+        let (dx, dy) = (self.cell.x as i32 - cell.x as i32, self.cell.y as i32 - cell.y as i32);
+        let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
+        // What is free to the south of the goal counts if the goal lies north of the cell, and so on.
+        let vertical = |steps: u32| steps <= self.free[if dy < 0 { 2 } else { 0 }];
+        let horizontal = |steps: u32| steps <= self.free[if dx > 0 { 3 } else { 1 }];
+        let (way_x, way_y) = way.delta();
+        if !way.is_diagonal() {
+            return if way_x == 0 {
+                dx == 0 && dy.signum() == way_y && vertical(height)
+            } else {
+                dy == 0 && dx.signum() == way_x && horizontal(width)
+            };
+        }
+        if rule == CostRule::Manhattan {
+            return dx.signum() == way_x && (dy == 0 || dy.signum() == way_y) && width <= diagonal && vertical(height);
+        }
+        let steps = width.min(height);
+        dx.signum() == way_x
+            && dy.signum() == way_y
+            && steps <= diagonal
+            && if width > height { horizontal(width - steps) } else { vertical(height - steps) }
+    }
 }

@@ -109,7 +109,7 @@ impl TerrainMap {
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that.
     ///
     /// # Errors
-    /// The largest weight times the number of cells must fit 32 bits, in which costs are counted.
+    /// The largest weight times the number of cells must fit 31 bits, in which costs are counted.
     pub fn cheapest_path(
         &self,
         agent: AgentClass,
@@ -117,11 +117,7 @@ impl TerrainMap {
         (from, to): (Cell, Cell),
         astar: &mut AStar,
     ) -> Result<Option<(Path, Length)>, GridError> {
-        let heaviest = weights.iter().copied().max().unwrap_or(1);
-        let cells = self.terrain.len() as u64;
-        if cells.saturating_mul(u64::from(heaviest)) > u64::from(u32::MAX) {
-            return Err(GridError::TooHeavy { weight: heaviest, cells });
-        }
+        self.check_weights(weights)?;
         let Some(paths) = self.paths(agent) else { return Ok(None) };
         let least = weights.iter().copied().min().unwrap_or(1).max(1);
         let weight = |cell: Cell| {
@@ -129,7 +125,36 @@ impl TerrainMap {
             under.map(|cell| weights[usize::from(self.kind(cell))]).max().unwrap_or(1).max(1)
         };
         let is_reachable = paths.is_reachable(from, to);
-        Ok(is_reachable.then(|| astar.cheapest(paths.grid(), paths.rule(), (from, to), least, weight)).flatten())
+        Ok(is_reachable
+            .then(|| {
+                let cell = |index: usize| Cell::new(index as u32 % self.width, index as u32 / self.width);
+                astar.cheapest(paths.grid(), paths.rule(), (from, to), least, |index| weight(cell(index)))
+            })
+            .flatten())
+    }
+
+    /// By cell, the weight of the heaviest terrain under an agent there; 1 where it cannot stand.
+    pub(crate) fn weights(
+        &self,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+    ) -> Result<Vec<u32>, GridError> {
+        self.check_weights(weights)?;
+        let bounds = CellRect::new(0, 0, self.width, self.height);
+        let weight = |kind: Terrain| weights.get(usize::from(kind)).copied().unwrap_or(1).max(1);
+        let under = |cell: Cell| CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1));
+        let heaviest = |cell| {
+            let cells = under(cell).clamped(self.width, self.height).cells();
+            cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
+        };
+        Ok(bounds.cells().map(heaviest).collect())
+    }
+
+    fn check_weights(&self, weights: &[u32; TerrainSet::KINDS as usize]) -> Result<(), GridError> {
+        let weight = weights.iter().copied().max().unwrap_or(1);
+        let cells = self.terrain.len() as u64;
+        let is_too_heavy = cells.saturating_mul(u64::from(weight)) > GridError::MOST_COST;
+        if is_too_heavy { Err(GridError::TooHeavy { weight, cells }) } else { Ok(()) }
     }
 
     /// Changes the terrain of one cell. Returns whether that changed anything; off the map it does not.

@@ -1,13 +1,17 @@
 //! Paths under watch: an agent that holds a path learns when an edit breaks it.
 
-use crate::cell::{Cell, CellRect};
+use core::ops::Range;
+
+use crate::cell::Cell;
+use crate::edits::Edits;
 use crate::map::PathMap;
 use crate::path::Path;
 
 /// A path that an agent walks, with the version of the map up to which it is known to be whole.
 ///
-/// Looking after a watched path costs a comparison while the map has not changed, a test of bounds for each straight
-/// stretch and each edit if it has, and a walk along those stretches that an edit has come near to.
+/// Looking after a watched path costs a comparison while the map has not changed. If it has, it costs a look at when each of the tiles
+/// was edited last that the path crosses, 32 cells a side, however many edits there were, and a walk along the path in those that
+/// were edited since.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -25,6 +29,8 @@ use crate::path::Path;
 pub struct PathWatch {
     /// First cell, turns, last cell.
     turns: Vec<Cell>,
+    /// The tiles that the path crosses, in its order, each with the stretches that lie in it at least in part.
+    tiles: Vec<(u32, Range<u32>)>,
     version: u64,
     /// The last cell before the break.
     broken: Option<Cell>,
@@ -34,7 +40,27 @@ impl PathWatch {
     /// Begins to watch a path that was found on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, path: &Path) -> Self {
-        Self { turns: path.turns().collect(), version: map.version(), broken: None }
+        let turns: Vec<Cell> = path.turns().collect();
+        let mut watch = Self { tiles: Vec::new(), turns, version: map.version(), broken: None };
+        let mut stretch = 0;
+        for cell in path.cells() {
+            watch.cross(map.edits(), *cell, stretch);
+            if watch.turns.get(stretch as usize + 1) == Some(cell) {
+                // A turn belongs to the stretch that ends there and to the one that begins.
+                stretch += u32::from(stretch as usize + 2 < watch.turns.len());
+                watch.cross(map.edits(), *cell, stretch);
+            }
+        }
+        watch
+    }
+
+    /// Notes that a stretch comes to a cell.
+    fn cross(&mut self, edits: &Edits, cell: Cell, stretch: u32) {
+        let tile = edits.tile(cell);
+        match self.tiles.last_mut() {
+            Some((last, stretches)) if *last == tile => stretches.end = stretch + 1,
+            _ => self.tiles.push((tile, stretch..stretch + 1)),
+        }
     }
 
     /// The last cell that can be reached on the path, if edits have broken it (the first, if that itself is blocked);
@@ -44,28 +70,25 @@ impl PathWatch {
     /// edit that freed cells there may be a shorter one.
     pub fn check(&mut self, map: &PathMap) -> Option<Cell> {
         if self.broken.is_none() && self.version != map.version() {
-            let blocked_start = self.turns.first().filter(|cell| !map.grid().is_free(**cell)).copied();
-            let mut stretches = self.turns.windows(2);
-            self.broken = blocked_start.or_else(|| stretches.find_map(|pair| self.break_in(map, pair[0], pair[1])));
+            let is_edited = |(tile, _): &&(u32, Range<u32>)| map.edits().last_in(*tile) > self.version;
+            self.broken = self.tiles.iter().filter(is_edited).find_map(|(_, stretches)| self.break_in(map, stretches));
             self.version = map.version();
         }
         self.broken
     }
 
-    /// The cell of a straight stretch after which the first illegal step comes, if an edit has made one illegal.
-    fn break_in(&self, map: &PathMap, from: Cell, to: Cell) -> Option<Cell> {
-        let (x, y) = (from.x.min(to.x), from.y.min(to.y));
-        let bounds = CellRect::new(x, y, from.x.max(to.x) - x + 1, from.y.max(to.y) - y + 1);
-        if !map.edits_since(self.version).any(|edit| edit.intersects(&bounds)) {
-            return None;
+    /// The cell of some straight stretches after which the first illegal step comes, if there is one.
+    fn break_in(&self, map: &PathMap, stretches: &Range<u32>) -> Option<Cell> {
+        if stretches.start == 0 && !map.grid().is_free(self.turns[0]) {
+            return Some(self.turns[0]);
         }
-        let mut here = from;
-        for (way, next) in map.rule().steps(from, to) {
-            if !map.grid().can_step(here, way, map.rule()) {
-                return Some(here);
-            }
-            here = next;
-        }
-        None
+        let turns = &self.turns[stretches.start as usize..=(stretches.end as usize).min(self.turns.len() - 1)];
+        turns.windows(2).find_map(|pair| {
+            let mut here = pair[0];
+            map.rule().steps(pair[0], pair[1]).find_map(|(way, next)| {
+                let before = core::mem::replace(&mut here, next);
+                (!map.grid().can_step(before, way, map.rule())).then_some(before)
+            })
+        })
     }
 }

@@ -6,8 +6,8 @@ mod common;
 
 use common::{RULES, is_free, noise, random_cell, random_grid};
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, FlowField, Grid, Length, Path, PathMap, PathWatch, Scratch,
-    TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Path, PathMap, PathQueue,
+    PathWatch, Scratch, TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
 };
 
 #[test]
@@ -51,6 +51,19 @@ fn flow_fields_are_exact_for_every_asked_cell() {
             for cell in grid.bounds().cells() {
                 let expected = astar.path(&grid, rule, cell, goal).map(|path| path.length());
                 assert_eq!(field.length(cell), expected.filter(|_| asked.contains(cell)), "{rule:?} {seed} {cell}");
+                if let Some(length) = field.length(cell).filter(|_| cell != goal) {
+                    // By definition, from the lengths that plain A* finds: the first clockwise from north that is nearer by its step.
+                    let leads_on = |next: &Cell| {
+                        let rest = astar.path(&grid, rule, *next, goal).map(|path| path.length());
+                        rest.is_some_and(|rest| rest + rule.distance(cell, *next) == length)
+                    };
+                    let steps = Direction::ALL.into_iter().filter(|way| grid.can_step(cell, *way, rule));
+                    assert_eq!(
+                        field.next(cell),
+                        steps.filter_map(|way| cell.step(way)).find(leads_on),
+                        "{rule:?} {cell}"
+                    );
+                }
                 let path: Vec<Cell> = field.path(cell).collect();
                 assert_eq!(path.is_empty(), field.length(cell).is_none());
                 if let Some(length) = field.length(cell) {
@@ -68,6 +81,138 @@ fn flow_fields_are_exact_for_every_asked_cell() {
             }
         }
     }
+}
+
+#[test]
+fn fields_repaired_after_edits_are_those_made_from_scratch() {
+    let (mut changed, mut blocked_goals) = (0, 0);
+    for seed in 0..30 {
+        for rule in RULES {
+            let mut map = PathMap::new(random_grid(37, 26, seed, 1 + seed % 3), rule);
+            let goals: Vec<Cell> = (0..1 + seed as u32 % 3).map(|index| random_cell(map.grid(), seed, index)).collect();
+            let mut field = FlowField::to_nearest(&map, &goals, map.grid().bounds());
+            let mut part = FlowField::to_nearest(&map, &goals, CellRect::new(3, 4, 9, 8));
+            for edit in 0..40 {
+                for more in 0..1 + edit % 3 {
+                    let at = random_cell(map.grid(), seed, 10 * edit + more + 7);
+                    let size = [1, 1, 1, 5][edit as usize % 4];
+                    map.fill(CellRect::new(at.x, at.y, size, size), noise(at, u64::from(edit)) % 2 == 0);
+                }
+                if edit % 10 == 3 {
+                    map.set(goals[0], edit % 20 == 3);
+                }
+                field.repair(&map);
+                part.repair(&map);
+                assert_eq!(field.version(), map.version());
+                let fresh = FlowField::to_nearest(&map, &goals, map.grid().bounds());
+                for cell in map.grid().bounds().cells() {
+                    assert_eq!(field.length(cell), fresh.length(cell), "{rule:?} {seed} {edit} {cell}");
+                    assert_eq!(field.next(cell), fresh.next(cell), "{rule:?} {seed} {edit} {cell}");
+                    let is_asked = CellRect::new(3, 4, 9, 8).contains(cell);
+                    assert_eq!(part.length(cell), fresh.length(cell).filter(|_| is_asked));
+                }
+                changed += u32::from(fresh.length(Cell::new(20, 13)).is_some());
+                blocked_goals += u32::from(!map.grid().is_free(goals[0]));
+            }
+        }
+    }
+    assert!(changed > 500 && blocked_goals > 50, "{changed} {blocked_goals}");
+}
+
+#[test]
+fn a_field_whose_map_has_forgotten_edits_is_made_from_scratch() {
+    let mut map = PathMap::new(Grid::open(30, 20).unwrap(), CostRule::Octile);
+    let goal = Cell::new(0, 0);
+    let mut field = FlowField::new(&map, goal, map.grid().bounds());
+    assert!(!field.repair(&map), "nothing to do");
+    for edit in 0..700 {
+        map.set(random_cell(map.grid(), 5, edit), edit % 2 == 0);
+    }
+    assert!(field.repair(&map));
+    let fresh = FlowField::new(&map, goal, map.grid().bounds());
+    assert!(map.grid().bounds().cells().all(|cell| field.length(cell) == fresh.length(cell)));
+}
+
+#[test]
+fn the_nearest_of_several_goals_is_found() {
+    let (mut scratch, mut astar, mut found) = (Scratch::new(), AStar::new(), 0);
+    for seed in 0..120 {
+        for rule in RULES {
+            let grid = random_grid(41, 27, seed, 1 + seed % 4);
+            let map = PathMap::new(grid.clone(), rule);
+            let from = random_cell(&grid, seed, 0);
+            let goals: Vec<Cell> = (1..2 + seed as u32 % 7).map(|index| random_cell(&grid, seed, index)).collect();
+            let lengths =
+                goals.iter().filter_map(|goal| astar.path(&grid, rule, from, *goal)).map(|path| path.length());
+            let nearest = map.nearest(from, &goals, &mut scratch);
+            assert_eq!(nearest.as_ref().map(|(_, path)| path.length()), lengths.min(), "{rule:?} {seed}");
+            if let Some((place, path)) = nearest {
+                path.validate(&grid, rule).unwrap();
+                assert_eq!((path.cells().first(), path.cells().last()), (Some(&from), Some(&goals[place])));
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 100, "{found}");
+    let map = PathMap::new(Grid::open(5, 5).unwrap(), CostRule::Octile);
+    assert_eq!(map.nearest(Cell::new(0, 0), &[], &mut scratch), None);
+    assert_eq!(map.nearest(Cell::new(0, 0), &[Cell::new(9, 9)], &mut scratch), None);
+}
+
+#[test]
+fn waypoints_are_the_path_without_its_cells_and_two_way_paths_have_the_same_cells() {
+    let (mut scratch, mut corners) = (Scratch::new(), 0);
+    for seed in 0..120 {
+        for rule in RULES {
+            let map = PathMap::new(random_grid(47, 31, seed, 1 + seed % 3), rule);
+            let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
+            let (path, waypoints) = (map.path(from, to, &mut scratch), map.waypoints(from, to, &mut scratch));
+            assert_eq!(waypoints.as_ref().map(|waypoints| waypoints.lay(rule)), path);
+            if let Some(waypoints) = waypoints {
+                let steps = waypoints.cells().windows(2).map(|pair| rule.distance(pair[0], pair[1]));
+                assert_eq!(steps.fold(Length::ZERO, |sum, step| sum + step), waypoints.length());
+                corners += waypoints.cells().len();
+            }
+            let there = map.two_way_path(from, to, &mut scratch);
+            let back = map.two_way_path(to, from, &mut scratch);
+            assert_eq!(there.as_ref().map(Path::length), path.map(|path| path.length()));
+            assert_eq!(there, back.map(Path::reversed));
+        }
+    }
+    assert!(corners > 1000, "{corners}");
+}
+
+#[test]
+fn a_queue_answers_everything_within_its_budget_on_the_map_as_it_is() {
+    let (mut scratch, mut put_down) = (Scratch::new(), 0);
+    for (seed, budget) in (0..12).flat_map(|seed| [1, 7, 40, 1000].map(|budget| (seed, budget))) {
+        let mut map = PathMap::new(random_grid(61, 44, seed, 2), CostRule::Octile);
+        let mut queue = PathQueue::new();
+        let ends: Vec<_> = (0..25)
+            .map(|index| (random_cell(map.grid(), seed, 2 * index), random_cell(map.grid(), seed, 2 * index + 1)))
+            .collect();
+        let tickets: Vec<_> = ends.iter().map(|(from, to)| queue.push(*from, *to)).collect();
+        assert!(queue.cancel(tickets[20]) && !queue.cancel(tickets[20]));
+        let (mut answered, mut frames) = (0, 0);
+        while !queue.is_empty() {
+            let before = queue.len();
+            queue.run(&map, budget, |ticket, path| {
+                let place = tickets.iter().position(|other| *other == ticket).unwrap();
+                let expected = map.path(ends[place].0, ends[place].1, &mut scratch).map(|path| path.length());
+                assert_eq!(path.as_ref().map(Path::length), expected);
+                assert!(path.is_none_or(|path| path.validate(map.grid(), map.rule()).is_ok()));
+                answered += 1;
+            });
+            put_down += u32::from(queue.len() == before);
+            frames += 1;
+            if frames % 5 == 0 && frames < 50 {
+                map.set(random_cell(map.grid(), seed, frames), frames % 2 == 0);
+            }
+        }
+        assert_eq!(answered, 24);
+    }
+    assert!(put_down > 100, "{put_down}");
+    assert_eq!(PathQueue::new().run(&PathMap::new(Grid::open(3, 3).unwrap(), CostRule::Octile), 5, |_, _| {}), 5);
 }
 
 #[test]
@@ -269,7 +414,39 @@ fn cheapest_paths_weigh_the_heaviest_terrain_under_the_agent() {
     let map = TerrainMap::new((2, 1), |_| GROUND, CostRule::Octile, &classes()).unwrap();
     let ends = (Cell::new(0, 0), Cell::new(1, 0));
     let error = map.cheapest_path(classes()[0], &weights, ends, &mut astar).unwrap_err();
-    assert_eq!(error.to_string(), "a weight of 4294967295 on a map of 2 cells: their product is above 4294967295");
+    assert_eq!(error.to_string(), "a weight of 4294967295 on a map of 2 cells: their product is above 2147483647");
+}
+
+#[test]
+fn weighted_fields_have_the_least_costs_after_edits_too() {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let mut reached = 0;
+    for seed in 0..24 {
+        let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
+        for agent in &classes()[1..3] {
+            let paths = map.paths(*agent).unwrap();
+            let weight = |cell: Cell| {
+                let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
+                under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
+            };
+            let goal = random_cell(paths.grid(), seed, 1);
+            let bounds = paths.grid().bounds();
+            let field = FlowField::weighted(&map, *agent, &weights, &[goal], bounds).unwrap().unwrap();
+            for from in bounds.cells().step_by(5) {
+                let costs = least_costs(paths.grid(), from, weight);
+                let expected = costs[(goal.y * 17 + goal.x) as usize];
+                assert_eq!(field.length(from), expected, "{seed} {from}");
+                reached += u32::from(expected.is_some());
+            }
+        }
+    }
+    assert!(reached > 300, "{reached}");
+    let map = TerrainMap::new((2, 1), |_| GROUND, CostRule::Octile, &classes()).unwrap();
+    let nobody = AgentClass { size: 9, walkable: TerrainSet::of(&[GROUND]) };
+    assert!(FlowField::weighted(&map, nobody, &weights, &[], CellRect::default()).unwrap().is_none());
+    weights[9] = u32::MAX;
+    assert!(FlowField::weighted(&map, classes()[0], &weights, &[], CellRect::default()).is_err());
 }
 
 #[test]

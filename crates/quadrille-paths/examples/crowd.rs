@@ -1,0 +1,115 @@
+//! A thousand agents in a city of a million cells, where 64 doors open and close each second: how long does a frame take?
+//!
+//! Each agent walks a path to a place of its own, a cell a frame. Whoever arrives, or stands before a closed door, asks a queue for the
+//! next path, and waits for it: a frame answers no more than its budget allows.
+//!
+//! ```text
+//! cargo run --release -p quadrille-paths --example crowd [SECONDS]
+//! ```
+
+use std::time::Instant;
+
+use quadrille_paths::{Cell, CostRule, Grid, Path, PathMap, PathQueue, PathWatch, Ticket};
+
+const SIDE: u32 = 1024;
+/// Side of a house with the street beside it, and width of the street.
+const BLOCK: u32 = 32;
+const STREET: u32 = 6;
+const AGENTS: usize = 1000;
+const DOORS: u32 = 64;
+const FRAMES_A_SECOND: u32 = 60;
+/// Corners that searches may look at in a frame.
+const BUDGET: u64 = 8_000;
+
+/// One agent: where it is, and the path that it walks, unless it waits for one.
+struct Agent {
+    cell: Cell,
+    walk: Option<(Path, PathWatch, usize)>,
+    waits_for: Option<Ticket>,
+}
+
+/// Numbers that look random: SplitMix64 (G. Steele, D. Lea and C. Flood, 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % u64::from(bound)) as u32
+    }
+
+    fn free_cell(&mut self, grid: &Grid) -> Cell {
+        loop {
+            let cell = Cell::new(self.below(SIDE), self.below(SIDE));
+            if grid.is_free(cell) {
+                return cell;
+            }
+        }
+    }
+}
+
+/// Houses with a yard inside and a door to the street.
+fn is_free(cell: Cell) -> bool {
+    let (x, y) = (cell.x % BLOCK, cell.y % BLOCK);
+    let is_street = x < STREET || y < STREET;
+    let is_wall = x == STREET || y == STREET || x == BLOCK - 1 || y == BLOCK - 1;
+    is_street || !is_wall || door(cell.x / BLOCK, cell.y / BLOCK) == cell
+}
+
+/// The door of a house: in the wall above or the one on the left.
+fn door(column: u32, row: u32) -> Cell {
+    let middle = STREET + (BLOCK - STREET) / 2 + (column * 7 + row * 3) % 9;
+    let (x, y) = if (column + row) % 2 == 0 { (middle, STREET) } else { (STREET, middle) };
+    Cell::new(column * BLOCK + x, row * BLOCK + y)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let seconds: u32 = std::env::args().nth(1).map_or(Ok(10), |seconds| seconds.parse())?;
+    let mut random = Random(1);
+    let mut map = PathMap::new(Grid::from_fn(SIDE, SIDE, is_free)?, CostRule::Octile);
+    let mut queue = PathQueue::new();
+    let place = |random: &mut Random| Agent { cell: random.free_cell(map.grid()), walk: None, waits_for: None };
+    let mut agents: Vec<Agent> = (0..AGENTS).map(|_| place(&mut random)).collect();
+    let (mut times, mut arrived, mut rerouted) = (Vec::new(), 0, 0);
+    let mut answers = Vec::new();
+    for frame in 0..seconds * FRAMES_A_SECOND {
+        let start = Instant::now();
+        if frame % FRAMES_A_SECOND == 0 {
+            for _ in 0..DOORS {
+                let door = door(random.below(SIDE / BLOCK), random.below(SIDE / BLOCK));
+                map.set(door, !map.grid().is_free(door));
+            }
+        }
+        for agent in &mut agents {
+            if let Some((path, watch, at)) = &mut agent.walk {
+                if watch.check(&map).is_none() && *at + 1 < path.cells().len() {
+                    *at += 1;
+                    agent.cell = path.cells()[*at];
+                    continue;
+                }
+                *(if *at + 1 == path.cells().len() { &mut arrived } else { &mut rerouted }) += 1;
+                agent.walk = None;
+            }
+            if agent.waits_for.is_none() {
+                agent.waits_for = Some(queue.push(agent.cell, random.free_cell(map.grid())));
+            }
+        }
+        queue.run(&map, BUDGET, |ticket, path| answers.push((ticket, path)));
+        for (ticket, path) in answers.drain(..) {
+            if let Some(agent) = agents.iter_mut().find(|agent| agent.waits_for == Some(ticket)) {
+                agent.walk = path.map(|path| (PathWatch::new(&map, &path), path)).map(|(watch, path)| (path, watch, 0));
+                agent.waits_for = None;
+            }
+        }
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    let worst = times.iter().copied().fold(0.0, f64::max);
+    let slow = times.iter().filter(|time| **time > 4.0).count();
+    eprintln!(
+        "{} frames: {:.2} ms on average, {worst:.2} at most, {slow} above 4 ms; {arrived} arrived, {rerouted} rerouted",
+        times.len(),
+        times.iter().sum::<f64>() / times.len() as f64
+    );
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! What a map remembers of its edits: for those who look after something that edits may have touched.
+
+use std::collections::VecDeque;
+
+use crate::cell::{Cell, CellRect};
+
+/// How many edits are remembered one by one.
+const REMEMBERED: usize = 256;
+
+/// Side of the tiles for which the last edit is remembered, in cells.
+const TILE: u32 = 32;
+
+/// Where a map was edited, and when.
+#[derive(Clone, Debug)]
+pub(crate) struct Edits {
+    width: u32,
+    height: u32,
+    /// The number of edits.
+    version: u64,
+    /// Where the last of them changed something, oldest first.
+    recent: VecDeque<CellRect>,
+    /// By tile, row by row, the version after the last edit in it or one cell beside it.
+    tiles: Vec<u64>,
+}
+
+impl Edits {
+    pub(crate) fn new(width: u32, height: u32) -> Self {
+        let tiles = vec![0; width.div_ceil(TILE) as usize * height.div_ceil(TILE) as usize];
+        Self { width, height, version: 0, recent: VecDeque::new(), tiles }
+    }
+
+    /// The number of edits so far.
+    pub(crate) const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Remembers that cells in a rectangle on the map have changed.
+    pub(crate) fn note(&mut self, rect: CellRect) {
+        self.version += 1;
+        if self.recent.len() == REMEMBERED {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(rect);
+        // Whether a diagonal step is legal depends on cells beside it.
+        let around = rect.widened(1, 1).clamped(self.width, self.height);
+        let tiles = |first: u32, count: u32| first / TILE..(first + count).div_ceil(TILE);
+        for row in tiles(around.y, around.height) {
+            for column in tiles(around.x, around.width) {
+                self.tiles[(row * self.width.div_ceil(TILE) + column) as usize] = self.version;
+            }
+        }
+    }
+
+    /// Rectangles that hold all cells changed since a version; `None` if that is too long ago.
+    pub(crate) fn since(&self, version: u64) -> Option<Vec<CellRect>> {
+        let missed = usize::try_from(self.version.checked_sub(version)?).ok()?;
+        (missed <= self.recent.len()).then(|| self.recent.iter().rev().take(missed).copied().collect())
+    }
+
+    /// The tile of a cell on the map.
+    pub(crate) const fn tile(&self, cell: Cell) -> u32 {
+        cell.y / TILE * self.width.div_ceil(TILE) + cell.x / TILE
+    }
+
+    /// The version after the last edit that touched a tile.
+    pub(crate) fn last_in(&self, tile: u32) -> u64 {
+        self.tiles.get(tile as usize).copied().unwrap_or(self.version)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.recent.capacity() * size_of::<CellRect>() + self.tiles.capacity() * size_of::<u64>()
+    }
+}

@@ -1,0 +1,108 @@
+//! Lengths as single whole numbers from which the counts can be had back.
+//!
+//! With `R` odd and near `√2 · 2^32`, the number of `s` straight and `d` diagonal steps is `s · 2^32 + d · R`. Its lower half is that
+//! of `d · R`, and odd numbers have an inverse among whole numbers modulo 2^32, so `d` follows, and then `s`. Numbers are
+//! ordered as lengths are, unless they are so close that the error of `R`, less than one for each diagonal step, may have
+//! put them the other way round; then the counts decide.
+
+use core::cmp::Ordering;
+use core::ops::Add;
+
+use crate::cell::Direction;
+use crate::cost::Length;
+
+/// A length, or what stands for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fixed(u64);
+
+/// √2 · 2^32 = 6,074,000,999.95, made odd.
+const ROOT: u64 = 6_074_000_999;
+/// The inverse of its lower half modulo 2^32: each step doubles the number of right bits (K. Hensel's lifting).
+const INVERSE: u32 = {
+    let root = ROOT as u32;
+    let (mut inverse, mut step) = (root, 0);
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2_u32.wrapping_sub(root.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
+};
+
+impl Fixed {
+    pub(crate) const ZERO: Self = Self(0);
+    /// Longer than every path.
+    pub(crate) const MAX: Self = Self(u64::MAX);
+
+    /// The length of a step, `weight` times.
+    #[inline]
+    pub(crate) const fn of_step(way: Direction, weight: u32) -> Self {
+        Self(if way.is_diagonal() { ROOT } else { 1 << 32 } * weight as u64)
+    }
+
+    /// The whole part.
+    #[inline]
+    pub(crate) const fn bucket(self) -> u64 {
+        self.0 >> 32
+    }
+
+    /// The counts.
+    pub(crate) const fn length(self) -> Length {
+        let diagonal = (self.0 as u32).wrapping_mul(INVERSE);
+        let straight = self.0.wrapping_sub(diagonal as u64 * ROOT) >> 32;
+        Length { straight: straight as u32, diagonal }
+    }
+}
+
+impl Add for Fixed {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Ord for Fixed {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The error is below one for each step, and there are no more steps than the length has whole parts.
+        let difference = self.0.abs_diff(other.0);
+        if difference == 0 || difference > self.0.max(other.0) >> 32 {
+            self.0.cmp(&other.0)
+        } else {
+            self.length().cmp(&other.length())
+        }
+    }
+}
+
+impl PartialOrd for Fixed {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_can_be_had_back_and_decide_the_order() {
+        let fixed = |length: Length| Fixed((u64::from(length.straight) << 32) + u64::from(length.diagonal) * ROOT);
+        // Convergents of the root of two come closest: 1,855,077,841 / 1,311,738,121 is the last that fits.
+        let mut lengths = vec![Length::ZERO, Length { straight: 1 << 30, diagonal: 1 << 30 }];
+        let (mut straight, mut diagonal) = (1_u32, 1_u32);
+        while straight < 1 << 30 {
+            lengths.push(Length { straight, diagonal: 0 });
+            lengths.push(Length { straight: 0, diagonal });
+            lengths.push(Length { straight: straight / 2, diagonal: diagonal / 3 });
+            (straight, diagonal) = (straight + 2 * diagonal, straight + diagonal);
+        }
+        for a in &lengths {
+            assert_eq!(fixed(*a).length(), *a);
+            for b in &lengths {
+                assert_eq!(fixed(*a).cmp(&fixed(*b)), a.cmp(b), "{a:?} {b:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Where the ways out of a cell lead: the corners at which a walk may have to turn.
+//!
+//! This is the *jump* of jump point search (see [`turns`](crate::turns) for the source), with rows and columns scanned 64 cells at
+//! a time, and with turning points passed over: what a way leads to are corners only, each by a walk along a diagonal and then
+//! straight, on which nothing lies at which a shortest path would have to turn.
+
+use crate::bitmap::{Bitmap, WallEnd};
+use crate::cell::{Cell, Direction};
+use crate::cost::CostRule;
+
+/// The bitmaps that walks need.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walks<'a> {
+    pub(crate) rule: CostRule,
+    /// Walls by rows, and by columns.
+    pub(crate) rows: &'a Bitmap,
+    pub(crate) columns: &'a Bitmap,
+}
+
+/// What has changed of a diagonal walk since it was last gone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changed {
+    /// Only walks straight on from these steps may lead elsewhere now, from the first to the last.
+    pub(crate) first: u16,
+    pub(crate) last: u16,
+    /// How many steps were legal before.
+    pub(crate) diagonal: u16,
+}
+
+impl Changed {
+    /// Everything.
+    pub(crate) const ALL: Self = Self { first: 0, last: u16::MAX, diagonal: 0 };
+
+    /// How many diagonal steps there are from one cell to another, on a walk straight on from which it lies.
+    #[inline]
+    pub(crate) const fn steps(rule: CostRule, from: Cell, to: Cell) -> u16 {
+        let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        match rule {
+            CostRule::Octile | CostRule::OctileCutting if dy < dx => dy as u16,
+            _ => dx as u16,
+        }
+    }
+}
+
+impl Walks<'_> {
+    /// Reports each corner that a way out of a free cell leads to, with the direction of the last step; returns how many steps
+    /// along the diagonal are legal, of a straight way none.
+    #[inline]
+    pub(crate) fn go(&self, from: Cell, way: Direction, found: impl FnMut(Cell, Direction)) -> u16 {
+        self.go_again(from, way, Changed::ALL, found).0
+    }
+
+    /// The same from the first changed step on; true if the steps behind the last changed one are as they were, and what they lead
+    /// to was not reported.
+    #[inline]
+    pub(crate) fn go_again(
+        &self,
+        from: Cell,
+        way: Direction,
+        changed: Changed,
+        mut found: impl FnMut(Cell, Direction),
+    ) -> (u16, bool) {
+        if way.is_diagonal() {
+            return self.go_diagonally(from, way, changed, found);
+        }
+        let (steps, is_corner) = self.walk(from, way);
+        if is_corner {
+            found(ahead(from, way, steps), way);
+        }
+        (0, false)
+    }
+
+    /// How many cells one way are free, the first excluded.
+    pub(crate) fn free_steps(&self, from: Cell, way: Direction) -> u32 {
+        let (x, y) = (from.x as usize + 1, from.y as usize + 1);
+        let steps = match way {
+            Direction::East => self.rows.ahead(x, y),
+            Direction::West => self.rows.behind(x, y),
+            Direction::South => self.columns.ahead(y, x),
+            _ => self.columns.behind(y, x),
+        };
+        steps as u32 - 1
+    }
+
+    fn go_diagonally(
+        &self,
+        from: Cell,
+        way: Direction,
+        changed: Changed,
+        mut found: impl FnMut(Cell, Direction),
+    ) -> (u16, bool) {
+        let (dx, dy) = way.delta();
+        let (horizontal, vertical) = (Direction::toward(dx, 0), Direction::toward(0, dy));
+        let step = if self.rule == CostRule::Manhattan { horizontal } else { way };
+        let mut steps = changed.first.saturating_sub(1).min(changed.diagonal);
+        let (mut here, mut is_known) = (ahead(from, step, steps.into()), false);
+        let mut is_stopped = steps > 0 && self.stops_at(here, way);
+        while !is_stopped && self.can_step(here, dx, dy) {
+            if steps >= changed.last && steps < changed.diagonal {
+                (steps, is_known) = (changed.diagonal, true);
+                break;
+            }
+            here = ahead(here, step, 1);
+            steps += 1;
+            if self.stops_at(here, way) {
+                found(here, way);
+                is_stopped = true;
+                continue;
+            }
+            if self.rule != CostRule::Manhattan {
+                let (along, is_corner) = self.walk(here, horizontal);
+                if is_corner {
+                    found(ahead(here, horizontal, along), horizontal);
+                }
+            }
+            let (along, is_corner) = self.walk(here, vertical);
+            if is_corner {
+                found(ahead(here, vertical, along), vertical);
+            }
+        }
+        (steps, is_known)
+    }
+
+    /// How many cells one way, the first excluded, a walk the other way would pass without a stop before it comes to the cell: up to
+    /// a wall, or up to and with one at which it may have to turn.
+    pub(crate) fn unstopped(&self, cell: Cell, way: Direction) -> u32 {
+        let (steps, is_stop) = self.walk_to(cell, way, self.wall_end().reversed());
+        steps as u32 - u32::from(!is_stop)
+    }
+
+    /// Whether the step along a diagonal is legal (Manhattan: its part along the row).
+    #[inline]
+    fn can_step(&self, from: Cell, dx: i32, dy: i32) -> bool {
+        let (x, y) = (from.x as usize + 1, from.y as usize + 1);
+        let (next_x, next_y) = (x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize));
+        match self.rule {
+            CostRule::Octile => {
+                !self.rows.get(next_x, y) && !self.rows.get(x, next_y) && !self.rows.get(next_x, next_y)
+            }
+            CostRule::OctileCutting => !self.rows.get(next_x, next_y),
+            CostRule::Manhattan => !self.rows.get(next_x, y),
+        }
+    }
+
+    /// Whether a diagonal walk that may cut corners has come to the end of a wall beside it.
+    #[inline]
+    fn stops_at(&self, cell: Cell, way: Direction) -> bool {
+        self.rule == CostRule::OctileCutting && self.is_beside_end(cell, way)
+    }
+
+    fn is_beside_end(&self, cell: Cell, way: Direction) -> bool {
+        let is_wall = |way: Direction| {
+            let (dx, dy) = way.delta();
+            self.rows.get(
+                (cell.x as usize + 1).wrapping_add_signed(dx as isize),
+                (cell.y as usize + 1).wrapping_add_signed(dy as isize),
+            )
+        };
+        [1, 7].into_iter().any(|side| is_wall(way.turned(3 * side)) && !is_wall(way.turned(2 * side)))
+    }
+
+    /// How many steps one way to a wall, or to a corner at which a walk may have to turn (true).
+    #[inline]
+    fn walk(&self, from: Cell, way: Direction) -> (usize, bool) {
+        self.walk_to(from, way, self.wall_end())
+    }
+
+    #[inline]
+    const fn wall_end(&self) -> WallEnd {
+        match self.rule {
+            CostRule::OctileCutting => WallEnd::Beside,
+            CostRule::Octile | CostRule::Manhattan => WallEnd::Behind,
+        }
+    }
+
+    #[inline]
+    fn walk_to(&self, from: Cell, way: Direction, end: WallEnd) -> (usize, bool) {
+        let (x, y) = (from.x as usize + 1, from.y as usize + 1);
+        match way {
+            Direction::East => self.rows.walk_ahead(x, y, end),
+            Direction::West => self.rows.walk_behind(x, y, end),
+            Direction::South => self.columns.walk_ahead(y, x, end),
+            _ => self.columns.walk_behind(y, x, end),
+        }
+    }
+}
+
+/// The cell so many steps on, which is on the map.
+#[inline]
+fn ahead(from: Cell, way: Direction, steps: usize) -> Cell {
+    let (dx, dy) = way.delta();
+    Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
+}

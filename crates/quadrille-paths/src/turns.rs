@@ -1,0 +1,73 @@
+//! Which way a search goes on from a corner: the canonical order of steps.
+//!
+//! Of all shortest ways between two cells on open ground only one is searched: first along the diagonal, then straight (under the
+//! Manhattan rule first along the row, then along the column). A way that came straight goes on straight, and turns only
+//! around the end of a wall that was beside it. D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding on Grid
+//! Maps*, AAAI 2011, whose pruning rules these are; N. Sturtevant and S. Rabin, *Canonical Orderings on Grids*, IJCAI 2016.
+//!
+//! A *way* out of a cell is one of the eight directions. A straight way is a walk that goes no other way. A diagonal one stands for a
+//! quadrant: a walk along the diagonal (Manhattan: along the row), with walks straight on from each of its steps.
+
+use std::sync::LazyLock;
+
+use crate::cell::Direction;
+use crate::cost::CostRule;
+
+/// A set of directions, one bit each in the order of `Direction::ALL`.
+pub(crate) type Ways = u8;
+
+/// For each ring of walls around a cell, and each direction of the last step into it, the ways out that may be shortest.
+pub(crate) type Turns = [[Ways; 8]; 256];
+
+/// The table for a rule, computed at its first use.
+pub(crate) fn turns(rule: CostRule) -> &'static Turns {
+    static TABLES: [LazyLock<Turns>; 3] = [
+        LazyLock::new(|| compute(CostRule::Octile)),
+        LazyLock::new(|| compute(CostRule::OctileCutting)),
+        LazyLock::new(|| compute(CostRule::Manhattan)),
+    ];
+    &TABLES[rule as usize]
+}
+
+/// The ways out of a corner among these walls, after whatever last step.
+pub(crate) fn exits(turns: &Turns, walls: u8) -> Ways {
+    // A step that goes on as it came is no turn: nothing ends here, so no walk that came so has stopped here.
+    let turns = turns[usize::from(walls)].iter().enumerate();
+    turns.filter(|(arrival, ways)| **ways & !natural_ways(*arrival) != 0).fold(0, |all, (_, ways)| all | ways)
+}
+
+/// Where a walk goes on that nothing stops: straight on, and from a diagonal step along its two axes.
+fn natural_ways(arrival: usize) -> Ways {
+    let way = Direction::ALL[arrival];
+    if way.is_diagonal() { bit(way) | bit(way.turned(1)) | bit(way.turned(7)) } else { bit(way) }
+}
+
+const fn bit(way: Direction) -> Ways {
+    1 << way as u8
+}
+
+fn compute(rule: CostRule) -> Turns {
+    core::array::from_fn(|walls| {
+        let is_wall = |way: Direction| walls >> way as u8 & 1 == 1;
+        core::array::from_fn(|arrival| {
+            let way = Direction::ALL[arrival];
+            // On either side, seen from the direction of the step: what is beside, behind it, and before it.
+            let forced = [1, 7].into_iter().map(|side| {
+                let turned = |eighths: usize| way.turned(side * eighths);
+                let (before, beside, behind) = (turned(1), turned(2), turned(3));
+                match rule {
+                    CostRule::Octile if !way.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
+                        bit(before) | bit(beside)
+                    }
+                    CostRule::OctileCutting if !way.is_diagonal() && is_wall(beside) && !is_wall(before) => bit(before),
+                    CostRule::OctileCutting if way.is_diagonal() && is_wall(behind) && !is_wall(beside) => bit(beside),
+                    CostRule::Manhattan if !way.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
+                        bit(before) | bit(behind)
+                    }
+                    _ => 0,
+                }
+            });
+            natural_ways(arrival) | forced.fold(0, |all, ways| all | ways)
+        })
+    })
+}

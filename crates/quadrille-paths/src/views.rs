@@ -1,0 +1,166 @@
+//! From where an edited rectangle is seen: which ways out of which corners have looked at it.
+//!
+//! A way looks along rows and columns from each step of its diagonal. So it has looked at an edited cell, or at one beside it, only
+//! if the diagonal comes to a cell in one of the rows of the rectangle, or the rows next to it, from which a walk along that row
+//! comes to the rectangle before anything stops it; and so for columns. Seen from the rectangle, those cells are one interval in
+//! each row and column on either side. They are found by a walk outward, where nothing has changed; then a corner takes a few
+//! comparisons, with the length of its diagonal, and no look at the map.
+
+use core::ops::RangeInclusive;
+
+use crate::cell::{Cell, CellRect, Direction};
+use crate::cost::CostRule;
+use crate::grid::Grid;
+use crate::jump::Walks;
+
+/// From where a rectangle is seen.
+#[derive(Debug)]
+pub(crate) struct Views {
+    rows: Lanes,
+    columns: Lanes,
+}
+
+/// The rows of a rectangle and those next to it, or its columns.
+#[derive(Debug)]
+struct Lanes {
+    /// The first of them; it may lie off the map.
+    first: i32,
+    /// For each, the intervals from which walks toward higher numbers, and toward lower ones, come to the rectangle.
+    intervals: Vec<[(i32, i32); 2]>,
+    /// The least and greatest ends of all.
+    bounds: [(i32, i32); 2],
+}
+
+/// Holds nothing.
+const EMPTY: (i32, i32) = (i32::MAX, i32::MIN);
+
+/// A change of column and row by a step of a diagonal, for the quadrants north-east, south-east, south-west, north-west.
+const DELTAS: [(i32, i32); 4] = [(1, -1), (1, 1), (-1, 1), (-1, -1)];
+
+impl Lanes {
+    fn new(first: u32, count: u32, bound: u32, intervals: impl Fn(u32) -> [(i32, i32); 2]) -> Self {
+        let lane = |offset: u32| (first + offset).checked_sub(1).filter(|lane| *lane < bound);
+        let intervals: Vec<_> = (0..count + 2).map(|offset| lane(offset).map_or([EMPTY; 2], &intervals)).collect();
+        let joined = |a: (i32, i32), b: (i32, i32)| (a.0.min(b.0), a.1.max(b.1));
+        let bounds = [0, 1].map(|side| intervals.iter().map(|sides| sides[side]).fold(EMPTY, joined));
+        Self { first: first as i32 - 1, intervals, bounds }
+    }
+
+    fn last(&self) -> i32 {
+        self.first + self.intervals.len() as i32 - 1
+    }
+
+    /// The first and last of so many steps from which a walk comes to the rectangle, where a step leads from lane `lane` by `lane_step`
+    /// and from `at` along the lane by `step`; walks are toward `toward`.
+    #[inline]
+    fn steps(
+        &self,
+        (lane, lane_step): (i32, i32),
+        (at, step): (i32, i32),
+        toward: i32,
+        steps: i32,
+    ) -> Option<[i32; 2]> {
+        let to_first = if lane_step > 0 { self.first - lane } else { lane - self.last() };
+        let (from, to) = (to_first.max(0), (to_first + self.intervals.len() as i32 - 1).min(steps));
+        let side = usize::from(toward < 0);
+        let is_seen = |number: &i32| {
+            let (first, last) = self.intervals[(lane + lane_step * number - self.first) as usize][side];
+            (first..=last).contains(&(at + step * number))
+        };
+        let mut numbers: RangeInclusive<i32> = from..=to;
+        let first = numbers.find(is_seen)?;
+        Some([first, numbers.rfind(is_seen).unwrap_or(first)])
+    }
+
+    /// Whether there may be such steps from any of the cells in a range of lanes and a range along them.
+    #[inline]
+    fn are_seen(
+        &self,
+        lanes: (i32, i32),
+        lane_step: i32,
+        along: (i32, i32),
+        (step, toward): (i32, i32),
+        steps: i32,
+    ) -> bool {
+        let (nearest, farthest) = if lane_step > 0 {
+            (self.first - lanes.1, self.last() - lanes.0)
+        } else {
+            (lanes.0 - self.last(), lanes.1 - self.first)
+        };
+        let (nearest, farthest) = (nearest.max(0), farthest.min(steps));
+        let (first, last) = self.bounds[usize::from(toward < 0)];
+        let ends = if step > 0 {
+            (along.0 + nearest, along.1 + farthest)
+        } else if step < 0 {
+            (along.0 - farthest, along.1 - nearest)
+        } else {
+            along
+        };
+        nearest <= farthest && ends.0 <= last && first <= ends.1
+    }
+}
+
+impl Views {
+    /// Looks around a rectangle in which cells have changed.
+    pub(crate) fn of(walks: &Walks<'_>, grid: &Grid, rect: CellRect) -> Self {
+        // How far back from a cell a walk to it may come from, the cell before the rectangle included. What a Manhattan diagonal is
+        // along a row, nothing but a wall stops.
+        let back = |cell: Cell, way: Direction| {
+            let is_diagonal = walks.rule == CostRule::Manhattan && way.delta().1 == 0;
+            let beyond = |next| if is_diagonal { walks.free_steps(next, way) } else { walks.unstopped(next, way) };
+            let next = cell.step(way).filter(|next| grid.is_free(*next));
+            next.map_or(0, |next| 1 + beyond(next)) as i32
+        };
+        let (left, top) = (rect.x as i32, rect.y as i32);
+        let (right, bottom) = (left + rect.width as i32 - 1, top + rect.height as i32 - 1);
+        let row = |y: u32| {
+            let west = back(Cell::new(left as u32, y), Direction::West);
+            let east = back(Cell::new(right as u32, y), Direction::East);
+            [(left - west, right + 1), (left - 1, right + east)]
+        };
+        let column = |x: u32| {
+            let north = back(Cell::new(x, top as u32), Direction::North);
+            let south = back(Cell::new(x, bottom as u32), Direction::South);
+            [(top - north, bottom + 1), (top - 1, bottom + south)]
+        };
+        Self {
+            rows: Lanes::new(rect.y, rect.height, grid.height(), row),
+            columns: Lanes::new(rect.x, rect.width, grid.width(), column),
+        }
+    }
+
+    /// From which steps of its diagonal, the first and the last, the ways of a quadrant of a corner may have looked at the rectangle or
+    /// beside it; `None` if from none.
+    #[inline]
+    pub(crate) fn steps(&self, rule: CostRule, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
+        let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);
+        // The step that is not legal was looked at as well.
+        let steps = i32::from(diagonal) + 1;
+        let (by_rows, by_columns) = if rule == CostRule::Manhattan {
+            // Along the row of the corner itself there is but one walk, the one from which all others start.
+            let row = self.rows.steps((y, 1), (x, 0), dx, 0).map(|_| [0, i32::from(u16::MAX)]);
+            (row, self.columns.steps((x, dx), (y, 0), dy, steps))
+        } else {
+            (self.rows.steps((y, dy), (x, dx), dx, steps), self.columns.steps((x, dx), (y, dy), dy, steps))
+        };
+        let [first, last] = match (by_rows, by_columns) {
+            (Some(rows), Some(columns)) => [rows[0].min(columns[0]), rows[1].max(columns[1])],
+            (rows, columns) => rows.or(columns)?,
+        };
+        Some([first, last].map(|step| u16::try_from(step).unwrap_or(u16::MAX)))
+    }
+
+    /// Whether there may be such steps for a corner in a rectangle of cells whose diagonal is no longer than this.
+    #[inline]
+    pub(crate) fn are_seen(&self, rule: CostRule, cells: CellRect, quadrant: usize, longest: u16) -> bool {
+        let columns = (cells.x as i32, (cells.x + cells.width) as i32 - 1);
+        let rows = (cells.y as i32, (cells.y + cells.height) as i32 - 1);
+        let ((dx, dy), steps) = (DELTAS[quadrant], i32::from(longest) + 1);
+        if rule == CostRule::Manhattan {
+            return self.rows.are_seen(rows, 1, columns, (0, dx), 0)
+                || self.columns.are_seen(columns, dx, rows, (0, dy), steps);
+        }
+        self.rows.are_seen(rows, dy, columns, (dx, dx), steps)
+            || self.columns.are_seen(columns, dx, rows, (dy, dy), steps)
+    }
+}

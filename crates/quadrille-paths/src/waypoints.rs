@@ -1,0 +1,41 @@
+//! A path by the cells at which it goes around walls.
+
+use crate::cell::Cell;
+use crate::cost::{CostRule, Length};
+use crate::path::Path;
+
+/// Start, corners, goal: between two that follow each other a shortest path is as long as if there were no walls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Waypoints {
+    cells: Vec<Cell>,
+    length: Length,
+}
+
+impl Waypoints {
+    pub(crate) const fn new(cells: Vec<Cell>, length: Length) -> Self {
+        Self { cells, length }
+    }
+
+    /// The cells, from the start to the goal; one if they are the same.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The length of the path.
+    #[must_use]
+    pub const fn length(&self) -> Length {
+        self.length
+    }
+
+    /// The whole path, under the rule of the map that it was found on: between waypoints diagonal steps first, then straight ones.
+    #[must_use]
+    pub fn lay(&self, rule: CostRule) -> Path {
+        let mut cells = Vec::with_capacity(self.length.steps() as usize + 1);
+        cells.extend(self.cells.first());
+        for pair in self.cells.windows(2) {
+            cells.extend(rule.steps(pair[0], pair[1]).map(|(_, cell)| cell));
+        }
+        Path::new(cells, self.length)
+    }
+}
