@@ -1,0 +1,250 @@
+//! Boxes under ids that move, come and go, with events.
+
+use quadrille::{Aabb, AnyOptions, AnyStructure, Events, Handle, Part, Scalar, Space, StructureKind};
+
+use crate::error::Error;
+use crate::number::Number;
+use crate::questions::{Index, pairs_of_part};
+use crate::rows::{Rows, check_stored};
+
+/// Boxes under ids, in a structure chosen at run time, and the memory of which pairs there were at the last look.
+///
+/// Every call is all or nothing: if a row is refused, nothing has changed.
+#[derive(Clone, Debug)]
+pub struct Collection<S: Scalar> {
+    space: Space<(), AnyStructure<S>>,
+    /// By id, of those in use.
+    handles: Vec<Option<Handle>>,
+    /// Grows with every change.
+    version: u64,
+    /// Single changes since the structure was last maintained.
+    unsettled: usize,
+}
+
+/// Pairs that began and ended to overlap, each as (lower id, higher id).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Those that overlap now and did not at the last look.
+    pub began: Vec<(u32, u32)>,
+    /// Those that overlapped at the last look and do not now.
+    pub ended: Vec<(u32, u32)>,
+}
+
+/// If more than one in so many boxes has changed singly, the structure is maintained at once: a pass costs what a few dozen changes of
+/// this many boxes cost.
+const UNSETTLED: usize = 8;
+
+impl<S: Number> Collection<S> {
+    /// These boxes, whose ids are their rows.
+    ///
+    /// # Errors
+    /// If a row is NaN, infinite or inverted.
+    pub fn new(kind: StructureKind, rows: Rows<'_, S>) -> Result<Self, Error> {
+        check_stored(rows)?;
+        let boxes = rows.to_boxes();
+        let space = Space::with_items(AnyOptions::from(kind), boxes.iter().map(|&bounds| (bounds, ())))?;
+        Ok(Self::over(space))
+    }
+
+    fn over(space: Space<(), AnyStructure<S>>) -> Self {
+        let last = space.iter().map(|(handle, ())| handle.id() as usize + 1).last().unwrap_or(0);
+        let mut handles = vec![None; last];
+        space.iter().for_each(|(handle, ())| handles[handle.id() as usize] = Some(handle));
+        Self { space, handles, version: 0, unsettled: 0 }
+    }
+
+    /// The index below, to be asked.
+    #[must_use]
+    pub fn index(&self) -> &Index<S> {
+        self.space.index()
+    }
+
+    /// The structure's name.
+    #[must_use]
+    pub fn kind(&self) -> StructureKind {
+        self.index().options().kind()
+    }
+
+    /// Ids are below this.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.handles.len()
+    }
+
+    /// A number that changes with every change.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// All ids in use, ascending.
+    #[must_use]
+    pub fn ids(&self) -> Vec<u32> {
+        self.index().iter().map(|(id, _)| id).collect()
+    }
+
+    /// The boxes with these ids.
+    ///
+    /// # Errors
+    /// If an id is not in use.
+    pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<S>>, Error> {
+        let rows = ids.iter().enumerate();
+        rows.map(|(row, &id)| self.handle(row, id).map(|handle| self.space.bounds(handle).expect("it is in use")))
+            .collect()
+    }
+
+    /// A whole frame: from now on there are exactly these boxes, whose ids are their rows. Ids beyond them are removed, ids that
+    /// were not in use are filled.
+    ///
+    /// # Errors
+    /// If a row is NaN, infinite or inverted.
+    pub fn update(&mut self, rows: Rows<'_, S>) -> Result<(), Error> {
+        let is_dense = self.index().len() == self.places() && self.places() == rows.len();
+        let boxes = rows.to_boxes();
+        if !is_dense {
+            check_stored(rows)?;
+            self.resize(&boxes)?;
+        }
+        self.space.update_all(&boxes)?;
+        self.unsettled = 0;
+        self.version += 1;
+        Ok(())
+    }
+
+    /// Brings exactly the ids below the number of `boxes` into use.
+    fn resize(&mut self, boxes: &[Aabb<S>]) -> Result<(), Error> {
+        // Free places are given out before new ones, so after so many insertions there are no holes.
+        while self.index().len() < self.places().max(boxes.len()) {
+            self.add(boxes.get(self.index().len()).copied().unwrap_or_default())?;
+        }
+        for handle in self.handles.drain(boxes.len()..).flatten() {
+            self.space.remove(handle);
+        }
+        Ok(())
+    }
+
+    /// Gives the boxes with these ids new places and sizes; the last one counts if an id comes twice.
+    ///
+    /// # Errors
+    /// If an id is not in use, a row is NaN, infinite or inverted, or there is not one row for each id.
+    pub fn set(&mut self, ids: &[i64], rows: Rows<'_, S>) -> Result<(), Error> {
+        if ids.len() != rows.len() {
+            return Err(Error::value(format!("there are {} ids and {} boxes", ids.len(), rows.len())));
+        }
+        check_stored(rows)?;
+        let handles = self.all_in_use(ids)?;
+        for (row, handle) in handles.into_iter().enumerate() {
+            self.space.update(handle, rows.get(row))?;
+        }
+        self.settle(ids.len());
+        Ok(())
+    }
+
+    /// Adds boxes and returns their ids. Freed ids are given out again, the last freed first.
+    ///
+    /// # Errors
+    /// If a row is NaN, infinite or inverted, or there would be more than 2^31 - 1 boxes.
+    pub fn insert(&mut self, rows: Rows<'_, S>) -> Result<Vec<u32>, Error> {
+        check_stored(rows)?;
+        let room = (i32::MAX as usize).saturating_sub(self.index().len());
+        if rows.len() > room {
+            return Err(Error::value(format!("there is room for {room} more boxes, not for {}", rows.len())));
+        }
+        let ids = (0..rows.len()).map(|row| self.add(rows.get(row))).collect::<Result<_, _>>()?;
+        self.settle(rows.len());
+        Ok(ids)
+    }
+
+    /// Removes the boxes with these ids, which must all be different.
+    ///
+    /// # Errors
+    /// If an id is not in use, or comes twice.
+    pub fn remove(&mut self, ids: &[i64]) -> Result<(), Error> {
+        let handles = self.all_in_use(ids)?;
+        let mut sorted = ids.to_vec();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
+            return Err(Error::value(format!("the id {} comes twice", twice[0])));
+        }
+        for handle in handles {
+            self.space.remove(handle);
+            self.handles[handle.id() as usize] = None;
+        }
+        self.settle(ids.len());
+        Ok(())
+    }
+
+    /// Does the work that single changes put off; answers are right without it.
+    pub fn maintain(&mut self) {
+        self.space.maintain();
+        self.unsettled = 0;
+        // The order of answers may be another one.
+        self.version += 1;
+    }
+
+    /// Which pairs began and ended to overlap since the last look; at the first, all there are have begun. Sorted.
+    pub fn events(&mut self) -> Changes {
+        let mut events = Events::default();
+        self.space.step_events(&mut events);
+        let ids = |pairs: &[(Handle, Handle)]| pairs.iter().map(|(a, b)| (a.id(), b.id())).collect();
+        Changes { began: ids(&events.begin), ended: ids(&events.end) }
+    }
+
+    /// All pairs are had in so many parts, one after the other, so that they need not be in memory all at once.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        // A part costs a walk past what comes before, so there are few.
+        (self.index().len() / 4096).clamp(1, 64)
+    }
+
+    /// Adds the pairs of one of `of` parts to `pairs`.
+    pub fn pairs_of_part(&self, number: usize, of: usize, pairs: &mut Vec<(u32, u32)>) {
+        if let Some(part) = Part::all(of).nth(number) {
+            pairs_of_part(self.index(), part, pairs);
+        }
+    }
+
+    /// All of it as bytes, with what is remembered for events.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.space.to_bytes().map_err(|error| Error::value(error.to_string()))
+    }
+
+    /// What these bytes are a snapshot of.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Space::from_bytes(bytes).map(Self::over).map_err(|error| Error::value(error.to_string()))
+    }
+
+    fn add(&mut self, bounds: Aabb<S>) -> Result<u32, Error> {
+        let handle = self.space.insert(bounds, ())?;
+        let place = handle.id() as usize;
+        if place >= self.handles.len() {
+            self.handles.resize(place + 1, None);
+        }
+        self.handles[place] = Some(handle);
+        Ok(handle.id())
+    }
+
+    /// Counts single changes; maintains after many.
+    fn settle(&mut self, changes: usize) {
+        self.version += 1;
+        self.unsettled += changes;
+        if self.unsettled > self.index().len() / UNSETTLED {
+            self.maintain();
+        }
+    }
+
+    fn handle(&self, row: usize, id: i64) -> Result<Handle, Error> {
+        let handle = usize::try_from(id).ok().and_then(|id| self.handles.get(id).copied().flatten());
+        handle.ok_or_else(|| Error::id(row, id, self.places()))
+    }
+
+    fn all_in_use(&self, ids: &[i64]) -> Result<Vec<Handle>, Error> {
+        ids.iter().enumerate().map(|(row, &id)| self.handle(row, id)).collect()
+    }
+}

@@ -1,0 +1,64 @@
+//! Pairs of arrays in one call, without keeping an index.
+
+use quadrille::{Aabb, AnyOptions};
+
+use crate::error::Error;
+use crate::number::{Number, distance_squared, is_within};
+use crate::questions::{Answers, Index, pairs_in, query};
+use crate::rows::{Rows, check_distance, check_stored};
+use crate::threads::Threads;
+
+/// All pairs of rows that overlap, each once, as (lower row, higher row).
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted.
+pub fn pairs<S: Number>(rows: Rows<'_, S>, threads: Threads) -> Result<Vec<(u32, u32)>, Error> {
+    check_stored(rows)?;
+    Ok(pairs_in(&index_of(&rows.to_boxes())?, threads))
+}
+
+/// The rows of `there` that overlap each row of `here`.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted; the message begins with the name of its array.
+pub fn pairs_between<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>, threads: Threads) -> Result<Answers, Error> {
+    for (name, rows) in [("a", here), ("b", there)] {
+        check_stored(rows).map_err(|error| Error::value(format!("{name}, {error}")))?;
+    }
+    query(&index_of(&there.to_boxes())?, here, threads)
+}
+
+/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far apart they are.
+///
+/// Two boxes that are that near overlap if each is grown by half of it. So the pairs of grown boxes are looked at, and the boxes
+/// themselves decide.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
+#[expect(clippy::type_complexity, reason = "two columns")]
+pub fn within<S: Number>(
+    rows: Rows<'_, S>,
+    distance: f64,
+    threads: Threads,
+) -> Result<(Vec<(u32, u32)>, Vec<f64>), Error> {
+    check_stored(rows)?;
+    check_distance(distance)?;
+    let boxes = rows.to_boxes();
+    let grown: Vec<Aabb<S>> = boxes.iter().map(|bounds| S::grown_by_half(bounds, distance)).collect();
+    let most = S::most_squared(distance);
+    let mut found = pairs_in(&index_of(&grown)?, threads);
+    let mut distances = Vec::with_capacity(found.len());
+    found.retain(|&(a, b)| {
+        let squared = distance_squared(&boxes[a as usize], &boxes[b as usize]);
+        let is_near = is_within::<S>(squared, most);
+        if is_near {
+            distances.push(quadrille::internals::Wide::to_f64(squared).sqrt());
+        }
+        is_near
+    });
+    Ok((found, distances))
+}
+
+fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<S>, Error> {
+    Ok(Index::with_boxes(AnyOptions::FrameTree, boxes)?)
+}

@@ -1,0 +1,33 @@
+//! **What the packages for other languages share.** Arrays of numbers come in, are checked row by row, and answers go out as arrays.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `error` | what a caller did wrong, with the row and the value |
+//! | `rows` | an array of numbers read as boxes or points, without a copy |
+//! | `number` | distances of each scalar, compared exactly |
+//! | `threads` | work divided among threads, with the answers of one |
+//! | `questions` | questions about many rows at once, answered as arrays |
+//! | `collection` | boxes under ids that move, come and go, with events |
+//! | `join` | pairs of arrays in one call, without keeping an index |
+//! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
+//!
+//! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array. Every question is
+//! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars.
+
+mod collection;
+mod error;
+mod join;
+mod keep;
+mod number;
+mod questions;
+mod rows;
+mod threads;
+
+pub use collection::{Changes, Collection};
+pub use error::{Error, ErrorKind};
+pub use join::{pairs, pairs_between, within};
+pub use keep::{declutter, suppress};
+pub use number::Number;
+pub use questions::{Answers, Index, Nearest, cast, nearest, nodes, pairs_in, query, within_of};
+pub use rows::{Rows, boxes_of_rows, check_distance, check_questions, check_stored};
+pub use threads::Threads;

@@ -1,0 +1,138 @@
+//! Distances of each scalar, compared exactly.
+//!
+//! A distance is asked for as `f64`, whatever the boxes are made of. [`Near`](quadrille::Near) is asked with a distance of their own type
+//! that is not less, and what it finds is compared once more, squares with squares, in the wide type of the scalar.
+
+use quadrille::internals::Wide;
+use quadrille::{Aabb, Scalar};
+
+/// A coordinate of an array.
+pub trait Number: Scalar {
+    /// A number of this type that is not less than `distance`, which is not negative; the greatest there is if there is none.
+    fn not_less_than(distance: f64) -> Self;
+
+    /// The greatest square of a distance that is not more than `distance`; `None` if every square is less.
+    fn most_squared(distance: f64) -> Option<Self::Wide>;
+
+    /// This box grown by half of `distance` or a little more, such that boxes no farther apart than `distance` overlap when both are.
+    fn grown_by_half(bounds: &Aabb<Self>, distance: f64) -> Aabb<Self>;
+}
+
+/// The square of the distance between the nearest points of two boxes.
+pub(crate) fn distance_squared<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> S::Wide {
+    let gap = |axis: usize| {
+        let before = a.min[axis].wide() - b.max[axis].wide();
+        let after = b.min[axis].wide() - a.max[axis].wide();
+        before.greater(after).greater(S::Wide::ZERO)
+    };
+    let (x, y) = (gap(0), gap(1));
+    x * x + y * y
+}
+
+/// Is a square of a distance within the limit?
+pub(crate) fn is_within<S: Number>(squared: S::Wide, most: Option<S::Wide>) -> bool {
+    most.is_none_or(|most| squared <= most)
+}
+
+macro_rules! float_number {
+    ($float:ident) => {
+        impl Number for $float {
+            fn not_less_than(distance: f64) -> Self {
+                let nearest = distance as $float;
+                let above = if f64::from(nearest) < distance { nearest.next_up() } else { nearest };
+                above.min($float::MAX)
+            }
+
+            fn most_squared(distance: f64) -> Option<f64> {
+                Some(distance * distance)
+            }
+
+            fn grown_by_half(bounds: &Aabb<Self>, distance: f64) -> Aabb<Self> {
+                // Half of it, rounded up; then each sum rounded outwards once more, for the sum itself was rounded. The squares
+                // that are compared afterwards are rounded too: a few parts in 2^53 more than `distance` may be let in.
+                let half = Self::not_less_than(0.5 * distance * (1.0 + 4.0 * f64::EPSILON)).next_up();
+                let down = |x: $float| (x - half).next_down().max($float::MIN);
+                let up = |x: $float| (x + half).next_up().min($float::MAX);
+                Aabb::new(bounds.min.map(down), bounds.max.map(up))
+            }
+        }
+    };
+}
+
+float_number!(f32);
+float_number!(f64);
+
+impl Number for i32 {
+    fn not_less_than(distance: f64) -> Self {
+        // `as` saturates.
+        distance.ceil() as i32
+    }
+
+    fn most_squared(distance: f64) -> Option<i128> {
+        // No two `i32` are 2^33 apart.
+        if distance >= (1_u64 << 33) as f64 {
+            return None;
+        }
+        if distance < 1.0 {
+            return Some(0);
+        }
+        // From 1 to 2^33 every `f64` is a whole number of 2^-53: a + b / 2^53. Its square is aa + 2ab / 2^53 + bb / 2^106, of which the
+        // whole part is taken.
+        const PART: i128 = (1 << 53) - 1;
+        let number = (distance * (1_u64 << 53) as f64) as i128;
+        let (a, b) = (number >> 53, number & PART);
+        let twice = 2 * a * b;
+        let carried = ((twice & PART) + ((b * b) >> 53)) >> 53;
+        Some(a * a + (twice >> 53) + carried)
+    }
+
+    fn grown_by_half(bounds: &Aabb<Self>, distance: f64) -> Aabb<Self> {
+        bounds.with_margin(Self::not_less_than(0.5 * distance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_of_whole_numbers_are_exact() {
+        for n in [0_i64, 1, 2, 3, 65_535, (1 << 32) - 1, (1 << 33) - 1] {
+            assert_eq!(i32::most_squared(n as f64), Some(i128::from(n) * i128::from(n)), "{n}");
+        }
+        for n in [1_i64, 2, 3, 65_535] {
+            let squared = i128::from(n) * i128::from(n);
+            assert_eq!(i32::most_squared((n as f64).next_up()), Some(squared), "just above {n}");
+            assert_eq!(i32::most_squared((n as f64).next_down()), Some(squared - 1), "just below {n}");
+        }
+        assert_eq!(i32::most_squared(2.5), Some(6));
+        assert_eq!(i32::most_squared(2.0_f64.sqrt()), Some(2), "the nearest f64 to the root of two is above it");
+        assert_eq!(i32::most_squared(3.0_f64.sqrt()), Some(2), "the nearest f64 to the root of three is below it");
+        assert_eq!(i32::most_squared(1e300), None);
+    }
+
+    #[test]
+    fn a_distance_in_another_type_is_not_less() {
+        for distance in [0.0, 0.1, 1.0 / 3.0, 1e-300, 16_777_217.0, 1e39, f64::INFINITY] {
+            let near = f32::not_less_than(distance);
+            assert!(f64::from(near) >= distance || near == f32::MAX, "{distance}");
+        }
+        assert_eq!((i32::not_less_than(2.1), i32::not_less_than(1e300)), (3, i32::MAX));
+    }
+
+    #[test]
+    fn grown_boxes_overlap_if_the_distance_is_exactly_asked() {
+        // Numbers of very different sizes, so that sums are rounded.
+        let places = [0.0, 1e-9, 0.1, 0.3, 7.7, 1e4, 3.3e7, -2e9_f64];
+        for a in places {
+            for b in places {
+                let [a, b] = [a, b].map(|x| Aabb::from_point([x as f32, 1.0]));
+                let distance = (f64::from(a.min[0]) - f64::from(b.min[0])).abs();
+                let [near_a, near_b] = [a, b].map(|x| f32::grown_by_half(&x, distance));
+                assert!(near_a.intersects(&near_b) && near_a.is_valid(), "{a:?} {b:?}");
+            }
+        }
+        let far = Aabb::new([f32::MIN; 2], [f32::MAX; 2]);
+        assert!(f32::grown_by_half(&far, f64::INFINITY).is_valid());
+    }
+}

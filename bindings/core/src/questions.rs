@@ -1,0 +1,235 @@
+//! Questions about many rows at once, answered as arrays.
+
+use std::ops::ControlFlow::{self, Continue};
+use std::ops::Range;
+
+use quadrille::{Aabb, AnyStructure, Hit, Near, Overlaps, Part, Ranked, Scalar, Sweep};
+
+use crate::error::Error;
+use crate::number::{Number, distance_squared, is_within};
+use crate::rows::{Rows, check_distance, check_questions, check_stored};
+use crate::threads::Threads;
+
+/// The index that everything here is asked of.
+pub type Index<S> = quadrille::Index<AnyStructure<S>>;
+
+/// The answers to many questions, one after the other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answers {
+    /// How many answers each question has.
+    pub counts: Vec<u32>,
+    /// All answers: those to the first question, then those to the second, …
+    pub ids: Vec<u32>,
+    /// How far away each answer is, if that was asked.
+    pub distances: Vec<f64>,
+}
+
+impl Answers {
+    fn joined(parts: Vec<Self>) -> Self {
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_default();
+        parts.fold(first, |mut all, part| {
+            all.counts.extend(part.counts);
+            all.ids.extend(part.ids);
+            all.distances.extend(part.distances);
+            all
+        })
+    }
+
+    /// Notes that all answers found since the last call are those to one question.
+    fn close(&mut self, start: usize) {
+        self.counts.push((self.ids.len() - start) as u32);
+    }
+}
+
+/// The boxes that overlap each of the rows.
+///
+/// # Errors
+/// If a row is NaN or inverted.
+pub fn query<S: Number>(index: &Index<S>, rows: Rows<'_, S>, threads: Threads) -> Result<Answers, Error> {
+    check_questions(rows)?;
+    let ask = |rows_of_part: Range<usize>| {
+        let mut found = Answers::default();
+        for row in rows_of_part {
+            let start = found.ids.len();
+            let _: ControlFlow<()> = index.query_visit(Overlaps(rows.get(row)), |id| {
+                found.ids.push(id);
+                Continue(())
+            });
+            found.close(start);
+        }
+        found
+    };
+    Ok(Answers::joined(threads.share(rows.len(), &ask)))
+}
+
+/// The boxes no farther than `distance` from each of the rows, and how far away they are.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
+pub fn within_of<S: Number>(
+    index: &Index<S>,
+    rows: Rows<'_, S>,
+    distance: f64,
+    threads: Threads,
+) -> Result<Answers, Error> {
+    check_stored(rows)?;
+    check_distance(distance)?;
+    let (reach, most) = (S::not_less_than(distance), S::most_squared(distance));
+    let ask = |rows_of_part: Range<usize>| {
+        let mut found = Answers::default();
+        for row in rows_of_part {
+            let (start, asked) = (found.ids.len(), rows.get(row));
+            let _: ControlFlow<()> = index.query_visit(Near::aabb(asked).within(reach), |id| {
+                let squared = distance_squared(&asked, &bounds(index, id));
+                if is_within::<S>(squared, most) {
+                    found.ids.push(id);
+                    found.distances.push(root::<S>(squared));
+                }
+                Continue(())
+            });
+            found.close(start);
+        }
+        found
+    };
+    Ok(Answers::joined(threads.share(rows.len(), &ask)))
+}
+
+/// The nearest boxes: `most` places for each question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Nearest {
+    /// Row by row, `most` places each, the nearest first; [`NONE`](Self::NONE) where there are fewer answers.
+    pub ids: Vec<u32>,
+    /// Their distances, or times of first contact; infinite where there is no answer.
+    pub ranks: Vec<f64>,
+    /// For casts, the side that is hit: outwards, x and y. Zeros where there is no answer.
+    pub normals: Vec<[i8; 2]>,
+}
+
+impl Nearest {
+    /// In place of an id.
+    pub const NONE: u32 = u32::MAX;
+
+    fn joined(parts: Vec<Self>) -> Self {
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_default();
+        parts.fold(first, |mut all, part| {
+            all.ids.extend(part.ids);
+            all.ranks.extend(part.ranks);
+            all.normals.extend(part.normals);
+            all
+        })
+    }
+}
+
+/// The `most` boxes that are nearest to each of the rows, none farther than `distance` if that is given. Boxes at equal distances come in
+/// the order of their ids.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
+pub fn nearest<S: Number>(
+    index: &Index<S>,
+    rows: Rows<'_, S>,
+    most: usize,
+    distance: Option<f64>,
+    threads: Threads,
+) -> Result<Nearest, Error> {
+    check_stored(rows)?;
+    distance.map_or(Ok(()), check_distance)?;
+    let limit = distance.map(|distance| (S::not_less_than(distance), S::most_squared(distance)));
+    let ask = |rows_of_part: Range<usize>| {
+        let (mut found, mut hits) = (Nearest::default(), Vec::new());
+        for row in rows_of_part {
+            let asked = rows.get(row);
+            let near = Near::aabb(asked);
+            let near = limit.map_or(near, |(reach, _)| near.within(reach));
+            first(index, near, most.min(index.len()), &mut hits);
+            let squares = hits.iter().map(|hit| (hit.id, distance_squared(&asked, &bounds(index, hit.id))));
+            let close = squares.filter(|(_, squared)| limit.is_none_or(|(_, most)| is_within::<S>(*squared, most)));
+            let end = found.ids.len() + most;
+            for (id, squared) in close {
+                found.ids.push(id);
+                found.ranks.push(root::<S>(squared));
+            }
+            found.ids.resize(end, Nearest::NONE);
+            found.ranks.resize(end, f64::INFINITY);
+        }
+        found
+    };
+    Ok(Nearest::joined(threads.share(rows.len(), &ask)))
+}
+
+/// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest` times the direction.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted, or a direction is NaN or infinite.
+pub fn cast<S: Number>(
+    index: &Index<S>,
+    rows: Rows<'_, S>,
+    directions: &[S],
+    latest: f64,
+    threads: Threads,
+) -> Result<Nearest, Error> {
+    check_stored(rows)?;
+    check_stored(Rows::Points(directions))
+        .map_err(|error| Error::value(error.to_string().replace("the point", "the direction")))?;
+    if latest.is_nan() || latest < 0.0 {
+        return Err(Error::value(format!("a time is zero or more, not {latest}")));
+    }
+    let ask = |rows_of_part: Range<usize>| {
+        let (mut found, mut hits) = (Nearest::default(), Vec::new());
+        for row in rows_of_part {
+            let direction = [directions[2 * row], directions[2 * row + 1]];
+            first(index, Sweep::endless(rows.get(row), direction), 1, &mut hits);
+            let hit = hits.first().filter(|hit| hit.rank.time() <= latest);
+            found.ids.push(hit.map_or(Nearest::NONE, |hit| hit.id));
+            found.ranks.push(hit.map_or(f64::INFINITY, |hit| hit.rank.time()));
+            found.normals.push(hit.map_or([0, 0], |hit| hit.rank.normal()));
+        }
+        found
+    };
+    Ok(Nearest::joined(threads.share(rows.len(), &ask)))
+}
+
+/// All pairs of overlapping boxes (lower id, higher id), each once, in the order of the structure.
+#[must_use]
+pub fn pairs_in<S: Scalar>(index: &Index<S>, threads: Threads) -> Vec<(u32, u32)> {
+    let parts: Vec<Part> = Part::all(threads.parts()).collect();
+    let mut found = threads.each(parts.len(), &|number| {
+        let mut pairs = Vec::new();
+        pairs_of_part(index, parts[number], &mut pairs);
+        pairs
+    });
+    if found.len() == 1 { found.swap_remove(0) } else { found.concat() }
+}
+
+/// Adds the pairs of one part of the whole.
+pub(crate) fn pairs_of_part<S: Scalar>(index: &Index<S>, part: Part, pairs: &mut Vec<(u32, u32)>) {
+    let _: ControlFlow<()> = index.pairs_part_visit(part, |a, b| {
+        pairs.push((a, b));
+        Continue(())
+    });
+}
+
+/// The bounds of all nodes or cells of the structure.
+#[must_use]
+pub fn nodes<S: Scalar>(index: &Index<S>) -> Vec<Aabb<S>> {
+    let mut found = Vec::new();
+    let _: ControlFlow<()> = index.visit_nodes(|node| {
+        found.push(node.bounds);
+        Continue(())
+    });
+    found
+}
+
+fn first<S: Scalar, Q: Ranked<S>>(index: &Index<S>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+    index.query_first_into(question, most, hits);
+}
+
+fn bounds<S: Scalar>(index: &Index<S>, id: u32) -> Aabb<S> {
+    index.get(id).expect("an answer is an id in use")
+}
+
+fn root<S: Scalar>(squared: S::Wide) -> f64 {
+    quadrille::internals::Wide::to_f64(squared).sqrt()
+}

@@ -1,0 +1,113 @@
+//! An array of numbers, read as boxes or points.
+
+use std::borrow::Cow;
+
+use quadrille::{Aabb, Scalar};
+
+use crate::error::Error;
+
+/// Rows of two numbers (x, y) or of four (xmin, ymin, xmax, ymax).
+#[derive(Clone, Copy, Debug)]
+pub enum Rows<'a, S> {
+    /// `[x, y]` each.
+    Points(&'a [S]),
+    /// `[xmin, ymin, xmax, ymax]` each.
+    Boxes(&'a [S]),
+}
+
+impl<S> Rows<'_, S> {
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Points(numbers) => numbers.len() / 2,
+            Self::Boxes(numbers) => numbers.len() / 4,
+        }
+    }
+
+    /// `true` if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a, S: Scalar> Rows<'a, S> {
+    /// All rows as boxes: those of an array of boxes themselves, points as boxes of zero size.
+    #[must_use]
+    pub fn to_boxes(self) -> Cow<'a, [Aabb<S>]> {
+        match self {
+            Self::Points(numbers) => numbers.chunks_exact(2).map(|p| Aabb::from_point([p[0], p[1]])).collect(),
+            Self::Boxes(numbers) => Cow::Borrowed(boxes_of_rows(numbers)),
+        }
+    }
+
+    /// One row as a box.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, row: usize) -> Aabb<S> {
+        match self {
+            Self::Points(numbers) => Aabb::from_point([numbers[2 * row], numbers[2 * row + 1]]),
+            Self::Boxes(numbers) => boxes_of_rows(numbers)[row],
+        }
+    }
+}
+
+/// Rows of four numbers as boxes, in place. Numbers behind the last whole row are left out.
+#[must_use]
+#[inline]
+#[expect(unsafe_code, reason = "a slice of boxes that is not copied")]
+pub fn boxes_of_rows<S: Scalar>(numbers: &[S]) -> &[Aabb<S>] {
+    const {
+        assert!(size_of::<Aabb<S>>() == 4 * size_of::<S>() && align_of::<Aabb<S>>() == align_of::<S>());
+    }
+    // SAFETY:
+    // - `Aabb` is `repr(C)` of two `[S; 2]`: four numbers in order without padding (asserted above), any of which are a box.
+    // - The length counts whole boxes only, so all of them lie within `numbers`, whose lifetime the result has.
+    unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast::<Aabb<S>>(), numbers.len() / 4) }
+}
+
+/// Looks whether all rows can be stored: finite, and min <= max.
+///
+/// # Errors
+/// Names the first row that cannot, the axis and the value.
+pub fn check_stored<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
+    check(rows, Aabb::is_valid)
+}
+
+/// Looks whether all rows can be asked about: not NaN, and min <= max. Infinite edges are fine.
+///
+/// # Errors
+/// Names the first row that cannot, the axis and the value.
+pub fn check_questions<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
+    check(rows, Aabb::is_ordered)
+}
+
+/// Looks whether a distance is one.
+///
+/// # Errors
+/// If it is NaN or negative: names the value.
+pub fn check_distance(distance: f64) -> Result<(), Error> {
+    if distance >= 0.0 {
+        return Ok(());
+    }
+    Err(Error::value(format!("a distance is zero or more, not {distance}")))
+}
+
+fn check<S: Scalar>(rows: Rows<'_, S>, is_good: impl Fn(&Aabb<S>) -> bool) -> Result<(), Error> {
+    match (0..rows.len()).find(|&row| !is_good(&rows.get(row))) {
+        None => Ok(()),
+        Some(row) => Err(describe(rows, row)),
+    }
+}
+
+#[cold]
+fn describe<S: Scalar>(rows: Rows<'_, S>, row: usize) -> Error {
+    if let (Rows::Points(_), [x, y]) = (rows, rows.get(row).min) {
+        return Error::value(format!("row {row}: the point ({x}, {y}) is not finite"));
+    }
+    match rows.get(row).check() {
+        Err(error) => Error::value(format!("row {row}: {error}")),
+        Ok(_) => Error::value(format!("row {row} is no box")),
+    }
+}

@@ -1,0 +1,37 @@
+"""What is near what, for many things that move in 2D: pairs, neighbours and events of boxes in numpy arrays.
+
+Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax; points are (n, 2), x, y. float32, float64 and int32 are kept as they are.
+Edges belong to boxes: touching is overlapping.
+
+    >>> import numpy as np, pyquadrille as pq
+    >>> boxes = np.array([[0, 0, 2, 2], [1, 1, 3, 3], [5, 5, 6, 6]], dtype=np.float32)
+    >>> i, j = pq.pairs(boxes)
+    >>> i.tolist(), j.tolist()
+    ([0], [1])
+"""
+
+from ._core import (
+    STRUCTURES,
+    Index,
+    PairChunks,
+    PathMap,
+    __version__,
+    advise,
+    declutter,
+    nms,
+    pairs,
+    within,
+)
+
+__all__ = [
+    "STRUCTURES",
+    "Index",
+    "PairChunks",
+    "PathMap",
+    "__version__",
+    "advise",
+    "declutter",
+    "nms",
+    "pairs",
+    "within",
+]

@@ -1,0 +1,203 @@
+"""shapely's `STRtree` over boxes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .._core import Index
+
+# Of two boxes a (asked) and b (in the tree): does the predicate of that name hold? Edges belong to boxes; a box without area has no
+# inside, so what shapely says of polygons is said here of boxes with area, points and segments alike.
+_PREDICATES = ("intersects", "contains", "covers", "within", "covered_by", "contains_properly", "dwithin")
+
+
+class STRtree:
+    """Made of boxes, an array (n, 4), or of geometries of shapely, which are known by their bounds.
+
+    Answers are indices. Of boxes everything is exact. Of geometries, predicates and distances are those of shapely itself, asked about
+    what their bounds leave. None and empty geometries are left out, but count.
+    """
+
+    def __init__(self, geometries: Any, node_capacity: int = 10) -> None:
+        boxes, shapes = _read(geometries)
+        if boxes.ndim != 2:
+            raise TypeError("Array should be one dimensional")
+        self._shapes = shapes
+        self._boxes = boxes
+        self._rows = np.flatnonzero(~np.isnan(boxes).any(axis=1))
+        self._index = Index(np.ascontiguousarray(boxes[self._rows]), "frame-tree")
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return STRtree, (self.geometries,)
+
+    @property
+    def geometries(self) -> npt.NDArray[Any]:
+        """What the tree was made of."""
+        return self._boxes if self._shapes is None else self._shapes
+
+    def query(self, geometry: Any, predicate: str | None = None, distance: Any = None) -> npt.NDArray[np.int64]:
+        """The indices of what overlaps one box, (k,); of an array, which of it and which of the tree, (2, n)."""
+        boxes, shapes = _read(geometry)
+        is_one, boxes = boxes.ndim == 1, np.atleast_2d(boxes)
+        shapes = None if shapes is None else np.atleast_1d(shapes)
+        asked = np.flatnonzero(~np.isnan(boxes).any(axis=1))
+        if predicate == "dwithin":
+            if distance is None:
+                raise ValueError("distance parameter must be provided when predicate='dwithin'")
+            far = _distances_asked(distance, len(boxes))
+            found = [self._index.within(boxes[row], far[row]) for row in asked if far[row] >= 0]
+            asked = asked[far[asked] >= 0]
+            pairs = np.vstack([np.repeat(asked, [len(ids) for ids in found]), np.concatenate([np.empty(0, int), *found])])
+        else:
+            far = np.zeros(len(boxes))
+            pairs = self._index.query(np.ascontiguousarray(boxes[asked]))
+            pairs[0] = asked[pairs[0]]
+        pairs[1] = self._rows[pairs[1]]
+        if predicate is not None:
+            pairs = pairs[:, self._holds(predicate, boxes, shapes, pairs, far)]
+        return np.sort(pairs[1]) if is_one else pairs[:, np.lexsort((pairs[1], pairs[0]))]
+
+    def nearest(self, geometry: Any) -> Any:
+        """The index of the nearest; of an array, those of the nearest of each."""
+        boxes, _ = _read(geometry)
+        if len(self) == 0:
+            return None
+        if np.isnan(boxes).any():
+            raise ValueError("Cannot determine nearest geometry for empty geometry or missing value (None).")
+        pairs = np.atleast_2d(self.query_nearest(geometry, all_matches=False))
+        return int(pairs[0, 0]) if boxes.ndim == 1 else pairs[1]
+
+    def query_nearest(
+        self,
+        geometry: Any,
+        max_distance: float | None = None,
+        return_distance: bool = False,
+        exclusive: bool = False,
+        all_matches: bool = True,
+    ) -> Any:
+        """The nearest of each, all that are equally near unless `all_matches` is false, in the shape of `query`."""
+        if max_distance is not None:
+            if not np.isscalar(max_distance):
+                raise ValueError("max_distance parameter only accepts scalar values")
+            if not max_distance > 0:
+                raise ValueError("max_distance must be greater than 0")
+        for name, value in (("exclusive", exclusive), ("all_matches", all_matches)):
+            if not np.isscalar(value):
+                raise ValueError(f"{name} parameter only accepts scalar values")
+            if not isinstance(value, (bool, np.bool_)):
+                raise ValueError(f"{name} parameter must be boolean")
+        boxes, shapes = _read(geometry)
+        is_one, boxes = boxes.ndim == 1, np.atleast_2d(boxes)
+        shapes = None if shapes is None else np.atleast_1d(shapes)
+        found = [
+            self._nearest_of(boxes[row], None if shapes is None else shapes[row], max_distance, exclusive, all_matches)
+            for row in range(len(boxes))
+        ]
+        ids = np.concatenate([np.empty(0, np.int64), *(ids for ids, _ in found)])
+        far = np.concatenate([np.empty(0), *(far for _, far in found)])
+        pairs = ids if is_one else np.vstack([np.repeat(np.arange(len(boxes)), [len(ids) for ids, _ in found]), ids])
+        return (pairs, far) if return_distance else pairs
+
+    def _nearest_of(
+        self, box: Any, shape: Any, limit: float | None, exclusive: bool, all_matches: bool
+    ) -> tuple[Any, Any]:
+        """All of the tree at the least distance. The bounds of geometries are no farther than the geometries, so what is as near as any
+        one of them is among the boxes that are as near as that.
+        """
+        nothing = np.empty(0, np.int64), np.empty(0)
+        if np.isnan(box).any() or len(self) == 0:
+            return nothing
+        most = np.inf if limit is None else float(limit)
+        k, first = 1, None
+        while first is None:
+            k = min(k, len(self))
+            _, near = self._index.nearest(box, k)
+            ids = self._rows[np.atleast_1d(near)]
+            others = ids[~self._equals(box, shape, ids)] if exclusive else ids
+            if len(others):
+                first = float(self._distances(box, shape, others[:1])[0])
+            elif k == len(self):
+                return nothing
+            k *= 2
+        reach = np.nextafter(min(first, most), np.inf)
+        ids = np.sort(self._rows[self._index.within(box, reach)])
+        if exclusive:
+            ids = ids[~self._equals(box, shape, ids)]
+        far = self._distances(box, shape, ids)
+        ids, far = ids[far <= most], far[far <= most]
+        if len(ids) == 0:
+            return nothing
+        is_least = far == far.min()
+        ids, far = ids[is_least], far[is_least]
+        return (ids, far) if all_matches else (ids[:1], far[:1])
+
+    def _distances(self, box: Any, shape: Any, ids: Any) -> Any:
+        if shape is not None and self._shapes is not None:
+            return sys.modules["shapely"].distance(shape, self._shapes[ids])
+        gap = np.maximum(0.0, np.maximum(box[:2] - self._boxes[ids, 2:], self._boxes[ids, :2] - box[2:]))
+        return np.sqrt((gap**2).sum(axis=1))
+
+    def _equals(self, box: Any, shape: Any, ids: Any) -> Any:
+        if shape is not None and self._shapes is not None:
+            return sys.modules["shapely"].equals(shape, self._shapes[ids])
+        return (self._boxes[ids] == box).all(axis=1)
+
+    def _holds(self, predicate: str, boxes: Any, shapes: Any, pairs: Any, far: Any) -> Any:
+        if shapes is not None and self._shapes is not None:
+            return _holds_of_shapes(predicate, shapes[pairs[0]], self._shapes[pairs[1]], far[pairs[0]])
+        a, b = boxes[pairs[0]], self._boxes[pairs[1]]
+        if predicate in ("intersects", "dwithin"):
+            return np.ones(pairs.shape[1], dtype=bool)
+        if predicate in ("contains", "covers"):
+            return ((a[:, :2] <= b[:, :2]) & (b[:, 2:] <= a[:, 2:])).all(axis=1)
+        if predicate in ("within", "covered_by"):
+            return ((b[:, :2] <= a[:, :2]) & (a[:, 2:] <= b[:, 2:])).all(axis=1)
+        if predicate == "contains_properly":
+            return ((a[:, :2] < b[:, :2]) & (b[:, 2:] < a[:, 2:])).all(axis=1)
+        raise ValueError(f"predicate={predicate!r} is not a valid option for boxes; there are: {', '.join(_PREDICATES)}")
+
+
+def _read(geometry: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any] | None]:
+    """Bounds, and the geometries themselves if it is some. Without any, all NaN."""
+    array = np.asarray(geometry)
+    if array.dtype.kind in "fiu" and array.ndim and array.shape[-1] == 4:
+        return array.astype(np.float64), None
+    shapely = sys.modules.get("shapely")
+    if array.size == 0 and array.ndim == 1:
+        return np.empty((0, 4)), array.astype(object)
+    if shapely is None or array.dtype.kind != "O":
+        raise TypeError("boxes of shape (n, 4) are needed, or geometries of shapely")
+    if array.ndim > 1:
+        raise TypeError("Array should be one dimensional")
+    if not np.all(shapely.is_geometry(array) | (array == None)):  # noqa: E711
+        raise TypeError("Array should be of object dtype and hold geometries of shapely only")
+    return shapely.bounds(array), array.copy()
+
+
+def _distances_asked(distance: Any, rows: int) -> Any:
+    far = np.asarray(distance, dtype=np.float64)
+    if far.ndim > 1:
+        raise ValueError("Geometry and distance inputs should be one dimensional")
+    if far.ndim == 1 and len(far) not in (1, rows):
+        raise ValueError("Could not broadcast distance to match geometry")
+    return np.where(np.isnan(far), -1.0, far) * np.ones(rows)
+
+
+def _holds_of_shapes(predicate: str, a: Any, b: Any, far: Any) -> Any:
+    shapely = sys.modules["shapely"]
+    known = (*_PREDICATES, "touches", "overlaps", "crosses")
+    if predicate not in known:
+        raise ValueError(f"predicate={predicate!r} is not a valid option; there are: {', '.join(known)}")
+    if len(a) == 0:
+        return np.empty(0, dtype=bool)
+    if predicate == "dwithin":
+        return shapely.dwithin(a, b, far)
+    prepared = getattr(shapely, predicate)
+    return prepared(a, b)

@@ -1,0 +1,440 @@
+//! The class `Index`.
+
+use std::sync::RwLock;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyType};
+use quadrille::StructureKind;
+use quadrille_bindings::{self as core, Answers, Collection, Error, Nearest, Number};
+
+use crate::arrays::{
+    Coordinate, Input, answers_array, boxes_array, each, exception, ids_array, pairs_array, read, read_as, read_ids,
+    read_threads,
+};
+use crate::chunks::{PairChunks, changed};
+
+/// Boxes under ids, which move, come and go.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct Index {
+    any: Any,
+}
+
+enum Any {
+    F32(RwLock<Collection<f32>>),
+    F64(RwLock<Collection<f64>>),
+    I32(RwLock<Collection<i32>>),
+}
+
+impl From<Collection<f32>> for Any {
+    fn from(collection: Collection<f32>) -> Self {
+        Self::F32(collection.into())
+    }
+}
+
+impl From<Collection<f64>> for Any {
+    fn from(collection: Collection<f64>) -> Self {
+        Self::F64(collection.into())
+    }
+}
+
+impl From<Collection<i32>> for Any {
+    fn from(collection: Collection<i32>) -> Self {
+        Self::I32(collection.into())
+    }
+}
+
+#[pymethods]
+impl Index {
+    #[new]
+    #[pyo3(signature = (boxes, structure="frame-tree"))]
+    fn new(py: Python<'_>, boxes: &Bound<'_, PyAny>, structure: &str) -> PyResult<Self> {
+        let kind: StructureKind = structure.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
+        each!(Input, &read(boxes, "boxes")?, boxes => {
+            let rows = boxes.rows()?;
+            let any = py.detach(|| Collection::new(kind, rows).map(Any::from));
+            Ok(Self { any: any.map_err(|error| exception(&error))? })
+        })
+    }
+
+    fn update(&self, py: Python<'_>, boxes: &Bound<'_, PyAny>) -> PyResult<()> {
+        each!(Any, &self.any, lock => {
+            let boxes = read_like(lock, boxes, "boxes")?;
+            let rows = boxes.rows()?;
+            change(py, lock, |all| all.update(rows))
+        })
+    }
+
+    #[pyo3(name = "move")]
+    fn set(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, boxes: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (ids, _) = read_ids(ids, "ids")?;
+        each!(Any, &self.any, lock => {
+            let boxes = read_like(lock, boxes, "boxes")?;
+            let rows = boxes.rows()?;
+            change(py, lock, |all| all.set(&ids, rows))
+        })
+    }
+
+    fn insert<'py>(&self, py: Python<'py>, boxes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        each!(Any, &self.any, lock => {
+            let boxes = read_like(lock, boxes, "boxes")?;
+            let rows = boxes.rows()?;
+            let ids = change(py, lock, |all| all.insert(rows))?;
+            Ok(if boxes.is_one() { ids[0].into_pyobject(py)?.into_any() } else { ids_array(py, &ids).into_any() })
+        })
+    }
+
+    fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (ids, _) = read_ids(ids, "ids")?;
+        each!(Any, &self.any, lock => change(py, lock, |all| all.remove(&ids)))
+    }
+
+    fn maintain(&self, py: Python<'_>) -> PyResult<()> {
+        each!(Any, &self.any, lock => change(py, lock, |all| {
+            all.maintain();
+            Ok(())
+        }))
+    }
+
+    #[pyo3(signature = (*, threads=1))]
+    fn pairs<'py>(&self, py: Python<'py>, threads: i64) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let threads = read_threads(threads)?;
+        let found = each!(Any, &self.any, lock => ask(py, lock, |all| Ok(core::pairs_in(all.index(), threads))))?;
+        pairs_array(py, &found)
+    }
+
+    #[pyo3(signature = (chunk=1_000_000))]
+    fn iter_pairs(slf: &Bound<'_, Self>, chunk: usize) -> PyResult<PairChunks> {
+        if chunk == 0 {
+            return Err(PyValueError::new_err("a chunk has one pair at least, not 0"));
+        }
+        let any = &slf.get().any;
+        let (version, parts) = each!(Any, any, lock => ask(slf.py(), lock, |all| Ok((all.version(), all.parts()))))?;
+        Ok(PairChunks::new(slf.clone().unbind(), chunk, version, parts))
+    }
+
+    #[expect(clippy::type_complexity, reason = "two arrays")]
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<i64>>)> {
+        let changes = each!(Any, &self.any, lock => change(py, lock, |all| Ok(all.events())))?;
+        Ok((pairs_array(py, &changes.began)?, pairs_array(py, &changes.ended)?))
+    }
+
+    #[pyo3(signature = (boxes, *, threads=1))]
+    fn query<'py>(&self, py: Python<'py>, boxes: &Bound<'py, PyAny>, threads: i64) -> PyResult<Bound<'py, PyAny>> {
+        let (found, is_one) = self.overlapping(py, boxes, threads)?;
+        answers(py, &found, is_one)
+    }
+
+    #[expect(clippy::type_complexity, reason = "two arrays")]
+    #[pyo3(signature = (boxes, *, threads=1))]
+    fn query_csr<'py>(
+        &self,
+        py: Python<'py>,
+        boxes: &Bound<'py, PyAny>,
+        threads: i64,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+        let (found, _) = self.overlapping(py, boxes, threads)?;
+        let ends = found.counts.iter().scan(0, |end, &count| {
+            *end += i64::from(count);
+            Some(*end)
+        });
+        let starts: Vec<i64> = std::iter::once(0).chain(ends).collect();
+        Ok((starts.into_pyarray(py), ids_array(py, &found.ids)))
+    }
+
+    #[pyo3(signature = (items, r, *, return_distance=false, threads=1))]
+    fn within<'py>(
+        &self,
+        py: Python<'py>,
+        items: &Bound<'py, PyAny>,
+        r: f64,
+        return_distance: bool,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = read_threads(threads)?;
+        each!(Any, &self.any, lock => {
+            let items = read_like(lock, items, "items")?;
+            let rows = items.rows()?;
+            let found = ask(py, lock, |all| core::within_of(all.index(), rows, r, threads))?;
+            let ids = answers(py, &found, items.is_one())?;
+            if return_distance {
+                Ok((ids, found.distances.into_pyarray(py)).into_pyobject(py)?.into_any())
+            } else {
+                Ok(ids)
+            }
+        })
+    }
+
+    #[pyo3(signature = (items, k=1, *, max_distance=None, return_distance=true, threads=1))]
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        items: &Bound<'py, PyAny>,
+        k: i64,
+        max_distance: Option<f64>,
+        return_distance: bool,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = read_threads(threads)?;
+        let k = usize::try_from(k).ok().filter(|&k| k > 0);
+        let k = k.ok_or_else(|| PyValueError::new_err("k is at least 1"))?;
+        // Infinity is how scipy says that there is no limit.
+        let limit = max_distance.filter(|&limit| limit != f64::INFINITY);
+        each!(Any, &self.any, lock => {
+            let items = read_like(lock, items, "items")?;
+            let rows = items.rows()?;
+            let (found, places) = ask(py, lock, |all| {
+                check_k(k, all.places())?;
+                Ok((core::nearest(all.index(), rows, k, limit, threads)?, all.places()))
+            })?;
+            let shape = [(!items.is_one()).then_some(rows.len()), (k > 1).then_some(k)];
+            let shape: Vec<usize> = shape.into_iter().flatten().collect();
+            let ids = shaped(places_array(py, &found, places).into_any(), &shape)?;
+            if return_distance {
+                let distances = shaped(found.ranks.into_pyarray(py).into_any(), &shape)?;
+                Ok((distances, ids).into_pyobject(py)?.into_any())
+            } else {
+                Ok(ids)
+            }
+        })
+    }
+
+    #[pyo3(signature = (origins, directions, *, max_time=f64::INFINITY, return_normal=false, threads=1))]
+    fn cast<'py>(
+        &self,
+        py: Python<'py>,
+        origins: &Bound<'py, PyAny>,
+        directions: &Bound<'py, PyAny>,
+        max_time: f64,
+        return_normal: bool,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let threads = read_threads(threads)?;
+        each!(Any, &self.any, lock => {
+            let (origins, directions) =
+                (read_like(lock, origins, "origins")?, read_like(lock, directions, "directions")?);
+            let (rows, ways) = (origins.rows()?, directions.points("directions")?);
+            if origins.is_one() != directions.is_one() || rows.len() != ways.len() / 2 {
+                let (n, m) = (rows.len(), ways.len() / 2);
+                return Err(PyValueError::new_err(format!("there are {n} origins and {m} directions")));
+            }
+            let (found, places) = ask(py, lock, |all| {
+                Ok((core::cast(all.index(), rows, ways, max_time, threads)?, all.places()))
+            })?;
+            let rows_alone = [rows.len()];
+            let shape: &[usize] = if origins.is_one() { &[] } else { &rows_alone };
+            let ids = shaped(places_array(py, &found, places).into_any(), shape)?;
+            let times = shaped(found.ranks.into_pyarray(py).into_any(), shape)?;
+            if !return_normal {
+                return Ok((ids, times).into_pyobject(py)?.into_any());
+            }
+            let normals: Vec<i8> = found.normals.into_iter().flatten().collect();
+            let normals = shaped(normals.into_pyarray(py).into_any(), &[shape, &[2]].concat())?;
+            Ok((ids, times, normals).into_pyobject(py)?.into_any())
+        })
+    }
+
+    #[pyo3(signature = (ids=None))]
+    fn boxes<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let ids = ids.map(|ids| read_ids(ids, "ids")).transpose()?;
+        each!(Any, &self.any, lock => {
+            let found = ask(py, lock, |all| match &ids {
+                Some((ids, _)) => all.boxes(ids),
+                None => Ok(all.index().iter().map(|(_, bounds)| bounds).collect()),
+            })?;
+            let array = boxes_array(py, &found)?;
+            let is_one = ids.is_some_and(|(_, is_one)| is_one);
+            if is_one { array.as_any().get_item(0) } else { Ok(array.into_any()) }
+        })
+    }
+
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let ids = each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.ids())))?;
+        Ok(ids_array(py, &ids))
+    }
+
+    #[getter]
+    fn places(&self, py: Python<'_>) -> PyResult<usize> {
+        each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.places())))
+    }
+
+    #[getter]
+    fn structure(&self, py: Python<'_>) -> PyResult<&'static str> {
+        each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.kind().name())))
+    }
+
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::arrays::numpy(py)?.call_method1("dtype", (self.dtype_name(),))
+    }
+
+    fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        each!(Any, &self.any, lock => {
+            let nodes = ask(py, lock, |all| Ok(core::nodes(all.index())))?;
+            Ok(boxes_array(py, &nodes)?.into_any())
+        })
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = each!(Any, &self.any, lock => ask(py, lock, Collection::to_bytes))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[classmethod]
+    fn from_bytes(_: &Bound<'_, PyType>, py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
+        Ok(Self { any: py.detach(|| restored(&data)).map_err(|error| exception(&error))? })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let from_bytes = slf.py().get_type::<Self>().getattr("from_bytes")?;
+        Ok((from_bytes, (slf.get().to_bytes(slf.py())?,)))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.index().len())))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (len, structure, dtype) = (self.__len__(py)?, self.structure(py)?, self.dtype_name());
+        Ok(format!("<pyquadrille.Index of {len} boxes, {dtype}, {structure}>"))
+    }
+
+    #[pyo3(signature = (ax=None, **style))]
+    fn plot<'py>(
+        slf: &Bound<'py, Self>,
+        ax: Option<&Bound<'py, PyAny>>,
+        style: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyquadrille._plot")?.getattr("plot")?.call((slf, ax), style)
+    }
+}
+
+impl Index {
+    /// For the iterator over chunks; called detached.
+    pub(crate) fn check_version(&self, version: u64) -> PyResult<()> {
+        let now = each!(Any, &self.any, lock => lock.read().map_err(|_| broken())?.version());
+        if now == version { Ok(()) } else { Err(changed()) }
+    }
+
+    /// For the iterator over chunks; called detached.
+    pub(crate) fn pairs_of_part(
+        &self,
+        version: u64,
+        part: usize,
+        of: usize,
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> PyResult<()> {
+        each!(Any, &self.any, lock => {
+            let all = lock.read().map_err(|_| broken())?;
+            if all.version() != version {
+                return Err(changed());
+            }
+            all.pairs_of_part(part, of, pairs);
+            Ok(())
+        })
+    }
+
+    fn overlapping(&self, py: Python<'_>, boxes: &Bound<'_, PyAny>, threads: i64) -> PyResult<(Answers, bool)> {
+        let threads = read_threads(threads)?;
+        each!(Any, &self.any, lock => {
+            let boxes = read_like(lock, boxes, "boxes")?;
+            let rows = boxes.rows()?;
+            Ok((ask(py, lock, |all| core::query(all.index(), rows, threads))?, boxes.is_one()))
+        })
+    }
+
+    fn dtype_name(&self) -> &'static str {
+        match self.any {
+            Any::F32(_) => f32::DTYPE,
+            Any::F64(_) => f64::DTYPE,
+            Any::I32(_) => i32::DTYPE,
+        }
+    }
+}
+
+/// An array of the type that an index keeps.
+fn read_like<'py, S: Coordinate>(
+    _: &RwLock<Collection<S>>,
+    object: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<crate::arrays::Array<'py, S>> {
+    read_as(object, name)
+}
+
+/// Asks while others may ask too.
+fn ask<S: Number, R: Send>(
+    py: Python<'_>,
+    lock: &RwLock<Collection<S>>,
+    work: impl FnOnce(&Collection<S>) -> Result<R, Error> + Send,
+) -> PyResult<R> {
+    py.detach(|| {
+        let all = lock.read().map_err(|_| broken())?;
+        work(&all).map_err(|error| exception(&error))
+    })
+}
+
+/// Changes while nobody else asks or changes.
+fn change<S: Number, R: Send>(
+    py: Python<'_>,
+    lock: &RwLock<Collection<S>>,
+    work: impl FnOnce(&mut Collection<S>) -> Result<R, Error> + Send,
+) -> PyResult<R> {
+    py.detach(|| {
+        let mut all = lock.write().map_err(|_| broken())?;
+        work(&mut all).map_err(|error| exception(&error))
+    })
+}
+
+/// A call panicked while it changed the index: a mistake of this package.
+#[cold]
+fn broken() -> PyErr {
+    PyRuntimeError::new_err("an earlier call failed in the middle of a change: make a new index")
+}
+
+/// An index from bytes, whatever its type.
+fn restored(bytes: &[u8]) -> Result<Any, Error> {
+    // The type stands in the header; that of the one that is not refused for it is the right one.
+    let first = match Collection::<f32>::from_bytes(bytes) {
+        Ok(all) => return Ok(all.into()),
+        Err(error) => error,
+    };
+    if let Ok(all) = Collection::<f64>::from_bytes(bytes) {
+        return Ok(all.into());
+    }
+    Collection::<i32>::from_bytes(bytes).map(Any::from).map_err(|last| if is_about_type(&first) { last } else { first })
+}
+
+fn is_about_type(error: &Error) -> bool {
+    error.to_string().contains("is of `")
+}
+
+/// Ids alone for one question, and (which question, which id) for several.
+fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Bound<'py, PyAny>> {
+    if is_one { Ok(ids_array(py, &found.ids).into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
+}
+
+/// Ids, with the number of places where there is none: no box has that id.
+fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> Bound<'py, PyArray1<i64>> {
+    let id = |&id: &u32| if id == Nearest::NONE { places as i64 } else { i64::from(id) };
+    found.ids.iter().map(id).collect::<Vec<_>>().into_pyarray(py)
+}
+
+/// The same numbers in another shape; a number alone if there is no dimension.
+fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    if shape.is_empty() {
+        return array.get_item(0);
+    }
+    array.call_method1("reshape", (pyo3::types::PyTuple::new(array.py(), shape)?,))
+}
+
+/// Places are made for `k` answers whether there are so many boxes or not, so numbers that are far too large are refused.
+fn check_k(k: usize, places: usize) -> Result<(), Error> {
+    const MORE: usize = 1 << 16;
+    if k > places + MORE {
+        return Err(Error::value(format!("k = {k} is far more than there are boxes, {places}")));
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! quadrille for Python. What a caller sees is documented in `python/pyquadrille/_core.pyi`.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `arrays` | numpy arrays in: type, shape and order checked; arrays out |
+//! | `index` | the class `Index` |
+//! | `chunks` | all pairs of an index, a chunk at a time |
+//! | `functions` | pairs and more of arrays in one call |
+//! | `maps` | the class `PathMap` |
+//!
+//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached, and nothing done under
+//! it attaches again or takes another: so a thread that waits for a lock keeps nobody from giving it back.
+
+mod arrays;
+mod chunks;
+mod functions;
+mod index;
+mod maps;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("STRUCTURES", functions::structures(module.py())?)?;
+    module.add_class::<index::Index>()?;
+    module.add_class::<chunks::PairChunks>()?;
+    module.add_class::<maps::PathMap>()?;
+    module.add_function(wrap_pyfunction!(functions::pairs, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::within, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::advise, module)?)
+}

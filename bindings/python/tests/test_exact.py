@@ -1,0 +1,239 @@
+"""Every answer equals brute force in numpy: every scalar, every structure, one thread and several."""
+
+from typing import Any
+
+import numpy as np
+import pyquadrille as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import DTYPES, STRUCTURES, as_boxes, as_set, distances, overlap, pairs_of, random_boxes, some_boxes
+
+over_types = pytest.mark.parametrize("dtype", DTYPES)
+over_structures = pytest.mark.parametrize("structure", STRUCTURES)
+
+
+@over_types
+@given(data=st.data())
+def test_pairs(dtype: Any, data: Any) -> None:
+    a, b = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype))
+    assert as_set(pq.pairs(a)) == pairs_of(overlap(a, a))
+    found = pq.pairs(a, b)
+    assert as_set(found) == {(int(i), int(j)) for i, j in zip(*np.nonzero(overlap(a, b)))}
+    assert (np.diff(found[0]) >= 0).all(), "in order of the first"
+
+
+@over_types
+@over_structures
+@given(data=st.data())
+def test_index(dtype: Any, structure: str, data: Any) -> None:
+    boxes, asked = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype, most=6))
+    index = pq.Index(boxes, structure)
+    assert (len(index), index.structure, index.dtype) == (len(boxes), structure, dtype)
+    assert as_set(index.pairs()) == pairs_of(overlap(boxes, boxes))
+    hit = overlap(asked, boxes)
+    found = index.query(asked)
+    assert as_set(found) == {(int(i), int(j)) for i, j in zip(*np.nonzero(hit))}
+    starts, ids = index.query_csr(asked)
+    assert starts.tolist() == [0, *np.cumsum(hit.sum(axis=1))] and ids.tolist() == found[1].tolist()
+    for row, box in enumerate(asked):
+        assert index.query(box).tolist() == ids[starts[row] : starts[row + 1]].tolist()
+
+
+@over_types
+@over_structures
+@given(data=st.data(), k=st.integers(1, 30))
+def test_nearest(dtype: Any, structure: str, data: Any, k: int) -> None:
+    boxes, asked = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype, most=6))
+    index, n = pq.Index(boxes, structure), len(boxes)
+    expected = distances(asked, boxes)
+    order = np.argsort(expected, axis=1, kind="stable")[:, :k]
+    found, ids = index.nearest(asked, k)
+    found, ids = found.reshape(len(asked), k), ids.reshape(len(asked), k)
+    np.testing.assert_array_equal(found[:, :n], np.take_along_axis(expected, order, axis=1))
+    np.testing.assert_array_equal(np.take_along_axis(expected, ids[:, :n], axis=1), found[:, :n])
+    assert (ids[:, n:] == n).all() and np.isinf(found[:, n:]).all()
+    if n and len(asked):
+        limit = float(expected.flat[data.draw(st.integers(0, expected.size - 1))])
+        found, ids = index.nearest(asked, max(k, 2), max_distance=limit)
+        assert (np.isfinite(found).sum(axis=1) <= (expected <= limit).sum(axis=1)).all()
+        assert ((ids < n) == (found <= limit)).all()
+
+
+@over_types
+@given(data=st.data(), scale=st.floats(0.0, 3.0))
+def test_within(dtype: Any, data: Any, scale: float) -> None:
+    boxes, asked = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype, most=6))
+    between = distances(boxes, boxes)
+    r = scale * (float(np.median(between)) if between.size else 1.0)
+    # Squares are compared, so that a distance within a rounding of r may count or not.
+    surely, perhaps = between <= r * (1 - 1e-12), between <= r * (1 + 1e-12)
+    found, far = pq.within(boxes, r, return_distance=True)
+    assert pairs_of(surely) <= as_set(found) <= pairs_of(perhaps)
+    np.testing.assert_allclose(far, between[found[0], found[1]], rtol=1e-15)
+    index, between = pq.Index(boxes), distances(asked, boxes)
+    found, far = index.within(asked, r, return_distance=True)
+    named = set(zip(*(part.tolist() for part in np.nonzero(between <= r * (1 - 1e-12)))))
+    assert named <= as_set(found) <= set(zip(*(part.tolist() for part in np.nonzero(between <= r * (1 + 1e-12)))))
+    np.testing.assert_allclose(far, between[found[0], found[1]], rtol=1e-15)
+
+
+def test_a_distance_is_not_rounded_to_the_type_of_the_boxes() -> None:
+    points = np.array([[0, 0], [0.1, 0]], dtype=np.float32)
+    exact = float(points[1, 0])
+    assert pq.within(points, 0.1).shape[1] == 0, "0.1 in float32 is more than 0.1"
+    assert pq.within(points, exact).shape[1] == 1 and pq.Index(points).within([0, 0], exact).tolist() == [0, 1]
+    cells = np.array([[0, 0], [1, 1], [2, 0]], dtype=np.int32)
+    assert as_set(pq.within(cells, 1.5)) == {(0, 1), (1, 2)}
+    assert as_set(pq.within(cells, 1.4)) == set()
+    assert pq.Index(cells).within([0, 0], 1.5).tolist() == [0, 1]
+
+
+@over_types
+@over_structures
+@given(data=st.data())
+def test_whole_lives(dtype: Any, structure: str, data: Any) -> None:
+    """Insertions, moves, removals and whole frames; ids, pairs and events are those of a dictionary."""
+    boxes = data.draw(some_boxes(dtype, most=8))
+    index, known = pq.Index(boxes, structure), dict(enumerate(boxes.tolist()))
+    before: set[tuple[int, int]] = set()
+    for _ in range(data.draw(st.integers(1, 6))):
+        step = data.draw(st.sampled_from(["insert", "move", "remove", "update", "maintain"]))
+        more, fresh = data.draw(some_boxes(dtype, most=8)), set()
+        if step == "insert":
+            ids = index.insert(more).tolist()
+            assert not set(ids) & set(known), "ids in use are not given out"
+            fresh = set(ids)
+            known.update(zip(ids, more.tolist()))
+        elif step == "move" and known:
+            ids = data.draw(st.lists(st.sampled_from(sorted(known)), min_size=len(more), max_size=len(more)))
+            index.move(ids, more)
+            known.update(zip(ids, more.tolist()))
+        elif step == "remove" and known:
+            ids = data.draw(st.lists(st.sampled_from(sorted(known)), unique=True))
+            index.remove(ids)
+            known = {id: box for id, box in known.items() if id not in ids}
+        elif step == "update":
+            index.update(more)
+            known = dict(enumerate(more.tolist()))
+        else:
+            index.maintain()
+        ids = sorted(known)
+        assert index.ids.tolist() == ids and len(index) == len(ids)
+        now = np.array([known[id] for id in ids], dtype=dtype).reshape(-1, 4)
+        np.testing.assert_array_equal(index.boxes(), now)
+        np.testing.assert_array_equal(index.boxes(ids), now)
+        expected = {(ids[i], ids[j]) for i, j in pairs_of(overlap(now, now))}
+        assert as_set(index.pairs()) == expected
+        began, ended = index.events()
+        assert as_set(began) - before == expected - before and as_set(ended) - expected == before - expected
+        assert all(pair in before or pair in expected for pair in as_set(began) | as_set(ended))
+        before = expected
+
+
+def test_a_removed_box_ends_its_pairs_even_if_its_id_is_taken_again() -> None:
+    index = pq.Index(np.array([[0, 0, 1, 1], [0, 0, 1, 1]], dtype=np.int32))
+    index.events()
+    index.remove([1])
+    assert index.insert([0, 0, 1, 1]) == 1
+    began, ended = index.events()
+    assert (as_set(began), as_set(ended)) == ({(0, 1)}, {(0, 1)})
+
+
+@over_types
+@over_structures
+def test_threads_give_the_same_in_the_same_order(dtype: Any, structure: str) -> None:
+    if structure == "brute-force":
+        pytest.skip("takes the square of the time")
+    boxes, asked = random_boxes(20_000, dtype), random_boxes(5_000, dtype, seed=1)
+    index = pq.Index(boxes, structure)
+    for ask in (
+        lambda threads: index.pairs(threads=threads),
+        lambda threads: index.query(asked, threads=threads),
+        lambda threads: np.vstack(index.within(asked, 1.0, return_distance=True, threads=threads)),
+        lambda threads: np.hstack(index.nearest(asked, 3, threads=threads)),
+        lambda threads: np.vstack(index.cast(asked, np.ones((len(asked), 2), dtype), threads=threads)),
+    ):
+        np.testing.assert_array_equal(ask(1), ask(-1))
+    np.testing.assert_array_equal(pq.pairs(boxes), pq.pairs(boxes, threads=2))
+    np.testing.assert_array_equal(np.concatenate(list(index.iter_pairs(997)), axis=1), index.pairs())
+
+
+def test_rays_find_the_first_box() -> None:
+    boxes = np.array([[4, 0, 5, 10], [8, 0, 9, 10], [0, 20, 1, 21]], dtype=np.float64)
+    index = pq.Index(boxes)
+    ids, times, normals = index.cast([[0, 5], [0, 5], [20, 5]], [[8, 0], [0, 1], [-1, 0]], return_normal=True)
+    assert ids.tolist() == [0, 2, 1] and times.tolist() == [0.5, 15.0, 11.0]
+    assert normals.tolist() == [[-1, 0], [0, -1], [1, 0]]
+    ids, times = index.cast([0, 5], [3, 0], max_time=1)
+    assert ids == 3 and times == np.inf, "nothing within one step of 3"
+    assert index.cast([0, 4, 1, 6], [1, 0])[1] == 3.0, "a box hits with its edge"
+
+
+@given(data=st.data())
+def test_rays_equal_the_slab_method(data: Any) -> None:
+    boxes = data.draw(some_boxes(np.int32)) // 2**20
+    origins, ways = data.draw(some_boxes(np.int32, most=5))[:, :2] // 2**20, data.draw(some_boxes(np.int32, most=5))
+    n = min(len(origins), len(ways))
+    origins, ways = np.ascontiguousarray(origins[:n]), np.ascontiguousarray(ways[:n, :2] // 2**24)
+    ids, times = pq.Index(boxes).cast(origins, ways)
+    for row in range(n):
+        best, o, d = np.inf, origins[row].astype(float), ways[row].astype(float)
+        for box in boxes.astype(float):
+            enter, leave = 0.0, np.inf
+            for axis in range(2):
+                if d[axis] == 0:
+                    if not box[axis] <= o[axis] <= box[axis + 2]:
+                        enter = np.inf
+                    continue
+                edges = sorted([(box[axis] - o[axis]) / d[axis], (box[axis + 2] - o[axis]) / d[axis]])
+                enter, leave = max(enter, edges[0]), min(leave, edges[1])
+            if enter <= leave and enter < np.inf:
+                best = min(best, enter)
+        np.testing.assert_allclose(times[row], best, rtol=1e-12)
+
+
+@over_types
+@given(data=st.data())
+def test_suppression_and_decluttering(dtype: Any, data: Any) -> None:
+    boxes = data.draw(some_boxes(dtype))
+    worth = np.array(data.draw(st.lists(st.integers(0, 5), min_size=len(boxes), max_size=len(boxes))), dtype=float)
+    iou = data.draw(st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+    wide = boxes.astype(np.float64)
+    area = np.prod(wide[:, 2:] - wide[:, :2], axis=1)
+    order = sorted(range(len(boxes)), key=lambda row: (-worth[row], row))
+    kept: list[int] = []
+    clear: list[int] = []
+    for row in order:
+        low, high = np.maximum(wide[row, :2], wide[kept, :2]), np.minimum(wide[row, 2:], wide[kept, 2:])
+        common = np.prod(np.maximum(high - low, 0.0), axis=1)
+        union = area[row] + area[kept] - common
+        if not (common[common > 0] / union[common > 0] > iou).any():
+            kept.append(row)
+        if not overlap(boxes[[row]], boxes[clear]).any():
+            clear.append(row)
+    assert pq.nms(boxes, worth, iou).tolist() == kept
+    assert pq.declutter(boxes, worth).tolist() == clear
+
+
+@over_structures
+def test_points_are_boxes_without_size(structure: str) -> None:
+    points = np.random.default_rng(0).random((500, 2))
+    index, boxes = pq.Index(points, structure), as_boxes(points)
+    np.testing.assert_array_equal(index.boxes(), boxes)
+    np.testing.assert_array_equal(index.query(points[:50]), pq.Index(boxes, structure).query(boxes[:50]))
+
+
+def test_nodes_hold_all_boxes() -> None:
+    boxes = random_boxes(1000)
+    nodes = pq.Index(boxes).nodes()
+    assert nodes.dtype == boxes.dtype and nodes.shape[1] == 4
+    inside = (nodes[None, :, :2] <= boxes[:, None, :2]) & (boxes[:, None, 2:] <= nodes[None, :, 2:])
+    assert inside.all(axis=2).any(axis=1).all()
+
+
+def test_advice_names_all_structures_and_the_fastest_first() -> None:
+    boxes = random_boxes(300, np.float32)
+    times = pq.advise(boxes)
+    assert set(times) == set(STRUCTURES) and list(times.values()) == sorted(times.values())
+    assert set(pq.advise(boxes, boxes + 1, operations=["update", "cast"])) == set(STRUCTURES)

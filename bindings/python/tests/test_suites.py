@@ -1,0 +1,157 @@
+"""Other packages' own tests, run through `pyquadrille.compat`.
+
+The tests are those of the packages that are installed, or of their source distributions; nothing of them is kept here. What does not
+apply is listed with the reason. A listed test that passes is a failure: the list is no longer true.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import re
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+
+@dataclass
+class Suite:
+    """A file of tests, how it comes to ask us, and what does not apply."""
+
+    find: Callable[[Path], Path | None]
+    changes: list[tuple[str, str]]
+    # Names of tests by regular expression, and why they do not apply.
+    exceptions: list[tuple[str, str]]
+    # So many pass, at least.
+    passing: int
+
+
+def installed(package: str, *path: str) -> Callable[[Path], Path | None]:
+    """A file of an installed package."""
+
+    def find(_: Path) -> Path | None:
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            return None
+        file = Path(spec.origin).parent.joinpath(*path)
+        return file if file.exists() else None
+
+    return find
+
+
+def from_sdist(package: str, ending: str) -> Callable[[Path], Path | None]:
+    """A file of the source distribution of the version that is installed."""
+
+    def find(room: Path) -> Path | None:
+        if importlib.util.find_spec(package) is None:
+            return None
+        version = importlib.metadata.version(package)
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package]
+        subprocess.run([*pip, "--dest", str(room), f"{package}=={version}"], check=False, capture_output=True)
+        for archive in room.glob("*.tar.gz"):
+            with tarfile.open(archive) as tar:
+                for member in tar.getmembers():
+                    if member.name.endswith(ending):
+                        data = tar.extractfile(member)
+                        assert data is not None
+                        file = room / Path(member.name).name
+                        file.write_bytes(data.read())
+                        return file
+        return None
+
+    return find
+
+
+SUITES = {
+    "shapely": Suite(
+        find=installed("shapely", "tests", "test_strtree.py"),
+        changes=[
+            (r"from shapely import (.*)STRtree, ", r"from pyquadrille.compat import STRtree\nfrom shapely import \1"),
+        ],
+        exceptions=[
+            (r"test_query_predicate_errors\[intersects-", "a line through NaN: GEOS answers otherwise when it has prepared it"),
+        ],
+        passing=700,
+    ),
+    "scipy": Suite(
+        find=installed("scipy", "spatial", "tests", "test_kdtree.py"),
+        changes=[
+            (r"from scipy.spatial import KDTree, ", "from pyquadrille.compat import KDTree\nfrom scipy.spatial import "),
+            (r"for tree in \(KDTree, cKDTree\)", "for tree in (KDTree,)"),
+            (r"params=\[KDTree, cKDTree\]", "params=[KDTree]"),
+            # Our plane has two dimensions.
+            (r"\b([mk]) = [345]\b", r"\1 = 2"),
+            (r"size=\(100, 3\)", "size=(100, 2)"),
+            (r"shape=\(([012]), 3\)", r"shape=(\1, 2)"),
+            (r"np.nan for _ in range\(3\)", "np.nan for _ in range(2)"),
+            (r"np.random.rand\(100, 4\)", "np.random.rand(100, 2)"),
+            (r"np.random.randn\(100, 1\)", "np.random.randn(100, 2)"),
+            (r"np.random.rand\(10, 2\).view", "np.random.rand(10, 4).view"),
+        ],
+        exceptions=[
+            (r"^Test_random_KDTree::test_points_near$", "compares a distance with a square: holds in four dimensions, where nothing is near"),
+            (r"Test_small_(nonleaf_)?KDTree|Test_vectorization_KDTree", "written out points of three dimensions"),
+            (r"test_(short_knn|multithreaded_tree_access)\b", "points of three or four dimensions"),
+            (r"test_kdtree_(weights|duplicated_inputs|noncumulative_nondecreasing)\b", "points of one dimension"),
+            (r"test_kdtree_count_neighbors_weighted", "weights, and three dimensions"),
+            (r"Test_random_ball_(far_)?periodic|Test_two_random_trees_(far_|linf_)?periodic", "worlds that wrap"),
+            (r"test_kdtree_box\[|test_kdtree_(box_upper_bounds|pickle_boxsize)|test_immutable", "worlds that wrap"),
+            (r"test_kdtree_(comparisons|tree_access)", "nodes of a k-d tree, of which there are none here"),
+            (r"test_ckdtree_parallel", "an error that scipy raises where Python cannot count the cores"),
+        ],
+        passing=80,
+    ),
+    "fastquadtree": Suite(
+        find=from_sdist("fastquadtree", "test_pyqtree_shim_compat.py"),
+        changes=[(r"from fastquadtree.pyqtree import Index", "from pyquadrille.compat.pyqtree import Index")],
+        exceptions=[
+            (r"test_free_slot_reuse", "looks at private attributes of the original"),
+        ],
+        passing=15,
+    ),
+}
+
+PLUGIN = """
+import re
+import pytest
+
+EXCEPTIONS = {exceptions!r}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        for pattern, reason in EXCEPTIONS:
+            if re.search(pattern, item.nodeid.split("::", 1)[1]):
+                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+
+
+def pytest_configure(config):
+    for mark in ("fail_slow(seconds)", "thread_unsafe(reason)", "parallel_threads(n)"):
+        config.addinivalue_line("markers", mark)
+"""
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_suite(name: str, tmp_path: Path) -> None:
+    suite = SUITES[name]
+    file = suite.find(tmp_path)
+    if file is None:
+        pytest.skip(f"the tests of {name} are not to be had: the package is not installed, or its source distribution not found")
+    text = file.read_text()
+    for pattern, replacement in suite.changes:
+        text, count = re.subn(pattern, replacement, text)
+        assert count > 0, f"the tests of {name} are no longer as expected: {pattern}"
+    (tmp_path / f"test_of_{name}.py").write_text(text)
+    (tmp_path / "conftest.py").write_text(PLUGIN.format(exceptions=suite.exceptions))
+    run = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "--tb=short"]
+    ran = subprocess.run([*run, f"test_of_{name}.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    print(ran.stdout[-4000:])
+    passed = re.search(r"(\d+) passed", ran.stdout)
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
+    assert passed and int(passed[1]) >= suite.passing, "fewer tests than there were"
+    print(f"{name}: {passed[1]} tests passed through the shim")
