@@ -103,3 +103,8 @@ pub use smooth::{is_line_free, smooth, straight_length};
 pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
 pub use watch::PathWatch;
 pub use waypoints::Waypoints;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -96,7 +96,7 @@ impl Route {
         self.path_took
     }
 
-    /// What the last flow field took: every cell of the map.
+    /// What the flow field took: every cell of the map, or after an edit those whose way has changed.
     #[must_use]
     pub const fn field_took(&self) -> Duration {
         self.field_took
@@ -113,7 +113,7 @@ impl Route {
         });
         let is_broken = broken.is_some();
         self.broken = broken.or(self.broken.take());
-        (self.field, self.field_took) = timed(|| FlowField::new(map, self.goal, map.grid().bounds()));
+        (_, self.field_took) = timed(|| self.field.repair(map));
         self.search(map);
         is_broken
     }
