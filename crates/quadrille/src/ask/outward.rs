@@ -66,9 +66,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     fn new(view: View<'a, I, R>, question: Q) -> Self {
         let (hull, spacing) = view.sample();
         let origin = question.origin();
+        let size = hull.size().map(Scalar::to_f64);
         let gaps = [0, 1].map(|axis| {
             let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
-            before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64())
+            // Beyond the hull of a few boxes there are others.
+            before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
         });
         let step = FIRST_REACH * spacing;
         let next_reach = gaps[0].max(gaps[1]).max(0.0) + step;
@@ -100,10 +102,13 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     /// Collects the answers that a window is sure of, or all, and that have not been given out; `false` if there are more than `most`.
     fn collect(&mut self, window: Option<Aabb<I::Scalar>>, most: usize) -> bool {
         let Self { view, question, last, .. } = self;
-        let asked = Sure { question: &*question, window, inside: Cell::new(None), outside: Cell::new(None) };
+        let none = || Cell::new(None);
+        let asked = Sure { question: &*question, window, inside: none(), outside: none(), accepted: none() };
         let mut found: Vec<_> = core::mem::take(&mut self.found).into_vec();
         let add = |id| {
-            let hit = view.rank(question, id).map(|rank| Hit::new(id, rank));
+            // In a world that wraps, the box may be nearer on another way than on the one on which it was found.
+            let rank = if I::AROUND.is_some() { view.rank(question, id) } else { asked.accepted.get() };
+            let hit = rank.map(|rank| Hit::new(id, rank));
             found.extend(hit.filter(|hit| last.is_none_or(|last| last.order(hit).is_lt())).map(Entry));
             if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -166,6 +171,8 @@ struct Sure<'a, S, Q, K> {
     /// The greatest rank that is known to be sure, and the least that is known not to be: bounds are computed for few.
     inside: Cell<Option<K>>,
     outside: Cell<Option<K>>,
+    /// The rank of the box that was accepted last, which a walk hands over at once.
+    accepted: Cell<Option<K>>,
 }
 
 impl<S: Scalar, Q: Ranked<S>> Sure<'_, S, Q, Q::Rank> {
@@ -203,6 +210,11 @@ impl<S: Scalar, Q: Ranked<S>> Question<S> for &Sure<'_, S, Q, Q::Rank> {
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        self.question.accepts(id, bounds, layers) && self.question.rank(bounds).is_some_and(|rank| self.holds(&rank))
+        if !self.question.accepts(id, bounds, layers) {
+            return false;
+        }
+        let rank = self.question.rank(bounds).filter(|rank| self.holds(rank));
+        self.accepted.set(rank);
+        rank.is_some()
     }
 }

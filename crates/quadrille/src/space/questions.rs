@@ -84,7 +84,8 @@ impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
 
     #[inline]
     fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.1.exact_in(id, seen, self.0.get(id))
+        // What the index has is looked up only where it differs: that is a miss of the cache.
+        if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
     }
 
     #[inline]
