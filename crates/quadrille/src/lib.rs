@@ -28,8 +28,8 @@
 //! | `std` (default) | wide instructions where the machine has them ([`FrameTree`]). Without it the library needs `core` and an allocator, and no mathematical functions beyond those of `core`; `serde` and glam do without the standard library too |
 //! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; what is read is validated |
 //! | `snapshot` | a versioned binary form with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
-//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`] and [`Space`], `par_update_all` and `par_maintain` of [`Index`]: all cores, the answers of one in the same order |
-//! | `mint` | [`Aabb`] and [`At`] from `Point2` and `Vector2`, and corners back |
+//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`], [`Space`] and [`Keyed`], `par_update_all` and `par_maintain` of [`Index`]: all cores, the answers of one in the same order |
+//! | `mint` | [`Aabb`] from and to corners of type `Point2` and `Vector2` |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!
 //! With `serde`, formats that keep floats exactly keep everything; JSON does so by way of `serde_json` with its feature

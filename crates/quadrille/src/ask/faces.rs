@@ -107,8 +107,9 @@ macro_rules! faces {
                 self.view().first(&question)
             }
 
-            /// All answers in order, lazily: take what you need. Walks outward from where the question starts, and looks at little more
-            /// than what is taken. Allocates a buffer; if you know how many you need, see [`query_first_into`](Self::query_first_into).
+            /// All answers in order, lazily: take what you need. Walks outward from where the question starts, and looks at a few times
+            /// as many boxes as are taken. Allocates a buffer. If you know how many you need, [`query_first_into`](Self::query_first_into)
+            /// is faster; a test that refuses most answers costs least as part of the question: see [`filtered`](Self::filtered).
             #[doc(alias = "nearest_neighbor_iter")]
             pub fn query_in_order<'a, Q: $crate::question::Ranked<I::Scalar>>(
                 &'a self,
