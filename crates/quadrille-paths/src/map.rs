@@ -135,8 +135,8 @@ impl PathMap {
     /// out. Returns whether that changed anything.
     ///
     /// Costs tens of microseconds for a cell, the more the wider it is seen; one that cuts a part off from the rest, as much as to
-    /// walk all of that part. For a rectangle, it goes with its rim and area; until the next [`maintain`](Self::maintain), paths
-    /// past more than one changed cell take a little longer to find.
+    /// walk all of that part. For a rectangle, it goes with its rim and area. The first path past the place takes longer to find: it
+    /// scans what the edit has made stale, once for all paths.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let rect = rect.clamped(self.grid.width(), self.grid.height());
         let changed: Vec<Cell> = rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect();
@@ -151,8 +151,8 @@ impl PathMap {
         true
     }
 
-    /// Does the work that edits of more than one cell left for later. Never needed for a right answer, only for speed: call it
-    /// after the edits of a frame.
+    /// Moves what searches have found since the last edit to where it is read fastest. Never needed for a right answer, only for speed,
+    /// and edits do it as well: call it where many paths follow.
     pub fn maintain(&mut self) {
         self.corners.settle();
     }
