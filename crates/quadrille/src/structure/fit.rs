@@ -117,6 +117,15 @@ impl<S: Scalar> World<S> {
         }
     }
 
+    /// The middle size or the mean distance of boxes, whichever is greater.
+    pub(crate) fn usual_size(&self, boxes: &Boxes<S>) -> [f64; 2] {
+        let fit = if self.given.is_some() { Fit::of(boxes) } else { self.fit };
+        // A power of two near the square root.
+        let rows = f64::from(1_u32 << (boxes.len().max(1).ilog2() / 2));
+        let [lo, hi] = fit.world;
+        [0, 1].map(|axis| ((hi[axis] - lo[axis]) / rows).max(fit.size[axis]))
+    }
+
     /// `true` if the world is given or still fits.
     pub(crate) fn fits(&self, boxes: &Boxes<S>) -> bool {
         self.given.is_some() || Fit::still(boxes, |now| self.fit.world_fits(&now))

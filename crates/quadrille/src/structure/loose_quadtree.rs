@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
+use super::bulk::{CURVE_DEPTH, Entry, along_curve};
 use super::fit::World;
 use super::tree::{self, MAX_DEPTH, Place, TreeNode};
 use super::{Node, NodeKind, Part, Stats, Structure};
@@ -201,6 +202,34 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
+    /// Puts all boxes below a place of an empty tree. They stand along the curve, so those of each child do too, but for what is rounded on
+    /// a middle line: it may come into the neighbour, for questions look at hulls alone.
+    fn load(&mut self, boxes: &Boxes<S>, place: &Place<S>, entries: &[Entry<S>]) {
+        let hull = Aabb::from_boxes(entries.iter().map(|one| &one.bounds));
+        self.nodes.get_mut(place.node).hull = hull;
+        for one in entries {
+            self.nodes.layers_mut().widen(place.node, boxes.layers(one.id));
+        }
+        let LooseQuadtreeOptions { capacity, max_depth, .. } = self.options;
+        let can_split =
+            place.depth < max_depth.min(CURVE_DEPTH) && place.cell.divides() && entries.len() > capacity as usize;
+        if !can_split || entries.iter().all(|one| spans_half(&one.bounds, &hull)) {
+            let link = &mut self.nodes.get_mut(place.node).link;
+            return entries.iter().for_each(|one| self.homes.push(link, place.node, one.id));
+        }
+        let first = self.nodes.alloc(HullNode::EMPTY_LEAF);
+        self.nodes.get_mut(place.node).link = first | BRANCH_BIT;
+        let mut rest = entries;
+        for k in 0..4 {
+            let count = rest.partition_point(|one| place.cell.child_at(one.bounds.center()) <= k);
+            let (own, others) = rest.split_at(if k == 3 { rest.len() } else { count });
+            if !own.is_empty() {
+                self.load(boxes, &place.child(first, k), own);
+            }
+            rest = others;
+        }
+    }
+
     /// A tree without boxes.
     fn reset(&mut self, keeps_layers: bool) {
         self.nodes.reset(HullNode::EMPTY_LEAF, keeps_layers);
@@ -334,9 +363,9 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
-        for id in tree::morton_order(boxes, self.world.bounds()) {
-            self.insert(boxes, id);
-        }
+        let entries = along_curve(boxes, &self.world.bounds());
+        self.homes.reserve(entries.len());
+        self.load(boxes, &Place::root(&self.world.bounds()), &entries);
     }
 
     fn fits(&self, boxes: &Boxes<S>) -> bool {

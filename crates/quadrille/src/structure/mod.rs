@@ -2,6 +2,7 @@
 
 mod any;
 mod brute_force;
+mod bulk;
 mod enclosing_quadtree;
 mod fit;
 mod frame_tree;

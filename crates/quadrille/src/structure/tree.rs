@@ -1,14 +1,12 @@
 //! What the quadtrees share: limits, and the walk from the root to whatever a question touches.
 
-use alloc::vec::Vec;
-
 use arrayvec::ArrayVec;
 
 use super::fit::check_world;
 use crate::error::{Corruption, Error};
-use crate::geometry::{Aabb, Cell, Scalar, morton};
+use crate::geometry::{Aabb, Cell, Scalar};
 use crate::question::Question;
-use crate::storage::{Blocks, Boxes, Layers};
+use crate::storage::{Blocks, Layers};
 
 /// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32 bytes a
 /// level for `f32`).
@@ -24,25 +22,6 @@ pub(crate) fn check_options<S: Scalar>(world: Option<Aabb<S>>, capacity: u32, ma
         return Err(Error::option("max_depth", max_depth, "a tree is at most 24 levels deep"));
     }
     Ok(())
-}
-
-/// All ids, sorted by the Morton code of their boxes' centres: inserted in this order, neighbours in the plane become
-/// neighbours in memory.
-pub(crate) fn morton_order<S: Scalar>(boxes: &Boxes<S>, world: Aabb<S>) -> impl Iterator<Item = u32> {
-    let axis = |axis: usize, value: S| {
-        let (lo, hi) = (world.min[axis].to_f64(), world.max[axis].to_f64());
-        // Saturates: what lies outside is sorted to the border.
-        ((value.to_f64() - lo) / (hi - lo) * 65_535.0) as u16
-    };
-    let mut keys: Vec<(u64, u32)> = boxes
-        .iter()
-        .map(|(id, bounds)| {
-            let [x, y] = bounds.center();
-            (morton::encode(axis(0, x).into(), axis(1, y).into()), id)
-        })
-        .collect();
-    keys.sort_unstable();
-    keys.into_iter().map(|(_, id)| id)
 }
 
 /// A node of a quadtree, as far as walking is concerned.

@@ -14,6 +14,11 @@ const MOST_LEAVES: usize = 64;
 const MOST_LISTINGS_PER_BOX: usize = 8;
 const SPARE_LISTINGS: usize = 1024;
 
+/// No leaf splits while there are more listings, for so many boxes.
+pub(super) fn most_listings(boxes: usize) -> usize {
+    MOST_LISTINGS_PER_BOX * boxes + SPARE_LISTINGS
+}
+
 impl<S: Scalar> Quadtree<S> {
     /// Does a box touch so many leaves? `place` is a node that encloses it.
     pub(super) fn is_wide(&self, bounds: &Aabb<S>, place: Place<S>) -> bool {
@@ -90,10 +95,10 @@ impl<S: Scalar> Quadtree<S> {
         let leaf = *self.nodes.get(place.node);
         // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build.
         let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
-        let is_allowed = place.depth < max_depth
-            && place.cell.divides()
-            && self.lists.len() <= MOST_LISTINGS_PER_BOX * boxes.len() + SPARE_LISTINGS;
-        if is_due && is_allowed && self.separates(boxes, place, &leaf) {
+        let is_allowed =
+            place.depth < max_depth && place.cell.divides() && self.lists.len() <= most_listings(boxes.len());
+        let listed = || self.lists.list(leaf.first).map(|id| boxes.at(id));
+        if is_due && is_allowed && Self::separates(place, listed()) {
             self.split(boxes, place);
         }
     }
@@ -101,12 +106,13 @@ impl<S: Scalar> Quadtree<S> {
     /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell, or
     /// coincide with others that are, would only be listed more often. Nor is it worth it for a heap, boxes that all have a point in common: every
     /// two are a pair, so no split spares a comparison, and they are cheaper to move in one large leaf than from one small leaf to the next.
-    fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
-        let listings: u32 =
-            self.lists.list(leaf.first).map(|id| place.cell.children_touching(boxes.at(id)).count_ones()).sum();
-        let mut listed = self.lists.list(leaf.first);
-        let common = listed.try_fold(Aabb::EVERYTHING, |common, id| common.intersection(boxes.at(id)));
-        listings < 2 * leaf.count && common.is_none()
+    pub(super) fn separates<'a>(place: &Place<S>, listed: impl Iterator<Item = &'a Aabb<S>> + Clone) -> bool {
+        let (listings, count) = listed.clone().fold((0, 0), |(listings, count), bounds| {
+            (listings + place.cell.children_touching(bounds).count_ones(), count + 1)
+        });
+        let mut listed = listed;
+        let common = listed.try_fold(Aabb::EVERYTHING, |common, bounds| common.intersection(bounds));
+        listings < 2 * count && common.is_none()
     }
 
     fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {

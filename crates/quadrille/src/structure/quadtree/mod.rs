@@ -1,5 +1,6 @@
 //! The tight quadtree: boxes listed in every leaf they touch.
 
+mod bulk;
 mod listing;
 
 use alloc::vec::Vec;
@@ -232,9 +233,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
-        for id in tree::morton_order(boxes, self.world.bounds()) {
-            self.link(boxes, id);
-        }
+        self.load(boxes);
     }
 
     fn fits(&self, boxes: &Boxes<S>) -> bool {

@@ -1,7 +1,10 @@
 //! Lists of ids, a block of several ids at a time.
 
+mod long;
+
 use alloc::vec::Vec;
 
+use self::long::Directory;
 use super::{NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 
@@ -45,7 +48,8 @@ impl Block {
 /// ```
 ///
 /// Two blocks that follow each other hold more ids together than fit into one, so a list takes less than 10 bytes an id, and
-/// a block.
+/// a block. Very long lists from which ids are taken are [cut](long) and have an order of their own, and a block for every 16 to 64 ids
+/// that may not be full.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Lists {
@@ -54,11 +58,13 @@ pub(crate) struct Lists {
     free: u32,
     /// Ids in all lists.
     len: usize,
+    /// Of lists that are [cut](long).
+    directories: Vec<Directory>,
 }
 
 impl Lists {
     pub(crate) const fn new() -> Self {
-        Self { blocks: Vec::new(), free: NONE, len: 0 }
+        Self { blocks: Vec::new(), free: NONE, len: 0, directories: Vec::new() }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -77,6 +83,8 @@ impl Lists {
         let room = self.blocks.get(*head as usize).map_or(0, Block::room);
         if room == 0 {
             *head = self.alloc(*head);
+        } else if room == WIDTH {
+            return self.push_cut(head, id);
         }
         let block = &mut self.blocks[*head as usize];
         block.room -= 1;
@@ -86,6 +94,9 @@ impl Lists {
 
     /// Takes the first id off the list.
     pub(crate) fn pop(&mut self, head: &mut u32) -> Option<u32> {
+        if self.is_cut(*head) {
+            self.mend(head);
+        }
         let at = *head;
         let block = self.blocks.get_mut(at as usize)?;
         let place = block.room();
@@ -96,9 +107,13 @@ impl Lists {
         Some(id)
     }
 
-    /// Takes `id` off the list, wherever it stands; `false` if it is not there. Costs the length of the list.
+    /// Takes `id` off the list, wherever it stands; `false` if it is not there. Costs the length of the list, but hardly more than 64
+    /// blocks: a longer list is [cut](long).
     pub(crate) fn take(&mut self, head: &mut u32, id: u32) -> bool {
-        let (mut before, mut at) = (NONE, *head);
+        if self.is_cut(*head) {
+            return self.take_cut(head, id);
+        }
+        let (mut before, mut at, mut blocks) = (NONE, *head, 0);
         while let Some(Block { next, room, ids }) = self.blocks.get_mut(at as usize) {
             if let Some(place) = ids.iter().position(|&other| other == id) {
                 ids.copy_within(..place, 1);
@@ -106,9 +121,12 @@ impl Lists {
                 *room += 1;
                 self.len -= 1;
                 self.tidy(head, before, at);
+                if Self::is_long(blocks) {
+                    self.cut(head);
+                }
                 return true;
             }
-            (before, at) = (at, *next);
+            (before, at, blocks) = (at, *next, blocks + 1);
         }
         false
     }
@@ -175,7 +193,9 @@ impl Lists {
     }
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
-        add_bytes([bytes_of(&self.blocks)])
+        let directories = self.directories.iter().map(Directory::bytes);
+        directories
+            .fold(add_bytes([bytes_of(&self.blocks), bytes_of(&self.directories)]), |all, one| add_bytes([all, one]))
     }
 
     /// The lists with these heads and the chain of free blocks have every block once, and blocks are filled from the end. Follows
@@ -183,9 +203,18 @@ impl Lists {
     pub(crate) fn validate(&self, heads: impl Iterator<Item = u32>) -> Result<(), Corruption> {
         let mut met = alloc::vec![false; self.blocks.len()];
         let mut listed = 0;
+        let mut cut = 0;
         for head in heads {
-            listed += self.trace(head, &mut met, 0..WIDTH)?;
+            if self.is_cut(head) {
+                listed += self.trace_cut(head, &mut met)?;
+                cut += 1;
+            } else {
+                listed += self.trace(head, &mut met, 0..WIDTH)?;
+            }
         }
+        Corruption::unless(cut == self.directories.len(), || {
+            alloc::format!("{cut} lists are cut, {} directories kept", self.directories.len())
+        })?;
         self.trace(self.free, &mut met, WIDTH..WIDTH + 1)?;
         Corruption::unless(listed == self.len && met.iter().all(|&met| met), || {
             alloc::format!("{listed} ids listed and {} counted, or blocks that are neither in use nor free", self.len)
