@@ -13,6 +13,8 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
+    /// Building from nothing and finding all pairs: what a program does that asks once, and what every program does first.
+    First,
     /// Telling the index every box that differs from the last frame, and `maintain`; `update_all` if more than half of them do.
     Update,
     /// Finding all pairs of overlapping boxes.
@@ -27,12 +29,16 @@ pub enum Operation {
 
 impl Operation {
     /// All of them, in the order in which they are carried out in each frame.
-    pub const ALL: &[Self; 5] = &[Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
+    pub const ALL: &[Self; 6] = &[Self::First, Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
+
+    /// Those that a program does in every frame.
+    pub const FRAME: &[Self; 5] = &[Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
 
     /// The name by which the command knows it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::First => "first",
             Self::Update => "update",
             Self::Pairs => "pairs",
             Self::Query => "query",

@@ -70,7 +70,9 @@ impl<S: Scalar> Race<S> {
         if number > 0 {
             racer.update(frame, frames[number].as_ref())?;
         }
-        let answers = operations.iter().map(|&operation| (operation, racer.ask(operation, frame))).collect();
+        let boxes = frames[number].as_ref();
+        let ask = |&operation| Ok((operation, racer.ask(operation, frame, boxes)?));
+        let answers = operations.iter().map(ask).collect::<Result<_, Error>>()?;
         let expected = expected.get_or_insert_with(|| (racer.options, Vec::clone(&answers)));
         agree(number, expected, &(racer.options, answers))?;
         self.done += 1;
@@ -130,17 +132,18 @@ impl<S: Scalar> Racer<S> {
     }
 
     /// Asks everything of one kind.
-    fn ask(&mut self, operation: Operation, frame: &Frame<S>) -> Answer {
+    fn ask(&mut self, operation: Operation, frame: &Frame<S>, boxes: &[Aabb<S>]) -> Result<Answer, Error> {
         let start = Clock::start();
         let answer = match operation {
-            Operation::Update => return Answer::default(),
+            Operation::First => pairs(&Index::with_boxes(self.options, boxes)?),
+            Operation::Update => return Ok(Answer::default()),
             Operation::Pairs => pairs(&self.index),
             Operation::Query => query(&self.index, frame),
             Operation::Nearest => nearest(&self.index, frame),
             Operation::Cast => cast(&self.index, frame),
         };
         self.lap(operation, start);
-        answer
+        Ok(answer)
     }
 
     fn lap(&mut self, operation: Operation, start: Clock) {
@@ -158,10 +161,7 @@ impl<S: Scalar> Racer<S> {
 
 fn pairs<S: Scalar>(index: &Index<AnyStructure<S>>) -> Answer {
     let mut answer = Answer::default();
-    let _ = index.pairs_visit(|a, b| {
-        answer.add(a, b);
-        ControlFlow::<()>::Continue(())
-    });
+    index.pairs().for_each(|(a, b)| answer.add(a, b));
     answer
 }
 

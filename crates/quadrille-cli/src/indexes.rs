@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::table;
 
-/// List the structures: what each is best at, what ruins it, what it costs.
+/// List the structures: what each is best for, what to avoid with it, what it costs.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Indexes {
@@ -72,16 +72,15 @@ impl Entry {
 impl List {
     fn table(&self) -> String {
         let row = |entry: &Entry| {
-            let Advice { best_at, ruined_by, cost } = entry.advice;
             [
                 entry.name.into(),
-                best_at.into(),
-                ruined_by.into(),
-                cost.to_string(),
+                entry.advice.best_for.into(),
+                entry.advice.avoid_for.into(),
+                entry.advice.costs(),
                 format!("{:.0}", entry.bytes_per_box),
             ]
         };
-        let columns = [("structure", 19), ("best at", 20), ("ruined by", 20), ("cost", 33), ("bytes/ box", 8)];
+        let columns = [("structure", 19), ("best for", 20), ("avoid for", 20), ("cost", 33), ("bytes/ box", 8)];
         table::texts(output::width(), columns, self.indexes.iter().map(row))
     }
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use quadrille::StructureKind;
 use quadrille_advise::Operation;
-use quadrille_scenes::SceneKind;
+use quadrille_scenes::{Motion, SceneKind};
 
 /// Reads a whole number as people write them: `1000000`, `1_000_000`, `1e6`.
 pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value = u32> {
@@ -30,6 +30,11 @@ pub(crate) fn structure() -> impl TypedValueParser<Value = StructureKind> {
 /// Reads the name of a scene.
 pub(crate) fn scene() -> impl TypedValueParser<Value = SceneKind> {
     PossibleValuesParser::new(SceneKind::ALL.iter().map(|kind| kind.name())).try_map(|name| name.parse())
+}
+
+/// Reads the name of a motion.
+pub(crate) fn motion() -> impl TypedValueParser<Value = Motion> {
+    PossibleValuesParser::new(Motion::ALL.iter().map(|motion| motion.name())).try_map(|name| name.parse())
 }
 
 /// Reads the name of an operation.

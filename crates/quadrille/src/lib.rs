@@ -3,7 +3,7 @@
 //! - [`Space`] keeps things under handles and remembers who touches whom; [`Keyed`] does so under keys of yours, such as entities.
 //! - [`Index`] keeps boxes alone, under dense numbers: for whole frames see [`Index::update_all`] and [`FrameTree`].
 //! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …); every structure answers every one.
-//! - The structures tell what each is best at and ruined by; [`AnyStructure`] is one chosen by name, [`Periodic`] makes a world wrap.
+//! - The structures say what each is best for and what to avoid with it ([`StructureKind::manual`]); [`AnyStructure`] is one chosen by name, [`Periodic`] makes a world wrap.
 //! - [`region`] keeps maps of cells.
 //!
 //! ```
@@ -68,9 +68,10 @@ pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, KeyedIter, Margin, Mobility, Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Layers};
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
-    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,
-    Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, Costs, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid,
+    GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Manual, Node, NodeKind, Part,
+    Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision,
+    UnknownStructure,
 };
 
 /// What stands in signatures of public traits, and what counts looks at boxes and nodes: programs hardly ever name it.

@@ -8,7 +8,7 @@ use clap::Args;
 use quadrille::{Aabb, Scalar};
 use quadrille_advise::{Advice, Boxes, Error, Operation, Search};
 use quadrille_files::{Choice, Shapes};
-use quadrille_scenes::{Scene, SceneKind};
+use quadrille_scenes::{Motion, Scene, SceneKind};
 
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -19,7 +19,7 @@ use report::Report;
 /// Find out which structure is fastest for a scene, or for the boxes of a file.
 ///
 /// Every structure does the same work, with its default options and with others around them, and all answers are compared. Per step:
-/// `update` tells the structure what has moved, `pairs` finds all pairs of overlapping boxes, `query` asks 1,000 rectangles as large as
+/// `first` builds the structure from nothing and finds all pairs, `update` tells the structure what has moved, `pairs` finds all pairs of overlapping boxes, `query` asks 1,000 rectangles as large as
 /// the boxes, `nearest` asks for the box nearest to each of 200 points, `cast` for the first box hit by each of 200 rays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -27,6 +27,9 @@ pub(crate) struct Bench {
     /// What the boxes are like
     #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
     scene: SceneKind,
+    /// How they move
+    #[arg(long, value_name = "NAME", default_value = "drift", value_parser = names::motion())]
+    motion: Motion,
     /// How many boxes, at most a million
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     agents: u32,
@@ -34,7 +37,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Take the boxes of a file instead, as `pairs` reads them; they do not move
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "agents", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "motion", "agents", "seed"])]
     boxes: Option<PathBuf>,
     /// Columns to read, by name or by number from 1: two of points, four of boxes, three of circles, or one of geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
@@ -42,7 +45,7 @@ pub(crate) struct Bench {
     /// How many steps, at most a thousand
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = names::number(1..=1_000), allow_negative_numbers = true)]
     steps: u32,
-    /// Operations that matter; all if none is named, without `update` for a file
+    /// Operations that matter; all but `first` if none is named, without `update` for a file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names::operation())]
     ops: Vec<Operation>,
     /// Write figures as a JSON object; `-` is standard output, and the table then goes to standard error
@@ -54,6 +57,8 @@ const EXAMPLES: &str = "\
 Examples:
   quadrille bench
   quadrille bench --scene clustered --agents 100000 --ops update,pairs
+  quadrille bench --motion jumps --ops update,pairs
+  quadrille bench --boxes buildings.csv --ops first
   quadrille bench --boxes buildings.csv --ops query,nearest
   quadrille bench --scene mixed --json figures.json";
 
@@ -64,7 +69,7 @@ impl Bench {
 
         let report = match &self.boxes {
             Some(path) => self.file(path)?,
-            None => self.measure(&self.scene_frames()?, Operation::ALL)?,
+            None => self.measure(&self.scene_frames()?, Operation::FRAME)?,
         };
         if let Some(json) = &self.json {
             json.write_json(&report)?;
@@ -78,7 +83,7 @@ impl Bench {
         let (agents, steps) = (count(self.agents.into(), "box"), count(self.steps.into(), "step"));
         let what = format!("{steps} of {agents} need");
         memory::require(frames * u64::from(self.agents) * size_of::<Aabb>() as u64, &what)?;
-        let mut scene = Scene::new(self.scene, self.agents as usize, self.seed);
+        let mut scene = Scene::new(self.scene, self.agents as usize, self.seed).with_motion(self.motion);
         let first = scene.boxes().collect();
         let rest = (0..self.steps).map(|_| {
             scene.step();
@@ -94,7 +99,7 @@ impl Bench {
         }
         let choice = Choice { columns: self.columns.clone(), ..Choice::default() };
         let boxes = Shapes::read(path, &choice)?.boxes;
-        let still = Operation::ALL.iter().copied().filter(|&operation| operation != Operation::Update);
+        let still = Operation::FRAME.iter().copied().filter(|&operation| operation != Operation::Update);
         self.measure(&vec![boxes.as_slice(); self.steps as usize], &still.collect::<Vec<_>>())
     }
 

@@ -15,6 +15,7 @@ use crate::{output, table};
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     scene: Option<&'static str>,
+    motion: Option<&'static str>,
     file: Option<String>,
     boxes: usize,
     steps: u32,
@@ -45,6 +46,7 @@ struct Figures {
 #[derive(Clone, Debug, Serialize)]
 struct Times {
     total: f64,
+    first: Option<f64>,
     update: Option<f64>,
     pairs: Option<f64>,
     query: Option<f64>,
@@ -57,6 +59,7 @@ impl Report {
         let is_scene = asked.boxes.is_none();
         Self {
             scene: is_scene.then(|| asked.scene.name()),
+            motion: is_scene.then(|| asked.motion.name()),
             file: asked.boxes.as_ref().map(|path| path.display().to_string()),
             boxes,
             steps: asked.steps,
@@ -74,6 +77,7 @@ impl Figures {
             params: row.settings().into_iter().map(|(name, value)| (name.into(), json(value))).collect(),
             ms: Times {
                 total: row.ms.total(),
+                first: row.ms.of(Operation::First),
                 update: row.ms.of(Operation::Update),
                 pairs: row.ms.of(Operation::Pairs),
                 query: row.ms.of(Operation::Query),
@@ -86,13 +90,14 @@ impl Figures {
         }
     }
 
-    fn row(&self) -> [String; 9] {
-        let Times { total, update, pairs, query, nearest, cast } = self.ms;
+    fn row(&self) -> [String; 10] {
+        let Times { total, first, update, pairs, query, nearest, cast } = self.ms;
         let ms = |time: Option<f64>| time.map_or("-".into(), |ms| format!("{ms:.3}"));
         [
             self.words.clone(),
             format!("{:.2}", self.ratio),
             ms(Some(total)),
+            ms(first),
             ms(update),
             ms(pairs),
             ms(query),
@@ -122,14 +127,16 @@ fn shortest<S: Scalar>(side: S) -> f64 {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scene = self.scene.zip(self.seed).map(|(scene, seed)| ("scene", format!("{scene}, seed {seed}")));
+        let motion = self.motion.map(|motion| ("motion", motion.to_string()));
         let run = [
             ("boxes", HumanCount(self.boxes as u64).to_string()),
             ("steps", HumanCount(self.steps.into()).to_string()),
         ];
         let file = self.file.as_ref().map(|file| ("file", file.clone()));
-        f.write_str(&table::facts(scene.into_iter().chain(file).chain(run)))?;
+        f.write_str(&table::facts(scene.into_iter().chain(motion).chain(file).chain(run)))?;
         writeln!(f)?;
-        let heading = ["ms per step", "ratio", "total", "update", "pairs", "query", "nearest", "cast", "bytes"];
+        let heading =
+            ["ms per step", "ratio", "total", "first", "update", "pairs", "query", "nearest", "cast", "bytes"];
         f.write_str(&table::figures(output::width(), heading, self.rows.iter().map(Figures::row)))?;
         writeln!(f, "\nAll answers agree. The fastest:\n\n  {}", self.best.code)
     }

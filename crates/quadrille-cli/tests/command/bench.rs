@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 use quadrille::StructureKind;
-use quadrille_scenes::SceneKind;
+use quadrille_scenes::{Motion, SceneKind};
 use serde_json::Value;
 
 /// Boxes 0 and 1 overlap, 1 and 2 touch at a corner, 3 is alone.
@@ -45,6 +45,19 @@ fn only_the_operations_that_matter_are_measured() {
     for row in rows(&figures, &["update", "cast"]) {
         assert!(row["ms"]["pairs"].is_null() && row["ms"]["query"].is_null() && row["ms"]["nearest"].is_null());
     }
+}
+
+#[test]
+fn first_frames_and_boxes_that_jump_are_measured() {
+    let room = Room::new("bench-motion");
+    for motion in Motion::ALL {
+        let asked =
+            ["bench", "--motion", motion.name(), "--agents", "200", "--steps", "2", "--ops", "first,update,pairs"];
+        let figures = room.json(&asked);
+        assert_eq!((&figures["scene"], &figures["motion"]), (&"uniform".into(), &motion.name().into()));
+        rows(&figures, &["first", "update", "pairs"]);
+    }
+    room.bad(&["bench", "--motion", "jump"], &["jump", "jumps"]);
 }
 
 #[test]

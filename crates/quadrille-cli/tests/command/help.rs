@@ -35,7 +35,7 @@ fn indexes_tells_about_every_structure() {
         for operation in ["insert", "remove", "update", "query", "pairs", "maintain"] {
             assert!(!index["cost"][operation].as_str().unwrap().is_empty(), "{name}: {operation}");
         }
-        assert!(!index["best_at"].as_str().unwrap().is_empty() && !index["ruined_by"].as_str().unwrap().is_empty());
+        assert!(!index["best_for"].as_str().unwrap().is_empty() && !index["avoid_for"].as_str().unwrap().is_empty());
     }
 }
 

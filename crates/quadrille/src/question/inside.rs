@@ -15,6 +15,11 @@ impl<S: Scalar> Question<S> for Inside<S> {
     }
 
     #[inline]
+    fn covers(&self, hull: &Aabb<S>) -> bool {
+        self.0.contains(hull)
+    }
+
+    #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.0.contains(bounds)
     }

@@ -71,6 +71,14 @@ pub trait Question<S: Scalar>: Clone {
         true
     }
 
+    /// Is every box that lies within this rectangle accepted, whatever its id and layers? Asked for hulls of many boxes, which are then
+    /// not looked at one by one. Only for speed: `false` is always right.
+    #[inline]
+    fn covers(&self, hull: &Aabb<S>) -> bool {
+        let _ = hull;
+        false
+    }
+
     /// Is this box, which is on these layers, part of the answer? This alone decides. May be asked about boxes outside
     /// [`bounds`](Self::bounds), which it must refuse.
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
@@ -94,6 +102,11 @@ impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
     #[inline]
     fn wants(&self, layers: Layers) -> bool {
         (**self).wants(layers)
+    }
+
+    #[inline]
+    fn covers(&self, hull: &Aabb<S>) -> bool {
+        (**self).covers(hull)
     }
 
     #[inline]

@@ -11,10 +11,11 @@ use crate::storage::Boxes;
 
 /// No structure at all: every question looks at every box. **The oracle** that all others are tested against.
 ///
-/// - **Best at:** up to a few dozen boxes; nothing to set up, nothing to keep, nothing to go wrong.
-/// - **Ruined by:** numbers. All pairs of 10,000 boxes are 50 million comparisons.
+/// - **Best for:** up to a few dozen boxes; the oracle of all tests.
+/// - **Avoid for:** many boxes. All pairs of 10,000 boxes are 50 million comparisons.
 /// - **Order of answers:** by id; pairs by lower id, then higher.
-/// - **Cost:** `insert`, `remove`, `update` constant; a question n; all pairs n²/2.
+/// - **Cost:** `insert`: constant. `remove`: constant. `update`: constant. `query`: all boxes. `pairs`: all boxes,
+///   squared and halved. `maintain`: nothing.
 /// - **Memory:** 16 bytes a box (`f32`), the box itself.
 ///
 /// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)

@@ -4,7 +4,9 @@
 //! and copied in that order, so that every node finds its boxes side by side, and goes through them once a level.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
+use super::tree::bits;
 use crate::geometry::{Aabb, Scalar, morton};
 use crate::storage::Boxes;
 
@@ -23,6 +25,29 @@ pub(super) fn along_curve<S: Scalar>(boxes: &Boxes<S>, world: &Aabb<S>) -> Vec<E
     let mut keys: Vec<u64> = boxes.iter().map(|(id, bounds)| key(&bounds, id, world)).collect();
     sort(&mut keys);
     keys.into_iter().map(id_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
+}
+
+/// Copies entries to the end of all, those for child 0 first, then those for child 1, …: an entry to every child whose bit is in its mask.
+/// Returns where the entries of each child begin, and where all end.
+pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, masks: &[u8]) -> [usize; 5] {
+    let end = entries.len();
+    let mut counts = [0; 4];
+    for &mask in masks {
+        (0..4).for_each(|k| counts[k] += usize::from(mask >> k & 1));
+    }
+    let mut starts = [end; 5];
+    (0..4).for_each(|k| starts[k + 1] = starts[k] + counts[k]);
+    let Some(&some) = entries.get(range.start) else { return starts };
+    entries.resize(starts[4], some);
+    let (source, target) = entries.split_at_mut(end);
+    let mut next = starts;
+    for (one, &mask) in source[range].iter().zip(masks) {
+        for k in bits(mask) {
+            target[next[k] - end] = *one;
+            next[k] += 1;
+        }
+    }
+    starts
 }
 
 /// The code above, the id below.
@@ -86,6 +111,15 @@ mod tests {
             sort(&mut keys);
             assert_eq!(keys, expected, "{n} keys");
         }
+    }
+
+    #[test]
+    fn entries_are_dealt_to_every_child_they_touch_in_their_order() {
+        let mut entries: Vec<Entry<i32>> = (0..6).map(|id| Entry { bounds: Aabb::EMPTY, id }).collect();
+        let starts = deal(&mut entries, 1..6, &[0b0001, 0b1111, 0b1000, 0b0000, 0b1001]);
+        assert_eq!(starts, [6, 9, 10, 11, 14]);
+        assert!(entries[6..].iter().map(|one| one.id).eq([1, 2, 5, 2, 2, 2, 3, 5]));
+        assert_eq!(deal::<f32>(&mut Vec::new(), 0..0, &[]), [0; 5]);
     }
 
     #[test]

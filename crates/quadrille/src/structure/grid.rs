@@ -13,16 +13,18 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it for
 /// boxes that are too large.
 ///
-/// - **Best at:** very many boxes of similar size, spread evenly, moving a little each frame.
-/// - **Ruined by:** crowds in a corner of an almost empty world, for all cells are of one size; then take
-///   [`LooseQuadtree`](crate::LooseQuadtree). Sizes that vary widely cost a few cells a question for each factor of four.
+/// - **Best for:** very many boxes of similar size, spread evenly, a few of which move at a time.
+/// - **Avoid for:** crowds in a corner of an almost empty world, for all cells are of one size. Then take
+///   [`LooseQuadtree`](crate::LooseQuadtree). Sizes that vary widely cost a few cells a question for each factor of
+///   four.
 /// - **Order of answers:** the finest level first; within a level row by row, south to north, and west to east in a row; last
 ///   arrived first within a cell. Pairs: by the first box of each in that order; the second from its own cell, the next,
 ///   the next row, then the finer levels.
-/// - **Cost:** `insert`: constant. `remove`: the length of a list. `update`: a few comparisons while the lower corner stays in its cell, else
-///   constant. `maintain`: all rows. A question: the cells it touches and a row and a column more, empty ones for free.
-/// - **Memory:** about 35 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, and a cell 4 with 1 to 2
-///   bits, of which there is about one for four boxes.
+/// - **Cost:** `insert`: constant. `remove`: a short list. `update`: a few comparisons while the lower corner stays
+///   in its cell, else as remove and insert. `query`: the cells touched, and a row and a column more on each level of
+///   sizes. `pairs`: the boxes of each cell, of its neighbours, and of the finer cells touched. `maintain`: all rows.
+/// - **Memory:** 31 to 37 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, and a cell 4
+///   with 1 to 2 bits, of which there is about one for four boxes.
 ///
 /// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do; each level has
 /// cells four times as wide and high as the one below, the last is a single cell. So every finite box has its place, memory

@@ -16,12 +16,13 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in one leaf, that of its centre, and every node knows the hull of its boxes.
 ///
-/// - **Best at:** crowds of mixed sizes that move: a box is listed once, moving is cheap, and no box is ever on a line.
-/// - **Ruined by:** giants spread evenly among dwarfs: each widens the hull of its leaf, so that questions enter in vain.
+/// - **Best for:** crowds of mixed sizes that move; rays.
+/// - **Avoid for:** giants spread evenly among dwarfs: questions enter the nodes they widen in vain.
 /// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
-/// - **Cost:** `insert`: one descent. `update`: constant within the hull of the leaf, else a descent. `remove`: the length of a list.
-///   `maintain`: all nodes and all boxes, to shrink hulls.
-/// - **Memory:** about 35 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 20 each.
+/// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, else
+///   as remove and insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
+///   `maintain`: all nodes and boxes.
+/// - **Memory:** 30 to 42 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 20 each.
 ///
 /// Cells only decide where a box goes when it comes; questions look at hulls alone, and a box stays in its leaf while it moves
 /// within the hull. Hulls grow at once, along the path, and shrink in
@@ -411,7 +412,8 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         self.leaves(question.clone()).flat_map(move |leaf| {
             let question = question.clone();
-            self.list(leaf).filter(move |&id| is_answer(&question, boxes, id))
+            let is_covered = question.covers(&self.nodes.get(leaf).hull);
+            self.list(leaf).filter(move |&id| is_covered || is_answer(&question, boxes, id))
         })
     }
 

@@ -19,19 +19,19 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its boxes,
 /// is listed in the *tight* cells that the hull covers.
 ///
-/// - **Best at:** crowds in which everything moves: an update is a few comparisons while the centre stays in its cell, boxes
-///   are listed once and no box is ever on a line.
-/// - **Ruined by:** giants spread evenly among dwarfs, which widen the hulls of their cells so that questions look into them in
-///   vain (then take [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid)), and crowds in a corner of an
-///   almost empty world (then take [`LooseQuadtree`](crate::LooseQuadtree)).
+/// - **Best for:** all pairs of boxes that are spread evenly and updated one by one.
+/// - **Avoid for:** giants spread evenly among dwarfs; crowds in a corner of an almost empty world. Then take
+///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid), and
+///   [`LooseQuadtree`](crate::LooseQuadtree).
 /// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east; loose
 ///   cells listed last come first, and in each the box that arrived last. Pairs likewise, by the tight cell that holds the
 ///   lower corner of what two hulls have in common.
-/// - **Cost:** `insert`, `remove`, `update`: the length of a list, and the tight cells by which the hull grows; `update` within
-///   a cell: constant. `maintain`: the cells that
-///   something has left or shrunk in since the last one. A question: the tight cells it touches and the loose cells there.
-/// - **Memory:** about 45 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, loose cells 20 each and 5 to
-///   10, seldom more, for each listing of one.
+/// - **Cost:** `insert`: constant, and the tight cells by which the hull grows. `remove`: a short list, and the
+///   tight cells if the cell becomes empty. `update`: a few comparisons while the centre stays in its cell, else as
+///   remove and insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells
+///   whose hulls touch. `maintain`: the loose cells that something has left or shrunk in.
+/// - **Memory:** 33 to 45 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, loose cells 20
+///   each and 5 to 10, seldom more, for each listing of one.
 ///
 /// **Exact.** The loose grid only decides where a centre goes; questions look at hulls alone. Hulls grow at once and shrink in
 /// [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull and a question
@@ -289,8 +289,11 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             .filter(move |&cell| {
                 self.layers.are_wanted(cell, |layers| question.wants(layers)) && question.reaches(self.hull(cell))
             })
-            .flat_map(|cell| self.list(cell))
-            .filter(move |&id| is_answer(&asked, boxes, id))
+            .flat_map(move |cell| {
+                let asked = asked.clone();
+                let is_covered = asked.covers(self.hull(cell));
+                self.list(cell).filter(move |&id| is_covered || is_answer(&asked, boxes, id))
+            })
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {

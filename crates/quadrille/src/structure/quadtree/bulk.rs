@@ -1,10 +1,11 @@
 //! How the whole tree is built at once.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::super::bulk::{Entry, along_curve};
+use super::super::bulk::{Entry, along_curve, deal};
 use super::super::tree::Place;
-use super::listing::most_listings;
+use super::listing::{is_heap, most_listings};
 use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
@@ -12,6 +13,16 @@ use crate::storage::Boxes;
 /// Boxes this many times as large as the middle box and as the mean distance of boxes come last, one by one: they may be wide, which is
 /// known only when there are leaves.
 const LARGE: f64 = 8.0;
+
+/// Boxes on their way down.
+struct Dealer<S> {
+    /// Those of the nodes on the way: of a node and behind it, of its children.
+    entries: Vec<Entry<S>>,
+    /// Of the entries of the node at hand.
+    masks: Vec<u8>,
+    /// How many listings there will be in the whole tree if no further leaf is split.
+    listings: usize,
+}
 
 impl<S: Scalar> Quadtree<S> {
     /// Lists all boxes in an empty tree.
@@ -34,59 +45,57 @@ impl<S: Scalar> Quadtree<S> {
             }
             stays
         });
-        let mut listings = entries.len();
-        self.load_below(boxes, &self.root(), &mut entries, 0, &mut listings);
+        let (end, mut dealer) = (entries.len(), Dealer { entries, masks: Vec::new(), listings: 0 });
+        dealer.listings = end;
+        self.load_below(boxes, &self.root(), 0..end, &mut dealer);
         large.into_iter().for_each(|id| self.link(boxes, id));
     }
 
-    /// Lists the entries from `from` on below `place`. `listings`: how many there are, in the whole tree, when this is done.
-    fn load_below(
-        &mut self,
-        boxes: &Boxes<S>,
-        place: &Place<S>,
-        entries: &mut Vec<Entry<S>>,
-        from: usize,
-        listings: &mut usize,
-    ) {
-        for one in &entries[from..] {
-            self.nodes.layers_mut().widen(place.node, boxes.layers(one.id));
+    /// Lists a range of entries below `place`.
+    fn load_below(&mut self, boxes: &Boxes<S>, place: &Place<S>, range: Range<usize>, dealer: &mut Dealer<S>) {
+        if self.nodes.keeps_layers() {
+            for one in &dealer.entries[range.clone()] {
+                self.nodes.layers_mut().widen(place.node, boxes.layers(one.id));
+            }
         }
-        let Some(first) = self.split_entries(boxes, place, &entries[from..], listings) else {
-            return self.fill(place, &entries[from..]);
+        let Some(first) = self.split_entries(boxes, place, range.clone(), dealer) else {
+            return self.fill(place, &dealer.entries[range]);
         };
-        let end = entries.len();
+        let end = dealer.entries.len();
+        let starts = deal(&mut dealer.entries, range, &dealer.masks);
         for k in 0..4 {
-            for at in from..end {
-                let one = entries[at];
-                if place.cell.children_touching(&one.bounds) >> k & 1 != 0 {
-                    entries.push(one);
-                }
-            }
-            if entries.len() > end {
-                self.load_below(boxes, &place.child(first, k), entries, end, listings);
-                entries.truncate(end);
+            if starts[k] < starts[k + 1] {
+                self.load_below(boxes, &place.child(first, k), starts[k]..starts[k + 1], dealer);
             }
         }
+        dealer.entries.truncate(end);
     }
 
-    /// Makes a leaf a branch if its entries are too many and are separated by that; returns its first child.
+    /// Makes a leaf a branch if its entries are too many and are separated by that; returns its first child. The masks say which of
+    /// the children each entry touches.
     fn split_entries(
         &mut self,
         boxes: &Boxes<S>,
         place: &Place<S>,
-        entries: &[Entry<S>],
-        listings: &mut usize,
+        range: Range<usize>,
+        dealer: &mut Dealer<S>,
     ) -> Option<u32> {
         let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return None };
-        let is_allowed = entries.len() > capacity as usize
+        let is_allowed = range.len() > capacity as usize
             && place.depth < max_depth
             && place.cell.divides()
-            && *listings <= most_listings(boxes.len());
-        if !is_allowed || !Self::separates(place, entries.iter().map(|one| &one.bounds)) {
+            && dealer.listings <= most_listings(boxes.len());
+        if !is_allowed {
             return None;
         }
-        let listed = entries.iter().map(|one| place.cell.children_touching(&one.bounds).count_ones() as usize);
-        *listings = *listings + listed.sum::<usize>() - entries.len();
+        let own = &dealer.entries[range];
+        dealer.masks.clear();
+        dealer.masks.extend(own.iter().map(|one| place.cell.children_touching(&one.bounds)));
+        let listed = dealer.masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>();
+        if listed >= 2 * own.len() || is_heap(own.iter().map(|one| &one.bounds)) {
+            return None;
+        }
+        dealer.listings = dealer.listings + listed - own.len();
         let first = self.nodes.alloc(EMPTY_LEAF);
         *self.nodes.get_mut(place.node) = TightNode { first, count: BRANCH };
         Some(first)

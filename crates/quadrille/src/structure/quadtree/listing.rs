@@ -19,6 +19,12 @@ pub(super) fn most_listings(boxes: usize) -> usize {
     MOST_LISTINGS_PER_BOX * boxes + SPARE_LISTINGS
 }
 
+/// Do all boxes have a point in common? Then every two are a pair, so no split spares a comparison, and they are cheaper to move in one large
+/// leaf than from one small leaf to the next.
+pub(super) fn is_heap<'a, S: Scalar>(mut boxes: impl Iterator<Item = &'a Aabb<S>>) -> bool {
+    boxes.try_fold(Aabb::EVERYTHING, |common, bounds| common.intersection(bounds)).is_some()
+}
+
 impl<S: Scalar> Quadtree<S> {
     /// Does a box touch so many leaves? `place` is a node that encloses it.
     pub(super) fn is_wide(&self, bounds: &Aabb<S>, place: Place<S>) -> bool {
@@ -97,22 +103,17 @@ impl<S: Scalar> Quadtree<S> {
         let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
         let is_allowed =
             place.depth < max_depth && place.cell.divides() && self.lists.len() <= most_listings(boxes.len());
-        let listed = || self.lists.list(leaf.first).map(|id| boxes.at(id));
-        if is_due && is_allowed && Self::separates(place, listed()) {
+        if is_due && is_allowed && self.separates(boxes, place, &leaf) {
             self.split(boxes, place);
         }
     }
 
     /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell, or
-    /// coincide with others that are, would only be listed more often. Nor is it worth it for a heap, boxes that all have a point in common: every
-    /// two are a pair, so no split spares a comparison, and they are cheaper to move in one large leaf than from one small leaf to the next.
-    pub(super) fn separates<'a>(place: &Place<S>, listed: impl Iterator<Item = &'a Aabb<S>> + Clone) -> bool {
-        let (listings, count) = listed.clone().fold((0, 0), |(listings, count), bounds| {
-            (listings + place.cell.children_touching(bounds).count_ones(), count + 1)
-        });
-        let mut listed = listed;
-        let common = listed.try_fold(Aabb::EVERYTHING, |common, bounds| common.intersection(bounds));
-        listings < 2 * count && common.is_none()
+    /// coincide with others that are, would only be listed more often. Nor is it worth it for a [heap](is_heap).
+    fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
+        let listed = || self.lists.list(leaf.first).map(|id| boxes.at(id));
+        let listings: u32 = listed().map(|bounds| place.cell.children_touching(bounds).count_ones()).sum();
+        listings < 2 * leaf.count && !is_heap(listed())
     }
 
     fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {

@@ -17,14 +17,14 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 
 /// A quadtree whose leaves list every box they touch.
 ///
-/// - **Best at:** small boxes of similar size, many point and small-rectangle questions; few pairs are compared, for two
-///   boxes meet only in a leaf that both touch.
-/// - **Ruined by:** many boxes much larger than the spacing (each is listed over and over); then take
+/// - **Best for:** small boxes of similar size that seldom move, many small questions.
+/// - **Avoid for:** many boxes much larger than the spacing: each is listed over and over. Then take
 ///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree).
 /// - **Order of answers:** wide boxes first (see below), then leaf by leaf in Morton order, newest first within a leaf.
-/// - **Cost:** `insert`, `remove`: a descent and the length of the lists touched. `update`: the same, but only a descent while
-///   the box stays in one leaf. `maintain`: all nodes, without touching boxes where nothing can be merged.
-/// - **Memory:** about 30 bytes a box (`f32`): the box 16, its listings 5 to 10 each, nodes 8 each.
+/// - **Cost:** `insert`: a descent and the lists touched. `remove`: a descent and the lists touched. `update`: a
+///   descent; the lists if the box changes leaves. `query`: the leaves touched. `pairs`: the boxes of each leaf,
+///   squared. `maintain`: all nodes.
+/// - **Memory:** 32 to 34 bytes a box (`f32`): the box 16, its listings 5 to 10 each, nodes 8 each.
 ///
 /// Nodes are 8 bytes, four siblings side by side; their rectangles are never stored. A leaf that would hold more than
 /// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them; `maintain` merges four leaves that
