@@ -155,15 +155,15 @@ const LOOSE_GRID: Manual = Manual {
 };
 
 const FRAME_TREE: Manual = Manual {
-    best_for: "everything moves and all pairs are wanted, every frame; also many rectangles among boxes that stand still",
+    best_for: "everything moves and all pairs are wanted, every frame, or once; many rectangles among boxes that stand still",
     avoid_for: "many single changes without `maintain` in between",
     cost: Costs {
         insert: "constant on average",
-        remove: "constant; the first after a `maintain` numbers all boxes",
-        update: "a search for its pack; the first after a `maintain` numbers all boxes",
+        remove: "constant; the first after a sort numbers all boxes",
+        update: "constant; the first after a sort numbers all boxes",
         query: "the packs whose hulls are touched, sixteen at once",
         pairs: "the packs whose hulls touch, sixteen boxes at once",
-        maintain: "all boxes once",
+        maintain: "all boxes once; where they have moved far, sorting them",
     },
-    bytes: "42 to 47",
+    bytes: "44 to 48",
 };
