@@ -155,15 +155,15 @@ const LOOSE_GRID: Manual = Manual {
 };
 
 const FRAME_TREE: Manual = Manual {
-    best_for: "everything moves and all pairs are wanted, every frame, or once; many rectangles among boxes that stand still",
+    best_for: "all pairs, whether everything drifts, jumps or is new; many rectangles among boxes that stand still",
     avoid_for: "many single changes without `maintain` in between",
     cost: Costs {
         insert: "constant on average",
-        remove: "constant; the first after a sort numbers all boxes",
-        update: "constant; the first after a sort numbers all boxes",
+        remove: "constant; the first after boxes were sorted or closed up numbers all boxes",
+        update: "constant; the first after boxes were sorted or closed up numbers all boxes",
         query: "the packs whose hulls are touched, sixteen at once",
         pairs: "the packs whose hulls touch, sixteen boxes at once",
-        maintain: "all boxes once; where they have moved far, sorting them",
+        maintain: "all boxes once; sorts them by counting when that has become worth its cost",
     },
     bytes: "44 to 48",
 };
