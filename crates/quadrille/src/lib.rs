@@ -51,6 +51,8 @@ mod kernel;
 mod pairs_of;
 mod question;
 pub mod region;
+#[cfg(feature = "serde")]
+mod serial;
 #[cfg(feature = "snapshot")]
 pub mod snapshot;
 mod space;

@@ -1,5 +1,5 @@
-//! Meeting other crates: one file and one feature each, named after the crate. The floors below do not know them, except that
-//! what can be serialised says so where it is declared.
+//! Meeting other crates: one file and one feature each, named after the crate. The floors below do not know them. Serialisation
+//! is derived where things are declared: see `serial`.
 
 #[cfg(feature = "glam-0_32")]
 mod glam_0_32;
@@ -11,8 +11,6 @@ mod glam_0_34;
 mod mint;
 #[cfg(feature = "rayon")]
 mod rayon;
-#[cfg(feature = "serde")]
-pub(crate) mod serde;
 
 /// `points!(point => scalar, …)`: conversions between boxes and pairs of corners, for point types of other crates, which convert to and
 /// from arrays themselves and so may be handed in wherever a point or a vector is asked for.

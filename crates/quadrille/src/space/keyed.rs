@@ -4,8 +4,6 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-#[cfg(feature = "serde")]
-use super::restored;
 use super::{Events, Handle, Margin, Mobility, Space};
 use crate::ask::{Impact, Resolver, View, faces};
 use crate::error::{Corruption, Error};
@@ -32,7 +30,7 @@ use crate::structure::{Quadtree, Structure};
 /// ```
 #[derive(Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "restored::UnvalidatedKeyed<K, I>"))]
+#[cfg_attr(feature = "serde", serde(try_from = "UnvalidatedKeyed<K, I>"))]
 #[cfg_attr(
     feature = "serde",
     serde(bound(
@@ -336,4 +334,24 @@ impl<K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'_, K, I> {
 
     #[inline]
     fn thing(self, _id: u32) {}
+}
+
+/// The one field of a [`Keyed`] that is stored.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(rename = "Keyed", bound = "K: serde::Deserialize<'de>, I: serde::Deserialize<'de>")]
+pub(crate) struct UnvalidatedKeyed<K, I: Structure> {
+    space: super::Unvalidated<K, I>,
+}
+
+#[cfg(feature = "serde")]
+impl<K: Ord + Copy, I: Structure> TryFrom<UnvalidatedKeyed<K, I>> for Keyed<K, I> {
+    type Error = Corruption;
+
+    fn try_from(UnvalidatedKeyed { space }: UnvalidatedKeyed<K, I>) -> Result<Self, Corruption> {
+        let space = Space::try_from(space)?;
+        let handles: BTreeMap<K, Handle> = space.iter().map(|(handle, &key)| (key, handle)).collect();
+        Corruption::unless(handles.len() == space.len(), || "a key has several boxes".into())?;
+        Ok(Self { space, handles, events: Events::default() })
+    }
 }

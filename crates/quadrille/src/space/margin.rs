@@ -64,7 +64,7 @@ pub(super) struct FatBoxes<S> {
     /// By id; as long as the largest id that has one.
     own: Vec<Option<Margin<S>>>,
     /// By id, free places too; empty while there is no margin.
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hulls"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::hulls"))]
     exact: Vec<Aabb<S>>,
 }
 

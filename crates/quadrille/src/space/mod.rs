@@ -19,9 +19,11 @@ pub use collection::{KeyedIter, SpaceIter, SpaceIterMut};
 pub use events::{Events, Mobility};
 pub use handle::Handle;
 pub use keyed::Keyed;
-pub use margin::Margin;
 #[cfg(feature = "snapshot")]
-pub(crate) use restored::{Unvalidated, UnvalidatedKeyed};
+pub(crate) use keyed::UnvalidatedKeyed;
+pub use margin::Margin;
+#[cfg(feature = "serde")]
+pub(crate) use restored::Unvalidated;
 
 use crate::error::{Corruption, Error};
 use crate::executor::Serial;
@@ -85,10 +87,10 @@ pub struct Space<T, I: Structure = Quadtree> {
     /// Contacts that ended by removal since the last step.
     ended: Vec<(Handle, Handle)>,
     /// Things retired since the last step, whose last events are still to come.
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::pairs"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]
     leaving: BTreeMap<Handle, T>,
     /// Things whose last events were given out by the last step.
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::pairs"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]
     retired: BTreeMap<Handle, T>,
 }
 

@@ -17,7 +17,7 @@ use crate::kernel;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct Boxes<S> {
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hulls"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::hulls"))]
     boxes: Vec<Aabb<S>>,
     free: Vec<u32>,
     /// By id; empty while no box has been given layers.

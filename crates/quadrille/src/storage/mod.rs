@@ -9,6 +9,7 @@ mod homes;
 mod id_set;
 mod layers;
 mod lists;
+mod unions;
 
 pub(crate) use bit_pyramid::BitPyramid;
 pub(crate) use blocks::Blocks;
@@ -17,9 +18,9 @@ pub(crate) use boxes::MOST_BOXES;
 pub(crate) use heads::{Heads, Occupied};
 pub(crate) use homes::Homes;
 pub(crate) use id_set::IdSet;
-pub(crate) use layers::Unions;
 pub use layers::{Agreement, Layers};
 pub(crate) use lists::Lists;
+pub(crate) use unions::Unions;
 
 /// The number that is no id, no node and no entry.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -76,7 +76,7 @@ impl<S: Scalar> LooseQuadtreeOptions<S> {
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 struct HullNode<S> {
     /// Holds every box below this node; larger than needed until the next `maintain`.
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hull"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::hull"))]
     hull: Aabb<S>,
     /// ```text
     /// 0…            leaf: the first box of the list

@@ -79,7 +79,7 @@ struct Torus<S> {
     world: Aabb<S>,
     wraps: [bool; 2],
     /// Holds every box; larger than needed until the next `maintain`.
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hull"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::hull"))]
     hull: Aabb<S>,
 }
 

@@ -314,8 +314,8 @@ pub(super) mod as_boxes {
 
     use super::Levels;
     use crate::geometry::{Aabb, Scalar};
-    use crate::interop::serde::hulls as boxes;
     use crate::kernel::LANES;
+    use crate::serial::hulls as boxes;
 
     pub(crate) fn serialize<S: Scalar, F: Serializer>(levels: &Levels<S>, format: F) -> Result<F::Ok, F::Error> {
         boxes::serialize(&levels.hulls(1).collect::<Vec<Aabb<S>>>(), format)

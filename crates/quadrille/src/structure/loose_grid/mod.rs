@@ -103,7 +103,7 @@ impl<S: Scalar> LooseGridOptions<S> {
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 struct LooseCell<S> {
     /// Holds all boxes of the list; larger than needed until the next `maintain`, but empty as soon as there are none.
-    #[cfg_attr(feature = "serde", serde(with = "crate::interop::serde::hull"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::hull"))]
     hull: Aabb<S>,
     head: u32,
 }

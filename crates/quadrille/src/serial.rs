@@ -1,4 +1,4 @@
-//! serde: how the few things are written that would not survive every format as they are.
+//! How serde writes the few things that would not survive every format as they are. The feature is `serde`.
 //!
 //! Everything else is derived where it is declared. An [`Index`](crate::Index), a [`Space`](crate::Space) and a
 //! [`Keyed`](crate::Keyed) are validated when they are read, so that a broken one is an error of the format and never comes into

@@ -1,0 +1,95 @@
+//! Unions of layers, by node or cell: whether anything in it may be wanted.
+
+use alloc::vec::Vec;
+
+use super::{Boxes, Layers, bytes_of};
+use crate::error::Corruption;
+use crate::geometry::Scalar;
+
+/// For each node or cell the union of the layers of all boxes in it and below. Widened at once, tightened in `maintain`; nothing at all, and
+/// no memory, while no box has layers.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Unions {
+    unions: Vec<Layers>,
+    is_kept: bool,
+}
+
+impl Unions {
+    pub(crate) const fn new() -> Self {
+        Self { unions: Vec::new(), is_kept: false }
+    }
+
+    /// Starts anew, with `places` empty unions if they are to be kept.
+    pub(crate) fn reset(&mut self, is_kept: bool, places: usize) {
+        self.is_kept = is_kept;
+        self.unions.clear();
+        self.set_len(places);
+    }
+
+    /// New places get empty unions.
+    pub(crate) fn set_len(&mut self, places: usize) {
+        self.unions.resize(if self.is_kept { places } else { 0 }, Layers::NONE);
+    }
+
+    pub(crate) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// The union of a place; [`Layers::ALL`] if none are kept.
+    #[inline]
+    pub(crate) fn get(&self, place: u32) -> Layers {
+        self.unions.get(place as usize).copied().unwrap_or(Layers::ALL)
+    }
+
+    /// `false` if nothing in a place is wanted. One test, always with the same outcome, while no unions are kept.
+    #[inline]
+    pub(crate) fn are_wanted(&self, place: u32, wants: impl FnOnce(Layers) -> bool) -> bool {
+        !self.is_kept || wants(self.get(place))
+    }
+
+    #[inline]
+    pub(crate) fn widen(&mut self, place: u32, layers: Layers) {
+        if let Some(union) = self.unions.get_mut(place as usize) {
+            *union = union.union(layers);
+        }
+    }
+
+    pub(crate) fn set(&mut self, place: u32, layers: Layers) {
+        if let Some(union) = self.unions.get_mut(place as usize) {
+            *union = layers;
+        }
+    }
+
+    /// Unions of what is there now, where every box has one home.
+    pub(crate) fn refill<S: Scalar>(&mut self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) {
+        if self.is_kept {
+            self.unions.fill(Layers::NONE);
+            boxes.iter().for_each(|(id, _)| self.widen(home(id), boxes.layers(id)));
+        }
+    }
+
+    /// No union lacks anything, where every box has one home.
+    pub(crate) fn validate<S: Scalar>(&self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) -> Result<(), Corruption> {
+        let mut exact = self.clone();
+        exact.refill(boxes, home);
+        Corruption::unless(self.cover(&exact), || "a union of layers lacks some that are in its cell".into())
+    }
+
+    /// `true` if no union of `exact` has anything that is missing here.
+    pub(crate) fn cover(&self, exact: &Self) -> bool {
+        self.unions.len() == exact.unions.len()
+            && self.unions.iter().zip(&exact.unions).all(|(&union, &exact)| union.union(exact) == union)
+    }
+
+    /// There is one for each of `places`, or none at all.
+    pub(crate) fn validate_len(&self, places: usize) -> Result<(), Corruption> {
+        Corruption::unless(self.unions.len() == if self.is_kept { places } else { 0 }, || {
+            alloc::format!("{} unions of layers for {places} places", self.unions.len())
+        })
+    }
+
+    pub(crate) fn bytes(&self) -> [usize; 2] {
+        bytes_of(&self.unions)
+    }
+}
