@@ -6,6 +6,14 @@ use std::path::{Path, PathBuf};
 /// A module within a folder of modules: the folder's path, and the module's name.
 type Room = (Vec<String>, String);
 
+/// Modules of one folder that import each other.
+pub struct Circle {
+    pub folder: PathBuf,
+    pub rooms: BTreeSet<String>,
+    /// The way round, with a file for each arrow.
+    pub sentence: String,
+}
+
 /// The modules of a crate and the arrows between those that share a folder.
 pub struct Graph {
     crate_folder: PathBuf,
@@ -34,30 +42,37 @@ impl Graph {
     fn home(&self, path: &[String]) -> Vec<String> {
         let mut path = path.to_vec();
         for _ in 0..16 {
-            let Some(length) = (1..=path.len()).find(|&length| self.exports.contains_key(&path[..length])) else { break };
+            let Some(length) = (1..=path.len()).find(|&length| self.exports.contains_key(&path[..length])) else {
+                break;
+            };
             let target = &self.exports[&path[..length]];
             if path.starts_with(target) {
                 break;
             }
             path = [target, &path[length..]].concat();
         }
-        (0..=path.len()).rev().map(|length| path[..length].to_vec()).find(|module| self.modules.contains(module)).unwrap_or_default()
+        (0..=path.len())
+            .rev()
+            .map(|length| path[..length].to_vec())
+            .find(|module| self.modules.contains(module))
+            .unwrap_or_default()
     }
 
-    /// A sentence for each circle: the shortest one through each arrow that lies on one, each circle once.
-    pub fn circles(&self) -> Vec<String> {
+    /// The circles: the shortest one through each arrow that lies on one, each circle once.
+    pub fn circles(&self) -> Vec<Circle> {
         let mut seen = BTreeSet::new();
-        let mut sentences = Vec::new();
+        let mut circles = Vec::new();
         for ((folder, room), targets) in &self.arrows {
             for target in targets.keys() {
                 let Some(way) = self.way(folder, target, room) else { continue };
                 let rooms: BTreeSet<_> = way.iter().cloned().collect();
-                if seen.insert((folder.clone(), rooms)) {
-                    sentences.push(self.sentence(folder, room, &way));
+                if seen.insert((folder.clone(), rooms.clone())) {
+                    let sentence = self.sentence(folder, room, &way);
+                    circles.push(Circle { folder: self.crate_folder.join(folder.join("/")), rooms, sentence });
                 }
             }
         }
-        sentences
+        circles
     }
 
     /// The shortest way along arrows from one room of a folder to another, both included.
@@ -70,7 +85,8 @@ impl Graph {
             if last == to {
                 return Some(way);
             }
-            for target in self.arrows.get(&(folder.to_vec(), last.clone())).into_iter().flatten().map(|(name, _)| name) {
+            for target in self.arrows.get(&(folder.to_vec(), last.clone())).into_iter().flatten().map(|(name, _)| name)
+            {
                 if seen.insert(target.clone()) {
                     ways.push([&way[..], &[target.clone()]].concat());
                 }

@@ -3,10 +3,11 @@
 use quadrille::Aabb;
 use quadrille_scenes::Scene;
 
+use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::EVENTS;
+use crate::outcome::Outcome;
 use crate::race::{WARM_UP, runners};
 use crate::tally::Tally;
-use crate::tasks::{Conditions, Outcome, SEED, boxes_of};
 
 /// Some of the boxes, always the same, move in every frame; events.
 pub fn events(on: &Conditions) -> Outcome {

@@ -1,97 +1,12 @@
 //! The first frame: boxes that nobody has seen before, all their pairs, nothing kept.
 
-use std::fmt;
-use std::str::FromStr;
+use quadrille::{FrameTree, Index};
 
-use quadrille::{Aabb, FrameTree, Index};
-
+use crate::conditions::{Conditions, boxes_of};
 use crate::contenders::{BUILD, Entry, FIRST, Frames};
+use crate::outcome::{Outcome, agree, expected};
 use crate::race::{WARM_UP, runners};
 use crate::tally::Tally;
-use crate::tasks::{Conditions, Outcome, agree, boxes_of, expected};
-
-/// How the boxes are handed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    AsDrawn,
-    /// By their lower x.
-    Sorted,
-    /// By their lower x, the largest first.
-    Reversed,
-    Shuffled,
-    /// All on the first one. Every two are a pair: a hundredth of the boxes.
-    Equal,
-    /// The first one is as large as a hundred worlds, a thousand worlds away.
-    Giant,
-    /// All on one horizontal line, made so much smaller that pairs stay as many.
-    Line,
-}
-
-impl Order {
-    pub const ALL: &[Self] =
-        &[Self::AsDrawn, Self::Sorted, Self::Reversed, Self::Shuffled, Self::Equal, Self::Giant, Self::Line];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AsDrawn => "as-drawn",
-            Self::Sorted => "sorted",
-            Self::Reversed => "reversed",
-            Self::Shuffled => "shuffled",
-            Self::Equal => "equal",
-            Self::Giant => "giant",
-            Self::Line => "line",
-        }
-    }
-
-    fn apply(self, boxes: &mut Vec<Aabb>, world: &Aabb) {
-        let x = |aabb: &Aabb| aabb.min[0];
-        match self {
-            Self::AsDrawn => {}
-            Self::Sorted => boxes.sort_by(|a, b| x(a).total_cmp(&x(b))),
-            Self::Reversed => boxes.sort_by(|a, b| x(b).total_cmp(&x(a))),
-            Self::Shuffled => shuffle(boxes),
-            Self::Equal => {
-                boxes.truncate(boxes.len().div_ceil(100));
-                let first = boxes[0];
-                boxes.fill(first);
-            }
-            Self::Giant => {
-                let ([x, y], [width, height]) = (world.center(), world.size());
-                boxes[0] = Aabb::from_center([x + 1000.0 * width, y], [50.0 * width, 50.0 * height]);
-            }
-            Self::Line => {
-                let (y, times) = (world.center()[1], (boxes.len() as f32).sqrt());
-                for aabb in boxes {
-                    let [width, height] = aabb.size().map(|side| side / times);
-                    *aabb = Aabb::from_center([aabb.center()[0], y], [width, height]);
-                }
-            }
-        }
-    }
-}
-
-/// R. Durstenfeld's shuffle, with D. Knuth's generator.
-fn shuffle(boxes: &mut [Aabb]) {
-    let mut state = 1_u64;
-    for at in (1..boxes.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        boxes.swap(at, (state >> 33) as usize % (at + 1));
-    }
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Order {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.iter().copied().find(|order| order.name() == name).ok_or(())
-    }
-}
 
 /// Building and all pairs.
 pub fn first(on: &Conditions) -> Outcome {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::conditions::Conditions;
 use crate::contenders::Side;
-use crate::tasks::{Conditions, Outcome};
+use crate::outcome::Outcome;
 
 /// What to draw along.
 #[derive(Clone, Copy)]

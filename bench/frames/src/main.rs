@@ -14,11 +14,14 @@
 //! stands aside, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes upwards. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
 
 mod clock;
+mod conditions;
 mod contenders;
 mod events;
 mod first;
 mod growth;
 mod memory;
+mod order;
+mod outcome;
 mod race;
 mod report;
 mod steps;
@@ -28,10 +31,11 @@ mod tasks;
 use std::time::Duration;
 
 use clock::Clock;
-use first::Order;
+use conditions::{Conditions, Variation};
 use growth::Along;
+use order::Order;
 use quadrille_scenes::{Motion, SceneKind};
-use tasks::{Conditions, TASKS, Variation};
+use tasks::TASKS;
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::clock::Clock;
+use crate::conditions::Conditions;
 use crate::contenders::{Entry, Side};
 use crate::memory;
-use crate::tasks::Conditions;
 
 /// One contender's laps.
 pub struct Runner<T: ?Sized> {

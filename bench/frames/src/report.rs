@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::clock::Clock;
+use crate::conditions::Conditions;
 use crate::contenders::Side;
+use crate::outcome::Outcome;
 use crate::race::Figures;
-use crate::tasks::{Conditions, Outcome};
 
 /// The best rival's median.
 fn best_rival(figures: &[Figures]) -> f64 {

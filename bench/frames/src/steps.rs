@@ -7,10 +7,11 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::Scene;
 use quadrille_sim::{Agent, collide, sort_pairs};
 
+use crate::conditions::{Conditions, SEED};
 use crate::contenders::{Lists, STEPS};
+use crate::outcome::Outcome;
 use crate::race::{WARM_UP, runners};
 use crate::tally::Tally;
-use crate::tasks::{Conditions, Outcome, SEED};
 
 /// Everything but the index.
 struct Loop {

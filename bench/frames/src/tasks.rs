@@ -1,87 +1,17 @@
 //! What is to be done, and the check that all have done it.
 
-use std::ops::ControlFlow::Continue;
-use std::time::Duration;
-
 use quadrille::{Aabb, FrameTree, Index};
-use quadrille_scenes::{Motion, Scene, SceneKind};
+use quadrille_scenes::Scene;
 
 use crate::clock::Clock;
+use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBOURS, QUESTIONS};
 use crate::events::events;
-use crate::first::{self, Order};
-use crate::race::{Figures, Runner, WARM_UP, runners};
+use crate::first;
+use crate::outcome::{Outcome, agree, expected};
+use crate::race::{Runner, WARM_UP, runners};
 use crate::steps;
 use crate::tally::Tally;
-
-/// How to run a task.
-pub struct Conditions {
-    pub scene: SceneKind,
-    pub n: usize,
-    pub variation: Variation,
-    pub frames: usize,
-    /// In the task `events`, one box in so many moves.
-    pub one_in: usize,
-    pub clock: Clock,
-    pub budget: Duration,
-    /// Parts of names of contenders; none means all.
-    pub only: Vec<String>,
-    /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the budget.
-    pub aside: Vec<&'static str>,
-}
-
-/// What a scene is made into.
-#[derive(Clone)]
-pub struct Variation {
-    /// Boxes of the task `frames` are made so many times as wide and as high.
-    pub size: f32,
-    /// How they move in tasks made of frames,
-    pub motion: Motion,
-    /// unless they fly straight on, by this many mean widths a frame.
-    pub speed: Option<f32>,
-    /// How the boxes of the task `first` are handed in.
-    pub order: Order,
-}
-
-impl Conditions {
-    /// Frame 0.
-    pub fn scene(&self) -> Scene {
-        let scene = Scene::new(self.scene, self.n, SEED).with_motion(self.variation.motion);
-        match self.variation.speed {
-            None => scene,
-            Some(speed) => {
-                let widths = scene.boxes().map(|aabb| f64::from(aabb.size()[0])).sum::<f64>();
-                let mean = (widths / self.n as f64) as f32;
-                scene.with_speed(speed * mean)
-            }
-        }
-    }
-
-    /// The scene's name, and what it is made into.
-    pub fn name(&self) -> String {
-        let mut name = self.scene.to_string();
-        let Variation { motion, speed, order, .. } = &self.variation;
-        match (speed, motion) {
-            (Some(speed), _) => name += &format!(" at {speed}"),
-            (None, Motion::Drift) => {}
-            (None, motion) => name += &format!(" {motion}"),
-        }
-        if *order != Order::AsDrawn {
-            name += &format!(" {order}");
-        }
-        name
-    }
-}
-
-/// What came of a task.
-pub struct Outcome {
-    pub task: &'static str,
-    /// What the nanoseconds are a unit of.
-    pub unit: &'static str,
-    /// Answers a unit.
-    pub answers: f64,
-    pub figures: Vec<Figures>,
-}
 
 /// A task by name.
 pub type Task = fn(&Conditions) -> Outcome;
@@ -102,32 +32,6 @@ pub const TASKS: &[(&str, Task)] = &[
     ("steps", steps::as_they_come),
     ("steps-in-order", steps::in_order),
 ];
-
-pub const SEED: u64 = 1;
-
-pub fn boxes_of(scene: &Scene) -> Vec<Aabb> {
-    scene.boxes().collect()
-}
-
-/// All pairs twice: those that touch or overlap, and those that do more than touch.
-pub fn expected(reference: &Index<FrameTree>, boxes: &[Aabb]) -> [Tally; 2] {
-    let mut tallies = [Tally::default(); 2];
-    let _ = reference.pairs_visit(|a, b| {
-        tallies[0].pair(a, b);
-        let (one, other) = (boxes[a as usize], boxes[b as usize]);
-        let crosses = |axis: usize| one.min[axis] < other.max[axis] && other.min[axis] < one.max[axis];
-        if crosses(0) && crosses(1) {
-            tallies[1].pair(a, b);
-        }
-        Continue::<()>(())
-    });
-    tallies
-}
-
-pub fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
-    let expected = if touching { closed } else { open };
-    assert_eq!(pairs, expected, "{name} finds other pairs than the rest");
-}
 
 /// Everything moves; all pairs.
 fn frames(on: &Conditions) -> Outcome {

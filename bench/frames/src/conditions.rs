@@ -1,0 +1,74 @@
+//! How a task is run, and on which scene.
+
+use std::time::Duration;
+
+use quadrille::Aabb;
+use quadrille_scenes::{Motion, Scene, SceneKind};
+
+use crate::clock::Clock;
+use crate::order::Order;
+
+/// How to run a task.
+pub struct Conditions {
+    pub scene: SceneKind,
+    pub n: usize,
+    pub variation: Variation,
+    pub frames: usize,
+    /// In the task `events`, one box in so many moves.
+    pub one_in: usize,
+    pub clock: Clock,
+    pub budget: Duration,
+    /// Parts of names of contenders; none means all.
+    pub only: Vec<String>,
+    /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the budget.
+    pub aside: Vec<&'static str>,
+}
+
+/// What a scene is made into.
+#[derive(Clone)]
+pub struct Variation {
+    /// Boxes of the task `frames` are made so many times as wide and as high.
+    pub size: f32,
+    /// How they move in tasks made of frames,
+    pub motion: Motion,
+    /// unless they fly straight on, by this many mean widths a frame.
+    pub speed: Option<f32>,
+    /// How the boxes of the task `first` are handed in.
+    pub order: Order,
+}
+
+impl Conditions {
+    /// Frame 0.
+    pub fn scene(&self) -> Scene {
+        let scene = Scene::new(self.scene, self.n, SEED).with_motion(self.variation.motion);
+        match self.variation.speed {
+            None => scene,
+            Some(speed) => {
+                let widths = scene.boxes().map(|aabb| f64::from(aabb.size()[0])).sum::<f64>();
+                let mean = (widths / self.n as f64) as f32;
+                scene.with_speed(speed * mean)
+            }
+        }
+    }
+
+    /// The scene's name, and what it is made into.
+    pub fn name(&self) -> String {
+        let mut name = self.scene.to_string();
+        let Variation { motion, speed, order, .. } = &self.variation;
+        match (speed, motion) {
+            (Some(speed), _) => name += &format!(" at {speed}"),
+            (None, Motion::Drift) => {}
+            (None, motion) => name += &format!(" {motion}"),
+        }
+        if *order != Order::AsDrawn {
+            name += &format!(" {order}");
+        }
+        name
+    }
+}
+
+pub const SEED: u64 = 1;
+
+pub fn boxes_of(scene: &Scene) -> Vec<Aabb> {
+    scene.boxes().collect()
+}
