@@ -56,6 +56,7 @@ pub(crate) fn describe<S: Scalar>(options: &AnyOptions<S>) -> String {
             Value::Subdivision(Subdivision::Adaptive { capacity, max_depth }) => {
                 write!(words, ", capacity {capacity}, max_depth {max_depth}")
             }
+            Value::Subdivision(Subdivision::Fixed(1)) => write!(words, ", divided once"),
             Value::Subdivision(Subdivision::Fixed(depth)) => write!(words, ", divided {depth} times"),
         };
     }
