@@ -97,8 +97,8 @@ fn boxes_on_a_middle_line_pass_each_other_by() {
             }
             [work(&bulk), work(&single)]
         });
-        for at in 0..2 {
-            let [few, many] = [worked[0][at], worked[1][at]];
+        let [with_few, with_many] = worked;
+        for (few, many) in with_few.into_iter().zip(with_many) {
             assert!(many <= 1.5 * few, "axis {axis}: {many} looked at with 32,000 boxes, {few} with 2,000");
         }
     }
