@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| quadrille_fuzz::run::<quadrille::FrameTree>(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| quadrille_fuzz::frame_tree(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| quadrille_fuzz::run::<quadrille::LooseQuadtree>(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| quadrille_fuzz::loose_quadtree(bytes));

@@ -31,15 +31,35 @@ mod twins;
 use any_index::{Setup, Storable};
 use landscape::Landscape;
 use program::{Program, STEP_BYTES};
+use quadrille::{AnyStructure, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 use subjects::Set;
 
-/// Runs the program in a fuzzer's input: a byte for the options, one for the landscape, then steps; what is left over is
-/// ignored.
-///
-/// # Panics
-/// If the structure and brute force do not agree, or `validate` finds a fault.
-#[expect(private_bounds, reason = "the bounds are the suite's own traits")]
-pub fn run<I: Set<Options: Send + Sync> + Storable + Send + 'static>(bytes: &[u8]) {
+/// Targets that run a program on one structure.
+macro_rules! programs {
+    ($($name:ident: $structure:ty),* $(,)?) => {$(
+        /// Runs the program in a fuzzer's input.
+        ///
+        /// # Panics
+        /// If the structure and brute force do not agree, or `validate` finds a fault.
+        pub fn $name(bytes: &[u8]) {
+            run::<$structure>(bytes);
+        }
+    )*};
+}
+
+// Compiled here, once: the targets themselves are links only.
+programs! {
+    quadtree: Quadtree,
+    enclosing_quadtree: EnclosingQuadtree,
+    loose_quadtree: LooseQuadtree,
+    grid: Grid,
+    loose_grid: LooseGrid,
+    frame_tree: FrameTree,
+    integers: AnyStructure<i32>,
+}
+
+/// A byte chooses options, one the landscape, then come steps; what is left over is ignored.
+fn run<I: Set<Options: Send + Sync> + Storable + Send + 'static>(bytes: &[u8]) {
     if let Some((options, program)) = decode::<I>(bytes) {
         program.run(&Setup::new::<I>(options));
     }

@@ -1,12 +1,12 @@
-//! A big scene split in three: what never moves, what is of common size, and what is oversize. Three indexes are asked together, and
-//! compared with one index of everything, for each structure.
+//! A big scene split in three: what never moves, what is of common size, and what is oversize. Three indexes are asked
+//! together, and compared with one index of everything, for each structure.
 //!
 //! ```sh
 //! cargo run --release -p quadrille-advise --example three_way_split
 //! ```
 //!
-//! What the split buys: what never moves costs no updates, no `maintain`, and no pairs among itself, which are the same in every
-//! frame; and each set has the structure that suits it. What it costs: every question is asked three times.
+//! What the split buys: what never moves costs no updates, no `maintain`, and no pairs among itself, which are the same
+//! in every frame; and each set has the structure that suits it. What it costs: every question is asked three times.
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
@@ -95,7 +95,8 @@ impl Keeper for Index<AnyStructure> {
     }
 }
 
-/// Three sets, each with the structure that suits it. Ids of the second and third begin at [`COMMON_FROM`] and [`OVERSIZE_FROM`].
+/// Three sets, each with the structure that suits it. Ids of the second and third begin at [`COMMON_FROM`] and
+/// [`OVERSIZE_FROM`].
 struct Split {
     fixed: Index<Grid>,
     fixed_pairs: Vec<(u32, u32)>,
@@ -183,7 +184,8 @@ impl Found {
     }
 }
 
-/// The least time of a step, which is disturbed by other programs the least, and what was found in each. All steps are much alike.
+/// The least time of a step, which is disturbed by other programs the least, and what was found in each. All steps are
+/// much alike.
 fn run<K: Keeper>(options: K::Options, frames: &[Vec<Aabb>]) -> Result<(f64, Vec<Found>), quadrille::Error> {
     let mut keeper = K::new(options, &frames[0])?;
     let (mut least, mut found) = (f64::INFINITY, Vec::new());

@@ -54,8 +54,8 @@ impl<S: Scalar> Row<S> {
         settings::describe(&self.options)
     }
 
-    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`, or with options, in a function that returns
-    /// a `Result`.
+    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`, or with options, in a function
+    /// that returns a `Result`.
     #[must_use]
     pub fn code(&self) -> String {
         settings::code(&self.options)

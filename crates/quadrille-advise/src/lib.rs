@@ -1,5 +1,5 @@
-//! **Which structure for me?** Give the boxes of a few frames and the operations that matter; every structure does the work, with its
-//! default options and a few around them, and the fastest is told, with the measurements.
+//! **Which structure for me?** Give the boxes of a few frames and the operations that matter; every structure does the
+//! work, with its default options and a few around them, and the fastest is told, with the measurements.
 //!
 //! ```
 //! use quadrille_advise::{Operation, advise};
@@ -16,15 +16,17 @@
 //! # Ok::<(), quadrille_advise::Error>(())
 //! ```
 //!
-//! **What is tried.** First every structure with its defaults, for a frame or two. Those that are hopeless even so (many times slower
-//! than the fastest) take part with their defaults alone; of the others a few variants are added, each with one parameter changed:
-//! capacity, depth, the size of cells. Brute force takes part up to 2,000 boxes.
+//! **What is tried.** First every structure with its defaults, for a frame or two. Those that are hopeless even so
+//! (many times slower than the fastest) take part with their defaults alone; of the others a few variants are added,
+//! each with one parameter changed: capacity, depth, the size of cells. Brute force takes part up to 2,000 boxes.
 //!
-//! **What it costs.** About thirty times as long as the frames take with a usual structure, and a kilobyte a box while it runs.
+//! **What it costs.** About thirty times as long as the frames take with a usual structure, and a kilobyte a box while
+//! it runs.
 //!
-//! Answers of all structures are compared, by number and by a checksum that does not depend on their order. Questions follow from
-//! the boxes: the same frames give the same questions. Times are of the processor (on Unix; of the clock on the wall elsewhere), so that other programs do
-//! not count; but they still wear the caches out. Build with `--release`, and do not trust a difference of a few percent.
+//! Answers of all structures are compared, by number and by a checksum that does not depend on their order. Questions
+//! follow from the boxes: the same frames give the same questions. Times are of the processor (on Unix; of the clock on
+//! the wall elsewhere), so that other programs do not count; but they still wear the caches out. Build with
+//! `--release`, and do not trust a difference of a few percent.
 
 #![forbid(unsafe_code)]
 
@@ -55,12 +57,12 @@ impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
 
 /// Measures all structures on some frames and tells the best.
 ///
-/// All frames hold the same boxes in the same order. Updates happen from the second frame on: with one frame alone they take no
-/// time. Frames without boxes are allowed: everything is fast then.
+/// All frames hold the same boxes in the same order. Updates happen from the second frame on: with one frame alone they
+/// take no time. Frames without boxes are allowed: everything is fast then.
 ///
 /// # Errors
-/// If there is no frame or no operation; if a frame differs from the first in length, or a box is NaN, infinite or inverted: names
-/// the frame. If two structures disagree, which is a bug of the library: names both.
+/// If there is no frame or no operation; if a frame differs from the first in length, or a box is NaN, infinite or
+/// inverted: names the frame. If two structures disagree, which is a bug of the library: names both.
 pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let mut search = Search::new(frames, operations)?;
     loop {

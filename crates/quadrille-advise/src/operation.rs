@@ -13,13 +13,16 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Building from nothing and finding all pairs: what a program does that asks once, and what every program does first.
+    /// Building from nothing and finding all pairs: what a program does that asks once, and what every program does
+    /// first.
     First,
-    /// Telling the index every box that differs from the last frame, and `maintain`; `update_all` if more than half of them do.
+    /// Telling the index every box that differs from the last frame, and `maintain`; `update_all` if more than half of
+    /// them do.
     Update,
     /// Finding all pairs of overlapping boxes.
     Pairs,
-    /// 1,000 questions for the boxes that overlap a rectangle. Each is as large as one of the boxes and is centred on another.
+    /// 1,000 questions for the boxes that overlap a rectangle. Each is as large as one of the boxes and is centred on
+    /// another.
     Query,
     /// 200 questions for the box nearest to a point. Each is half-way between two of the boxes.
     Nearest,

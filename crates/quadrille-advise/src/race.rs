@@ -13,9 +13,9 @@ use crate::operation::Operation;
 use crate::settings;
 use crate::workload::Frame;
 
-/// All candidates do all operations, frame by frame. In each frame one after the other has its turn, so that a slow moment of the machine
-/// falls on all of them, and each finds the caches cold, as after the rest of a program's frame. The answers of each are compared
-/// with those of the first.
+/// All candidates do all operations, frame by frame. In each frame one after the other has its turn, so that a slow
+/// moment of the machine falls on all of them, and each finds the caches cold, as after the rest of a program's frame.
+/// The answers of each are compared with those of the first.
 #[derive(Debug)]
 pub(crate) struct Race<S: Scalar> {
     candidates: Vec<AnyOptions<S>>,

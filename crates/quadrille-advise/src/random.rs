@@ -1,5 +1,5 @@
-//! Random numbers that are the same everywhere: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom
-//! number generators*, 2014).
+//! Random numbers that are the same everywhere: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable
+//! pseudorandom number generators*, 2014).
 
 /// Scatters the bits of a number; one-to-one.
 #[inline]

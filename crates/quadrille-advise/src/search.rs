@@ -12,8 +12,9 @@ use crate::operation::Operation;
 use crate::race::Race;
 use crate::workload;
 
-/// A structure that is this many times slower than the fastest with their defaults will not win by its options. More: more
-/// candidates, and slow ones. Fewer: one that could win might not be tuned; options seldom buy more than a factor of 2.
+/// A structure that is this many times slower than the fastest with their defaults will not win by its options. More:
+/// more candidates, and slow ones. Fewer: one that could win might not be tuned; options seldom buy more than a factor
+/// of 2.
 const HOPELESS: f64 = 4.0;
 
 /// Frames of the heat: one with updates.
@@ -21,7 +22,8 @@ const HEAT: usize = 2;
 
 /// What [`advise`](crate::advise) does, for programs that do other things in between or tell how far it is.
 ///
-/// First the heat, a short race of all structures with their defaults; then the race of these and of variants of those that did well.
+/// First the heat, a short race of all structures with their defaults; then the race of these and of variants of those
+/// that did well.
 #[derive(Debug)]
 pub struct Search<'a, S: Scalar = f32, F: Boxes<S> = Vec<Aabb<S>>> {
     frames: Cow<'a, [F]>,
@@ -46,8 +48,8 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         Ok(Self { frames, operations, race, heat: None })
     }
 
-    /// One turn: one frame with one candidate, about as long as it takes with that structure. Gives the advice after the last one, and
-    /// again if it is called again.
+    /// One turn: one frame with one candidate, about as long as it takes with that structure. Gives the advice after
+    /// the last one, and again if it is called again.
     ///
     /// # Errors
     /// If two structures disagree, which is a bug of the library: names both. The search is to be given up then.
@@ -69,7 +71,8 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         Ok(None)
     }
 
-    /// Turns done, and turns in all. The latter grows once, when the heat is over and it is clear how many candidates there are.
+    /// Turns done, and turns in all. The latter grows once, when the heat is over and it is clear how many candidates
+    /// there are.
     #[must_use]
     pub fn turns(&self) -> (usize, usize) {
         let in_race = self.race.turns(self.frames.len());

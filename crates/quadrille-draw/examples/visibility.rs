@@ -1,11 +1,12 @@
-//! What a lamp lights: the visibility polygon of a point among walls, over the ray questions of an index, drawn to a PNG.
+//! What a lamp lights: the visibility polygon of a point among walls, over the ray questions of an index, drawn to a
+//! PNG.
 //!
 //! `cargo run --release -p quadrille-draw --example visibility -- lamp.png`
 //!
-//! The lit region is a star around the lamp, and its border turns only where walls end or cross. So a ray is sent to each such point
-//! and one a hair to either side of it; what they hit, in order of angle, are the corners of the polygon. The index knows
-//! boxes, in order of entry: each wall's own crossing is computed here, and the search ends as soon as the next box begins
-//! beyond the nearest crossing.
+//! The lit region is a star around the lamp, and its border turns only where walls end or cross. So a ray is sent to
+//! each such point and one a hair to either side of it; what they hit, in order of angle, are the corners of the
+//! polygon. The index knows boxes, in order of entry: each wall's own crossing is computed here, and the search ends as
+//! soon as the next box begins beyond the nearest crossing.
 
 #![expect(clippy::print_stdout, reason = "says what was written where")]
 
@@ -22,7 +23,8 @@ type Wall = [Point; 2];
 const WORLD: Aabb<f64> = Aabb { min: [0.0, 0.0], max: [160.0, 90.0] };
 const LAMP: Point = [71.3, 42.7];
 
-/// How far to the side of such a point a ray passes, in radians. Larger: thin slits of light are lost. Smaller: rounding decides.
+/// How far to the side of such a point a ray passes, in radians. Larger: thin slits of light are lost. Smaller:
+/// rounding decides.
 const HAIR: f64 = 1e-6;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -114,7 +116,8 @@ fn area(corners: &[Point]) -> f64 {
     edges.map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>() / 2.0
 }
 
-/// Fills a polygon row by row: between the first crossing of an edge and the second, the third and the fourth, and so on.
+/// Fills a polygon row by row: between the first crossing of an edge and the second, the third and the fourth, and so
+/// on.
 fn fill(canvas: &mut Canvas, corners: &[[f32; 2]]) {
     for row in 0..canvas.height() {
         let y = f32::from(row) + 0.5;

@@ -19,8 +19,8 @@ pub struct Camera {
 const MARGIN: f64 = 4.0;
 
 impl Camera {
-    /// The camera that shows all of `world`, in the middle and as large as fits. A world without size is shown at one pixel a
-    /// unit.
+    /// The camera that shows all of `world`, in the middle and as large as fits. A world without size is shown at one
+    /// pixel a unit.
     #[must_use]
     pub fn fit<S: Scalar>(world: &Aabb<S>, canvas: &Canvas) -> Self {
         let pixels = [canvas.width(), canvas.height()].map(f64::from);

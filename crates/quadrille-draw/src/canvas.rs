@@ -6,9 +6,9 @@ use crate::palette::Color;
 
 /// A picture in memory: opaque pixels, row by row from the top.
 ///
-/// Coordinates are pixels: x to the right, y **down**, (0, 0) the upper left corner of the upper left pixel, whose middle is
-/// (0.5, 0.5). A [`Camera`](crate::Camera) turns places in the world into them. Whatever lies outside is cut off; NaN draws
-/// nothing.
+/// Coordinates are pixels: x to the right, y **down**, (0, 0) the upper left corner of the upper left pixel, whose
+/// middle is (0.5, 0.5). A [`Camera`](crate::Camera) turns places in the world into them. Whatever lies outside is cut
+/// off; NaN draws nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canvas {
     width: u16,

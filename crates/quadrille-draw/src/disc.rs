@@ -2,8 +2,9 @@
 //!
 //! Plainly: for every pixel near the disc, colour it by the part of it that the disc covers. Departures:
 //!
-//! 1. Up to [`LARGEST_STAMP`] pixels of radius, coverage is computed once for each radius (in steps of 1/8 pixel) and each of
-//!    4 × 4 places of the middle within its pixel, and stamped from then on. At most 1/8 pixel off, which no eye sees.
+//! 1. Up to [`LARGEST_STAMP`] pixels of radius, coverage is computed once for each radius (in steps of 1/8 pixel) and
+//!    each of 4 × 4 places of the middle within its pixel, and stamped from then on. At most 1/8 pixel off, which no
+//!    eye sees.
 //! 2. Above, the inside of each row is filled at once and only the rim is computed, from its distance to the circle.
 
 use crate::canvas::{Canvas, cell};

@@ -1,8 +1,8 @@
 //! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles and lines.
 //!
-//! A [`Canvas`] holds pixels, a [`Camera`] says which part of the world it shows, [`draw_discs`] and [`draw_nodes`] draw what
-//! lives in a structure, and [`write_png`] and [`Animation`] make files of it. Everything is deterministic: the same calls
-//! give the same bytes.
+//! A [`Canvas`] holds pixels, a [`Camera`] says which part of the world it shows, [`draw_discs`] and [`draw_nodes`]
+//! draw what lives in a structure, and [`write_png`] and [`Animation`] make files of it. Everything is deterministic:
+//! the same calls give the same bytes.
 //!
 //! ```
 //! use quadrille::{Aabb, Index, Quadtree};

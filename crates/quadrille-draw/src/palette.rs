@@ -56,7 +56,8 @@ const MOST: usize = 255;
 /// Number of the colour that is none: what was there before stays.
 pub(crate) const TRANSPARENT: u8 = 255;
 
-/// Bits of each channel by which a colour is looked up: 2^18 places of two bytes. More would tell apart what no eye does.
+/// Bits of each channel by which a colour is looked up: 2^18 places of two bytes. More would tell apart what no eye
+/// does.
 const LOOKUP_BITS: u32 = 6;
 
 /// The colours of an animation: given inks and what lies between any two of them, which is all that smooth edges and

@@ -44,8 +44,8 @@ pub fn draw_discs<S: Scalar>(canvas: &mut Canvas, camera: &Camera, discs: &[Disc
     }
 }
 
-/// Draws a line around each node or cell of a structure: dark near the root and blue in the depth, faint where nothing is
-/// listed or where the node is only a few pixels wide.
+/// Draws a line around each node or cell of a structure: dark near the root and blue in the depth, faint where nothing
+/// is listed or where the node is only a few pixels wide.
 pub fn draw_nodes<I: Structure>(canvas: &mut Canvas, camera: &Camera, index: &Index<I>) {
     let mut nodes = Vec::new();
     let _ = index.visit_nodes(|node| {
@@ -67,7 +67,8 @@ fn node_color<S>(node: &Node<S>, deepest: u32) -> Color {
     NODE.mix(DEEP_NODE, u8::try_from(share).unwrap_or(u8::MAX))
 }
 
-/// Width and height in pixels from which a node's lines are drawn in full strength; below, they would cover the picture.
+/// Width and height in pixels from which a node's lines are drawn in full strength; below, they would cover the
+/// picture.
 const FULL_SIZE: f32 = 16.0;
 /// Strength of the lines of a large node that lists boxes, and of one that lists none.
 const STRENGTH: [f32; 2] = [120.0, 60.0];

@@ -1,8 +1,9 @@
 //! Shapes with smooth edges: rounded rectangles and strokes.
 //!
-//! Each is told by its *signed distance*, negative inside and in pixels: a pixel is covered fully where its middle is half
-//! a pixel or more inside, not at all where it is as much outside, and in proportion between. That is exact for straight
-//! edges along the axes and a fraction of a shade off elsewhere. (The idea is common; formulas as derived here.)
+//! Each is told by its *signed distance*, negative inside and in pixels: a pixel is covered fully where its middle is
+//! half a pixel or more inside, not at all where it is as much outside, and in proportion between. That is exact for
+//! straight edges along the axes and a fraction of a shade off elsewhere. (The idea is common; formulas as derived
+//! here.)
 
 use quadrille::Aabb;
 
@@ -10,7 +11,8 @@ use crate::canvas::{Canvas, cell};
 use crate::palette::Color;
 
 impl Canvas {
-    /// Fills a rectangle whose corners are rounded with `radius` pixels, at most as much as makes its shorter sides round.
+    /// Fills a rectangle whose corners are rounded with `radius` pixels, at most as much as makes its shorter sides
+    /// round.
     ///
     /// Nothing is drawn of an inverted rectangle. Costs its area within the canvas.
     pub fn fill_rounded(&mut self, rect: &Aabb, radius: f32, color: Color) {

@@ -26,9 +26,10 @@ pub struct Dialect {
 const ROWS: usize = 50;
 
 impl Dialect {
-    /// The dialect of a text that begins like this: the first of tab, semicolon, bar, comma and blanks that divides all rows of the
-    /// sample in the same number of fields, more than one. A semicolon goes before a comma, which may be part of numbers. If there
-    /// is none, whichever of the first four the first row has most of, so that the row that differs can be told.
+    /// The dialect of a text that begins like this: the first of tab, semicolon, bar, comma and blanks that divides all
+    /// rows of the sample in the same number of fields, more than one. A semicolon goes before a comma, which may
+    /// be part of numbers. If there is none, whichever of the first four the first row has most of, so that the row
+    /// that differs can be told.
     #[must_use]
     pub fn of(sample: &[u8]) -> Self {
         let bytes = *b"\t;|,";

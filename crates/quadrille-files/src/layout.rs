@@ -28,7 +28,8 @@ enum Shape {
     Geometry,
 }
 
-/// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a centre, too.
+/// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a
+/// centre, too.
 const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Corners, &["xmin", "ymin", "xmax", "ymax"]),
     (Shape::Corners, &["minx", "miny", "maxx", "maxy"]),

@@ -1,11 +1,11 @@
 //! **Files that people have**, as tables, boxes and points: the formats and dialects of the `quadrille` command.
 //!
-//! [`Table`] reads delimited text row by row: any usual separator, quotes, header or none, gzip or zstd, a path or standard input.
-//! [`Shapes`] reads a box a row (or feature) from those tables and from GeoJSON, and whatever texts of the rows are to be kept.
-//! [`Source`] tells what a file is by its first bytes, whatever its name.
+//! [`Table`] reads delimited text row by row: any usual separator, quotes, header or none, gzip or zstd, a path or
+//! standard input. [`Shapes`] reads a box a row (or feature) from those tables and from GeoJSON, and whatever texts of
+//! the rows are to be kept. [`Source`] tells what a file is by its first bytes, whatever its name.
 //!
-//! Nothing is lost and nothing is guessed in silence: what is read says which columns it was, and errors name the file, the line,
-//! the column and the value.
+//! Nothing is lost and nothing is guessed in silence: what is read says which columns it was, and errors name the file,
+//! the line, the column and the value.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! Bounding boxes in the main file of a shapefile (`.shp`): *ESRI Shapefile Technical Description*, 1998.
 //!
-//! After a header of 100 bytes come records: number and length (big-endian), type, and the box of the shape or, of points, its place
-//! (little-endian). Nothing else of a record is looked at. The table beside it (`.dbf`) is not read.
+//! After a header of 100 bytes come records: number and length (big-endian), type, and the box of the shape or, of
+//! points, its place (little-endian). Nothing else of a record is looked at. The table beside it (`.dbf`) is not read.
 
 use std::io::{self, Read};
 

@@ -14,8 +14,8 @@ use crate::{flatgeobuf_features, geojson_features, shapefile_records};
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four of boxes. None:
-    /// those that the header tells.
+    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four
+    /// of boxes. None: those that the header tells.
     pub columns: Vec<String>,
     /// Columns (properties of GeoJSON features) whose texts are kept.
     pub keep: Vec<String>,
@@ -48,8 +48,8 @@ impl Shapes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, is of a kind that is not read (it says which), has no such columns, or a row is no good: names the
-    /// file, the line or feature, and the value.
+    /// If it cannot be read, is of a kind that is not read (it says which), has no such columns, or a row is no good:
+    /// names the file, the line or feature, and the value.
     pub fn read(path: &Path, choice: &Choice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }

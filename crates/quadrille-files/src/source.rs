@@ -27,7 +27,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file, or standard input for the name `-`. Packed ones (gzip, zstd) are unpacked on the way, whatever their names.
+    /// Opens a file, or standard input for the name `-`. Packed ones (gzip, zstd) are unpacked on the way, whatever
+    /// their names.
     ///
     /// # Errors
     /// If it cannot be read.

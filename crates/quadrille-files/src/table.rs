@@ -14,9 +14,9 @@ use crate::source::{Bytes, Source};
 
 /// A table in a file of delimited text, read row by row in memory of constant size.
 ///
-/// Separator, quotes, line ends, decimal commas and packing (gzip, zstd) are found out. The first row is a header if none of its
-/// fields is a number. Blank lines are no rows; neither are lines that begin with `#`, unless they have as many fields as the
-/// others ([`comments`](Self::comments) counts them).
+/// Separator, quotes, line ends, decimal commas and packing (gzip, zstd) are found out. The first row is a header if
+/// none of its fields is a number. Blank lines are no rows; neither are lines that begin with `#`, unless they have as
+/// many fields as the others ([`comments`](Self::comments) counts them).
 ///
 /// ```
 /// use quadrille_files::{Source, Table};
@@ -127,8 +127,8 @@ impl Table {
         self.comments
     }
 
-    /// The position of the first of these names that the header has. Only letters and digits count, and capitals do not matter:
-    /// `x_min` finds `X Min`.
+    /// The position of the first of these names that the header has. Only letters and digits count, and capitals do not
+    /// matter: `x_min` finds `X Min`.
     #[must_use]
     pub fn find(&self, names: &[&str]) -> Option<usize> {
         self.columns.find(names)

@@ -1,7 +1,8 @@
-//! Bounding boxes of geometries in binary (WKB): *OpenGIS Simple Features, Part 1* (OGC 06-103r4, 2011), PostGIS's EWKB too.
+//! Bounding boxes of geometries in binary (WKB): *OpenGIS Simple Features, Part 1* (OGC 06-103r4, 2011), PostGIS's EWKB
+//! too.
 //!
-//! A geometry is the order of its bytes (0: big-endian first), its type, a number of parts, then the parts. Nothing is kept of it
-//! but the box, so nothing is allocated, and lengths that are not true run into the end of the bytes.
+//! A geometry is the order of its bytes (0: big-endian first), its type, a number of parts, then the parts. Nothing is
+//! kept of it but the box, so nothing is allocated, and lengths that are not true run into the end of the bytes.
 
 use quadrille::Aabb;
 

@@ -2,8 +2,8 @@
 //! (<https://0fps.net/2015/01/23/collision-detection-part-3-benchmarks/>), with the generators of its repositories
 //! `mikolalysenko/box-intersect` and `mikolalysenko/box-intersect-benchmark`.
 //!
-//! The generators are written for d dimensions, and the benchmark itself was published for d = 2 and d = 3; here d = 2. With U
-//! uniform in [0, 1) and drawn anew each time:
+//! The generators are written for d dimensions, and the benchmark itself was published for d = 2 and d = 3; here d = 2.
+//! With U uniform in [0, 1) and drawn anew each time:
 //!
 //! | | place | size, d dimensions | size, d = 2 |
 //! |---|---|---|---|
@@ -11,14 +11,14 @@
 //! | sphere | centre at ½ + ½p, p on the unit sphere | to each side U · n^¼ / (8 n) on each axis | 2 · U · n^(-¾) / 8 |
 //! | skewed | lower corner in [0, 1)^d | ½ on the last axis, U · n / n^d on the others | U / n by ½ |
 //!
-//! Several versions of each are in the history of the repositories: some with a world of side n, one of sphere without the 8.
-//! These are the ones for the unit square, and of sphere the one whose 8 the others share.
+//! Several versions of each are in the history of the repositories: some with a world of side n, one of sphere without
+//! the 8. These are the ones for the unit square, and of sphere the one whose 8 the others share.
 //!
-//! The benchmark stands still. Here boxes move, slowly enough for their size, and the walls are put where they hold every box as
-//! it was drawn.
+//! The benchmark stands still. Here boxes move, slowly enough for their size, and the walls are put where they hold
+//! every box as it was drawn.
 //!
-//! Half a million `skewed` boxes are 10^-6 wide on average, sixteen times the distance from one `f32` just below 1 to the next:
-//! sizes there come in coarse steps, as they must in 32 bits.
+//! Half a million `skewed` boxes are 10^-6 wide on average, sixteen times the distance from one `f32` just below 1 to
+//! the next: sizes there come in coarse steps, as they must in 32 bits.
 
 use quadrille::Aabb;
 
@@ -39,8 +39,8 @@ pub(crate) fn uniform(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (Aabb::new([0.0; 2], [1.0 + longest; 2]), (0..n).map(body).collect())
 }
 
-/// Small boxes on a circle, running along it either way: any other motion would blur it within a few frames. Pairs a box grow
-/// as n^¼, from 0.2 at n = 500 to 0.7 at 100,000.
+/// Small boxes on a circle, running along it either way: any other motion would blur it within a few frames. Pairs a
+/// box grow as n^¼, from 0.2 at n = 500 to 0.7 at 100,000.
 pub(crate) fn sphere(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     // n^¼ / (8 n) by square roots alone, which are the same on every machine.
     let longest = 1.0 / (8.0 * root(n) * root(n).sqrt());
@@ -53,8 +53,8 @@ pub(crate) fn sphere(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (Aabb::new([-longest; 2], [1.0 + longest; 2]), (0..n).map(body).collect())
 }
 
-/// Half the world high and U / n wide. About 0.375 pairs a box. Up and down a box moves as in `uniform`, sideways by up to a
-/// mean half width: less would be lost in rounding.
+/// Half the world high and U / n wide. About 0.375 pairs a box. Up and down a box moves as in `uniform`, sideways by up
+/// to a mean half width: less would be lost in rounding.
 pub(crate) fn skewed(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     const HEIGHT: f32 = 0.5;
     let widest = 1.0 / n.max(1) as f32;

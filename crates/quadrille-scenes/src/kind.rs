@@ -16,23 +16,24 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SceneKind {
-    /// Equal boxes cover 20 % of a square, and all move. Against structures that must be rebuilt, or that pay for each move.
+    /// Equal boxes cover 20 % of a square, and all move. Against structures that must be rebuilt, or that pay for each
+    /// move.
     Uniform,
-    /// Sizes from 1 to 32, as many in each octave, and up to eight giants. Against one cell size, and against big boxes held high
-    /// in a tree, which everything else must be tested with.
+    /// Sizes from 1 to 32, as many in each octave, and up to eight giants. Against one cell size, and against big boxes
+    /// held high in a tree, which everything else must be tested with.
     Mixed,
-    /// 64 Gaussian clusters drift through a world 25 times emptier. Against cells sized by the whole world: most are empty, and
-    /// the full ones are crowded.
+    /// 64 Gaussian clusters drift through a world 25 times emptier. Against cells sized by the whole world: most are
+    /// empty, and the full ones are crowded.
     Clustered,
     /// As `uniform`, but only one box in twenty moves. Against structures that treat everything anew in each frame.
     Still,
-    /// Half of all boxes lie exactly on each other in heaps of 64, the others as in `uniform`. Against trees that split until
-    /// every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow linearly: about
-    /// 16 a box.
+    /// Half of all boxes lie exactly on each other in heaps of 64, the others as in `uniform`. Against trees that split
+    /// until every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow
+    /// linearly: about 16 a box.
     Pile,
-    /// The uniform boxes of the 0fps benchmark (Mikola Lysenko, *Collision detection (part 3): Benchmarks*, 2015): each side has
-    /// its own random length up to n^(-½) of the unit square. Against cells fit to one size: half of all boxes are at least
-    /// twice as long as wide.
+    /// The uniform boxes of the 0fps benchmark (Mikola Lysenko, *Collision detection (part 3): Benchmarks*, 2015): each
+    /// side has its own random length up to n^(-½) of the unit square. Against cells fit to one size: half of all
+    /// boxes are at least twice as long as wide.
     FpsUniform,
     /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything is on a line that is thin
     /// everywhere and straight nowhere.

@@ -8,8 +8,8 @@ use quadrille::Aabb;
 use crate::body::{Body, advance, keep_within};
 use crate::random::Random;
 
-/// How the boxes of a scene move, by name. All but `drift` are against structures that rely on the last frame: the farther boxes
-/// move in one frame, the less it says about this one.
+/// How the boxes of a scene move, by name. All but `drift` are against structures that rely on the last frame: the
+/// farther boxes move in one frame, the less it says about this one.
 ///
 /// ```
 /// use quadrille_scenes::{Motion, Scene, SceneKind};
@@ -28,19 +28,22 @@ pub enum Motion {
     Drift,
     /// Straight on by ten mean widths a frame, and mirrored at the walls. Fast games, coarse time steps.
     Flight,
-    /// Every box goes to a random place in every frame, drawn as the scene draws places. Nothing of the last frame helps: the lower bound.
+    /// Every box goes to a random place in every frame, drawn as the scene draws places. Nothing of the last frame
+    /// helps: the lower bound.
     Jumps,
-    /// The world turns about its middle by 0.3 degrees a frame: neighbours stay neighbours, and all of them change place. A camera that
-    /// turns.
+    /// The world turns about its middle by 0.3 degrees a frame: neighbours stay neighbours, and all of them change
+    /// place. A camera that turns.
     Turning,
-    /// The world and all sizes shrink to a half within 60 frames and grow back: a camera that zooms. Against cells that are fitted once.
+    /// The world and all sizes shrink to a half within 60 frames and grow back: a camera that zooms. Against cells that
+    /// are fitted once.
     Breathing,
     /// One box in ten is replaced by another elsewhere, the others drift: things that spawn and vanish.
     Replacement,
-    /// All boxes rush outwards from the middle of the world, where they are 64 times as dense, and back, 16 frames each way.
+    /// All boxes rush outwards from the middle of the world, where they are 64 times as dense, and back, 16 frames each
+    /// way.
     Explosion,
-    /// Boxes drive in lanes, every second lane the other way, at half to one and a half mean widths a frame; what leaves at one
-    /// end enters at the other. Traffic that overtakes: neighbours change all the time, cells hardly.
+    /// Boxes drive in lanes, every second lane the other way, at half to one and a half mean widths a frame; what
+    /// leaves at one end enters at the other. Traffic that overtakes: neighbours change all the time, cells hardly.
     Lanes,
 }
 
@@ -108,8 +111,8 @@ const FLIGHT: f32 = 10.0;
 const BREATH_FRAMES: u32 = 60;
 const BREATH: f32 = 0.5;
 
-/// Frames of an explosion, and as many back. It begins with the boxes within this share of their distance from the middle: denser by its
-/// inverse square. A smaller share makes more pairs than there are frames to find them in.
+/// Frames of an explosion, and as many back. It begins with the boxes within this share of their distance from the
+/// middle: denser by its inverse square. A smaller share makes more pairs than there are frames to find them in.
 const EXPLOSION_FRAMES: u32 = 16;
 const SPOT: f32 = 0.125;
 

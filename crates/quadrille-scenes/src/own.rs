@@ -8,15 +8,16 @@ use crate::random::Random;
 /// Half the side of an equal box, in units.
 const HALF: f32 = 1.0;
 
-/// Most that an equal box moves in one step, in units: an eighth of its side. Games at 60 steps a second move about that far;
-/// faster boxes change their neighbours and cells oftener, and above one side a step they could pass through each other unseen.
+/// Most that an equal box moves in one step, in units: an eighth of its side. Games at 60 steps a second move about
+/// that far; faster boxes change their neighbours and cells oftener, and above one side a step they could pass through
+/// each other unseen.
 const SPEED: f32 = 0.25;
 
 /// Share of the world that equal boxes cover: crowded, but not yet jammed when they are discs. Gives 0.4 pairs a box.
 const COVERED: f32 = 0.2;
 
-/// The square in which `n` boxes of this mean area cover `covered` of the area. Never smaller than for four boxes, so that
-/// the largest box of a scene fits in.
+/// The square in which `n` boxes of this mean area cover `covered` of the area. Never smaller than for four boxes, so
+/// that the largest box of a scene fits in.
 fn world(n: usize, mean_area: f32, covered: f32) -> Aabb {
     let side = (n.max(4) as f32 * mean_area / covered).sqrt();
     Aabb::new([0.0; 2], [side; 2])
@@ -45,7 +46,8 @@ pub(crate) fn still(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (world, bodies)
 }
 
-/// As `uniform`; each even place is taken by a copy of the first of its heap, velocity and all, so that heaps stay heaps.
+/// As `uniform`; each even place is taken by a copy of the first of its heap, velocity and all, so that heaps stay
+/// heaps.
 pub(crate) fn pile(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     /// Boxes in a heap, which make 64 · 63 / 2 = 2016 pairs.
     const HEAP: usize = 64;
@@ -56,8 +58,8 @@ pub(crate) fn pile(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (world, bodies)
 }
 
-/// Half sides from 0.5 to 16, as many in each of the five octaves and evenly within it, and one giant in 64 boxes but at most
-/// eight: each overlaps about one in 64 of all boxes, so pairs stay linear in `n`.
+/// Half sides from 0.5 to 16, as many in each of the five octaves and evenly within it, and one giant in 64 boxes but
+/// at most eight: each overlaps about one in 64 of all boxes, so pairs stay linear in `n`.
 pub(crate) fn mixed(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     const OCTAVES: u8 = 5;
     const SMALLEST: f32 = 0.5;
@@ -87,7 +89,8 @@ pub(crate) fn clustered(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     const DEVIATION: f32 = 1.0 / 160.0;
     /// The sum of twelve uniform numbers goes no farther.
     const REACH: f32 = 6.0;
-    /// Most that a box moves within its cluster in one step, in deviations: after a thousand steps the cluster is as good as new.
+    /// Most that a box moves within its cluster in one step, in deviations: after a thousand steps the cluster is as
+    /// good as new.
     const OWN_SPEED: f32 = 1.0 / 1000.0;
 
     let world = world(n, 4.0 * HALF * HALF, COVERED / EMPTIER);

@@ -3,8 +3,9 @@
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 
-/// PCG-XSH-RR 64/32 (O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
-/// Generation*, 2014) and conversions of our own to floats, since those of other crates change with their versions.
+/// PCG-XSH-RR 64/32 (O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
+/// Number Generation*, 2014) and conversions of our own to floats, since those of other crates change with their
+/// versions.
 ///
 /// ```
 /// let mut random = quadrille_scenes::Random::new(7);
@@ -33,8 +34,8 @@ impl Random {
         lo + (hi - lo) * self.unit()
     }
 
-    /// A whole number in [0, `n`), as uniform as 32 bits allow; 0 if `n` is 0. The upper part of a product: D. Lemire, *Fast
-    /// Random Integer Generation in an Interval*, 2019, without its rejection of the few numbers too many.
+    /// A whole number in [0, `n`), as uniform as 32 bits allow; 0 if `n` is 0. The upper part of a product: D. Lemire,
+    /// *Fast Random Integer Generation in an Interval*, 2019, without its rejection of the few numbers too many.
     pub fn below(&mut self, n: u32) -> u32 {
         ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
     }
@@ -54,7 +55,8 @@ impl Random {
         }
     }
 
-    /// A point on the unit circle, every direction alike: a point of the disc, not too near the middle, pushed outwards.
+    /// A point on the unit circle, every direction alike: a point of the disc, not too near the middle, pushed
+    /// outwards.
     pub(crate) fn on_circle(&mut self) -> [f32; 2] {
         loop {
             let [x, y] = self.in_disc(1.0);

@@ -8,8 +8,8 @@ use crate::motion::{Draw, Motion, Mover, set_speed};
 use crate::random::Random;
 use crate::{fps, own};
 
-/// A rectangle with walls and `n` boxes in it that fly straight and bounce off the walls, or move in [another way](Motion). Boxes
-/// pass through each other.
+/// A rectangle with walls and `n` boxes in it that fly straight and bounce off the walls, or move in [another
+/// way](Motion). Boxes pass through each other.
 ///
 /// The same kind, motion, number, seed and count of steps give the same bits everywhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,8 +46,8 @@ impl Scene {
         Self { kind, world, bodies, motion: Motion::Drift, mover: Mover::Straight, random }
     }
 
-    /// The same boxes, which from this frame on move in another way. Some motions move the boxes to where they begin, and a world
-    /// that turns has wider walls.
+    /// The same boxes, which from this frame on move in another way. Some motions move the boxes to where they begin,
+    /// and a world that turns has wider walls.
     #[must_use]
     pub fn with_motion(mut self, motion: Motion) -> Self {
         let (mover, world) = Mover::new(motion, self.world, &mut self.bodies, &self.random);

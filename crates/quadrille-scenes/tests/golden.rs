@@ -1,7 +1,8 @@
-//! One number a scene for every pair in every frame: the same for all structures, in debug and in release, on every machine.
+//! One number a scene for every pair in every frame: the same for all structures, in debug and in release, on every
+//! machine.
 //!
-//! A number that changes means that a scene is another one (then its frames in `scenes.rs` change as well) or that a structure
-//! loses, invents or repeats a pair (then the structures differ, and the message says which).
+//! A number that changes means that a scene is another one (then its frames in `scenes.rs` change as well) or that a
+//! structure loses, invents or repeats a pair (then the structures differ, and the message says which).
 
 use quadrille::{
     Answers, AnyStructure, ConvexPolygon, Events, Handle, Index, Layers, Margin, Near, Overlaps, Periodic,
@@ -34,8 +35,9 @@ fn hash_of_pairs(scene: SceneKind, structure: StructureKind) -> u64 {
     hash.finish()
 }
 
-/// Events of each frame, the five nearest of some places with their distances, the first three on some ways with their times, and the
-/// answers to many questions, hashed one after the other. Only the last are sorted first: all others have one order for all structures.
+/// Events of each frame, the five nearest of some places with their distances, the first three on some ways with their
+/// times, and the answers to many questions, hashed one after the other. Only the last are sorted first: all others
+/// have one order for all structures.
 fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
     let mut scene = Scene::new(scene, BOXES, 1);
     let mut space = Space::<(), AnyStructure>::with_items(structure.into(), scene.boxes().map(|bounds| (bounds, ())))
@@ -89,8 +91,8 @@ fn all_agree(golden: [(SceneKind, u64); 8], hash: fn(SceneKind, StructureKind) -
     }
 }
 
-/// In a world that wraps, with boxes on three layers: the pairs of every tenth frame, what is in a triangle, the two that are nearest to each other, and
-/// who meets whom on the way, hashed one after the other.
+/// In a world that wraps, with boxes on three layers: the pairs of every tenth frame, what is in a triangle, the two
+/// that are nearest to each other, and who meets whom on the way, hashed one after the other.
 fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
     let mut scene = Scene::new(scene, BOXES, 1);
     let (world, structure) = (scene.world(), structure.into());

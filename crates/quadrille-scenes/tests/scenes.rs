@@ -147,7 +147,8 @@ fn mixed_has_as_many_boxes_in_each_octave_and_eight_giants() {
 fn clustered_fills_little_of_a_world_25_times_emptier() {
     let [scene, uniform] = [SceneKind::Clustered, SceneKind::Uniform].map(|kind| after(kind, 20_000, 60));
     assert!((scene.world().area() / uniform.world().area() - 25.0).abs() < 0.01);
-    // A grid of 100 × 100: a cluster has a deviation of 0.6 of its cells, and 64 clusters of 6 × 6 cells cannot fill a quarter of it.
+    // A grid of 100 × 100: a cluster has a deviation of 0.6 of its cells, and 64 clusters of 6 × 6 cells cannot fill a
+    // quarter of it.
     let mut full = [[false; 100]; 100];
     let cell = scene.world().size()[0] / 100.0;
     for body in scene.bodies() {

@@ -39,10 +39,10 @@ impl Agent {
 
 /// Lets two discs collide if they overlap: `true` if they do.
 ///
-/// All discs have the same mass, and collisions are elastic: discs that approach exchange their velocities along the line
-/// between their middles, so momentum and energy stay. Whether they approach or not, they are pushed apart along that line
-/// until they touch: equal discs by half the overlap each. Unequal ones share it by area, the smaller making way for the larger;
-/// with halves a giant would be thrown about by the dwarfs it lies on.
+/// All discs have the same mass, and collisions are elastic: discs that approach exchange their velocities along the
+/// line between their middles, so momentum and energy stay. Whether they approach or not, they are pushed apart along
+/// that line until they touch: equal discs by half the overlap each. Unequal ones share it by area, the smaller making
+/// way for the larger; with halves a giant would be thrown about by the dwarfs it lies on.
 #[inline]
 pub fn collide(a: &mut Agent, b: &mut Agent, ids: (u32, u32), world: &Aabb) -> bool {
     let reach = a.radius + b.radius;

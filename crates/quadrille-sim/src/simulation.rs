@@ -15,8 +15,9 @@ use crate::sort::sort_pairs;
 
 /// Discs in a world with walls. The step is the unit of time.
 ///
-/// Agents are known by ids from 0, those of the scene's boxes and of the index. The state after a number of steps depends on the
-/// scene alone: not on the structure, not on the machine, not on the build. A steady step allocates nothing.
+/// Agents are known by ids from 0, those of the scene's boxes and of the index. The state after a number of steps
+/// depends on the scene alone: not on the structure, not on the machine, not on the build. A steady step allocates
+/// nothing.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     world: Aabb,
@@ -25,7 +26,8 @@ pub struct Simulation {
     /// The square of each agent, as the index knows it.
     boxes: Vec<Aabb>,
     index: Index<AnyStructure>,
-    /// Pairs of ids, ascending: all that overlap when they have been found, only those whose discs touch after the response.
+    /// Pairs of ids, ascending: all that overlap when they have been found, only those whose discs touch after the
+    /// response.
     pairs: Vec<(u32, u32)>,
     /// For sorting.
     spare: Vec<(u32, u32)>,
@@ -47,8 +49,8 @@ impl Simulation {
         Ok(Self { world, agents, boxes, index, pairs: Vec::new(), spare: Vec::new() })
     }
 
-    /// Moves all agents by one step: they fly, the index follows, overlapping pairs are found, and those that touch bounce, in
-    /// the order of their ids.
+    /// Moves all agents by one step: they fly, the index follows, overlapping pairs are found, and those that touch
+    /// bounce, in the order of their ids.
     pub fn step(&mut self) -> StepReport {
         self.step_by([Self::advance, Self::update_index, Self::find_pairs])
     }
@@ -97,7 +99,8 @@ impl Simulation {
 
 /// # Meddling
 impl Simulation {
-    /// Arranges the very same boxes in another structure, or with other options; the simulation goes on as if nothing had happened.
+    /// Arranges the very same boxes in another structure, or with other options; the simulation goes on as if nothing
+    /// had happened.
     ///
     /// # Errors
     /// If an option of the structure breaks a rule: then nothing changes.
@@ -107,8 +110,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Puts an agent somewhere else, within the walls, and lets it fly from there: the index learns of it in the next step. `false`, and
-    /// nothing changes, if there is no such agent or a number is NaN or infinite.
+    /// Puts an agent somewhere else, within the walls, and lets it fly from there: the index learns of it in the next
+    /// step. `false`, and nothing changes, if there is no such agent or a number is NaN or infinite.
     pub fn throw(&mut self, id: u32, position: [f32; 2], velocity: [f32; 2]) -> bool {
         let is_finite = position.iter().chain(&velocity).all(|number| number.is_finite());
         let agent = self.agents.get_mut(id as usize).filter(|_| is_finite);
@@ -158,8 +161,8 @@ impl Simulation {
         &self.index
     }
 
-    /// One number for the state: FNV-1a (64 bits) over the bits of x, y, velocity x and velocity y of every agent in the order
-    /// of ids, lowest byte first.
+    /// One number for the state: FNV-1a (64 bits) over the bits of x, y, velocity x and velocity y of every agent in
+    /// the order of ids, lowest byte first.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv1a::default();

@@ -2,16 +2,17 @@
 
 use std::mem::{replace, swap};
 
-/// Bits of a digit. Two digits hold the ids of four million agents, and the 2048 marks of a pass fit in the fastest cache.
-/// One bit less is a pass more for large scenes, one more is slow on small ones.
+/// Bits of a digit. Two digits hold the ids of four million agents, and the 2048 marks of a pass fit in the fastest
+/// cache. One bit less is a pass more for large scenes, one more is slow on small ones.
 const DIGIT: u32 = 11;
 
 /// Sorts pairs of ids below `n` by the first, then by the second. `spare` is memory to keep between calls.
 ///
-/// Radix sort from the last digit to the first (Harold Seward, *Information sorting in the application of electronic digital
-/// computers to business operations*, 1954): each pass deals all pairs out by one digit and keeps the order within equal
-/// digits. Four passes for more than 2048 agents, which take about half as long as the comparison sort of the standard
-/// library when there are fewer pairs than agents, the usual case, and no longer than that when there are many more.
+/// Radix sort from the last digit to the first (Harold Seward, *Information sorting in the application of electronic
+/// digital computers to business operations*, 1954): each pass deals all pairs out by one digit and keeps the order
+/// within equal digits. Four passes for more than 2048 agents, which take about half as long as the comparison sort of
+/// the standard library when there are fewer pairs than agents, the usual case, and no longer than that when there are
+/// many more.
 pub fn sort_pairs(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, n: usize) {
     let bits = usize::BITS - n.leading_zeros();
     sort_by_part(pairs, spare, bits, |&(_, second)| second);

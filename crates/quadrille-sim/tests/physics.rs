@@ -14,8 +14,8 @@ fn overlap(a: &Agent, b: &Agent) -> f64 {
     1.0 - x.hypot(y) / (f64::from(a.radius) + f64::from(b.radius))
 }
 
-/// Elastic bounces neither make nor lose energy. The tolerance is what rounding may do: each bounce is off by some 10^-7 of its
-/// energy, either way, and an agent bounces at most a few dozen times in 500 steps.
+/// Elastic bounces neither make nor lose energy. The tolerance is what rounding may do: each bounce is off by some
+/// 10^-7 of its energy, either way, and an agent bounces at most a few dozen times in 500 steps.
 #[test]
 fn energy_stays_over_500_steps() {
     for &scene in SceneKind::ALL {

@@ -2,8 +2,8 @@
 //!
 //! - *chained*: a stand-in for the design of the original, hit9's quadtree-hpp: nodes of 112 bytes on the heap, found
 //!   by depth and place in a hash map of linked entries, as C++'s standard one is; the leaf by bisection of the depth.
-//! - *flat hash*: the same idea at its best: numbers in the standard hash map, one multiplication for a hash, and
-//!   no division where the side is a power of two.
+//! - *flat hash*: the same idea at its best: numbers in the standard hash map, one multiplication for a hash, and no
+//!   division where the side is a power of two.
 //! - *descent*: 4-child blocks, from the root down by comparing the cell with the lines.
 //!
 //! Each gives the number of the leaf, and is checked to name the right one before the clock runs; *with rect* is the

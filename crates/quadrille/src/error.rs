@@ -111,8 +111,8 @@ impl fmt::Debug for Error {
 
 impl core::error::Error for Error {}
 
-/// What `validate` found: a structure that contradicts itself. A bug of this library, unless the structure came from a snapshot
-/// that somebody else has written.
+/// What `validate` found: a structure that contradicts itself. A bug of this library, unless the structure came from a
+/// snapshot that somebody else has written.
 #[derive(Clone, PartialEq)]
 pub struct Corruption(String);
 

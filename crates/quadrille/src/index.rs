@@ -22,12 +22,13 @@ use crate::structure::{Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
 ///
-/// - **Ids** are dense `u32`, handed out by [`insert`](Self::insert), last freed first; [`from_boxes`](Self::from_boxes)
-///   numbers from 0. All structures give the same ids for the same calls. For payloads and handles that know when they are
-///   stale, use [`Space`](crate::Space).
-/// - **Questions** take `&self` and allocate nothing. Each comes as an iterator ([`query`](Self::query)), with a visitor that may
-///   stop early ([`query_visit`](Self::query_visit)), and as a count ([`query_count`](Self::query_count)). The order of answers is
-///   the structure's own, documented there, and the same for the same calls.
+/// - **Ids** are dense `u32`, handed out by [`insert`](Self::insert), last freed first;
+///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For payloads
+///   and handles that know when they are stale, use [`Space`](crate::Space).
+/// - **Questions** take `&self` and allocate nothing. Each comes as an iterator ([`query`](Self::query)), with a
+///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
+///   ([`query_count`](Self::query_count)). The order of answers is the structure's own, documented there, and the same
+///   for the same calls.
 /// - **`maintain`** once a frame keeps a structure fast and small. Answers are right without it.
 ///
 /// ```
@@ -53,8 +54,8 @@ use crate::structure::{Node, Stats, Structure};
 pub struct Index<I: Structure> {
     boxes: Boxes<I::Scalar>,
     structure: I,
-    /// Inserting beyond this many boxes looks whether the structure still suits them. Doubles, so that inserting one by one
-    /// costs a constant number of rebuilds a box.
+    /// Inserting beyond this many boxes looks whether the structure still suits them. Doubles, so that inserting one
+    /// by one costs a constant number of rebuilds a box.
     outgrown_at: usize,
 }
 
@@ -145,13 +146,13 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
-    /// Gives the boxes 0, 1, 2, … new places and sizes, all of them, and does [`maintain`](Self::maintain): a whole frame in one call. The
-    /// same as updating one after the other, but faster in structures that take all at once. Where boxes come and go between frames,
-    /// see [`set_all`](Self::set_all).
+    /// Gives the boxes 0, 1, 2, … new places and sizes, all of them, and does [`maintain`](Self::maintain): a whole
+    /// frame in one call. The same as updating one after the other, but faster in structures that take all at once.
+    /// Where boxes come and go between frames, see [`set_all`](Self::set_all).
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if one in use is given no box.
-    /// Nothing has changed then.
+    /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if one in
+    /// use is given no box. Nothing has changed then.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Serial)
     }
@@ -167,12 +168,14 @@ impl<I: Structure> Index<I> {
         Ok(())
     }
 
-    /// Makes the boxes exactly these, under the ids 0, 1, 2, …, and does [`maintain`](Self::maintain): a whole frame in one call, where boxes
-    /// come and go between frames, for those who keep things in a list of their own. As fast as [`update_all`](Self::update_all),
-    /// and an insertion or a removal for each box more or less than before; what stays keeps its layers.
+    /// Makes the boxes exactly these, under the ids 0, 1, 2, …, and does [`maintain`](Self::maintain): a whole frame in
+    /// one call, where boxes come and go between frames, for those who keep things in a list of their own. As fast
+    /// as [`update_all`](Self::update_all), and an insertion or a removal for each box more or less than before;
+    /// what stays keeps its layers.
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1. Nothing has changed then.
+    /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1.
+    /// Nothing has changed then.
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.check_all_with(boxes, &Serial)?;
         if boxes.len() > MOST_BOXES {
@@ -269,8 +272,9 @@ impl<I: Structure> Index<I> {
     }
 
     /// Gives a box layers, and returns what they were: from now on [`pairs`](Self::pairs) are only those that
-    /// [meet](Layers::meets), and questions [on layers](crate::OnLayers) see the box or not. The first call builds the structure anew, to
-    /// keep unions of layers in its nodes (8 bytes a node); each other one costs a removal and an insertion.
+    /// [meet](Layers::meets), and questions [on layers](crate::OnLayers) see the box or not. The first call builds the
+    /// structure anew, to keep unions of layers in its nodes (8 bytes a node); each other one costs a removal and
+    /// an insertion.
     ///
     /// # Errors
     /// If the id is not in use.
@@ -288,8 +292,8 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
-    /// Gives many boxes layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or none: nothing has
-    /// changed if one of the ids is refused.
+    /// Gives many boxes layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or
+    /// none: nothing has changed if one of the ids is refused.
     ///
     /// # Errors
     /// If an id is not in use.
@@ -312,8 +316,9 @@ impl<I: Structure> Index<I> {
         self.boxes.set_agreement(agreement);
     }
 
-    /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the data anew
-    /// if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and memory.
+    /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the
+    /// data anew if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and
+    /// memory.
     pub fn maintain(&mut self) {
         self.maintain_with(&Serial);
     }
@@ -404,13 +409,15 @@ impl<I: Structure> Index<I> {
         self.view().first_into(&question, most, hits, |id| id);
     }
 
-    /// All pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays where it is if there is no such
-    /// entry), into `impacts`, in order of first touch, then of ids. No speed is too high: what is compared is the whole way of both.
+    /// All pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays where it is
+    /// if there is no such entry), into `impacts`, in order of first touch, then of ids. No speed is too high: what
+    /// is compared is the whole way of both.
     ///
     /// Builds an index of the ways, which is what it costs.
     ///
     /// # Errors
-    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if a way is longer than the world.
+    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if
+    /// a way is longer than the world.
     pub fn impacts_into(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
         self.view().impacts_into(motion_of(motions), impacts)
     }
@@ -438,9 +445,9 @@ impl<I: Structure> Index<I> {
         self.visit_lists(|node, _| visit(node))
     }
 
-    /// Shows every node or cell of the structure together with the ids listed in this very node, until `visit` breaks: for working
-    /// through all boxes neighbourhood by neighbourhood, in the order in which they lie in memory. A structure that lists a box in
-    /// several places shows it as often.
+    /// Shows every node or cell of the structure together with the ids listed in this very node, until `visit` breaks:
+    /// for working through all boxes neighbourhood by neighbourhood, in the order in which they lie in memory. A
+    /// structure that lists a box in several places shows it as often.
     pub fn visit_lists<B>(
         &self,
         visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
@@ -448,8 +455,9 @@ impl<I: Structure> Index<I> {
         self.structure.visit_lists(&self.boxes, visit)
     }
 
-    /// Shows what the structure knows of emptiness above its cells, until `visit(height, rectangle)` breaks: parts of a grid that are not
-    /// empty, as its occupancy pyramid has them, the smallest first. Nothing for structures that keep no such thing.
+    /// Shows what the structure knows of emptiness above its cells, until `visit(height, rectangle)` breaks: parts of a
+    /// grid that are not empty, as its occupancy pyramid has them, the smallest first. Nothing for structures that
+    /// keep no such thing.
     pub fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.structure.visit_pyramid(visit)
     }

@@ -1,9 +1,11 @@
 //! **quadrille answers *what is near what* for many things that move, in 2D, every frame.**
 //!
-//! - [`Space`] keeps things under handles and remembers who touches whom; [`Keyed`] does so under keys of yours, such as entities.
+//! - [`Space`] keeps things under handles and remembers who touches whom; [`Keyed`] does so under keys of yours, such
+//!   as entities.
 //! - [`Index`] keeps boxes alone, under dense numbers: for whole frames see [`Index::update_all`] and [`FrameTree`].
 //! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …); every structure answers every one.
-//! - The structures say what each is best for and what to avoid with it ([`StructureKind::manual`]); [`AnyStructure`] is one chosen by name, [`Periodic`] makes a world wrap.
+//! - The structures say what each is best for and what to avoid with it ([`StructureKind::manual`]); [`AnyStructure`]
+//!   is one chosen by name, [`Periodic`] makes a world wrap.
 //! - [`region`] keeps maps of cells.
 //!
 //! ```

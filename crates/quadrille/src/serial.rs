@@ -1,8 +1,8 @@
 //! How serde writes the few things that would not survive every format as they are. The feature is `serde`.
 //!
 //! Everything else is derived where it is declared. An [`Index`](crate::Index), a [`Space`](crate::Space) and a
-//! [`Keyed`](crate::Keyed) are validated when they are read, so that a broken one is an error of the format and never comes into
-//! being; a bare structure is not, for it means nothing without its boxes.
+//! [`Keyed`](crate::Keyed) are validated when they are read, so that a broken one is an error of the format and never
+//! comes into being; a bare structure is not, for it means nothing without its boxes.
 
 /// A box that may be empty, as an option: the corners of the empty box are infinite, which not every format can say.
 pub(crate) mod hull {

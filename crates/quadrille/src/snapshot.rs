@@ -1,8 +1,9 @@
-//! Snapshots: an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] as bytes, to be kept in a file or sent away, and back.
+//! Snapshots: an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] as bytes, to be kept in a file or sent
+//! away, and back.
 //!
-//! What comes back answers every question as the original did, in the same order, gives out the same ids and handles, and goes on
-//! to behave in the same way. Bytes that are no snapshot, of another version, of another type, cut short or changed
-//! on the way are refused with an error that says which; so is a snapshot that somebody has made up and that
+//! What comes back answers every question as the original did, in the same order, gives out the same ids and handles,
+//! and goes on to behave in the same way. Bytes that are no snapshot, of another version, of another type, cut short or
+//! changed on the way are refused with an error that says which; so is a snapshot that somebody has made up and that
 //! contradicts itself. Nothing panics, and no more memory is taken than the bytes account for.
 //!
 //! # Layout
@@ -19,8 +20,8 @@
 //! | 32     | n     | the type: what, structure and scalar, such as `Index quadtree f32` or `Space periodic grid f64` |
 //! | 32 + n | m     | the content: the fields in order, in the wire format of postcard 1 |
 //!
-//! The content holds the structure as it is, link by link. Whatever changes the fields of a structure makes a new version. The
-//! type does not tell what the things in a space are: that is for the caller to know.
+//! The content holds the structure as it is, link by link. Whatever changes the fields of a structure makes a new
+//! version. The type does not tell what the things in a space are: that is for the caller to know.
 //!
 //! ```
 //! use quadrille::{Aabb, Index, Overlaps, Quadtree};
@@ -194,9 +195,9 @@ fn open<'a>(kind: &str, bytes: &'a [u8]) -> Result<&'a [u8], Kind> {
     Ok(content)
 }
 
-/// The cyclic redundancy check of zip and PNG: what remains of the bytes, as a polynomial over two elements, after division by one
-/// of degree 32, a byte at a time. Source: W. W. Peterson, D. T. Brown, *Cyclic codes for error detection*, 1961; D. V. Sarwate,
-/// *Computation of cyclic redundancy checks via table look-up*, 1988.
+/// The cyclic redundancy check of zip and PNG: what remains of the bytes, as a polynomial over two elements, after
+/// division by one of degree 32, a byte at a time. Source: W. W. Peterson, D. T. Brown, *Cyclic codes for error
+/// detection*, 1961; D. V. Sarwate, *Computation of cyclic redundancy checks via table look-up*, 1988.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |rest, &byte| (rest >> 8) ^ REMAINDERS[usize::from(rest as u8 ^ byte)])
 }

@@ -1,4 +1,5 @@
-//! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and whoever is asked.
+//! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
+//! whoever is asked.
 
 #[path = "questions/erased.rs"]
 mod erased;
@@ -169,7 +170,7 @@ fn worlds() {
         (Aabb::new([0.0, 0.0], [NAN, 1.0]), "NaN"),
         (Aabb::new([0.0, 0.0], [INF, 1.0]), "not finite"),
         (Aabb::new([1.0, 0.0], [0.0, 1.0]), "inverted"),
-        (Aabb::new([1.0, 0.0], [1.0, 1.0]), "18 worlds"),
+        (Aabb::new([1.0, 0.0], [1.0, 1.0]), "a world that wraps has a size"),
         (Aabb::new([0.0, 0.0], [f32::MAX, 1.0]), "18 worlds"),
     ] {
         let error = new(world).expect_err("no world that wraps").to_string();

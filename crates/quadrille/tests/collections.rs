@@ -1,4 +1,5 @@
-//! Index, Space and Keyed as collections: whole frames with births and deaths, things changed two at once, std's traits.
+//! Index, Space and Keyed as collections: whole frames with births and deaths, things changed two at once, std's
+//! traits.
 
 use quadrille::{
     Aabb, AnyStructure, At, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, LooseGrid, Margin, Near, Overlaps,

@@ -1,4 +1,5 @@
-//! Crowds on one spot and on one line: what is quadratic for a careless structure. Counted work where work can be counted.
+//! Crowds on one spot and on one line: what is quadratic for a careless structure. Counted work where work can be
+//! counted.
 
 use quadrille::{
     Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Index, Overlaps, StructureKind,
@@ -23,8 +24,8 @@ fn each(mut check: impl FnMut(StructureKind)) {
     StructureKind::ALL.iter().for_each(|&kind| check(kind));
 }
 
-/// 100,000 boxes on one spot are removed one by one. A structure that looked through the heap for each of them would look at 5 · 10^9
-/// ids, several times over: this test would take minutes instead of seconds.
+/// 100,000 boxes on one spot are removed one by one. A structure that looked through the heap for each of them would
+/// look at 5 · 10^9 ids, several times over: this test would take minutes instead of seconds.
 #[test]
 fn heaps_are_cleared_away_one_by_one() {
     let n = 100_000;
@@ -104,7 +105,8 @@ fn boxes_on_a_middle_line_pass_each_other_by() {
     }
 }
 
-/// Boxes come to divided lines, move along them, leave and come back; the lines are halved and joined again, and nothing is lost.
+/// Boxes come to divided lines, move along them, leave and come back; the lines are halved and joined again, and
+/// nothing is lost.
 #[test]
 fn lines_are_divided_and_mended() {
     let n = 3_000;

@@ -1,5 +1,5 @@
-//! Structures are fitted to a sample of the boxes. Data that repeats must not fool it, whatever its period and however many boxes
-//! there are: counted work, not time.
+//! Structures are fitted to a sample of the boxes. Data that repeats must not fool it, whatever its period and however
+//! many boxes there are: counted work, not time.
 
 use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
 

@@ -1,5 +1,6 @@
-//! The format of snapshots is pinned: snapshots of version 1, written once and kept under `fixtures`, are what is written now, and
-//! can be read. A test that fails here means that the version has to be raised, or that the change has to go.
+//! The format of snapshots is pinned: snapshots of version 1, written once and kept under `fixtures`, are what is
+//! written now, and can be read. A test that fails here means that the version has to be raised, or that the change has
+//! to go.
 
 #![cfg(feature = "snapshot")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -1,14 +1,14 @@
 //! A published benchmark's data, drawn again number by number, has the numbers of pairs that its own program finds.
 //!
-//! P. Vigier, *Quadtree and collision detection*, 2019: boxes in the unit square with sides up to a hundredth, drawn from C++'s default
-//! engine. That program's boxes are **open**: those that only touch do not intersect. Ours are closed, so we find its pairs and the
-//! touching ones besides. Coordinates are `float`s, of which there are few enough between 0 and 1 that among half a million
-//! pairs of neighbours nine share an edge exactly.
+//! P. Vigier, *Quadtree and collision detection*, 2019: boxes in the unit square with sides up to a hundredth, drawn
+//! from C++'s default engine. That program's boxes are **open**: those that only touch do not intersect. Ours are
+//! closed, so we find its pairs and the touching ones besides. Coordinates are `float`s, of which there are few enough
+//! between 0 and 1 that among half a million pairs of neighbours nine share an edge exactly.
 
 use quadrille::{Aabb, AnyStructure, Index, StructureKind};
 
-/// `std::minstd_rand0`, which is `std::default_random_engine` of libstdc++: S. Park, K. Miller, *Random number generators: good ones
-/// are hard to find*, 1988. Seed 1; numbers from 1 to 2^31 - 2.
+/// `std::minstd_rand0`, which is `std::default_random_engine` of libstdc++: S. Park, K. Miller, *Random number
+/// generators: good ones are hard to find*, 1988. Seed 1; numbers from 1 to 2^31 - 2.
 struct MinStd(u64);
 
 impl MinStd {
@@ -17,8 +17,9 @@ impl MinStd {
         self.0
     }
 
-    /// `std::uniform_real_distribution<float>(0, high)`. The engine has more numbers than a float has steps, so one draw is
-    /// enough; it counts from 0, is divided by how many numbers there are (2^31 - 2, 2^31 as a float) and kept below 1.
+    /// `std::uniform_real_distribution<float>(0, high)`. The engine has more numbers than a float has steps, so one
+    /// draw is enough; it counts from 0, is divided by how many numbers there are (2^31 - 2, 2^31 as a float) and
+    /// kept below 1.
     fn below(&mut self, high: f32) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "rounded to float exactly as C++ does it")]
         let drawn = (self.next() - 1) as f32 / 2_147_483_648.0;

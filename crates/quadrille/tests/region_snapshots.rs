@@ -1,5 +1,5 @@
-//! Region quadtrees that are written and read: what is restored lives on as the original, under the same leaf ids; what was tampered with
-//! is refused, or at least sound.
+//! Region quadtrees that are written and read: what is restored lives on as the original, under the same leaf ids; what
+//! was tampered with is refused, or at least sound.
 
 #![cfg(feature = "snapshot")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

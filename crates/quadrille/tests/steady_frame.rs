@@ -1,5 +1,6 @@
-//! Once a structure has grown to what its boxes need, a frame allocates nothing: not to update all of them, one by one or at once, not to maintain, not
-//! to ask. A test binary of its own, for the counting allocator replaces the usual one.
+//! Once a structure has grown to what its boxes need, a frame allocates nothing: not to update all of them, one by one
+//! or at once, not to maintain, not to ask. A test binary of its own, for the counting allocator replaces the usual
+//! one.
 
 use std::hint::black_box;
 use std::ops::ControlFlow::Continue;
@@ -13,8 +14,8 @@ use quadrille::{
 const BOXES: u16 = 5000;
 const PERIOD: u16 = 60;
 
-/// Box `k` in frame `t`: on its way from its home to a place 15 away and back, over and over, so that what one period needs is
-/// what every later one needs. One in 500 is large.
+/// Box `k` in frame `t`: on its way from its home to a place 15 away and back, over and over, so that what one period
+/// needs is what every later one needs. One in 500 is large.
 fn place(k: u16, t: u16) -> Aabb {
     let [x, y, turn] = [7919, 6007, 4201].map(|prime| f32::from(k.wrapping_mul(prime) % 1000));
     let way = f32::from((t % PERIOD).min(PERIOD - t % PERIOD)) / 2.0;

@@ -9,18 +9,21 @@ use crate::question::Question;
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// Questions that share a descent, at most. Less: more descents. More: more questions compared with every box that one of them finds.
+/// Questions that share a descent, at most. Less: more descents. More: more questions compared with every box that one
+/// of them finds.
 const LARGEST_GROUP: usize = 8;
 
-/// Behind a group that found more boxes than this together, the next question is asked alone: where there are many answers, comparing
-/// each with several questions costs more than a descent (2.5 times as much with 1,000 answers a question, measured 2026-11-22).
+/// Behind a group that found more boxes than this together, the next question is asked alone: where there are many
+/// answers, comparing each with several questions costs more than a descent (2.5 times as much with 1,000 answers a
+/// question, measured 2026-11-22).
 const MOST_SHARED: usize = 64;
 
-/// Neighbours share a descent while their common bounds are at most this many times as large as all of theirs together. Less: fewer
-/// descents are shared. More: boxes are compared that are far from most of the questions.
+/// Neighbours share a descent while their common bounds are at most this many times as large as all of theirs together.
+/// Less: fewer descents are shared. More: boxes are compared that are far from most of the questions.
 const MOST_WASTE: f64 = 2.0;
 
-/// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to frame: then nothing is allocated once it has grown.
+/// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to
+/// frame: then nothing is allocated once it has grown.
 #[derive(Clone, Debug)]
 pub struct Answers<N = u32> {
     /// Where the answers of each question are.
@@ -86,9 +89,9 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
 }
 
 impl<N> Answers<N> {
-    /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists the boxes that
-    /// are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name. Unless questions `may_share` a descent,
-    /// each is a group.
+    /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists
+    /// the boxes that are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name.
+    /// Unless questions `may_share` a descent, each is a group.
     fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
@@ -200,7 +203,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        // Bounds are not compared one by one: little of the common ones belongs to none, and what turns nothing down is cheaper to walk.
+        // Bounds are not compared one by one: little of the common ones belongs to none, and what turns nothing down is
+        // cheaper to walk.
         self.members().any(|(_, question)| question.reaches(cell))
     }
 

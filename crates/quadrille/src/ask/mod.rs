@@ -1,5 +1,5 @@
-//! Floor 4: all ways of asking, each written once over boxes, a structure and a *resolver*, which knows the boxes themselves and what
-//! answers are called. An index, a space and a set of keys offer them under the same names.
+//! Floor 4: all ways of asking, each written once over boxes, a structure and a *resolver*, which knows the boxes
+//! themselves and what answers are called. An index, a space and a set of keys offer them under the same names.
 //!
 //! | file | what it knows |
 //! |---|---|

@@ -5,7 +5,8 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Layers;
 
-/// A question asked of the boxes that a structure holds, and answered about the boxes themselves, which lie within them.
+/// A question asked of the boxes that a structure holds, and answered about the boxes themselves, which lie within
+/// them.
 #[derive(Clone)]
 pub(super) struct OnExactBoxes<Q, R>(pub(super) Q, pub(super) R);
 

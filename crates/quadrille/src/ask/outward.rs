@@ -1,9 +1,10 @@
 //! All answers in order, lazily.
 //!
-//! The search walks outward in windows around the question's origin, each asked about once. A window gives out what it is sure of:
-//! the answers up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, for whatever has a lesser rank lies there too.
-//! What has been given out before is passed over. Windows double, so that all of them together look at a third more than the last; one that
-//! holds more than a few times what was given out so far is given up for a smaller one, so that nothing dense is sorted in vain.
+//! The search walks outward in windows around the question's origin, each asked about once. A window gives out what it
+//! is sure of: the answers up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, for whatever
+//! has a lesser rank lies there too. What has been given out before is passed over. Windows double, so that all of them
+//! together look at a third more than the last; one that holds more than a few times what was given out so far is given
+//! up for a smaller one, so that nothing dense is sorted in vain.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -18,15 +19,16 @@ use crate::question::{Hit, Question, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// The first window reaches this many usual distances between boxes beyond the nearest part of the world. More: more boxes are looked at
-/// for a single answer. Less: more windows.
+/// The first window reaches this many usual distances between boxes beyond the nearest part of the world. More: more
+/// boxes are looked at for a single answer. Less: more windows.
 const FIRST_REACH: f64 = 1.5;
 
-/// A window is too large if it holds more answers than this and four times those given out before, unless it has been made smaller
-/// [`MOST_CUTS`] times.
+/// A window is too large if it holds more answers than this and four times those given out before, unless it has been
+/// made smaller [`MOST_CUTS`] times.
 const MOST_AT_ONCE: usize = 64;
 
-/// A window that is too large is made to reach a quarter as far beyond the one before. After so many cuts what is left is a heap.
+/// A window that is too large is made to reach a quarter as far beyond the one before. After so many cuts what is left
+/// is a heap.
 const MOST_CUTS: usize = 8;
 
 /// After so many windows the rest is asked for at once: numbers may be too coarse for windows to grow.
@@ -99,7 +101,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
         }
     }
 
-    /// Collects the answers that a window is sure of, or all, and that have not been given out; `false` if there are more than `most`.
+    /// Collects the answers that a window is sure of, or all, and that have not been given out; `false` if there are
+    /// more than `most`.
     fn collect(&mut self, window: Option<Aabb<I::Scalar>>, most: usize) -> bool {
         let Self { view, question, last, .. } = self;
         let none = || Cell::new(None);

@@ -12,8 +12,8 @@ use super::Scalar;
 ///   writing an invalid box; structures refuse to store one ([`check`](Self::check)), and a question with an inverted
 ///   or NaN box finds nothing.
 ///
-/// x points right; y points wherever yours does. 16 bytes for `f32` and `i32`, 32 for `f64`. Points and vectors may be of any type that
-/// converts into `[S; 2]`: arrays, pairs, and those of glam, mint, nalgebra and others.
+/// x points right; y points wherever yours does. 16 bytes for `f32` and `i32`, 32 for `f64`. Points and vectors may be
+/// of any type that converts into `[S; 2]`: arrays, pairs, and those of glam, mint, nalgebra and others.
 ///
 /// ```
 /// use quadrille::Aabb;
@@ -35,8 +35,8 @@ pub struct Aabb<S = f32> {
 }
 
 impl<S: Scalar> Aabb<S> {
-    /// The box without points, and the neutral element of [`union`](Self::union). Not valid. It intersects no box that is smaller
-    /// than the whole range of numbers.
+    /// The box without points, and the neutral element of [`union`](Self::union). Not valid. It intersects no box that
+    /// is smaller than the whole range of numbers.
     pub const EMPTY: Self = Self { min: [S::HIGHEST; 2], max: [S::LOWEST; 2] };
 
     /// The box that holds every valid box. For floats its corners are infinite, so it can be asked with but not stored.
@@ -219,7 +219,8 @@ impl<S: Scalar> Aabb<S> {
         }
     }
 
-    /// The box both have in common, or `None` if they share no point. Boxes that touch have a box of zero width in common.
+    /// The box both have in common, or `None` if they share no point. Boxes that touch have a box of zero width in
+    /// common.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &Self) -> Option<Self> {

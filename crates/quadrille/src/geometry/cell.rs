@@ -54,8 +54,8 @@ impl<S: Scalar> Cell<S> {
 
     /// Bit k is set if the box has a point in child k.
     ///
-    /// An axis whose middle is its lower edge is not divided: all of it is the upper half, and the lower half, of no width,
-    /// stays empty. Without that, border cells would have two children starting at the world's edge.
+    /// An axis whose middle is its lower edge is not divided: all of it is the upper half, and the lower half, of no
+    /// width, stays empty. Without that, border cells would have two children starting at the world's edge.
     #[inline]
     pub(crate) fn children_touching(&self, bounds: &Aabb<S>) -> u8 {
         // Children 0 and 2 are west, 1 and 3 east; 0 and 1 south, 2 and 3 north.
@@ -68,7 +68,8 @@ impl<S: Scalar> Cell<S> {
         x & y
     }
 
-    /// The child that alone is [touched](Self::children_touching) by the box, if there is one: what trees ask at every step of a way down.
+    /// The child that alone is [touched](Self::children_touching) by the box, if there is one: what trees ask at every
+    /// step of a way down.
     #[inline]
     pub(crate) fn child_enclosing(&self, bounds: &Aabb<S>) -> Option<usize> {
         let mid = self.mid();
@@ -84,8 +85,8 @@ impl<S: Scalar> Cell<S> {
         self.children_touching(&Aabb::from_point(point)).trailing_zeros() as usize
     }
 
-    /// `true` if every way down that leads past this cell leads the box into it: it compares with each line on the way just as the
-    /// cell's edges do. A box that reaches an outer edge of the world may belong here all the same.
+    /// `true` if every way down that leads past this cell leads the box into it: it compares with each line on the way
+    /// just as the cell's edges do. A box that reaches an outer edge of the world may belong here all the same.
     #[inline]
     pub(crate) fn encloses(&self, bounds: &Aabb<S>) -> bool {
         (self.lo[0] <= bounds.min[0])
@@ -101,9 +102,9 @@ impl<S: Scalar> Cell<S> {
         (0..2).any(|axis| self.lo[axis] < mid[axis] && mid[axis] < self.hi[axis])
     }
 
-    /// **The once-only rule.** A box listed in several leaves is reported only by the leaf that holds the lower corner of
-    /// what it has in common with the question; `a` and `b` are the lower corners of the two. The upper edge needs no test: a
-    /// leaf that lists the one and is visited by the other starts before both end.
+    /// **The once-only rule.** A box listed in several leaves is reported only by the leaf that holds the lower corner
+    /// of what it has in common with the question; `a` and `b` are the lower corners of the two. The upper edge
+    /// needs no test: a leaf that lists the one and is visited by the other starts before both end.
     #[inline]
     pub(crate) fn starts_before(&self, a: [S; 2], b: [S; 2]) -> bool {
         (a[0].greater(b[0]) >= self.lo[0]) & (a[1].greater(b[1]) >= self.lo[1])

@@ -7,9 +7,9 @@ const MOST_CELLS: f64 = 4_194_304.0;
 
 /// One axis of a [`Lattice`], divided into columns (or rows) of equal width.
 ///
-/// **Exactness rests on one property of [`column`](Self::column): `a <= b` implies `column(a) <= column(b)`.** Subtracting
-/// a constant, multiplying with a positive one, and casting with saturation keep the order, rounding included. Nothing
-/// depends on where exactly a column begins, so no rounding can lose a hit.
+/// **Exactness rests on one property of [`column`](Self::column): `a <= b` implies `column(a) <= column(b)`.**
+/// Subtracting a constant, multiplying with a positive one, and casting with saturation keep the order, rounding
+/// included. Nothing depends on where exactly a column begins, so no rounding can lose a hit.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Axis {
@@ -47,7 +47,8 @@ impl Axis {
         tries.into_iter().find(|&x| self.column(x) < column).unwrap_or(S::LOWEST)
     }
 
-    /// A number that nothing in `column` or west of it is greater than. Its own column is further east, which proves it.
+    /// A number that nothing in `column` or west of it is greater than. Its own column is further east, which proves
+    /// it.
     fn above<S: Scalar>(&self, column: u32) -> S {
         let tries = [1.125, 2.0].map(|margin| S::from_f64(self.edge(f64::from(column) + margin)));
         tries.into_iter().find(|&x| self.column(x) > column).unwrap_or(S::HIGHEST)
@@ -72,12 +73,12 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    /// A lattice over `world` with cells of at least the size `least` (width and height, not negative) and with about `most`
-    /// cells at most, and never many more than [`MOST_CELLS`].
+    /// A lattice over `world` with cells of at least the size `least` (width and height, not negative) and with about
+    /// `most` cells at most, and never many more than [`MOST_CELLS`].
     ///
-    /// Where `least` would make too many cells, both sides grow to the side of the square of which `most` cover the world,
-    /// unless one is larger already; then the other grows alone. So points get square cells, however long the world
-    /// is, and long thin boxes long thin ones.
+    /// Where `least` would make too many cells, both sides grow to the side of the square of which `most` cover the
+    /// world, unless one is larger already; then the other grows alone. So points get square cells, however long
+    /// the world is, and long thin boxes long thin ones.
     pub(crate) fn new<S: Scalar>(world: &Aabb<S>, least: [f64; 2], most: f64) -> Self {
         let most = most.clamp(1.0, MOST_CELLS);
         let origin = world.min.map(Scalar::to_f64);
@@ -145,8 +146,8 @@ impl Lattice {
     }
 }
 
-/// The square root of a positive number to within a few percent, which is enough for the size of a cell; that of `core` is
-/// too young. Halves the exponent, then takes two steps of Newton's method.
+/// The square root of a positive number to within a few percent, which is enough for the size of a cell; that of `core`
+/// is too young. Halves the exponent, then takes two steps of Newton's method.
 fn square_root(x: f64) -> f64 {
     let guess = f64::from_bits((x.to_bits() >> 1) + (1.0_f64.to_bits() >> 1));
     (0..2).fold(guess, |root, _| root.midpoint(x / root))

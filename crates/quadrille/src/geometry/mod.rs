@@ -1,4 +1,15 @@
 //! Floor 0: numbers, boxes and other shapes, tree cells, grid lattices, Morton codes. Knows nothing of structures.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `scalar.rs` | the three number types |
+//! | `wide.rs` | numbers wide enough to compute with coordinates |
+//! | `aabb.rs` | the box, and that edges belong to it |
+//! | `polygon.rs` | convex polygons |
+//! | `sweep.rs` | a moving box or a ray, and what it hits first |
+//! | `cell.rs` | the cell of a quadtree node |
+//! | `lattice.rs` | the columns and rows of a grid |
+//! | `morton.rs` | Morton codes (Z-order) |
 
 mod aabb;
 mod cell;

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Sorting by code visits the cells of a quadtree child by child (0, 1, 2, 3), which is what bulk building wants.
-//! Source: G. M. Morton, *A computer oriented geodetic data base and a new technique in file sequencing*, IBM, 1966. The
-//! spreading by shifts and masks is the well-known doubling scheme: gaps of 16, 8, 4, 2, then 1.
+//! Source: G. M. Morton, *A computer oriented geodetic data base and a new technique in file sequencing*, IBM, 1966.
+//! The spreading by shifts and masks is the well-known doubling scheme: gaps of 16, 8, 4, 2, then 1.
 
 /// The Morton code of cell (`x`, `y`).
 ///

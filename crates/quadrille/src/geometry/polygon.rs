@@ -18,9 +18,9 @@ use super::{Aabb, Scalar, Wide};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Overlap by separating axes: S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree*, 1996; in the plane these are the normals of all
-/// edges of both. The axes of the box come first; then both are seen in the common part of their bounds only, so that numbers
-/// stay small, however large the box.
+/// Overlap by separating axes: S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree*, 1996; in the plane these are the
+/// normals of all edges of both. The axes of the box come first; then both are seen in the common part of their bounds
+/// only, so that numbers stay small, however large the box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolygon<S: Scalar = f32> {
     /// Counter-clockwise (where y points up).
@@ -35,8 +35,9 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// The polygon with these corners, in either sense of rotation.
     ///
     /// # Errors
-    /// If there is no corner or more than 16, if one is NaN or infinite, if width times height is beyond the numbers, or if the polygon is not convex or crosses itself (corners of floats
-    /// may lie off by one part in 2^48, so that rounding does not spoil straight edges).
+    /// If there is no corner or more than 16, if one is NaN or infinite, if width times height is beyond the numbers,
+    /// or if the polygon is not convex or crosses itself (corners of floats may lie off by one part in 2^48, so
+    /// that rounding does not spoil straight edges).
     pub fn new(corners: &[[S; 2]]) -> Result<Self, PolygonError> {
         if !(1..=MOST_CORNERS).contains(&corners.len()) {
             return Err(PolygonError::Corners(corners.len()));
@@ -60,8 +61,9 @@ impl<S: Scalar> ConvexPolygon<S> {
         Ok(polygon)
     }
 
-    /// What is seen from `apex` along `axis` as far as `axis` is long, `spread` to each side: the tangent of half the angle of sight (1 is
-    /// 45°, so the whole angle is below 180°). A triangle: its far side is straight. For integers corners are rounded.
+    /// What is seen from `apex` along `axis` as far as `axis` is long, `spread` to each side: the tangent of half the
+    /// angle of sight (1 is 45°, so the whole angle is below 180°). A triangle: its far side is straight. For
+    /// integers corners are rounded.
     ///
     /// # Errors
     /// If a number is NaN or infinite, or `spread` is negative.
@@ -78,8 +80,8 @@ impl<S: Scalar> ConvexPolygon<S> {
         Self::new(&[apex, corner(-spread), corner(spread)])
     }
 
-    /// The same polygon, moved by `offset`. It overlaps nothing where the numbers end, or are so sparse that rounding its corners
-    /// leaves no convex polygon.
+    /// The same polygon, moved by `offset`. It overlaps nothing where the numbers end, or are so sparse that rounding
+    /// its corners leaves no convex polygon.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
         let [x, y] = offset.into();
@@ -109,9 +111,9 @@ impl<S: Scalar> ConvexPolygon<S> {
         self.overlaps(bounds, |_| S::Wide::ZERO)
     }
 
-    /// [`intersects`](Self::intersects), but true also where rounding may have denied it: for cells. Where a box is accepted, an axis that
-    /// separates it all the same is off by rounding only, and then so is its nearest point, by less than twice as much; so the cell with
-    /// that point is reached.
+    /// [`intersects`](Self::intersects), but true also where rounding may have denied it: for cells. Where a box is
+    /// accepted, an axis that separates it all the same is off by rounding only, and then so is its nearest point,
+    /// by less than twice as much; so the cell with that point is reached.
     #[inline]
     pub(crate) fn may_intersect(&self, bounds: &Aabb<S>) -> bool {
         self.overlaps(bounds, Wide::slack)
@@ -136,7 +138,8 @@ impl<S: Scalar> ConvexPolygon<S> {
         self.corners.iter().copied().zip(next.copied())
     }
 
-    /// Every corner lies to the left of every edge, or on its line. Stricter than looking at turns, which a star passes.
+    /// Every corner lies to the left of every edge, or on its line. Stricter than looking at turns, which a star
+    /// passes.
     fn is_counter_clockwise(&self) -> bool {
         let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
         self.edges().all(|(from, to)| {

@@ -45,22 +45,23 @@ pub trait Scalar:
     #[must_use]
     fn from_f64(value: f64) -> Self;
 
-    /// A number that is not less than `value` (which is not negative) and hardly greater; [`HIGHEST`](Self::HIGHEST) if there is none.
+    /// A number that is not less than `value` (which is not negative) and hardly greater; [`HIGHEST`](Self::HIGHEST) if
+    /// there is none.
     #[must_use]
     fn at_least(value: f64) -> Self;
 
-    /// The least number that is not less than `self + way`, where `way` is not negative; [`HIGHEST`](Self::HIGHEST) if there is none.
-    /// `way` may be longer than the type reaches.
+    /// The least number that is not less than `self + way`, where `way` is not negative; [`HIGHEST`](Self::HIGHEST) if
+    /// there is none. `way` may be longer than the type reaches.
     #[must_use]
     fn up_by(self, way: f64) -> Self;
 
-    /// The greatest number that is not greater than `self - way`, where `way` is not negative; [`LOWEST`](Self::LOWEST) if there is
-    /// none.
+    /// The greatest number that is not greater than `self - way`, where `way` is not negative; [`LOWEST`](Self::LOWEST)
+    /// if there is none.
     #[must_use]
     fn down_by(self, way: f64) -> Self;
 
-    /// The nearest number of an even lattice, in which all sums and differences of numbers up to `reach` are exact: floats are
-    /// rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`), integers are all on it.
+    /// The nearest number of an even lattice, in which all sums and differences of numbers up to `reach` are exact:
+    /// floats are rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`), integers are all on it.
     #[must_use]
     fn snapped(self, reach: f64) -> Self;
 
@@ -115,8 +116,8 @@ macro_rules! float_scalar {
 
             #[inline]
             fn midpoint(self, other: Self) -> Self {
-                // The sum is rounded once and halving is exact, so the middle lies between. (`midpoint` of the standard library
-                // goes through a wider type, or through more branches; trees ask this at every level.)
+                // The sum is rounded once and halving is exact, so the middle lies between. (`midpoint` of the standard
+                // library goes through a wider type, or through more branches; trees ask this at every level.)
                 let sum = self + other;
                 if sum.abs() < $float::INFINITY { sum * 0.5 } else { self * 0.5 + other * 0.5 }
             }
@@ -161,8 +162,8 @@ macro_rules! float_scalar {
             }
 
             fn snapped(self, reach: f64) -> Self {
-                // A power of two above `reach`, made of its exponent, over one: what is rounded to whole numbers of steps by adding
-                // a number beyond which there are no parts of steps.
+                // A power of two above `reach`, made of its exponent, over one: what is rounded to whole numbers of
+                // steps by adding a number beyond which there are no parts of steps.
                 let step = f64::from_bits(reach.to_bits() >> 52 << 52) / (1_u64 << ($bits - 1)) as f64;
                 let far = 1.5 * (1_u64 << 52) as f64 * step;
                 if far.is_finite() { ((f64::from(self) + far) - far) as $float } else { self }

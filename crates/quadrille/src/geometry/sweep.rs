@@ -4,11 +4,12 @@ use core::cmp::Ordering;
 
 use super::{Aabb, Ratio, Scalar, Wide};
 
-/// A box that moves along a vector, and what it touches on the way: a **segment** ([`segment`](Self::segment)), a **ray**
-/// ([`ray`](Self::ray)), either with a thickness (a box instead of a point), or a **swept box** ([`new`](Self::new)).
+/// A box that moves along a vector, and what it touches on the way: a **segment** ([`segment`](Self::segment)), a
+/// **ray** ([`ray`](Self::ray)), either with a thickness (a box instead of a point), or a **swept box**
+/// ([`new`](Self::new)).
 ///
-/// Time runs from 0 at the start to 1 at the end of the motion, for rays on without end. All edges are closed: touching is hitting, also
-/// along an edge, at a corner, before setting out, and without moving at all.
+/// Time runs from 0 at the start to 1 at the end of the motion, for rays on without end. All edges are closed: touching
+/// is hitting, also along an edge, at a corner, before setting out, and without moving at all.
 ///
 /// A start that is NaN, infinite or inverted hits nothing; nor does a motion that is NaN or infinite.
 ///
@@ -22,9 +23,10 @@ use super::{Aabb, Ratio, Scalar, Wide};
 /// assert_eq!(contact.normal(), [-1, 0], "the wall's west side");
 /// ```
 ///
-/// The slab method: T. L. Kay, J. T. Kajiya, *Ray tracing complex scenes*, 1986; a moving box against a box is a point against a box
-/// grown by the mover's size (C. Ericson, *Real-Time Collision Detection*, 2005, section 5.5.8). Departure: times are
-/// fractions, exact for `i32`; nothing is divided by zero, for an axis without motion has no times.
+/// The slab method: T. L. Kay, J. T. Kajiya, *Ray tracing complex scenes*, 1986; a moving box against a box is a point
+/// against a box grown by the mover's size (C. Ericson, *Real-Time Collision Detection*, 2005, section 5.5.8).
+/// Departure: times are fractions, exact for `i32`; nothing is divided by zero, for an axis without motion has no
+/// times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep<S: Scalar = f32> {
     start: Aabb<S>,
@@ -101,8 +103,8 @@ impl<S: Scalar> Sweep<S> {
         moved.with_path(path)
     }
 
-    /// How box `a`, moving along `motion_a`, sees box `b`, moving along `motion_b` in the same time: relative to `b`, which it sees at
-    /// rest. Ask with [`contact`](Self::contact)`(&b)`.
+    /// How box `a`, moving along `motion_a`, sees box `b`, moving along `motion_b` in the same time: relative to `b`,
+    /// which it sees at rest. Ask with [`contact`](Self::contact)`(&b)`.
     pub(crate) fn relative(a: Aabb<S>, motion_a: [S; 2], motion_b: [S; 2]) -> Self {
         Self::along(a, motion_b, motion_a)
     }
@@ -113,8 +115,8 @@ impl<S: Scalar> Sweep<S> {
         self.start
     }
 
-    /// Where the middle of the mover is at a time: of a ray or a segment its point, so at the [time](Contact::time) of a contact the point
-    /// of contact. Rounded as `f64` is.
+    /// Where the middle of the mover is at a time: of a ray or a segment its point, so at the [time](Contact::time) of
+    /// a contact the point of contact. Rounded as `f64` is.
     ///
     /// ```
     /// use quadrille::{Aabb, Sweep};
@@ -148,16 +150,16 @@ impl<S: Scalar> Sweep<S> {
     /// A box that holds the mover until `time`, and all boxes that it touches by then.
     #[must_use]
     pub(crate) fn path_until(&self, time: f64) -> Aabb<S> {
-        // A time is the quotient of a difference, and times the motion a product: three roundings, which are small beside the result, or
-        // half of the least number there is.
+        // A time is the quotient of a difference, and times the motion a product: three roundings, which are small
+        // beside the result, or half of the least number there is.
         let least = f64::from_bits(1);
         let path = self.path_until_about(time * (1.0 + 4.0 * f64::EPSILON) + least, least);
         // Half of the least number is none.
         if self.is_halved { path.within_reach(2.0 * least) } else { path }
     }
 
-    /// The smallest box that holds the mover until `time`, and while it goes on for `more`. The mover may be beside a line on which it
-    /// would be if its place were rounded, so edges are not.
+    /// The smallest box that holds the mover until `time`, and while it goes on for `more`. The mover may be beside a
+    /// line on which it would be if its place were rounded, so edges are not.
     fn path_until_about(&self, time: f64, more: f64) -> Aabb<S> {
         let mut path = self.start;
         for axis in 0..2 {
@@ -181,9 +183,10 @@ impl<S: Scalar> Sweep<S> {
 
     /// When and where the mover first touches a box that is at rest; `None` if it never does.
     ///
-    /// On each axis the mover touches the box's slab during an interval of time, and the box while it touches both slabs.
-    /// Rounded or not, times grow with the place of an edge. So, with a common time of both intervals and a line that divides a
-    /// cell, the half on whose side that time lies is reached as well, and lists the box: no cell on the way is missed.
+    /// On each axis the mover touches the box's slab during an interval of time, and the box while it touches both
+    /// slabs. Rounded or not, times grow with the place of an edge. So, with a common time of both intervals and a
+    /// line that divides a cell, the half on whose side that time lies is reached as well, and lists the box: no
+    /// cell on the way is missed.
     #[must_use]
     #[inline]
     pub fn contact(&self, bounds: &Aabb<S>) -> Option<Contact<S>> {
@@ -193,7 +196,8 @@ impl<S: Scalar> Sweep<S> {
         let mut contact = Contact { time: Ratio::ZERO, normal: [0, 0] };
         let mut leaves = self.end;
         for axis in 0..2 {
-            // How far the mover must go until its upper edge meets the lower edge of the box, and its lower edge the upper one.
+            // How far the mover must go until its upper edge meets the lower edge of the box, and its lower edge the
+            // upper one.
             let meets = self.way(self.start.max[axis], bounds.min[axis]);
             let parts = self.way(self.start.min[axis], bounds.max[axis]);
             let motion = self.motion[axis];
@@ -242,8 +246,9 @@ impl<S: Scalar> Contact<S> {
         self.time.to_f64()
     }
 
-    /// Outwards from the side of the box that is touched: `[-1, 0]` is west. At a corner, entered through two sides at once, the
-    /// one on the x axis; `[0, 0]` if they overlap from the start without the mover arriving at a side just then.
+    /// Outwards from the side of the box that is touched: `[-1, 0]` is west. At a corner, entered through two sides at
+    /// once, the one on the x axis; `[0, 0]` if they overlap from the start without the mover arriving at a side
+    /// just then.
     #[must_use]
     pub fn normal(&self) -> [i8; 2] {
         self.normal

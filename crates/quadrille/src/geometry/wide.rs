@@ -31,7 +31,8 @@ pub trait Wide:
     /// Zero.
     const ZERO: Self;
 
-    /// `self / divisor`, where `divisor` is not zero. Of integers both must fit 64 bits, as sums of a few coordinates do.
+    /// `self / divisor`, where `divisor` is not zero. Of integers both must fit 64 bits, as sums of a few coordinates
+    /// do.
     fn over(self, divisor: Self) -> Self::Ratio;
 
     /// The nearest `f64`.
@@ -44,7 +45,8 @@ pub trait Wide:
     #[must_use]
     fn half(self) -> Self;
 
-    /// A bound on the error of a result of this size that a few roundings lead to: one part in 2^48, or zero for integers.
+    /// A bound on the error of a result of this size that a few roundings lead to: one part in 2^48, or zero for
+    /// integers.
     fn slack(self) -> Self;
 
     /// The lesser of two numbers.
@@ -196,8 +198,8 @@ mod sealed {
 /// A number not less than the square root of `square` and less than one part in a million greater; never zero, so that
 /// what rounds to nothing is still within reach. (`core` has no square root.)
 ///
-/// Newton's iteration from a guess with half the exponent. From the first step on it stays above the root, and it doubles the
-/// number of right digits: 3 %, 0.05 %, 1e-7, 1e-14.
+/// Newton's iteration from a guess with half the exponent. From the first step on it stays above the root, and it
+/// doubles the number of right digits: 3 %, 0.05 %, 1e-7, 1e-14.
 pub(crate) fn sqrt_above(square: f64) -> f64 {
     let square = square.max(f64::MIN_POSITIVE);
     if square == f64::INFINITY {

@@ -6,7 +6,8 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// A question restricted to the ids that a predicate lets through: `Filtered(question, |id| id != own)` excludes one box.
+/// A question restricted to the ids that a predicate lets through: `Filtered(question, |id| id != own)` excludes one
+/// box.
 ///
 /// ```
 /// use quadrille::{Aabb, Filtered, Index, Near, Quadtree};

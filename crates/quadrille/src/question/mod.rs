@@ -1,4 +1,17 @@
-//! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it accepts.
+//! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it
+//! accepts.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `overlaps.rs` | boxes that overlap a rectangle or lie under a point |
+//! | `inside.rs` | boxes that lie in a rectangle |
+//! | `near.rs` | boxes within a distance, nearest first |
+//! | `sweep.rs` | boxes hit by a ray, a segment or a moving box, first contact first |
+//! | `polygon.rs` | boxes that overlap a convex polygon |
+//! | `filtered.rs` | a question about boxes that pass a test |
+//! | `on_layers.rs` | a question about some layers |
+//! | `work.rs` | a question that counts what it looks at |
+//! | `ranked.rs` | questions whose answers have an order |
 
 mod filtered;
 mod inside;
@@ -29,12 +42,12 @@ use crate::storage::{Boxes, Layers};
 /// once. `Clone` must be cheap, for walks keep a copy; a question with state that changes while it runs is asked by
 /// reference (`&Q` is a question too) and keeps that state in a `Cell`.
 ///
-/// **Wrappers.** A question around another one needs [`bounds`](Self::bounds) and [`accepts`](Self::accepts) only: the answers are the
-/// same, whether it passes on the other methods or not. They are worth passing on for speed.
+/// **Wrappers.** A question around another one needs [`bounds`](Self::bounds) and [`accepts`](Self::accepts) only: the
+/// answers are the same, whether it passes on the other methods or not. They are worth passing on for speed.
 ///
-/// **Questions that shrink.** A question may reach and accept less and less while it runs, as a search for the nearest does once it
-/// has found something near. It must not reach or accept more again, and must refuse a box that it has accepted before: a structure
-/// that lists boxes in several places may offer one again.
+/// **Questions that shrink.** A question may reach and accept less and less while it runs, as a search for the nearest
+/// does once it has found something near. It must not reach or accept more again, and must refuse a box that it has
+/// accepted before: a structure that lists boxes in several places may offer one again.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Index, Inside, Overlaps, Quadtree};
@@ -50,29 +63,31 @@ pub trait Question<S: Scalar>: Clone {
     /// Every accepted box intersects this one. Asked once. Inverted or NaN bounds: nothing is found.
     fn bounds(&self) -> Aabb<S>;
 
-    /// Where the question is, as far as turning round a [world that wraps](crate::Periodic) is concerned: the bounds; of something
-    /// that looks for what is near, where it starts; of something that goes somewhere, as if it went on for ever.
+    /// Where the question is, as far as turning round a [world that wraps](crate::Periodic) is concerned: the bounds;
+    /// of something that looks for what is near, where it starts; of something that goes somewhere, as if it went
+    /// on for ever.
     fn extent(&self) -> Aabb<S> {
         self.bounds()
     }
 
     /// Does the shape asked about touch `cell`? Asked for each node and cell that intersects [`bounds`](Self::bounds);
-    /// cells at the border of the world extend to infinity. Never a condition for what is accepted, only for speed: every
-    /// accepted box must have a point that lies in the bounds and in no cell that is turned down.
+    /// cells at the border of the world extend to infinity. Never a condition for what is accepted, only for speed:
+    /// every accepted box must have a point that lies in the bounds and in no cell that is turned down.
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         let _ = cell;
         true
     }
 
-    /// May a box with some of these layers be part of the answer? Asked for nodes and cells, with the union of all layers in them. Never a
-    /// condition for what is accepted, only for speed: if the union is refused, [`accepts`](Self::accepts) must refuse each box in it.
+    /// May a box with some of these layers be part of the answer? Asked for nodes and cells, with the union of all
+    /// layers in them. Never a condition for what is accepted, only for speed: if the union is refused,
+    /// [`accepts`](Self::accepts) must refuse each box in it.
     fn wants(&self, layers: Layers) -> bool {
         let _ = layers;
         true
     }
 
-    /// Is every box that lies within this rectangle accepted, whatever its id and layers? Asked for hulls of many boxes, which are then
-    /// not looked at one by one. Only for speed: `false` is always right.
+    /// Is every box that lies within this rectangle accepted, whatever its id and layers? Asked for hulls of many
+    /// boxes, which are then not looked at one by one. Only for speed: `false` is always right.
     #[inline]
     fn covers(&self, hull: &Aabb<S>) -> bool {
         let _ = hull;

@@ -8,9 +8,9 @@ use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
 ///
-/// Distance is that of the nearest points of the two, zero if they overlap. A box at exactly the distance counts. Squares of distances
-/// are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which makes sense for asking in order of
-/// distance.
+/// Distance is that of the nearest points of the two, zero if they overlap. A box at exactly the distance counts.
+/// Squares of distances are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which makes
+/// sense for asking in order of distance.
 ///
 /// A NaN or inverted target finds nothing, nor does a NaN or negative distance.
 ///
@@ -85,8 +85,8 @@ impl<S: Scalar> Near<S> {
 
     /// The distance to a box, or `None` if it is too far away.
     ///
-    /// Rounded or not, this grows with the distance on either axis. And a box is as far away as its nearest point, to the last bit:
-    /// so the cell that holds this point is reached whenever the box is accepted.
+    /// Rounded or not, this grows with the distance on either axis. And a box is as far away as its nearest point, to
+    /// the last bit: so the cell that holds this point is reached whenever the box is accepted.
     #[must_use]
     #[inline]
     pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {

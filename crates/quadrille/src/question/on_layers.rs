@@ -4,8 +4,8 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
-/// A question that sees only boxes which its own layers meet. Nodes know the union of the layers below, so whole subtrees without such
-/// boxes are passed by.
+/// A question that sees only boxes which its own layers meet. Nodes know the union of the layers below, so whole
+/// subtrees without such boxes are passed by.
 ///
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
 ///

@@ -25,7 +25,8 @@ impl<S: Scalar> Question<S> for Overlaps<S> {
     }
 }
 
-/// The boxes under a point, of any type that converts into `[S; 2]`. Edges and corners count, so a box of zero size is found at its place.
+/// The boxes under a point, of any type that converts into `[S; 2]`. Edges and corners count, so a box of zero size is
+/// found at its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At<P = [f32; 2]>(pub P);
 

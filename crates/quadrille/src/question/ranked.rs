@@ -8,15 +8,15 @@ use crate::geometry::{Aabb, Scalar};
 
 /// A question whose answers have an order: the nearest first, the first hit first.
 ///
-/// [`Index::query_first`](crate::Index::query_first) and its kin answer it for every structure, by branch and bound: whatever
-/// cannot beat what has been found is not looked at.
+/// [`Index::query_first`](crate::Index::query_first) and its kin answer it for every structure, by branch and bound:
+/// whatever cannot beat what has been found is not looked at.
 pub trait Ranked<S: Scalar>: Question<S> {
     /// What answers are ordered by, the least first. Never NaN or otherwise without order.
     type Rank: Copy + PartialOrd + Debug;
 
     /// The rank of an accepted box, or a bound for a cell that is reached. Every accepted box must have a point in the
-    /// [bounds](Question::bounds) such that each cell which holds that point has a rank not greater than the box has. `None` only for
-    /// what is not accepted or reached.
+    /// [bounds](Question::bounds) such that each cell which holds that point has a rank not greater than the box has.
+    /// `None` only for what is not accepted or reached.
     fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
 
     /// Where the least ranks are.

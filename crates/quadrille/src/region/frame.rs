@@ -5,9 +5,9 @@
 //!
 //! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth tells all others: its leading bits are the way down;
 //! - part `q` begins with cell `⌈q·n / 2^d⌉`;
-//! - a half without a cell occurs only where the whole is one cell wide, so that a node has four or two children,
-//!   never one or three. (Two whole numbers in one half make it longer than one, and then the other half holds at
-//!   least one as well.)
+//! - a half without a cell occurs only where the whole is one cell wide, so that a node has four or two children, never
+//!   one or three. (Two whole numbers in one half make it longer than one, and then the other half holds at least one
+//!   as well.)
 //!
 //! Hence the tree is an ordinary quadtree over the square `2^depth × 2^depth` in which some columns and rows have no
 //! cell.

@@ -119,7 +119,8 @@ impl Leaves {
         (self.records.len() - 1) as u32
     }
 
-    /// The slots as they would be restored: generations, and the quads of live leaves; and the free ones, last ended last.
+    /// The slots as they would be restored: generations, and the quads of live leaves; and the free ones, last ended
+    /// last.
     #[cfg(feature = "serde")]
     pub(super) fn slots(&self) -> (Vec<(u32, Option<Quad>)>, &[u32]) {
         let mut is_free = alloc::vec![false; self.records.len()];

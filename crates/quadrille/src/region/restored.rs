@@ -1,4 +1,5 @@
-//! Region quadtrees as they are written, and as they come out of a file, before anybody has looked whether they make sense.
+//! Region quadtrees as they are written, and as they come out of a file, before anybody has looked whether they make
+//! sense.
 
 use alloc::vec::Vec;
 
@@ -14,8 +15,8 @@ use super::shape::Shape;
 use super::tree::RegionQuadtree;
 use crate::error::Corruption;
 
-/// What a [`RegionQuadtree`] cannot do without: where its leaves are and which slots they have, for that may depend on what happened
-/// before, and its objects. The look-up table and all counts follow.
+/// What a [`RegionQuadtree`] cannot do without: where its leaves are and which slots they have, for that may depend on
+/// what happened before, and its objects. The look-up table and all counts follow.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "RegionQuadtree")]
 pub(crate) struct Unvalidated<T, R> {

@@ -8,11 +8,12 @@ use crate::storage::{IdSet, NONE};
 
 /// A graph of the pairs whose *fat* boxes overlap and whose layers meet, each knowing whether the boxes themselves do.
 ///
-/// The plain way to find begins and ends is to compute all pairs each step and compare with the last step's. This graph gets the same
-/// answer from what moved alone, as physics engines do (E. Catto, *Dynamic bounding volume hierarchies*, 2019):
+/// The plain way to find begins and ends is to compute all pairs each step and compare with the last step's. This graph
+/// gets the same answer from what moved alone, as physics engines do (E. Catto, *Dynamic bounding volume hierarchies*,
+/// 2019):
 ///
-/// 1. A fat box changes rarely. Only then is the index asked for its overlaps, and edges are added and dropped. If two that overlap have
-///    both changed, the lower id asks.
+/// 1. A fat box changes rarely. Only then is the index asked for its overlaps, and edges are added and dropped. If two
+///    that overlap have both changed, the lower id asks.
 /// 2. For a box that moved within its fat box, only its own edges are looked at, a handful.
 /// 3. What did not move costs nothing.
 ///
@@ -145,8 +146,8 @@ impl Contacts {
         self.step = self.step.wrapping_add(1) % NONE;
     }
 
-    /// Gives `id` edges to exactly `others`, of those that `asks` leaves to it; `overlaps` says of one of them whether it is among
-    /// `others`. Edges that go are reported to `ended` if they touched.
+    /// Gives `id` edges to exactly `others`, of those that `asks` leaves to it; `overlaps` says of one of them whether
+    /// it is among `others`. Edges that go are reported to `ended` if they touched.
     pub(super) fn refit(
         &mut self,
         id: u32,
@@ -238,7 +239,8 @@ impl Contacts {
         }
     }
 
-    /// The pairs that touch, as (lower id, higher id), in order of lower ids; with those that began in the last step or without.
+    /// The pairs that touch, as (lower id, higher id), in order of lower ids; with those that began in the last step or
+    /// without.
     pub(super) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> {
         (0..).take(self.heads.len()).flat_map(move |id| self.halves(id)).filter_map(move |half| {
             let edge = &self.edges[half as usize / 2];
@@ -247,12 +249,12 @@ impl Contacts {
         })
     }
 
-    /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap, their layers meet,
-    /// and neither end waits for a refit; each once), and those between boxes at rest are right. `overlap` is `None` if one of the two does not
-    /// exist. Ends, and does not panic, whatever the edges say.
+    /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap,
+    /// their layers meet, and neither end waits for a refit; each once), and those between boxes at rest are right.
+    /// `overlap` is `None` if one of the two does not exist. Ends, and does not panic, whatever the edges say.
     ///
-    /// An edge that waits for no refit is one of `pairs`, and no two are the same. So if there are as many, none is missing: that is
-    /// a count, where a look-up of each pair took most of the time.
+    /// An edge that waits for no refit is one of `pairs`, and no two are the same. So if there are as many, none is
+    /// missing: that is a count, where a look-up of each pair took most of the time.
     pub(super) fn validate(
         &self,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -278,8 +280,8 @@ impl Contacts {
         })
     }
 
-    /// The lists are linked both ways, have no neighbour twice, and hold both halves of each live edge; the chain of free edges holds
-    /// all others.
+    /// The lists are linked both ways, have no neighbour twice, and hold both halves of each live edge; the chain of
+    /// free edges holds all others.
     fn validate_lists(&self) -> Result<(), Corruption> {
         let mut halves = 0;
         // By id: the last one in whose list it was met.

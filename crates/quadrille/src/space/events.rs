@@ -17,8 +17,8 @@ pub enum Mobility {
     /// Meets everything.
     #[default]
     Moving,
-    /// Scenery: meets moving things only, so fixed things among themselves have no contacts, no events and no cost. It may still
-    /// be updated.
+    /// Scenery: meets moving things only, so fixed things among themselves have no contacts, no events and no cost. It
+    /// may still be updated.
     Fixed,
 }
 
@@ -38,8 +38,9 @@ impl<N> Default for Events<N> {
     }
 }
 
-/// If more than one in so many boxes has changed, all pairs are looked at in one walk instead of asking for each. Measured with 100,000 boxes
-/// of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and at one in 16 in `FrameTree`.
+/// If more than one in so many boxes has changed, all pairs are looked at in one walk instead of asking for each.
+/// Measured with 100,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and
+/// at one in 16 in `FrameTree`.
 const AT_ONCE: usize = 8;
 
 /// A walk is given up after so many pairs of no use for each box that has changed: about what a question costs.
@@ -52,18 +53,20 @@ fn leads(members: &IdSet, id: u32, other: u32) -> bool {
 
 /// # Events
 impl<T, I: Structure> Space<T, I> {
-    /// Finds the pairs that have begun and ended to overlap since the last call, and writes them to `events`. The first call
-    /// begins all pairs there are. [`staying`](Self::staying) gives those that did neither.
+    /// Finds the pairs that have begun and ended to overlap since the last call, and writes them to `events`. The first
+    /// call begins all pairs there are. [`staying`](Self::staying) gives those that did neither.
     ///
-    /// Costs a few comparisons for each thing that was updated within its fat box, one question for each that left it, or one walk over all
-    /// pairs if many did, and nothing for what was not updated: sleeping things are things that nobody updates.
+    /// Costs a few comparisons for each thing that was updated within its fat box, one question for each that left it,
+    /// or one walk over all pairs if many did, and nothing for what was not updated: sleeping things are things
+    /// that nobody updates.
     ///
     /// Exactly:
-    /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not reported.
+    /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not
+    ///   reported.
     /// - A thing that was removed ends its contacts under its old handle; a new thing in the same place begins its own.
     ///   Whoever must still reach the payload then [`retire`](Self::retire)s instead of removing.
-    /// - Two [`Fixed`](Mobility::Fixed) things never have events. When one of two touching things is fixed and the other
-    ///   is already, their contact ends.
+    /// - Two [`Fixed`](Mobility::Fixed) things never have events. When one of two touching things is fixed and the
+    ///   other is already, their contact ends.
     /// - [`clear`](Self::clear) ends everything.
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
@@ -79,8 +82,9 @@ impl<T, I: Structure> Space<T, I> {
         events.end.sort_unstable();
     }
 
-    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): in the order of
-    /// lower ids, and for one lower id the newest first. Lazily; costs a look at each thing and each contact.
+    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): in the
+    /// order of lower ids, and for one lower id the newest first. Lazily; costs a look at each thing and each
+    /// contact.
     pub fn staying(&self) -> impl Iterator<Item = (Handle, Handle)> {
         self.touching(false)
     }
@@ -98,8 +102,8 @@ impl<T, I: Structure> Space<T, I> {
         thing.map(|thing| self.leaving.insert(handle, thing)).is_some()
     }
 
-    /// A thing that was retired and whose last events have been given out by the last [`step_events`](Self::step_events), or
-    /// will be by the next.
+    /// A thing that was retired and whose last events have been given out by the last
+    /// [`step_events`](Self::step_events), or will be by the next.
     #[must_use]
     pub fn retired(&self, handle: Handle) -> Option<&T> {
         self.leaving.get(&handle).or_else(|| self.retired.get(&handle))
@@ -187,8 +191,8 @@ impl<T, I: Structure> Space<T, I> {
         contacts.refit(id, |other| leads(refitted, id, other), overlaps, others, ended);
     }
 
-    /// Gathers, from all pairs of fat boxes, what each that has changed would find by a question. `false` if that was given up, because
-    /// most pairs are between others: fixed things may lie in heaps.
+    /// Gathers, from all pairs of fat boxes, what each that has changed would find by a question. `false` if that was
+    /// given up, because most pairs are between others: fixed things may lie in heaps.
     fn gather(&self, refitted: &IdSet, gathered: &mut Gathered) -> bool {
         gathered.clear(self.index.places());
         let mut idle = 0;
@@ -253,7 +257,8 @@ impl<T, I: Structure> Space<T, I> {
         let fat_boxes = |a, b| self.index.get(a).zip(self.index.get(b));
         let overlap =
             |a, b| fat_boxes(a, b).map(|(first, second)| self.may_meet(a, b) && self.index.touch(&first, &second));
-        // Asked of each moving thing that waits for no refit, so that this costs what there are contacts, also on a pile of fixed things.
+        // Asked of each moving thing that waits for no refit, so that this costs what there are contacts, also on a
+        // pile of fixed things.
         let asking = self.index.iter().filter(|&(id, _)| !self.fixed.contains(id) && !contacts.refitted.contains(id));
         let pairs = asking.flat_map(|(a, _)| {
             let others = self.index.neighbours(a).filter(move |&b| a < b || (a > b && self.fixed.contains(b)));

@@ -5,9 +5,9 @@ use core::num::NonZeroU32;
 
 /// Names one box and its payload in a [`Space`](super::Space). 8 bytes, and so is `Option<Handle>`.
 ///
-/// A handle outlives what it names: once that is removed, the handle is *stale*, and every call finds that out, even if the
-/// place has been taken by something new. (A place would have to be reused 2^32 - 1 times for an old handle to fit again.) Handles of
-/// one space mean nothing in another.
+/// A handle outlives what it names: once that is removed, the handle is *stale*, and every call finds that out, even if
+/// the place has been taken by something new. (A place would have to be reused 2^32 - 1 times for an old handle to fit
+/// again.) Handles of one space mean nothing in another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Handle {
@@ -18,8 +18,8 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// The id by which the [`Index`](crate::Index) below knows the box, and under which tables of your own may be kept: ids
-    /// are dense. The next box in the same place has the same id.
+    /// The id by which the [`Index`](crate::Index) below knows the box, and under which tables of your own may be kept:
+    /// ids are dense. The next box in the same place has the same id.
     #[must_use]
     pub const fn id(self) -> u32 {
         self.slot

@@ -15,7 +15,8 @@ use crate::structure::{Quadtree, Structure};
 /// A [`Space`] in which things are known by keys of the caller: an entity of an ECS, a `u64` of a database.
 ///
 /// A key and its box are all it stores; what the key stands for is the caller's. Each key has at most one box.
-/// Looking up a key costs the logarithm of their number; questions do not look up keys and cost what they cost in a space.
+/// Looking up a key costs the logarithm of their number; questions do not look up keys and cost what they cost in a
+/// space.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Keyed};
@@ -81,7 +82,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         Ok(None)
     }
 
-    /// Gives many keys boxes, whether they had one or not. All or none: nothing has changed if one of the boxes is refused.
+    /// Gives many keys boxes, whether they had one or not. All or none: nothing has changed if one of the boxes is
+    /// refused.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.
@@ -92,7 +94,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         boxes.iter().try_for_each(|&(key, bounds)| self.set(key, bounds).map(|_| ()))
     }
 
-    /// Gives each key a new box, and does [`maintain`](Self::maintain): a whole frame in one call. See [`Space::update_all`].
+    /// Gives each key a new box, and does [`maintain`](Self::maintain): a whole frame in one call. See
+    /// [`Space::update_all`].
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names the value. Nothing has changed then.
@@ -165,12 +168,14 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.set_margin(margin);
     }
 
-    /// Gives the box of a key a margin of its own, or takes it away; `false` if the key has no box. See [`Space::set_margin_of`].
+    /// Gives the box of a key a margin of its own, or takes it away; `false` if the key has no box. See
+    /// [`Space::set_margin_of`].
     pub fn set_margin_of(&mut self, key: K, margin: Option<Margin<I::Scalar>>) -> bool {
         self.handle(key).is_some_and(|handle| self.space.set_margin_of(handle, margin).is_ok())
     }
 
-    /// Says whether the box of a key can meet what is fixed; `false` if the key has no box. See [`Space::set_mobility`].
+    /// Says whether the box of a key can meet what is fixed; `false` if the key has no box. See
+    /// [`Space::set_mobility`].
     pub fn set_mobility(&mut self, key: K, mobility: Mobility) -> bool {
         self.handle(key).is_some_and(|handle| self.space.set_mobility(handle, mobility).is_ok())
     }
@@ -224,8 +229,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         &self.space
     }
 
-    /// Finds the pairs of keys that have begun and ended to overlap since the last call, also those that ended because a key was removed:
-    /// see [`Space::step_events`].
+    /// Finds the pairs of keys that have begun and ended to overlap since the last call, also those that ended because
+    /// a key was removed: see [`Space::step_events`].
     pub fn step_events(&mut self, events: &mut Events<K>) {
         let mut handles = core::mem::take(&mut self.events);
         self.space.step_events(&mut handles);
@@ -236,7 +241,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.events = handles;
     }
 
-    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): see [`Space::staying`].
+    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): see
+    /// [`Space::staying`].
     pub fn staying(&self) -> impl Iterator<Item = (K, K)> {
         self.space.staying().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
     }
@@ -268,8 +274,8 @@ faces! {
 
 /// # Questions with buffers of the caller
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
-    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`](crate::Index::query_first_into). Allocates a
-    /// buffer besides.
+    /// Fills `hits` with the first `most` answers, in order: see
+    /// [`Index::query_first_into`](crate::Index::query_first_into). Allocates a buffer besides.
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
         let mut found = Vec::new();
@@ -282,7 +288,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// [`Index::impacts_into`](crate::Index::impacts_into).
     ///
     /// # Errors
-    /// If a motion is NaN or leads out of the numbers. In a [world that wraps](crate::Periodic), if a way is longer than the world.
+    /// If a motion is NaN or leads out of the numbers. In a [world that wraps](crate::Periodic), if a way is longer
+    /// than the world.
     pub fn impacts_into(
         &self,
         motion: impl Fn(K) -> [I::Scalar; 2],

@@ -7,9 +7,9 @@ use crate::geometry::{Aabb, Scalar};
 
 /// How much larger than a thing's box is the *fat* box that a [`Space`](super::Space) gives to its index.
 ///
-/// While the box stays within the fat one, an update costs a comparison. Questions are exact all the same: the space looks at
-/// the boxes themselves before it answers. Wide margins make updates cheap and questions dear; a good margin is what a thing
-/// moves in five to ten frames.
+/// While the box stays within the fat one, an update costs a comparison. Questions are exact all the same: the space
+/// looks at the boxes themselves before it answers. Wide margins make updates cheap and questions dear; a good margin
+/// is what a thing moves in five to ten frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -21,8 +21,8 @@ pub enum Margin<S = f32> {
     Absolute(S),
     /// This many times the larger side of the box, on every side.
     Relative(f32),
-    /// `margin` on every side, and farther in the direction of the last update: as far as that update moved the box, times
-    /// `steps`.
+    /// `margin` on every side, and farther in the direction of the last update: as far as that update moved the box,
+    /// times `steps`.
     Stretched {
         /// Units of the world, on every side.
         margin: S,
@@ -32,8 +32,8 @@ pub enum Margin<S = f32> {
 }
 
 impl<S: Scalar> Margin<S> {
-    /// The fat box around `bounds`, which was `old` before. Negative and NaN margins count as none, and where the numbers end
-    /// so does the fat box.
+    /// The fat box around `bounds`, which was `old` before. Negative and NaN margins count as none, and where the
+    /// numbers end so does the fat box.
     pub(super) fn around(&self, bounds: &Aabb<S>, old: &Aabb<S>) -> Aabb<S> {
         let grown = |margin: f64| bounds.with_margin(S::from_f64(margin.max(0.0)));
         let fat = match *self {
@@ -109,8 +109,9 @@ impl<S: Scalar> FatBoxes<S> {
         }
     }
 
-    /// Remembers the box of `id` and returns the fat box for the index. `current` is the fat box that the index has, and is
-    /// returned again if the new box still fits; `others` gives the boxes of all ids, for the moment when the first margin is met.
+    /// Remembers the box of `id` and returns the fat box for the index. `current` is the fat box that the index has,
+    /// and is returned again if the new box still fits; `others` gives the boxes of all ids, for the moment when
+    /// the first margin is met.
     pub(super) fn fit<'a>(
         &mut self,
         id: u32,

@@ -1,4 +1,18 @@
 //! Floor 6: a set of things with places, on top of an [`Index`].
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `mod.rs` | things, their boxes and handles |
+//! | `handle.rs` | handles that know when they are stale |
+//! | `keyed.rs` | the same under keys of the caller |
+//! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
+//! | `mutable.rs` | `&mut` access to what questions and pairs find |
+//! | `questions.rs` | the resolver: ids to handles and things |
+//! | `margin.rs` | fat boxes: room to move without an update of the index |
+//! | `events.rs` | which pairs began and ended |
+//! | `contacts.rs` | the pairs of the last step |
+//! | `gathered.rs` | pairs sorted by who asks |
+//! | `restored.rs` | spaces read from a file, before they are validated |
 
 mod collection;
 mod contacts;
@@ -39,11 +53,12 @@ use margin::FatBoxes;
 ///
 /// A [`Handle`] stays good while its thing is in the space and is found out afterwards.
 ///
-/// **It remembers.** [`step_events`](Self::step_events) tells which pairs began and ended to overlap since the last call, at a cost
-/// that grows with what moved; things may be [fixed](Self::set_mobility), and a [`Margin`] makes small moves nearly free.
+/// **It remembers.** [`step_events`](Self::step_events) tells which pairs began and ended to overlap since the last
+/// call, at a cost that grows with what moved; things may be [fixed](Self::set_mobility), and a [`Margin`] makes small
+/// moves nearly free.
 ///
-/// **Memory:** the index, and 4 bytes a thing besides the thing itself; 16 more once a margin is set (`f32`); once events are
-/// asked for, about 28 a pair and 12 a thing, and 4 a thing and 10 to 32 a pair more when many move at once.
+/// **Memory:** the index, and 4 bytes a thing besides the thing itself; 16 more once a margin is set (`f32`); once
+/// events are asked for, about 28 a pair and 12 a thing, and 4 a thing and 10 to 32 a pair more when many move at once.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};
@@ -161,7 +176,8 @@ impl<T, I: Structure> Space<T, I> {
     /// Puts a thing into the space.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 things already. The thing is dropped.
+    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 things already. The thing is
+    /// dropped.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>, thing: T) -> Result<Handle, Error> {
         let bounds = self.index.admit(bounds)?;
         let slot = self.index.insert_admitted(bounds)?;
@@ -228,13 +244,13 @@ impl<T, I: Structure> Space<T, I> {
         updates.iter().try_for_each(|&(handle, bounds)| self.update(handle, bounds).map(|_| ()))
     }
 
-    /// Gives all things new boxes, and does [`maintain`](Self::maintain): a whole frame in one call, for those who keep boxes by
-    /// [`Handle::id`]. What stands at an id that is free is skipped, whatever it is. The same as updating one after the other; as fast as
-    /// [`Index::update_all`], and with margins about as fast.
+    /// Gives all things new boxes, and does [`maintain`](Self::maintain): a whole frame in one call, for those who keep
+    /// boxes by [`Handle::id`]. What stands at an id that is free is skipped, whatever it is. The same as updating
+    /// one after the other; as fast as [`Index::update_all`], and with margins about as fast.
     ///
     /// # Errors
-    /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing is given no box, or if there are
-    /// more boxes than ids. Nothing has changed then.
+    /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing is given no
+    /// box, or if there are more boxes than ids. Nothing has changed then.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         let places = self.index.places();
         if boxes.len() > places {
@@ -282,8 +298,8 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// Gives a thing layers, and returns what they were: see [`Index::set_layers`]. Contacts begin and end accordingly in the next
-    /// [`step_events`](Self::step_events).
+    /// Gives a thing layers, and returns what they were: see [`Index::set_layers`]. Contacts begin and end accordingly
+    /// in the next [`step_events`](Self::step_events).
     ///
     /// # Errors
     /// If the handle is stale.
@@ -295,8 +311,8 @@ impl<T, I: Structure> Space<T, I> {
         self.index.set_layers(handle.slot, layers)
     }
 
-    /// Gives many things layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or none: nothing has
-    /// changed if one of the handles is refused.
+    /// Gives many things layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or
+    /// none: nothing has changed if one of the handles is refused.
     ///
     /// # Errors
     /// If a handle is stale.
@@ -434,8 +450,8 @@ impl<T, I: Structure> Space<T, I> {
 impl<T, I: Structure> Space<T, I> {
     /// Checks the index below, and that it and the things agree.
     ///
-    /// Costs what there are nodes and boxes; with events also what there are pairs of overlapping fat boxes, about twice as much a pair
-    /// as collecting all [`pairs`](Self::pairs).
+    /// Costs what there are nodes and boxes; with events also what there are pairs of overlapping fat boxes, about
+    /// twice as much a pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
     /// Says what contradicts what. Always a bug of this library: please report it.

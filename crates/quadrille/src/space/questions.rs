@@ -1,4 +1,5 @@
-//! What can be asked of a space: what can be asked of its index, about the boxes themselves, answered with handles and things.
+//! What can be asked of a space: what can be asked of its index, about the boxes themselves, answered with handles and
+//! things.
 
 use alloc::vec::Vec;
 
@@ -20,7 +21,8 @@ faces! {
 
 /// # Questions with buffers of the caller
 impl<T, I: Structure> Space<T, I> {
-    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`]. Handles lead to the things.
+    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`]. Handles lead to the
+    /// things.
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(
         &self,
@@ -35,8 +37,8 @@ impl<T, I: Structure> Space<T, I> {
     /// [`Index::impacts_into`].
     ///
     /// # Errors
-    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if a way is longer
-    /// than the world.
+    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if
+    /// a way is longer than the world.
     pub fn impacts_into(
         &self,
         motions: &[[I::Scalar; 2]],

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::bytes_of;
 use crate::error::Corruption;
 
-/// A bit for each number below a fixed limit, and above every 64 bits one bit that tells whether any of them is set, and so on
-/// up to a single word. Finding the next member from anywhere reads a word or two a level, and there are at most
-/// six levels.
+/// A bit for each number below a fixed limit, and above every 64 bits one bit that tells whether any of them is set,
+/// and so on up to a single word. Finding the next member from anywhere reads a word or two a level, and there are at
+/// most six levels.
 ///
 /// ```text
 /// level 1                             0 1 0 1         one bit for each word below that is not zero
@@ -81,8 +81,8 @@ impl BitPyramid {
         None
     }
 
-    /// The upper bits that are set, as (height, position): one of height `h` at `at` says that there is a member from `at` · 64^`h` on, among
-    /// that many numbers. The lowest height, 1, first.
+    /// The upper bits that are set, as (height, position): one of height `h` at `at` says that there is a member from
+    /// `at` · 64^`h` on, among that many numbers. The lowest height, 1, first.
     pub(crate) fn upper(&self) -> impl Iterator<Item = (u32, usize)> {
         (0..).zip(&self.levels).skip(1).flat_map(|(height, level)| {
             let positions = move |(word, bits): (usize, &u64)| {
@@ -97,7 +97,8 @@ impl BitPyramid {
         self.levels.iter().map(bytes_of).fold([0; 2], |[used, held], [more, bytes]| [used + more, held + bytes])
     }
 
-    /// There are the levels that numbers below `limit` need, and every upper bit says the truth about the word below it.
+    /// There are the levels that numbers below `limit` need, and every upper bit says the truth about the word below
+    /// it.
     pub(crate) fn validate(&self, limit: usize) -> Result<(), Corruption> {
         Corruption::unless(self.levels.iter().map(Vec::len).eq(Self::lengths(limit)), || {
             alloc::format!("levels of a set of numbers below {limit} have other lengths")

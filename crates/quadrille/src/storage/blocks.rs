@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::{Layers, Unions, add_bytes, bytes_of};
 use crate::error::Corruption;
 
-/// The nodes of a quadtree: the root at 0, then blocks of four siblings. A parent needs one number for all its children,
-/// and visiting them reads neighbouring memory.
+/// The nodes of a quadtree: the root at 0, then blocks of four siblings. A parent needs one number for all its
+/// children, and visiting them reads neighbouring memory.
 ///
 /// ```text
 /// index   0      1  2  3  4     5  6  7  8    ...
@@ -93,7 +93,8 @@ impl<N: Copy> Blocks<N> {
         self.nodes.len() - 4 * self.free.len()
     }
 
-    /// Nodes in use that have no children. One root and four children a branch: three quarters of all nodes but the root.
+    /// Nodes in use that have no children. One root and four children a branch: three quarters of all nodes but the
+    /// root.
     pub(crate) fn leaves(&self) -> usize {
         (3 * self.len() + 1) / 4
     }
@@ -102,8 +103,9 @@ impl<N: Copy> Blocks<N> {
         add_bytes([bytes_of(&self.nodes), bytes_of(&self.free), self.layers.bytes()])
     }
 
-    /// Walking from the root by way of `children` meets every block that is not free once, none more than `max_depth` steps down.
-    /// Follows no number that it has not checked, so it ends, and does not panic, whatever the nodes say.
+    /// Walking from the root by way of `children` meets every block that is not free once, none more than `max_depth`
+    /// steps down. Follows no number that it has not checked, so it ends, and does not panic, whatever the nodes
+    /// say.
     pub(crate) fn validate(
         &self,
         children: impl Fn(&N) -> Option<u32>,

@@ -25,11 +25,12 @@ pub struct Boxes<S> {
     agreement: Agreement,
 }
 
-/// Ids stay below this, so that structures may use the top bit of a number for marks of their own, and still have a number that is neither.
+/// Ids stay below this, so that structures may use the top bit of a number for marks of their own, and still have a
+/// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
-/// Bits that look random, the same for the same number: the finalizer of G. Steele, D. Lea and C. Flood, *Fast splittable pseudorandom
-/// number generators*, 2014, with D. Stafford's constants.
+/// Bits that look random, the same for the same number: the finalizer of G. Steele, D. Lea and C. Flood, *Fast
+/// splittable pseudorandom number generators*, 2014, with D. Stafford's constants.
 #[inline]
 const fn scramble(number: u64) -> u64 {
     let mut bits = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -101,7 +102,8 @@ impl<S: Scalar> Boxes<S> {
         executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
-    /// The ids below `limit` that are not in use, in order. None of them is free any more: each is to be [put](Self::put) at once.
+    /// The ids below `limit` that are not in use, in order. None of them is free any more: each is to be
+    /// [put](Self::put) at once.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
     pub(crate) fn claim_below(&mut self, limit: usize) -> Vec<u32> {
         let (mut claimed, free): (Vec<u32>, _) = self.free.iter().partition(|&&id| (id as usize) < limit);
@@ -201,9 +203,9 @@ impl<S: Scalar> Boxes<S> {
         (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())
     }
 
-    /// Up to `most` boxes: one of each of as many equal stretches of places, at a place within it that is scrambled from the number of
-    /// the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern: neither boxes that repeat
-    /// every so many ids nor free places blind it.
+    /// Up to `most` boxes: one of each of as many equal stretches of places, at a place within it that is scrambled
+    /// from the number of the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern:
+    /// neither boxes that repeat every so many ids nor free places blind it.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
         (salt..).zip(self.boxes.chunks(step)).filter_map(|(number, stretch)| {

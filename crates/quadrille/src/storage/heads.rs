@@ -7,8 +7,8 @@ use super::{BitPyramid, NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Span;
 
-/// A table with the head of a list for each cell of a grid, 4 bytes each, and an occupancy pyramid above it, 1 to 2 bits a
-/// cell, that leads any walk past empty cells, empty ends of rows and empty rows at the same price.
+/// A table with the head of a list for each cell of a grid, 4 bytes each, and an occupancy pyramid above it, 1 to 2
+/// bits a cell, that leads any walk past empty cells, empty ends of rows and empty rows at the same price.
 ///
 /// Only rows in use exist. They stand side by side in any order; a row that has become empty is given up in
 /// [`free_rows`](Self::free_rows), and the last one moves into its place.
@@ -23,8 +23,8 @@ use crate::geometry::Span;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Heads {
     columns: usize,
-    /// A cell's number is its row, shifted by this much, plus its column: rows begin at round numbers, so that no division
-    /// is needed to get back.
+    /// A cell's number is its row, shifted by this much, plus its column: rows begin at round numbers, so that no
+    /// division is needed to get back.
     shift: u32,
     occupied: BitPyramid,
     blocks: Vec<u32>,
@@ -58,8 +58,8 @@ impl Heads {
         self.heads.clear();
     }
 
-    /// The parts of the grid of which the pyramid says that something is in them, with their height above the cells. Each is a
-    /// rectangle, for rows begin at round numbers: 64^height cells of a row, or as many whole rows.
+    /// The parts of the grid of which the pyramid says that something is in them, with their height above the cells.
+    /// Each is a rectangle, for rows begin at round numbers: 64^height cells of a row, or as many whole rows.
     pub(crate) fn pyramid(&self) -> impl Iterator<Item = (u32, Span)> {
         self.occupied.upper().map(|(height, at)| {
             let width = 1_usize << (6 * height);
@@ -93,8 +93,8 @@ impl Heads {
         self.row(row).get(column as usize).copied().unwrap_or(NONE)
     }
 
-    /// The heads of the four neighbours of a cell with higher numbers: east, north-west, north, north-east. [`NONE`] where
-    /// there is no cell.
+    /// The heads of the four neighbours of a cell with higher numbers: east, north-west, north, north-east. [`NONE`]
+    /// where there is no cell.
     #[inline]
     pub(crate) fn later(&self, [column, row]: [u32; 2]) -> [u32; 4] {
         let (own, north, column) = (self.row(row), self.row(row + 1), column as usize);
@@ -191,8 +191,8 @@ impl Heads {
         add_bytes([self.occupied.bytes(), bytes_of(&self.blocks), bytes_of(&self.owners), bytes_of(&self.heads)])
     }
 
-    /// There are all cells up to the last column and row, rows and blocks belong to each other, and exactly the cells whose
-    /// lists are not empty are marked as occupied. Ends, and does not panic, whatever the table says.
+    /// There are all cells up to the last column and row, rows and blocks belong to each other, and exactly the cells
+    /// whose lists are not empty are marked as occupied. Ends, and does not panic, whatever the table says.
     pub(crate) fn validate(&self, [last_column, last_row]: [u32; 2]) -> Result<(), Corruption> {
         let (columns, rows) = (last_column as usize + 1, last_row as usize + 1);
         let shift = columns.next_power_of_two().trailing_zeros();

@@ -7,8 +7,9 @@ use super::{Boxes, Lists, NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 
-/// [`Lists`] of boxes together with the home of each box, 4 bytes a box: so that a box is taken out, or found to be where it
-/// belongs, without a way down from the root. Homes (nodes, cells) keep the head of their list, [`NONE`] when empty.
+/// [`Lists`] of boxes together with the home of each box, 4 bytes a box: so that a box is taken out, or found to be
+/// where it belongs, without a way down from the root. Homes (nodes, cells) keep the head of their list, [`NONE`] when
+/// empty.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Homes {
@@ -42,7 +43,8 @@ impl Homes {
         self.lists.push(head, id);
     }
 
-    /// Takes `id` out of its list; `head` is the head of the list of [`of`](Self::of)`(id)`. Costs the length of the list.
+    /// Takes `id` out of its list; `head` is the head of the list of [`of`](Self::of)`(id)`. Costs the length of the
+    /// list.
     pub(crate) fn take(&mut self, head: &mut u32, id: u32) {
         let is_listed = self.lists.take(head, id);
         debug_assert!(is_listed, "the head belongs to another list than that of {id}");

@@ -1,5 +1,17 @@
-//! Floor 1: the few containers that every structure is made of. All of them are plain vectors of small numbers: they grow
-//! to the largest need and then stay, which is why a steady frame allocates nothing.
+//! Floor 1: the few containers that every structure is made of. All of them are plain vectors of small numbers: they
+//! grow to the largest need and then stay, which is why a steady frame allocates nothing.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `boxes.rs` | boxes by id, and the free ids |
+//! | `layers.rs` | layers and masks by id |
+//! | `lists/` | lists of ids, a block at a time |
+//! | `heads.rs` | the list of each grid cell |
+//! | `homes.rs` | lists where every box has one home |
+//! | `blocks.rs` | tree nodes, four siblings a block |
+//! | `unions.rs` | the layers in each node or cell |
+//! | `id_set.rs` | a set of ids |
+//! | `bit_pyramid.rs` | a sparse set of numbers, fast to walk |
 
 mod bit_pyramid;
 mod blocks;
@@ -31,8 +43,8 @@ pub(crate) fn tails<L: Iterator + Clone>(mut list: L) -> impl Iterator<Item = (L
     core::iter::from_fn(move || list.next().map(|first| (first, list.clone())))
 }
 
-/// Makes room for `len` elements in all: for no more at first, and for an eighth more when a vector grows. One that doubles would hold up to twice what
-/// is needed.
+/// Makes room for `len` elements in all: for no more at first, and for an eighth more when a vector grows. One that
+/// doubles would hold up to twice what is needed.
 pub(crate) fn make_room<T>(vec: &mut alloc::vec::Vec<T>, len: usize) {
     if len > vec.capacity() {
         let spare = if vec.capacity() == 0 { 0 } else { len / 8 };

@@ -6,8 +6,8 @@ use super::{Boxes, Layers, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 
-/// For each node or cell the union of the layers of all boxes in it and below. Widened at once, tightened in `maintain`; nothing at all, and
-/// no memory, while no box has layers.
+/// For each node or cell the union of the layers of all boxes in it and below. Widened at once, tightened in
+/// `maintain`; nothing at all, and no memory, while no box has layers.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Unions {

@@ -17,8 +17,6 @@ use crate::storage::Boxes;
 /// - **Cost:** `insert`: constant. `remove`: constant. `update`: constant. `query`: all boxes. `pairs`: all boxes,
 ///   squared and halved. `maintain`: nothing.
 /// - **Memory:** 16 bytes a box (`f32`), the box itself.
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BruteForce<S = f32> {

@@ -1,7 +1,8 @@
 //! Bulk loading of trees: boxes along a curve, then divided from the root down.
 //!
-//! Inserting one by one walks down for every box and splits leaves over and over. Here boxes are sorted once along a Morton curve
-//! and copied in that order, so that every node finds its boxes side by side, and goes through them once a level.
+//! Inserting one by one walks down for every box and splits leaves over and over. Here boxes are sorted once along a
+//! Morton curve and copied in that order, so that every node finds its boxes side by side, and goes through them once a
+//! level.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -27,8 +28,8 @@ pub(super) fn along_curve<S: Scalar>(boxes: &Boxes<S>, world: &Aabb<S>) -> Vec<E
     keys.into_iter().map(id_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
 }
 
-/// Copies entries to the end of all, those for child 0 first, then those for child 1, …: an entry to every child whose bit is in its mask.
-/// Returns where the entries of each child begin, and where all end.
+/// Copies entries to the end of all, those for child 0 first, then those for child 1, …: an entry to every child whose
+/// bit is in its mask. Returns where the entries of each child begin, and where all end.
 pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, masks: &[u8]) -> [usize; 5] {
     let end = entries.len();
     let mut counts = [0; 4];
@@ -68,8 +69,8 @@ fn id_of(key: u64) -> u32 {
     key as u32
 }
 
-/// Sorts by the upper halves, which are in the order of the lower ones so far: by counting, from the lowest of three digits of
-/// 11 bits. Few numbers are sorted by comparing, for a digit costs as much as sorting some hundred numbers.
+/// Sorts by the upper halves, which are in the order of the lower ones so far: by counting, from the lowest of three
+/// digits of 11 bits. Few numbers are sorted by comparing, for a digit costs as much as sorting some hundred numbers.
 fn sort(keys: &mut Vec<u64>) {
     const DIGIT: usize = 1 << 11;
     const FEW: usize = 512;

@@ -4,20 +4,22 @@ use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
-/// How many boxes a structure is fitted to. More makes the estimate steadier (error of a quantile about 1/√SAMPLE) and every `build` dearer
-/// (six selections among this many numbers, 10 to 20 µs).
+/// How many boxes a structure is fitted to. More makes the estimate steadier (error of a quantile about 1/√SAMPLE) and
+/// every `build` dearer (six selections among this many numbers, 10 to 20 µs).
 const SAMPLE: usize = 1023;
 
 /// How many `maintain` looks at, every time.
 const GLANCE: usize = 255;
 
-/// Other boxes are looked at in a glance than those that the structure was fitted to, so that what was overlooked once is seen.
+/// Other boxes are looked at in a glance than those that the structure was fitted to, so that what was overlooked once
+/// is seen.
 const GLANCE_SALT: u64 = 1 << 32;
 
 /// One box in this many may lie outside on each side of each axis: a few giants or runaways must not stretch the world.
 const OUTLIERS: usize = 64;
 
-/// Boxes that are this many times longer than wide, measured in parts of the world, are no reason to draw out the world.
+/// Boxes that are this many times longer than wide, measured in parts of the world, are no reason to draw out the
+/// world.
 const TOLERATED_SKEW: f64 = 4.0;
 
 /// The world is not drawn out more than this many times: each doubling costs a level of the tree.
@@ -39,8 +41,9 @@ impl Fit {
         Self::sampled::<S, SAMPLE>(boxes, 0)
     }
 
-    /// `false` if boxes no longer are what a structure was fitted to, which `fits` says of a fit: at a glance, and then at a closer look, at
-    /// those boxes that `of` looks at. So what has been fitted just now fits, whatever the glance says.
+    /// `false` if boxes no longer are what a structure was fitted to, which `fits` says of a fit: at a glance, and then
+    /// at a closer look, at those boxes that `of` looks at. So what has been fitted just now fits, whatever the
+    /// glance says.
     pub(crate) fn still<S: Scalar>(boxes: &Boxes<S>, fits: impl Fn(Self) -> bool) -> bool {
         fits(Self::sampled::<S, GLANCE>(boxes, GLANCE_SALT)) || fits(Self::of(boxes))
     }
@@ -55,10 +58,10 @@ impl Fit {
         Aabb::new(min.map(S::from_f64), max.map(S::from_f64))
     }
 
-    /// The world as a quadtree wants it: cells have the world's shape, and should have that of the boxes. Where boxes are long
-    /// and thin beside the world, the axis on which they are long is drawn out until the shapes agree. The boxes are then all
-    /// at its lower end, where the first divisions of that axis separate nothing: the tree divides the other axis alone until
-    /// its cells are as long and thin as the boxes.
+    /// The world as a quadtree wants it: cells have the world's shape, and should have that of the boxes. Where boxes
+    /// are long and thin beside the world, the axis on which they are long is drawn out until the shapes agree. The
+    /// boxes are then all at its lower end, where the first divisions of that axis separate nothing: the tree
+    /// divides the other axis alone until its cells are as long and thin as the boxes.
     fn tree_world<S: Scalar>(&self) -> Aabb<S> {
         let [lo, mut hi] = self.world;
         let parts = [0, 1].map(|axis| self.size[axis] / (hi[axis] - lo[axis]));
@@ -77,8 +80,8 @@ impl Fit {
         Self { world, ..self }
     }
 
-    /// `false` if a world made for `self` serves boxes like `now` badly: on some axis it is more than twice too large, or
-    /// leaves more than a quarter of the new extent outside.
+    /// `false` if a world made for `self` serves boxes like `now` badly: on some axis it is more than twice too large,
+    /// or leaves more than a quarter of the new extent outside.
     pub(crate) fn world_fits(&self, now: &Self) -> bool {
         (0..2).all(|axis| {
             let (lo, hi) = (self.world[0][axis], self.world[1][axis]);
@@ -140,8 +143,8 @@ impl<S: Scalar> World<S> {
     }
 }
 
-/// How many cells of a given size a grid makes for so many boxes: sizes are kept as they are given up to 256 × 256 cells or 16 a
-/// box, so that a few boxes far apart do not cost megabytes. Cells fitted to the boxes are far fewer.
+/// How many cells of a given size a grid makes for so many boxes: sizes are kept as they are given up to 256 × 256
+/// cells or 16 a box, so that a few boxes far apart do not cost megabytes. Cells fitted to the boxes are far fewer.
 pub(crate) fn most_cells(boxes: usize) -> f64 {
     16.0 * boxes as f64 + 65_536.0
 }
@@ -185,8 +188,8 @@ impl Axis {
         }
         let [first, last] = [n / OUTLIERS, n - 1 - n / OUTLIERS].map(|at| nth(&mut centers[..n], at));
         let size = nth(&mut sizes[..n], n / 2);
-        // Room for what the sample missed and for moving a little: a part of the extent, or, where all centres coincide, of the
-        // size or the distance from the origin. Never an empty world.
+        // Room for what the sample missed and for moving a little: a part of the extent, or, where all centres
+        // coincide, of the size or the distance from the origin. Never an empty world.
         let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6);
         let room = if room > 0.0 { room } else { 1.0 };
         Self { lo: first - room, hi: last + room, size }

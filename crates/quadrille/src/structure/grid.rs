@@ -10,33 +10,32 @@ use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::{Question, is_answer};
 use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, tails};
 
-/// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it for
-/// boxes that are too large.
+/// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it
+/// for boxes that are too large.
 ///
 /// - **Best for:** very many boxes of similar size, spread evenly, a few of which move at a time.
 /// - **Avoid for:** crowds in a corner of an almost empty world, for all cells are of one size. Then take
 ///   [`LooseQuadtree`](crate::LooseQuadtree). Sizes that vary widely cost a few cells a question for each factor of
 ///   four.
-/// - **Order of answers:** the finest level first; within a level row by row, south to north, and west to east in a row; last
-///   arrived first within a cell. Pairs: by the first box of each in that order; the second from its own cell, the next,
-///   the next row, then the finer levels.
-/// - **Cost:** `insert`: constant. `remove`: a short list. `update`: a few comparisons while the lower corner stays
-///   in its cell, else as remove and insert. `query`: the cells touched, and a row and a column more on each level of
+/// - **Order of answers:** the finest level first; within a level row by row, south to north, and west to east in a
+///   row; last arrived first within a cell. Pairs: by the first box of each in that order; the second from its own
+///   cell, the next, the next row, then the finer levels.
+/// - **Cost:** `insert`: constant. `remove`: a short list. `update`: a few comparisons while the lower corner stays in
+///   its cell, else as remove and insert. `query`: the cells touched, and a row and a column more on each level of
 ///   sizes. `pairs`: the boxes of each cell, of its neighbours, and of the finer cells touched. `maintain`: all rows.
-/// - **Memory:** 31 to 37 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, and a cell 4
-///   with 1 to 2 bits, of which there is about one for four boxes.
+/// - **Memory:** 31 to 37 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, and a cell 4 with 1
+///   to 2 bits, of which there is about one for four boxes.
 ///
-/// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do; each level has
-/// cells four times as wide and high as the one below, the last is a single cell. So every finite box has its place, memory
-/// does not depend on sizes, and a question looks at the columns and rows it has points in and at one column and one row before
-/// them: nothing that reaches it can begin elsewhere. Columns are those of one monotone function throughout, which is why
-/// this is exact however numbers are rounded; boxes outside the world belong to border cells in the same way.
+/// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do; each
+/// level has cells four times as wide and high as the one below, the last is a single cell. So every finite box has its
+/// place, memory does not depend on sizes, and a question looks at the columns and rows it has points in and at one
+/// column and one row before them: nothing that reaches it can begin elsewhere. Columns are those of one monotone
+/// function throughout, which is why this is exact however numbers are rounded; boxes outside the world belong to
+/// border cells in the same way.
 ///
 /// Cells of 4 bytes, lists of blocks and rows that exist only while they are in use follow parts 6 and 7 of
-/// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of
-/// C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
+/// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical
+/// grid of C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid<S = f32> {
@@ -55,12 +54,12 @@ pub struct Grid<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
-    /// in the cells at the border.
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
+    /// together in the cells at the border.
     pub world: Option<Aabb<S>>,
-    /// Width and height of the smallest cells; `None` follows the data: twice the middle box, or larger if that would make
-    /// more than a quarter as many cells as boxes. A given size is kept as long as there are at most 16 cells a box, or 65,536;
-    /// then cells are made larger.
+    /// Width and height of the smallest cells; `None` follows the data: twice the middle box, or larger if that would
+    /// make more than a quarter as many cells as boxes. A given size is kept as long as there are at most 16 cells
+    /// a box, or 65,536; then cells are made larger.
     pub cell: Option<[S; 2]>,
 }
 
@@ -80,11 +79,12 @@ impl<S: Scalar> GridOptions<S> {
 /// Boxes for each fitted cell. Less: more cells to go through. More: longer lists to compare.
 const BOXES_PER_CELL: f64 = 4.0;
 
-/// Width of a fitted cell in middle boxes, at least. Less: more boxes have points in two columns or even three. More: longer lists.
+/// Width of a fitted cell in middle boxes, at least. Less: more boxes have points in two columns or even three. More:
+/// longer lists.
 const BOXES_PER_SIDE: f64 = 2.0;
 
-/// Cells of a level are 2^2 times as wide and high as those of the level below. Less: more levels to look at. More: boxes may be
-/// smaller than their cell by a larger factor, and lists longer.
+/// Cells of a level are 2^2 times as wide and high as those of the level below. Less: more levels to look at. More:
+/// boxes may be smaller than their cell by a larger factor, and lists longer.
 const LEVEL_SHIFT: u32 = 2;
 
 /// Cells of one size.
@@ -188,11 +188,11 @@ impl<S: Scalar> Grid<S> {
         level.population -= 1;
     }
 
-    /// The boxes that `bounds`, of a box that begins in a cell of level `at`, may intersect: those in the cells around that come
-    /// after its own, whose heads are `later`, and those of all finer levels.
+    /// The boxes that `bounds`, of a box that begins in a cell of level `at`, may intersect: those in the cells around
+    /// that come after its own, whose heads are `later`, and those of all finer levels.
     ///
-    /// On its own level it meets only boxes that begin in the same cell or in one of the eight around it, four of which have
-    /// met it before; and to the east and to the north only if it has points there itself.
+    /// On its own level it meets only boxes that begin in the same cell or in one of the eight around it, four of which
+    /// have met it before; and to the east and to the north only if it has points there itself.
     ///
     /// ```text
     /// row + 1    1  2  3      later[1..=3]
@@ -200,8 +200,8 @@ impl<S: Scalar> Grid<S> {
     ///            ·  ·  ·      these have met a already
     /// ```
     ///
-    /// Large boxes look for small ones and not the other way round, for a large box intersects most of what begins in the small
-    /// cells under it. So a few giants among many dwarfs cost what they find, and the dwarfs nothing.
+    /// Large boxes look for small ones and not the other way round, for a large box intersects most of what begins in
+    /// the small cells under it. So a few giants among many dwarfs cost what they find, and the dwarfs nothing.
     #[inline]
     fn partners(
         &self,

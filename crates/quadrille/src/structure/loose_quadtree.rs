@@ -19,21 +19,19 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// - **Best for:** crowds of mixed sizes that move; rays.
 /// - **Avoid for:** giants spread evenly among dwarfs: questions enter the nodes they widen in vain.
 /// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
-/// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, else
-///   as remove and insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
-///   `maintain`: all nodes and boxes.
+/// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, else as
+///   remove and insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch. `maintain`:
+///   all nodes and boxes.
 /// - **Memory:** 30 to 42 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 20 each.
 ///
-/// Cells only decide where a box goes when it comes; questions look at hulls alone, and a box stays in its leaf while it moves
-/// within the hull. Hulls grow at once, along the path, and shrink in
+/// Cells only decide where a box goes when it comes; questions look at hulls alone, and a box stays in its leaf while
+/// it moves within the hull. Hulls grow at once, along the path, and shrink in
 /// [`maintain`](crate::Index::maintain), which also merges four leaves that together hold at most half the
-/// [`capacity`](LooseQuadtreeOptions::capacity). Between the two, answers are right, only slower. A heap of boxes about one place is not
-/// split, however many there are.
+/// [`capacity`](LooseQuadtreeOptions::capacity). Between the two, answers are right, only slower. A heap of boxes about
+/// one place is not split, however many there are.
 ///
-/// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes instead of cells twice the
-/// size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
+/// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes instead of cells
+/// twice the size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -48,11 +46,12 @@ pub struct LooseQuadtree<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseQuadtreeOptions<S = f32> {
-    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
-    /// in the leaves at the border.
+    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
+    /// together in the leaves at the border.
     pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes, and boxes that leave theirs more often. More:
-    /// longer lists to compare. With 32 a frame takes 0.5 to 0.75 of the time that it takes with 8, spread evenly or in crowds.
+    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes, and boxes that leave theirs
+    /// more often. More: longer lists to compare. With 32 a frame takes 0.5 to 0.75 of the time that it takes with
+    /// 8, spread evenly or in crowds.
     pub capacity: u32,
     /// Steps from the root to the deepest leaf allowed (0 to 24).
     pub max_depth: u8,
@@ -100,9 +99,10 @@ impl<S: Scalar> TreeNode for HullNode<S> {
     }
 }
 
-/// Is a box at least half as wide and as high as a hull that holds it? Then it holds the hull's middle, and a leaf of nothing but such boxes is
-/// a heap: every two are a pair. No split spares a comparison among them, and they are cheaper to move in one large leaf than from one
-/// small leaf to the next. A box that is smaller and one too many splits the leaf when it comes.
+/// Is a box at least half as wide and as high as a hull that holds it? Then it holds the hull's middle, and a leaf of
+/// nothing but such boxes is a heap: every two are a pair. No split spares a comparison among them, and they are
+/// cheaper to move in one large leaf than from one small leaf to the next. A box that is smaller and one too many
+/// splits the leaf when it comes.
 fn spans_half<S: Scalar>(bounds: &Aabb<S>, hull: &Aabb<S>) -> bool {
     let side = |aabb: &Aabb<S>, axis: usize| aabb.max[axis].to_f64() - aabb.min[axis].to_f64();
     (0..2).all(|axis| 2.0 * side(bounds, axis) >= side(hull, axis))
@@ -177,8 +177,8 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.homes.list(self.nodes.get(leaf).link)
     }
 
-    /// The leaf whose cell holds the centre of the box; every hull and union of layers on the way there, from `place` on,
-    /// grows around the box.
+    /// The leaf whose cell holds the centre of the box; every hull and union of layers on the way there, from `place`
+    /// on, grows around the box.
     fn descend(&mut self, boxes: &Boxes<S>, id: u32, mut place: Place<S>) -> Place<S> {
         let bounds = boxes.at(id);
         let center = bounds.center();
@@ -203,8 +203,8 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
-    /// Puts all boxes below a place of an empty tree. They stand along the curve, so those of each child do too, but for what is rounded on
-    /// a middle line: it may come into the neighbour, for questions look at hulls alone.
+    /// Puts all boxes below a place of an empty tree. They stand along the curve, so those of each child do too, but
+    /// for what is rounded on a middle line: it may come into the neighbour, for questions look at hulls alone.
     fn load(&mut self, boxes: &Boxes<S>, place: &Place<S>, entries: &[Entry<S>]) {
         let hull = Aabb::from_boxes(entries.iter().map(|one| &one.bounds));
         self.nodes.get_mut(place.node).hull = hull;
@@ -251,8 +251,8 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
-    /// Shrinks the hulls of `node` and all below, merges small leaves, and returns how many boxes the node holds if it is
-    /// a leaf now.
+    /// Shrinks the hulls of `node` and all below, merges small leaves, and returns how many boxes the node holds if it
+    /// is a leaf now.
     fn tighten(&mut self, boxes: &Boxes<S>, node: u32) -> Option<usize> {
         let Some(first) = self.nodes.get(node).children() else {
             let (mut hull, mut count) = (Aabb::EMPTY, 0);
@@ -298,8 +298,8 @@ impl<S: Scalar> LooseQuadtree<S> {
         leaves.flat_map(move |leaf| self.leaf_pairs(boxes, leaf, partners(leaf)))
     }
 
-    /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number that `partners` finds: so every
-    /// two leaves meet once.
+    /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number that `partners`
+    /// finds: so every two leaves meet once.
     fn leaf_pairs<Q: Question<S>>(&self, boxes: &Boxes<S>, a: u32, partners: Q) -> impl Iterator<Item = (u32, u32)> {
         let own = tails(self.list(a));
         let others = self.leaves(partners).filter(move |&b| a < b).flat_map(move |b| {

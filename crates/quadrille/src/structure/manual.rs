@@ -1,5 +1,5 @@
-//! What to know about a structure before choosing it, written once: the documentation of the structures, README and the command say
-//! the same, and tests hold them to it.
+//! What to know about a structure before choosing it, written once: the documentation of the structures, README and the
+//! command say the same, and tests hold them to it.
 
 use super::StructureKind;
 
@@ -95,7 +95,7 @@ const QUADTREE: Manual = Manual {
         pairs: "the boxes of each leaf, squared",
         maintain: "all nodes",
     },
-    bytes: "32 to 34",
+    bytes: "28 to 34",
 };
 
 const ENCLOSING_QUADTREE: Manual = Manual {

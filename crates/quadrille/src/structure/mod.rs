@@ -1,4 +1,22 @@
-//! Floor 3: the structures, one file each. Each file's doc is its manual.
+//! Floor 3: the structures, one file or folder each, whose documentation is its manual.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `mod.rs` | the trait `Structure` |
+//! | `brute_force.rs` | a list: the oracle |
+//! | `quadtree/` | boxes in every leaf they touch |
+//! | `enclosing_quadtree/` | boxes in the smallest node that encloses them |
+//! | `loose_quadtree.rs` | boxes in the node of their center, nodes with hulls |
+//! | `grid.rs` | one cell size; boxes in the cell of their lower corner, by size |
+//! | `loose_grid/` | loose cells with hulls, found through a second grid |
+//! | `frame_tree/` | packs of sixteen along a curve, under a tree of hulls |
+//! | `periodic.rs` | any of them, in a world that wraps |
+//! | `any.rs` | one of them, chosen by name |
+//! | `manual.rs` | what each is for and what it costs |
+//! | `tree.rs` | what quadtrees share: limits and the walk |
+//! | `bulk.rs` | bulk loading of trees |
+//! | `fit.rs` | worlds and cell sizes fitted to boxes |
+//! | `part.rs` | a part of all pairs, for threads |
 
 mod any;
 mod brute_force;
@@ -38,10 +56,10 @@ use crate::storage::Boxes;
 
 /// A way to arrange boxes so that questions about them are cheap: the part of an [`Index`](crate::Index) that differs.
 ///
-/// The index owns the boxes, checks what comes in, hands out ids and offers every form of every question; a structure only
-/// keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method is given
-/// the boxes; `boxes` always holds what the structure should know about after the call, except in [`remove`](Self::remove).
-/// Only this crate implements it, so methods may be added in any release.
+/// The index owns the boxes, checks what comes in, hands out ids and offers every form of every question; a structure
+/// only keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every
+/// method is given the boxes; `boxes` always holds what the structure should know about after the call, except in
+/// [`remove`](Self::remove). Only this crate implements it, so methods may be added in any release.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a structure",
     label = "not a structure",
@@ -66,8 +84,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The options given at construction.
     fn options(&self) -> Self::Options;
 
-    /// A valid box as it is to be stored: as it is, except in a [world that wraps](Periodic), where it moves by the whole worlds that
-    /// bring `anchor` into the world.
+    /// A valid box as it is to be stored: as it is, except in a [world that wraps](Periodic), where it moves by the
+    /// whole worlds that bring `anchor` into the world.
     ///
     /// # Errors
     /// If the box has no place in the world.
@@ -76,8 +94,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         Ok(bounds)
     }
 
-    /// By how much boxes are moved before a question sees them, in one search after the other: not at all, once, except in a
-    /// [world that wraps](Periodic).
+    /// By how much boxes are moved before a question sees them, in one search after the other: not at all, once, except
+    /// in a [world that wraps](Periodic).
     #[inline]
     fn ways<Q: Question<Self::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
         let _ = question;
@@ -100,7 +118,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Box `id` was `old` until now.
     fn update(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
-    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free places stay empty.
+    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free places stay
+    /// empty.
     fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _executor: &impl Executor) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
@@ -120,13 +139,14 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Does what was put off: merging, shrinking, freeing, sorting.
     fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
 
-    /// The same by several threads, if the structure knows how to divide it. What comes of it does not depend on who does it.
+    /// The same by several threads, if the structure knows how to divide it. What comes of it does not depend on who
+    /// does it.
     fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
         self.maintain(boxes);
     }
 
-    /// Fills in what is not written into a snapshot because it follows from the rest. Comes before [`validate`](Self::validate), so
-    /// nothing may be taken for granted but that `boxes` is sound.
+    /// Fills in what is not written into a snapshot because it follows from the rest. Comes before
+    /// [`validate`](Self::validate), so nothing may be taken for granted but that `boxes` is sound.
     fn restore(&mut self, boxes: &Boxes<Self::Scalar>) {
         let _ = boxes;
     }
@@ -134,8 +154,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The ids of all accepted boxes, each once. The question's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
 
-    /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. The parts one
-    /// after the other are the whole, in the same order, and take about the same time where boxes are spread evenly.
+    /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. The
+    /// parts one after the other are the whole, in the same order, and take about the same time where boxes are
+    /// spread evenly.
     fn search_pairs(&self, boxes: &Boxes<Self::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)>;
 
     /// [`search`](Self::search) with a visitor that may stop it. Same ids, same order.
@@ -167,8 +188,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Shows what the structure knows of emptiness above its cells, as (height, rectangle that is not empty); nothing where it knows
-    /// nothing.
+    /// Shows what the structure knows of emptiness above its cells, as (height, rectangle that is not empty); nothing
+    /// where it knows nothing.
     fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         let _ = visit;
         ControlFlow::Continue(())
@@ -180,8 +201,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Walks every link, count, bound and free list.
     ///
     /// # Errors
-    /// Says what contradicts what. A bug of this library, unless the structure came from somewhere else: then nothing may be
-    /// taken for granted but that `boxes` is sound, and what is found must not be followed before it is checked.
+    /// Says what contradicts what. A bug of this library, unless the structure came from somewhere else: then nothing
+    /// may be taken for granted but that `boxes` is sound, and what is found must not be followed before it is
+    /// checked.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
 }
 
@@ -202,7 +224,8 @@ mod sealed {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Node<S = f32> {
-    /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies beyond.
+    /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies
+    /// beyond.
     pub bounds: Aabb<S>,
     /// Steps from the root; 0 for grids.
     pub depth: u32,

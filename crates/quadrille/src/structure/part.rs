@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-/// One of several parts of a sequence, all of about the same length and in its order: what a structure is asked for when
-/// threads share the [search for pairs](super::Structure::search_pairs).
+/// One of several parts of a sequence, all of about the same length and in its order: what a structure is asked for
+/// when threads share the [search for pairs](super::Structure::search_pairs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: usize,
@@ -24,7 +24,8 @@ impl Part {
         self.number + 1 == self.of
     }
 
-    /// Which elements of a sequence of this length belong to the part. The ranges of all parts follow each other without a gap.
+    /// Which elements of a sequence of this length belong to the part. The ranges of all parts follow each other
+    /// without a gap.
     #[must_use]
     pub fn range(self, length: usize) -> Range<usize> {
         let start = |number: usize| (number as u128 * length as u128 / self.of as u128) as usize;

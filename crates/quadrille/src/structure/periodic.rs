@@ -9,27 +9,29 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, partners};
 use crate::storage::{Boxes, Layers};
 
-/// A question is followed round the world this often at most; and so far beyond the world, and two worlds more, numbers must reach.
+/// A question is followed round the world this often at most; and so far beyond the world, and two worlds more, numbers
+/// must reach.
 const MOST_TURNS: i64 = 16;
 
-/// Boxes in a world whose east edge is its west edge, or whose north edge is its south edge, or both, arranged by the structure `I`:
-/// `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything that can be asked is answered across the seams, each result
-/// once: questions, answers in order, pairs, impacts and events.
+/// Boxes in a world whose east edge is its west edge, or whose north edge is its south edge, or both, arranged by the
+/// structure `I`: `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything that can be asked is answered
+/// across the seams, each result once: questions, answers in order, pairs, impacts and events.
 ///
-/// - **A box** is kept once, with its lower corner in the world: it is moved there by whole worlds when it comes, and may stick out
-///   beyond the upper edges. It is at most as large as the world.
-/// - **A question** may be asked anywhere. It is put to the structure once for each way round the world on which it can find anything:
-///   what it sees is each box moved by so many worlds. Away from the seams that is once, and costs what it costs without them.
-///   It is followed 16 times round the world at most, counted from its start.
-/// - **Order of answers:** way by way, south to north and west to east; for each that of `I`. Pairs: those that meet as they are, then
-///   those across seams.
-/// - **Numbers:** on a torus no place is nearer to zero than another. Coordinates on an axis that wraps are rounded to a
-///   lattice that is as fine as floats are 20 worlds away (2^-24 of that for `f32`), and so are the edges of the world: then
-///   moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has nothing to round.
-/// - **Questions from far away:** all that lies within 18 worlds of the world is seen exactly, so ask endless questions within two.
-///   Farther away each edge of a box is seen up to one step of the numbers there beside its place, which is 2^-23 of the distance for
-///   `f32` and 2^-52 for `f64`; answers are those for boxes so seen, up to 10^15 worlds away. `i32` is exact up to a world before the
-///   ends of the numbers.
+/// - **A box** is kept once, with its lower corner in the world: it is moved there by whole worlds when it comes, and
+///   may stick out beyond the upper edges. It is at most as large as the world.
+/// - **A question** may be asked anywhere. It is put to the structure once for each way round the world on which it can
+///   find anything: what it sees is each box moved by so many worlds. Away from the seams that is once, and costs what
+///   it costs without them. It is followed 16 times round the world at most, counted from its start.
+/// - **Order of answers:** way by way, south to north and west to east; for each that of `I`. Pairs: those that meet as
+///   they are, then those across seams.
+/// - **Numbers:** on a torus no place is nearer to zero than another. Coordinates on an axis that wraps are rounded to
+///   a lattice that is as fine as floats are 20 worlds away (2^-24 of that for `f32`), and so are the edges of the
+///   world: then moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has
+///   nothing to round.
+/// - **Questions from far away:** all that lies within 18 worlds of the world is seen exactly, so ask endless questions
+///   within two. Farther away each edge of a box is seen up to one step of the numbers there beside its place, which is
+///   2^-23 of the distance for `f32` and 2^-52 for `f64`; answers are those for boxes so seen, up to 10^15 worlds away.
+///   `i32` is exact up to a world before the ends of the numbers.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
@@ -193,9 +195,10 @@ impl<S: Scalar> Torus<S> {
         Ways { torus: *self, bounds: question.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
     }
 
-    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way, or as much farther as
-    /// moving may round: so it does not matter to answers how large the hull is. Not more often than
-    /// [`MOST_TURNS`] from the world in which the end of it lies that is finite, wherever boxes are or have been.
+    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way, or as
+    /// much farther as moving may round: so it does not matter to answers how large the hull is. Not more often
+    /// than [`MOST_TURNS`] from the world in which the end of it lies that is finite, wherever boxes are or have
+    /// been.
     fn turns(&self, axis: usize, extent: &Aabb<S>) -> RangeInclusive<i64> {
         if !self.wraps[axis] || !self.hull.is_ordered() {
             return 0..=0;
@@ -268,8 +271,8 @@ struct Image<S, Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
-    /// The question's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is accepted, and
-    /// is moved before, intersects them.
+    /// The question's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
+    /// accepted, and is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
         let mut bounds = self.ways.bounds;
         for axis in (0..2).filter(|&axis| self.way[axis] != S::ZERO) {
@@ -323,8 +326,8 @@ impl<I: Structure> Structure for Periodic<I> {
     /// An empty world.
     ///
     /// # Errors
-    /// If an option of the structure breaks a rule; if the world is not finite, is inverted or, on an axis that wraps, without size on
-    /// the lattice, or so large that numbers do not reach 18 worlds beyond it.
+    /// If an option of the structure breaks a rule; if the world is not finite, is inverted or, on an axis that wraps,
+    /// without size on the lattice, or so large that numbers do not reach 18 worlds beyond it.
     fn new(options: Self::Options) -> Result<Self, Error> {
         let torus = Torus::new(options.world, options.wraps)?;
         Ok(Self { structure: I::new(options.structure)?, torus })

@@ -8,8 +8,8 @@ use crate::geometry::{Aabb, Cell, Scalar};
 use crate::question::Question;
 use crate::storage::{Blocks, Layers};
 
-/// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32 bytes a
-/// level for `f32`).
+/// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32
+/// bytes a level for `f32`).
 pub(crate) const MAX_DEPTH: u8 = 24;
 
 /// The rules that all trees' options share.

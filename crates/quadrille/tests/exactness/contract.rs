@@ -1,5 +1,5 @@
-//! What the traits [`Question`] and [`Ranked`] promise to structures, for every question of the library on random boxes and cells: a
-//! structure that relies on nothing else finds everything.
+//! What the traits [`Question`] and [`Ranked`] promise to structures, for every question of the library on random boxes
+//! and cells: a structure that relies on nothing else finds everything.
 
 use std::cell::Cell;
 
@@ -49,8 +49,8 @@ impl<S: Plain> Case<'_, S> {
         if line.is_finite() { line.step(steps) } else { line }
     }
 
-    /// Has the box, which is accepted, a point in `shared` such that all cells which hold it are open, from `cell` down? Cells are halved
-    /// as trees and grids do it, at any lines.
+    /// Has the box, which is accepted, a point in `shared` such that all cells which hold it are open, from `cell`
+    /// down? Cells are halved as trees and grids do it, at any lines.
     fn is_open(
         &mut self,
         shared: &Aabb<S>,

@@ -50,7 +50,8 @@ fn what_a_ray_touches_lies_on_its_way_until_then() {
     assert!(ray.bounds_up_to(&contact).intersects(&dot));
 }
 
-/// A mover that leaves a line by less than its numbers can say is beside it all the same: cells that end there are on its way.
+/// A mover that leaves a line by less than its numbers can say is beside it all the same: cells that end there are on
+/// its way.
 #[test]
 fn a_slow_drift_off_a_dividing_line_leads_into_the_cells_beyond() {
     let options = QuadtreeOptions { world: Some(Aabb::new([0.0; 2], [128.0; 2])), subdivision: Subdivision::Fixed(1) };

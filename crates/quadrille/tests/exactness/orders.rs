@@ -1,5 +1,6 @@
-//! Every ordered question, asked of every structure and container from anywhere: out of the midst of the boxes and from a million worlds
-//! away, about heaps of equal boxes and about numbers at the ends of their range, in the plane and on tori.
+//! Every ordered question, asked of every structure and container from anywhere: out of the midst of the boxes and from
+//! a million worlds away, about heaps of equal boxes and about numbers at the ends of their range, in the plane and on
+//! tori.
 
 use std::fmt::Debug;
 
@@ -135,8 +136,8 @@ fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>
 /// Makes a container for a structure with these options, if it knows that structure.
 type InThePlane<S> = fn(AnyOptions<S>, Margin<S>) -> Option<Container<S>>;
 
-/// The containers of boxes in the plane that are tried. To compile each structure in each of them for every scalar takes minutes; that is
-/// for `RUSTFLAGS="--cfg quadrille_every_container"`.
+/// The containers of boxes in the plane that are tried. To compile each structure in each of them for every scalar
+/// takes minutes; that is for `RUSTFLAGS="--cfg quadrille_every_container"`.
 trait Planes: Truth {
     const PLANES: &[InThePlane<Self>];
 }

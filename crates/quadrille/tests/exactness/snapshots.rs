@@ -1,4 +1,5 @@
-//! A snapshot that is accepted answers as brute force over the boxes that it holds, whoever wrote its bytes, and lives on.
+//! A snapshot that is accepted answers as brute force over the boxes that it holds, whoever wrote its bytes, and lives
+//! on.
 
 use std::fmt::Debug;
 

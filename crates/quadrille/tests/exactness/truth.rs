@@ -1,7 +1,7 @@
 //! Brute force by plain arithmetic: nothing here asks the library anything but the edges of a box.
 //!
-//! Integers are computed in `i128`, times as fractions. Floats are computed in `f64` as the documentation of the shapes says: a difference
-//! of edges, a square, a quotient, each rounded once.
+//! Integers are computed in `i128`, times as fractions. Floats are computed in `f64` as the documentation of the shapes
+//! says: a difference of edges, a square, a quotient, each rounded once.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -16,7 +16,8 @@ use crate::held::Shown;
 pub(crate) enum Asking<S> {
     /// What is near a box, perhaps within a distance.
     Near(Aabb<S>, Option<S>),
-    /// What a box touches that moves from where it is by as much as it is from one point to another, and perhaps on without end.
+    /// What a box touches that moves from where it is by as much as it is from one point to another, and perhaps on
+    /// without end.
     Sweep { start: Aabb<S>, from: [S; 2], to: [S; 2], is_endless: bool },
 }
 
@@ -243,7 +244,8 @@ impl<S: Truth> Torus<S> {
         self.world.max[axis].to_f64() - self.world.min[axis].to_f64()
     }
 
-    /// By how much boxes are moved that a question sees which lies from `west` to `east`; `None` for an end that is open.
+    /// By how much boxes are moved that a question sees which lies from `west` to `east`; `None` for an end that is
+    /// open.
     fn offsets(&self, axis: usize, [west, east]: [Option<S>; 2]) -> Vec<S> {
         if !self.wraps[axis] {
             return vec![S::times(0, 0.0)];

@@ -1,5 +1,5 @@
-//! Questions behind a reference to a trait object, so that every structure is compiled for one type of question a scalar and not for
-//! each of them: a tenth of the time to build.
+//! Questions behind a reference to a trait object, so that every structure is compiled for one type of question a
+//! scalar and not for each of them: a tenth of the time to build.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,5 @@
-//! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128 bits.
+//! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128
+//! bits.
 
 mod erased;
 mod layers;

@@ -76,8 +76,8 @@ fn lattice<S: Scalar>(kind: StructureKind, side: i64) -> Index<AnyStructure<S>> 
     Index::with_boxes(kind.into(), &boxes).expect("valid boxes")
 }
 
-/// Boxes looked at for the first few answers must be a small multiple of those that are looked at when one knows beforehand
-/// how far they are; by a `Quadtree`, if the structure looks at fewer.
+/// Boxes looked at for the first few answers must be a small multiple of those that are looked at when one knows
+/// beforehand how far they are; by a `Quadtree`, if the structure looks at fewer.
 fn searches_in_order_look_at_few_boxes<S: Scalar>() {
     let frame = Frame::ALL[0];
     let usual = lattice::<S>(StructureKind::Quadtree, 100);

@@ -1,7 +1,8 @@
 //! Sets of boxes on integer coordinates, and every structure holding them.
 //!
-//! Boxes and questions are drawn on a small integer grid, so that nearly everything touches something, and are asked at several
-//! scales and distances from the origin. All three scalars express them exactly; oracles compute with the integers.
+//! Boxes and questions are drawn on a small integer grid, so that nearly everything touches something, and are asked at
+//! several scales and distances from the origin. All three scalars express them exactly; oracles compute with the
+//! integers.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

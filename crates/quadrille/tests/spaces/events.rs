@@ -1,5 +1,6 @@
-//! Events, however many move: a space finds them by questions where few of its things move, and by one walk over all pairs where many do.
-//! The same things move in several spaces that differ in what else there is, so that what is few in one is many in the other.
+//! Events, however many move: a space finds them by questions where few of its things move, and by one walk over all
+//! pairs where many do. The same things move in several spaces that differ in what else there is, so that what is few
+//! in one is many in the other.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Spaces: ordered questions, pairs and events about the boxes themselves while the index holds fat ones, in worlds that wrap and in those
-//! that do not, against all images of all things.
+//! Spaces: ordered questions, pairs and events about the boxes themselves while the index holds fat ones, in worlds
+//! that wrap and in those that do not, against all images of all things.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Programs for spaces, written in bytes: whatever happens, a space over any structure answers as one over brute force does, and its events
-//! are what a comparison of all pairs with those of the step before gives.
+//! Programs for spaces, written in bytes: whatever happens, a space over any structure answers as one over brute force
+//! does, and its events are what a comparison of all pairs with those of the step before gives.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,8 @@ struct Twins {
     events: Events,
 }
 
-/// Runs a program: a byte for the structure, one for the world, one for the landscape, then steps; what is left over is ignored.
+/// Runs a program: a byte for the structure, one for the world, one for the landscape, then steps; what is left over is
+/// ignored.
 ///
 /// # Panics
 /// If the two do not agree, or `validate` finds a fault.

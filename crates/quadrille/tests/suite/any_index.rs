@@ -1,5 +1,5 @@
-//! An index whose structure is a value instead of a type, so that each sentence of the suite is compiled once a scalar and not once a
-//! structure: a fifth of the time to build, and every call still ends in the structure's own code.
+//! An index whose structure is a value instead of a type, so that each sentence of the suite is compiled once a scalar
+//! and not once a structure: a fifth of the time to build, and every call still ends in the structure's own code.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -27,7 +27,8 @@ pub(crate) trait Storable: Structure + serde::Serialize + serde::de::Deserialize
 #[cfg(feature = "snapshot")]
 impl<I: Structure + serde::Serialize + serde::de::DeserializeOwned> Storable for I {}
 
-/// [`Index`] behind a pointer. The methods that no structure has a say in stand here once; those of questions take [`AnyQuestion`].
+/// [`Index`] behind a pointer. The methods that no structure has a say in stand here once; those of questions take
+/// [`AnyQuestion`].
 trait Hold<S: Scalar>: Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Hold<S>>;
     fn as_any(&self) -> &dyn Any;

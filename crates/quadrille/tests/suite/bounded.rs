@@ -1,4 +1,5 @@
-//! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and questions stay cheap where they can.
+//! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and questions stay cheap where
+//! they can.
 
 use quadrille::{Aabb, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar};
 
@@ -6,8 +7,8 @@ use crate::any_index::{AnyIndex, Setup};
 use crate::hostile::{numbers, rect, scattered};
 use crate::subjects::Subject;
 
-/// Bytes a box that no structure exceeds with its default options, the box itself (16 or 32) included. The costliest is a leaf-listed
-/// tree: at most eight listings a box and spare capacity on everything, for vectors double.
+/// Bytes a box that no structure exceeds with its default options, the box itself (16 or 32) included. The costliest is
+/// a leaf-listed tree: at most eight listings a box and spare capacity on everything, for vectors double.
 const MOST_BYTES_A_BOX: usize = 400;
 /// Beside that: nodes and cells that are there before the first box.
 const BASE_BYTES: usize = 1 << 17;
@@ -76,8 +77,8 @@ pub(crate) fn reserving_makes_room_and_clearing_keeps_it<S: Scalar>(subject: &Su
     assert_eq!(index.validate().expect("a sound structure").bytes_reserved, full);
 }
 
-/// Ten giants among small boxes: each listed everywhere, or each keeping its cell from being divided, they once made every
-/// question a search through everything.
+/// Ten giants among small boxes: each listed everywhere, or each keeping its cell from being divided, they once made
+/// every question a search through everything.
 pub(crate) fn a_few_giants_do_not_degenerate_the_structure<S: Scalar>(subject: &Subject<S>) {
     let small = scattered::<S>(5000, [1000.0, 1000.0], 2.0);
     let giants = [rect([0.0, 0.0, 1000.0, 1000.0]); 10];
@@ -85,7 +86,8 @@ pub(crate) fn a_few_giants_do_not_degenerate_the_structure<S: Scalar>(subject: &
         let index = subject.holding(boxes);
         small.iter().step_by(50).map(|&bounds| index.query_work(Overlaps(bounds)).boxes).sum::<usize>()
     };
-    // 100 questions: the giants are found by each of them, and what little they drag along is within 60 boxes a question.
+    // 100 questions: the giants are found by each of them, and what little they drag along is within 60 boxes a
+    // question.
     let (without, with) = (worked(&small), worked(&[&giants[..], &small].concat()));
     assert!(with <= without + 100 * (10 + 60), "{with} boxes compared, {without} without giants");
 }

@@ -1,5 +1,5 @@
-//! Snapshots made by hand, after the table in the documentation and without the library: a second opinion on the format, and a
-//! way past the checksum for those who want to see what is behind it.
+//! Snapshots made by hand, after the table in the documentation and without the library: a second opinion on the
+//! format, and a way past the checksum for those who want to see what is behind it.
 
 /// Length of a snapshot without its type and content.
 pub(crate) const HEADER: usize = 32;
@@ -27,7 +27,8 @@ pub(crate) fn seal(bytes: &mut [u8]) {
     bytes[12..16].copy_from_slice(&(!rest).to_le_bytes());
 }
 
-/// The snapshot with its content changed: at each position (modulo its length) the byte becomes another, by addition. Sealed.
+/// The snapshot with its content changed: at each position (modulo its length) the byte becomes another, by addition.
+/// Sealed.
 pub(crate) fn changed(snapshot: &[u8], changes: &[(u16, u8)]) -> Vec<u8> {
     let mut bytes = snapshot.to_vec();
     let content = HEADER + usize::from(bytes[16]);

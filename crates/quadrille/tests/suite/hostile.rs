@@ -13,7 +13,8 @@ pub(crate) fn rect<S: Scalar>(edges: [f64; 4]) -> Aabb<S> {
     edges.map(S::from_f64).into()
 }
 
-/// A repeatable stream of numbers in `[0, 1)`: the 31-bit linear congruential generator of ANSI C's example, its upper bits.
+/// A repeatable stream of numbers in `[0, 1)`: the 31-bit linear congruential generator of ANSI C's example, its upper
+/// bits.
 pub(crate) fn numbers(seed: u32) -> impl FnMut() -> f64 {
     let mut state = seed;
     move || {
@@ -32,7 +33,8 @@ pub(crate) fn scattered<S: Scalar>(n: usize, size: [f64; 2], side: f64) -> Vec<A
     (0..n).map(one).collect()
 }
 
-/// Bulk-built and one by one, with every choice of options, before and after `maintain`: all must agree with brute force.
+/// Bulk-built and one by one, with every choice of options, before and after `maintain`: all must agree with brute
+/// force.
 fn all_agree<S: Scalar>(subject: &Subject<S>, boxes: &[Aabb<S>]) {
     for options in subject.all_options() {
         Twins::holding(options, boxes).agree();
@@ -74,8 +76,8 @@ pub(crate) fn answers_are_what_the_questions_say<S: Scalar>(subject: &Subject<S>
     }
 }
 
-/// Half of a box's width taken where half of its height was meant: narrow worlds were then divided in the wrong places and a
-/// box was listed three times instead of once.
+/// Half of a box's width taken where half of its height was meant: narrow worlds were then divided in the wrong places
+/// and a box was listed three times instead of once.
 pub(crate) fn a_narrow_world_costs_as_little_as_a_square_one<S: Scalar>(subject: &Subject<S>) {
     let listings_and_work = |size| {
         let boxes = scattered::<S>(4000, size, 2.0);
@@ -104,8 +106,8 @@ pub(crate) fn nothing_is_found_on_the_wrong_side_of_zero<S: Scalar>(subject: &Su
     );
 }
 
-/// Halves of odd sizes dropped a unit on every level, and what lay in the last rows belonged to no leaf and vanished; halves of
-/// size one went on being divided in place.
+/// Halves of odd sizes dropped a unit on every level, and what lay in the last rows belonged to no leaf and vanished;
+/// halves of size one went on being divided in place.
 pub(crate) fn a_world_of_odd_size_has_no_gaps<S: Scalar>(subject: &Subject<S>) {
     for [width, height] in [[13, 7], [1, 31], [65, 3]] {
         let points = (0..=height).flat_map(|y| (0..=width).map(move |x| [x, y].map(f64::from)));
@@ -149,8 +151,8 @@ pub(crate) fn removing_twice_gives_nothing_and_harms_nothing<S: Scalar>(subject:
     }
 }
 
-/// Cleaning up took one level a call, never began at an inner node that became empty, and merged one level only: a tree emptied
-/// at once stayed as large as it was.
+/// Cleaning up took one level a call, never began at an inner node that became empty, and merged one level only: a tree
+/// emptied at once stayed as large as it was.
 pub(crate) fn one_maintain_collapses_an_emptied_index<S: Scalar>(subject: &Subject<S>) {
     for options in subject.all_options() {
         let mut twins = Twins::empty(options);
@@ -208,8 +210,8 @@ pub(crate) fn a_clone_is_equal_and_independent<S: Scalar>(subject: &Subject<S>) 
     }
 }
 
-/// Comparing every element of a leaf with every other reported each pair twice, and once more for every leaf the two share; a loose
-/// cell that several searched cells name was searched as often.
+/// Comparing every element of a leaf with every other reported each pair twice, and once more for every leaf the two
+/// share; a loose cell that several searched cells name was searched as often.
 pub(crate) fn a_box_or_pair_that_spans_many_cells_is_reported_once<S: Scalar>(subject: &Subject<S>) {
     let mut boxes = scattered::<S>(200, [64.0, 64.0], 3.0);
     boxes.extend(
@@ -218,8 +220,8 @@ pub(crate) fn a_box_or_pair_that_spans_many_cells_is_reported_once<S: Scalar>(su
     all_agree(subject, &boxes);
 }
 
-/// A cell grew around a new box but was entered only where the box was, and everything inside the grown rectangle but outside
-/// those places was lost.
+/// A cell grew around a new box but was entered only where the box was, and everything inside the grown rectangle but
+/// outside those places was lost.
 pub(crate) fn a_box_in_the_empty_corner_of_a_grown_cell_is_found<S: Scalar>(subject: &Subject<S>) {
     let around = |x: f64, y: f64, half: f64| rect::<S>([x - half, y - half, x + half, y + half]);
     all_agree(
@@ -238,8 +240,8 @@ pub(crate) fn a_box_in_the_empty_corner_of_a_grown_cell_is_found<S: Scalar>(subj
     all_agree(subject, &scattered(100, [100.0, 100.0], 60.0));
 }
 
-/// Absolute coordinates where relative ones were meant: with an origin other than zero all was lost until the next clean-up. And
-/// columns counted with rows.
+/// Absolute coordinates where relative ones were meant: with an origin other than zero all was lost until the next
+/// clean-up. And columns counted with rows.
 pub(crate) fn worlds_away_from_the_origin_lose_nothing<S: Scalar>(subject: &Subject<S>) {
     for [x, y] in [[1000.0, -3000.0], [-1e6, 1e6], [2e9, -2e9]] {
         let boxes: Vec<_> =
@@ -259,7 +261,8 @@ pub(crate) fn a_question_in_an_empty_corner_looks_at_little<S: Scalar>(subject: 
     }
 }
 
-/// Cell numbers by a cast, undefined for what is huge and one cell off below zero; border cells whose outside was forgotten.
+/// Cell numbers by a cast, undefined for what is huge and one cell off below zero; border cells whose outside was
+/// forgotten.
 pub(crate) fn boxes_and_questions_outside_the_world_are_held_and_answered<S: Scalar>(subject: &Subject<S>) {
     let far = [-1e30, -2e9, -300.0, -1.0, 0.5, 65.0, 1e5, 2e9, 1e30];
     let boxes: Vec<_> = far.iter().flat_map(|&x| far.map(|y| rect::<S>([x, y, x + 2.0, y + 2.0]))).collect();
@@ -305,8 +308,8 @@ pub(crate) fn a_box_that_moves_is_found_at_its_new_place_only<S: Scalar>(subject
     }
 }
 
-/// Children's boxes computed from a centre and a half size missed the parent's edge by a rounding error, and what stuck out was
-/// dropped: needle-thin questions at the corners of boxes found nothing.
+/// Children's boxes computed from a centre and a half size missed the parent's edge by a rounding error, and what stuck
+/// out was dropped: needle-thin questions at the corners of boxes found nothing.
 pub(crate) fn needle_thin_questions_at_the_corners_of_boxes_find_them<S: Scalar>(subject: &Subject<S>) {
     for (origin, size) in [([0.1, -0.3], [0.7, 1.1]), ([1e3 / 3.0, 7e4 / 9.0], [1e5 / 7.0, 1e3 / 3.0])] {
         let moved = |bounds: &Aabb<f64>| rect::<S>(bounds.with_offset(origin).into());
@@ -325,7 +328,8 @@ pub(crate) fn needle_thin_questions_at_the_corners_of_boxes_find_them<S: Scalar>
     }
 }
 
-/// Open boxes: a point did not find itself, two points at one place were no pair, and neighbours that touch were strangers.
+/// Open boxes: a point did not find itself, two points at one place were no pair, and neighbours that touch were
+/// strangers.
 pub(crate) fn touching_is_overlapping_and_a_point_finds_itself<S: Scalar>(subject: &Subject<S>) {
     let boxes =
         [[5.0, 5.0, 5.0, 5.0], [5.0, 5.0, 5.0, 5.0], [5.0, 5.0, 9.0, 9.0], [1.0, 1.0, 5.0, 5.0], [9.0, 0.0, 12.0, 5.0]];
@@ -350,7 +354,8 @@ pub(crate) fn no_division_loses_what_was_there_before<S: Scalar>(subject: &Subje
     }
 }
 
-/// Coordinates rounded to whole cells: hits up to half a cell away were missed, and neighbours were found that did not touch.
+/// Coordinates rounded to whole cells: hits up to half a cell away were missed, and neighbours were found that did not
+/// touch.
 pub(crate) fn a_box_ends_exactly_where_it_ends<S: Scalar>(subject: &Subject<S>) {
     let bounds: Aabb<S> = rect([10.3, 20.7, 33.1, 41.9]);
     let beyond = |value: S| {

@@ -44,7 +44,8 @@ impl Landscape {
         Self::WholeRange,
     ];
 
-    /// The box that these bytes stand for here; always valid. Zero bytes are the simplest box, for shrinking goes there.
+    /// The box that these bytes stand for here; always valid. Zero bytes are the simplest box, for shrinking goes
+    /// there.
     pub(crate) fn place<S: Scalar>(self, bytes: [u8; 4]) -> Aabb<S> {
         let [x, y, w, h] = bytes.map(f64::from);
         let [bx, by, bw, bh] = bytes;

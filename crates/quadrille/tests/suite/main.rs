@@ -1,7 +1,7 @@
 //! One suite for all structures, over all scalars: what holds for brute force holds for each of them.
 //!
-//! Each test is a generic function, named as the sentence it proves; `suite!` makes of it one test a structure and scalar. A
-//! structure that is new needs a line in `suite!` and one in `subjects.rs`.
+//! Each test is a generic function, named as the sentence it proves; `suite!` makes of it one test a structure and
+//! scalar. A structure that is new needs a line in `suite!` and one in `subjects.rs`.
 
 mod any_index;
 mod bad_input;

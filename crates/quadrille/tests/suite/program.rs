@@ -1,8 +1,8 @@
 //! Random programs: what the property tests and the fuzz targets have in common.
 //!
-//! A program is decoded from bytes, so that the input of a fuzzer and the case of a property test are the same thing. Every
-//! step takes [`STEP_BYTES`] bytes; taking a step out leaves the others as they are, and zeros mean the simplest, which is
-//! what shrinking needs.
+//! A program is decoded from bytes, so that the input of a fuzzer and the case of a property test are the same thing.
+//! Every step takes [`STEP_BYTES`] bytes; taking a step out leaves the others as they are, and zeros mean the simplest,
+//! which is what shrinking needs.
 
 use std::fmt;
 
@@ -70,8 +70,8 @@ impl<S: Scalar> Program<S> {
         }
     }
 
-    /// Runs the program on what `options` make, twice. One of the two is interrupted: every few steps, what `restore` makes of its index takes the
-    /// place of the index.
+    /// Runs the program on what `options` make, twice. One of the two is interrupted: every few steps, what `restore`
+    /// makes of its index takes the place of the index.
     ///
     /// # Panics
     /// If the two do not go on alike, to the order of their answers.

@@ -11,7 +11,8 @@ use crate::program::{Program, STEP_BYTES};
 use crate::subjects::Subject;
 use crate::twins::Twins;
 
-/// Steps of the longest program. Long enough for a few splits and merges on every level, short enough to read after shrinking.
+/// Steps of the longest program. Long enough for a few splits and merges on every level, short enough to read after
+/// shrinking.
 const MOST_STEPS: usize = 120;
 
 /// The same cases in every run, so that a failure is a failure for everybody; fuzzing looks for new ones. More cases:

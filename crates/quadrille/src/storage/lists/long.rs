@@ -1,32 +1,33 @@
 //! Long lists from which ids are taken: cut into short stretches by a hash of the id.
 //!
-//! A plain list finds an id by looking through all of it. That is quick while lists are as long as leaves and cells are meant to be,
-//! but 100,000 boxes on one spot share one list, and to take them away one by one would look at half of 10^10 ids. So a
-//! list in which an id stood far behind is *cut*: an empty block takes its head's place and leads to a directory of
-//! stretches of some 32 ids, each with those whose hash has its number.
+//! A plain list finds an id by looking through all of it. That is quick while lists are as long as leaves and cells are
+//! meant to be, but 100,000 boxes on one spot share one list, and to take them away one by one would look at half of
+//! 10^10 ids. So a list in which an id stood far behind is *cut*: an empty block takes its head's place and leads to a
+//! directory of stretches of some 32 ids, each with those whose hash has its number.
 //!
 //! ```text
 //! head ──► ┌ next ┬ 0 ·  ·  ·  ·  · ┐ ──► ┌ next ┬ ·  ·  7  4 ┐ ──► ┌ next ┬ · ·  ·  9 ┐ ──► ┌ next ┬ 3  8  1  6 ┐
 //!                   └ directory 0             ▲ stretch 0               ▲ stretch 1              (stretch 1, full)
 //! ```
 //!
-//! All blocks stay one chain, so whoever reads a list need not know. In a stretch every block is full but the first, which may be empty:
-//! an id is put there, and an id that is taken is replaced by one from there. Both leave the rest of the chain as it is.
+//! All blocks stay one chain, so whoever reads a list need not know. In a stretch every block is full but the first,
+//! which may be empty: an id is put there, and an id that is taken is replaced by one from there. Both leave the rest
+//! of the chain as it is.
 
 use alloc::vec::Vec;
 
 use super::{Block, Lists, NONE, WIDTH};
 use crate::error::Corruption;
 
-/// A list is cut once an id was taken from behind so many blocks. Less: cells and leaves that are a little too full are cut. More: what
-/// is not cut yet costs more.
+/// A list is cut once an id was taken from behind so many blocks. Less: cells and leaves that are a little too full are
+/// cut. More: what is not cut yet costs more.
 const LONG: usize = 64;
 
 /// A list that has become shorter than this is a plain one again: a quarter of what would have been cut.
 const SHORT: usize = LONG * WIDTH / 4;
 
-/// Ids in a stretch when a list is cut; it is cut again when there are four times as many. Less: a larger directory, and more
-/// blocks that are not full. More: longer to look through.
+/// Ids in a stretch when a list is cut; it is cut again when there are four times as many. Less: a larger directory,
+/// and more blocks that are not full. More: longer to look through.
 const STRETCH: usize = 16;
 
 /// Where the stretches of a cut list begin.
@@ -177,7 +178,8 @@ impl Lists {
         }
     }
 
-    /// Notes which blocks a cut list has and checks it; returns how many ids there are. Follows no number that it has not checked.
+    /// Notes which blocks a cut list has and checks it; returns how many ids there are. Follows no number that it has
+    /// not checked.
     pub(super) fn trace_cut(&self, head: u32, met: &mut [bool]) -> Result<usize, Corruption> {
         let wrong = |what: &str| Corruption::new(alloc::format!("the directory of list {head} {what}"));
         let Block { next, ids: [number, others @ ..], .. } = &self.blocks[head as usize];

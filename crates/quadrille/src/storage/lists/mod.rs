@@ -8,8 +8,8 @@ use self::long::Directory;
 use super::{NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 
-/// Ids in a block, which makes blocks of 32 bytes, half a cache line. More: short lists waste more. Fewer: every block is a
-/// number to wait for before the next one can be fetched, while the boxes of one block are fetched all at once.
+/// Ids in a block, which makes blocks of 32 bytes, half a cache line. More: short lists waste more. Fewer: every block
+/// is a number to wait for before the next one can be fetched, while the boxes of one block are fetched all at once.
 const WIDTH: usize = 6;
 
 /// A part of a list.
@@ -40,16 +40,16 @@ impl Block {
     }
 }
 
-/// A pool of lists of ids. Heads are kept by the caller ([`NONE`] is the empty list); new ids go to the front. Freed blocks
-/// are reused, last freed first.
+/// A pool of lists of ids. Heads are kept by the caller ([`NONE`] is the empty list); new ids go to the front. Freed
+/// blocks are reused, last freed first.
 ///
 /// ```text
 /// head ──► ┌ next ┬ ·  ·  ·  ·  9  4  7 ┐ ──► ┌ next ┬ ·  3  8  1  6  2  5 ┐      the list 9 4 7 3 8 1 6 2 5
 /// ```
 ///
-/// Two blocks that follow each other hold more ids together than fit into one, so a list takes less than 10 bytes an id, and
-/// a block. Very long lists from which ids are taken are [cut](long) and have an order of their own, and a block for every 16 to 64 ids
-/// that may not be full.
+/// Two blocks that follow each other hold more ids together than fit into one, so a list takes less than 10 bytes an
+/// id, and a block. Very long lists from which ids are taken are [cut](long) and have an order of their own, and a
+/// block for every 16 to 64 ids that may not be full.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Lists {
@@ -107,8 +107,8 @@ impl Lists {
         Some(id)
     }
 
-    /// Takes `id` off the list, wherever it stands; `false` if it is not there. Costs the length of the list, but hardly more than 64
-    /// blocks: a longer list is [cut](long).
+    /// Takes `id` off the list, wherever it stands; `false` if it is not there. Costs the length of the list, but
+    /// hardly more than 64 blocks: a longer list is [cut](long).
     pub(crate) fn take(&mut self, head: &mut u32, id: u32) -> bool {
         if self.is_cut(*head) {
             return self.take_cut(head, id);
@@ -131,7 +131,8 @@ impl Lists {
         false
     }
 
-    /// After block `at`, which stands behind `before`, has lost an id: joins it with its neighbours where two fit into one.
+    /// After block `at`, which stands behind `before`, has lost an id: joins it with its neighbours where two fit into
+    /// one.
     fn tidy(&mut self, head: &mut u32, before: u32, at: u32) {
         if self.blocks[at as usize].room() == WIDTH && self.blocks[at as usize].next == NONE {
             let link = self.blocks.get_mut(before as usize).map_or(head, |before| &mut before.next);
@@ -198,8 +199,8 @@ impl Lists {
             .fold(add_bytes([bytes_of(&self.blocks), bytes_of(&self.directories)]), |all, one| add_bytes([all, one]))
     }
 
-    /// The lists with these heads and the chain of free blocks have every block once, and blocks are filled from the end. Follows
-    /// no number that it has not checked, so it ends, and does not panic, whatever the blocks say.
+    /// The lists with these heads and the chain of free blocks have every block once, and blocks are filled from the
+    /// end. Follows no number that it has not checked, so it ends, and does not panic, whatever the blocks say.
     pub(crate) fn validate(&self, heads: impl Iterator<Item = u32>) -> Result<(), Corruption> {
         let mut met = alloc::vec![false; self.blocks.len()];
         let mut listed = 0;
@@ -221,7 +222,8 @@ impl Lists {
         })
     }
 
-    /// Notes which blocks a list has, checks that each has as much room as is allowed, and returns how many ids there are.
+    /// Notes which blocks a list has, checks that each has as much room as is allowed, and returns how many ids there
+    /// are.
     fn trace(&self, head: u32, met: &mut [bool], rooms: core::ops::Range<usize>) -> Result<usize, Corruption> {
         let (mut at, mut length) = (head, 0);
         while at != NONE {

@@ -1,8 +1,8 @@
 //! Middle lines with many boxes, divided like the plane around them, but in two.
 //!
-//! A tiny box on a middle line of a large node cannot sink below it. A few are a list; many are divided: the line is halved over and
-//! over, and a box lives in the smallest *stretch* that encloses it along the line. Boxes of one stretch all hold its middle, a
-//! point of the line: every two of them are a pair, and no comparison is in vain.
+//! A tiny box on a middle line of a large node cannot sink below it. A few are a list; many are divided: the line is
+//! halved over and over, and a box lives in the smallest *stretch* that encloses it along the line. Boxes of one
+//! stretch all hold its middle, a point of the line: every two of them are a pair, and no comparison is in vain.
 //!
 //! ```text
 //! vertical line      ┬        a stretch, its middle ─ and its two children, one on either side of the middle;
@@ -13,7 +13,8 @@
 //!                    ┴
 //! ```
 //!
-//! Source: the binary trees of G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line algorithms*, 1982.
+//! Source: the binary trees of G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line algorithms*,
+//! 1982.
 
 use alloc::vec::Vec;
 

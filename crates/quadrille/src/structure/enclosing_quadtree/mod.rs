@@ -18,29 +18,30 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// A quadtree in which a box lives in the smallest node that encloses it.
 ///
 /// - **Best for:** very mixed sizes, giants among dwarfs: each box is listed once, however large.
-/// - **Avoid for:** all pairs, every frame. Every box asks by itself what is below it;
-///   [`FrameTree`](crate::FrameTree) takes a tenth of the time.
-/// - **Order of answers:** node by node, parents before children, children in Morton order; within a node first the boxes on its
-///   vertical middle line, then those on the horizontal one only; last arrived first on each, and on crowded lines stretch by stretch.
+/// - **Avoid for:** all pairs, every frame. Every box asks by itself what is below it; [`FrameTree`](crate::FrameTree)
+///   takes a tenth of the time.
+/// - **Order of answers:** node by node, parents before children, children in Morton order; within a node first the
+///   boxes on its vertical middle line, then those on the horizontal one only; last arrived first on each, and on
+///   crowded lines stretch by stretch.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: a few comparisons while the box stays in its
 ///   node, else as remove and insert. `query`: the nodes touched, down from the root. `pairs`: the nodes that each box
 ///   touches. `maintain`: all nodes, and the boxes on middle lines.
 /// - **Memory:** 31 to 49 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 48 each.
 ///
-/// **Lines.** A small box on a middle line of a large node cannot sink. So that not every question which passes has to look at
-/// all of them, a branch keeps those on its vertical line apart from those on its horizontal line, and knows how far either
-/// reach to the sides of the line: a question that lies beside the line passes them by. Lines with very many boxes are halved over
-/// and over, as the plane is quartered, so that a question also passes by what is elsewhere along the line.
+/// **Lines.** A small box on a middle line of a large node cannot sink. So that not every question which passes has to
+/// look at all of them, a branch keeps those on its vertical line apart from those on its horizontal line, and knows
+/// how far either reach to the sides of the line: a question that lies beside the line passes them by. Lines with very
+/// many boxes are halved over and over, as the plane is quartered, so that a question also passes by what is elsewhere
+/// along the line.
 ///
-/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes of which at least half the capacity
-/// can sink. `maintain` merges four leaves into their parent where all five hold at most half the capacity together, from the
-/// bottom up, so that one pass collapses an emptied tree.
+/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes of which at least half
+/// the capacity can sink. `maintain` merges four leaves into their parent where all five hold at most half the capacity
+/// together, from the bottom up, so that one pass collapses an emptied tree.
 ///
-/// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line algorithms*, 1982. This
-/// one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing at every level. Departures: whole-plane cells,
-/// closed boxes, merging also where inner nodes empty, pairs pruned by cell, binary trees only for lines that are crowded.
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
+/// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line
+/// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing at every level.
+/// Departures: whole-plane cells, closed boxes, merging also where inner nodes empty, pairs pruned by cell, binary
+/// trees only for lines that are crowded.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -56,10 +57,11 @@ pub struct EnclosingQuadtree<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnclosingQuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
-    /// in the nodes at the border.
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
+    /// together in the nodes at the border.
     pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes. More: longer lists to compare.
+    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes. More: longer lists to
+    /// compare.
     pub capacity: u32,
     /// Steps from the root to the deepest leaf allowed (0 to 24).
     pub max_depth: u8,
@@ -86,8 +88,8 @@ struct LineNode<S> {
     first: u32,
     /// Boxes in both lists.
     count: u32,
-    /// Branch: the boxes on the vertical middle line, and those on the horizontal one only; lists, or, with [`LINE`], two whole lines in
-    /// [`Lines`]. Leaf: all boxes, and none.
+    /// Branch: the boxes on the vertical middle line, and those on the horizontal one only; lists, or, with [`LINE`],
+    /// two whole lines in [`Lines`]. Leaf: all boxes, and none.
     heads: [u32; 2],
     /// Branch: how far the boxes of the first list reach on x, and those of the second on y; the middle line is always
     /// within. Grows at once; larger than needed until the next `maintain`.
@@ -109,7 +111,8 @@ fn list_across(touched: u8) -> usize {
 /// Marks a head or a home that is a stretch of a line; [`NONE`] has it too.
 const LINE: u32 = 1 << 31;
 
-/// Lines are divided in two once there are this many times the capacity of a leaf on both. Less: more small stretches. More: longer lists.
+/// Lines are divided in two once there are this many times the capacity of a leaf on both. Less: more small stretches.
+/// More: longer lists.
 const CROWDED: u32 = 4;
 
 /// A crowd that could not be divided is asked again only when it has doubled.
@@ -153,7 +156,8 @@ impl<S: Scalar> LineNode<S> {
         self.lines().map(near).into_iter().flatten().flatten()
     }
 
-    /// `true` if a box in this list of the node certainly belongs there. Boxes at the world's edge may belong all the same.
+    /// `true` if a box in this list of the node certainly belongs there. Boxes at the world's edge may belong all the
+    /// same.
     #[inline]
     fn keeps(&self, list: usize, bounds: &Aabb<S>) -> bool {
         let touched = self.cell.children_touching(bounds);
@@ -229,8 +233,9 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.lists(node.heads_near(&bounds)).chain(listed)
     }
 
-    /// The boxes on the lines of a node that a box of a stretch may intersect, but for those of the stretch itself: those of its parts, and
-    /// for one on the vertical line those on the horizontal line too. None if there is no stretch.
+    /// The boxes on the lines of a node that a box of a stretch may intersect, but for those of the stretch itself:
+    /// those of its parts, and for one on the vertical line those on the horizontal line too. None if there is no
+    /// stretch.
     #[inline]
     fn beside(&self, node: &LineNode<S>, stretch: u32, bounds: Aabb<S>) -> impl Iterator<Item = u32> {
         let parts = (stretch != NONE).then(|| self.lines.touching(stretch, &bounds).skip(1));
@@ -301,7 +306,8 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.nodes.get_mut(home / 2).count -= 1;
     }
 
-    /// Puts a box into the smallest stretch of a line that encloses it, and halves that if it holds too many and enough can sink.
+    /// Puts a box into the smallest stretch of a line that encloses it, and halves that if it holds too many and enough
+    /// can sink.
     fn link_to_line(&mut self, boxes: &Boxes<S>, id: u32, line: u32) {
         let at = self.lines.enclosing(line, boxes.at(id));
         let stretch = self.lines.get_mut(at);
@@ -444,8 +450,8 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         }
     }
 
-    /// Merges four leaves into their parent wherever the five hold at most `most` boxes together, from the bottom up, and
-    /// brings the reach of the other branches down to what is there.
+    /// Merges four leaves into their parent wherever the five hold at most `most` boxes together, from the bottom up,
+    /// and brings the reach of the other branches down to what is there.
     fn tidy(&mut self, boxes: &Boxes<S>, node: u32, most: u32) {
         let Some(first) = self.nodes.get(node).children() else { return };
         (first..first + 4).for_each(|child| self.tidy(boxes, child, most));

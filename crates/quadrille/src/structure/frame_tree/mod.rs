@@ -99,9 +99,6 @@ use wear::Wear;
 /// found with sixteen comparisons at once; those of the pack with fewer are then compared with the other pack, one box
 /// against sixteen at once. Work is done in stages, each writing a list for the next, because lists are written without
 /// a branch, and a branch that is guessed wrong costs as much as four such comparisons.
-///
-/// Compared with the other structures, by operation and scene: [which structure for
-/// me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]

@@ -4,11 +4,13 @@ use super::super::fit::{Fit, most_cells};
 use super::LooseGridOptions;
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 
-/// Boxes for each fitted loose cell. Fewer: more hulls to compare, and more boxes leave their cell. More: more boxes to compare. Of 4, 8 and 16, whole
-/// frames of 100,000 boxes took 94, 77 and 76 ns a box on the scene `uniform`, 165, 233 and 367 on `clustered` (2026-11-22).
+/// Boxes for each fitted loose cell. Fewer: more hulls to compare, and more boxes leave their cell. More: more boxes to
+/// compare. Of 4, 8 and 16, whole frames of 100,000 boxes took 94, 77 and 76 ns a box on the scene `uniform`, 165, 233
+/// and 367 on `clustered` (2026-11-22).
 const BOXES_PER_CELL: f64 = 8.0;
 
-/// Width of a fitted loose cell in middle boxes, at least. Less: hulls are hardly smaller than with fewer, larger cells.
+/// Width of a fitted loose cell in middle boxes, at least. Less: hulls are hardly smaller than with fewer, larger
+/// cells.
 const BOXES_PER_SIDE: f64 = 1.0;
 
 /// A hull that covers more tight cells than this makes its loose cell wide. More: giants cost more memory and longer
@@ -66,8 +68,8 @@ impl Lattices {
         if hull.is_ordered() { self.tight.span(hull) } else { Span::EMPTY }
     }
 
-    /// **The once-only rule**: a loose cell is looked at only in the tight cell that holds the lower corner of what its hull and
-    /// the question have in common; `a` and `b` are the lower corners of the two.
+    /// **The once-only rule**: a loose cell is looked at only in the tight cell that holds the lower corner of what its
+    /// hull and the question have in common; `a` and `b` are the lower corners of the two.
     #[inline]
     pub(super) fn meet_in<S: Scalar>(&self, cell: [u32; 2], a: [S; 2], b: [S; 2]) -> bool {
         self.tight.at([a[0].greater(b[0]), a[1].greater(b[1])]) == cell

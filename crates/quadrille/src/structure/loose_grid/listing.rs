@@ -1,4 +1,5 @@
-//! How boxes come into loose cells and out of them, and how loose cells are listed in the tight cells that their hulls cover.
+//! How boxes come into loose cells and out of them, and how loose cells are listed in the tight cells that their hulls
+//! cover.
 
 use super::lattices::is_wide;
 use super::{LooseCell, LooseGrid};
@@ -18,8 +19,8 @@ impl<S: Scalar> LooseGrid<S> {
         self.layers.reset(keeps_layers, self.cells.len());
     }
 
-    /// Gives a loose cell another hull and brings the lists of tight cells to date: all that the hull covers now and did not
-    /// cover before, and the other way round.
+    /// Gives a loose cell another hull and brings the lists of tight cells to date: all that the hull covers now and
+    /// did not cover before, and the other way round.
     pub(super) fn set_hull(&mut self, cell: u32, hull: Aabb<S>) {
         let old = core::mem::replace(&mut self.cells[cell as usize].hull, hull);
         let (was, is) = (self.lattices.covered(&old), self.lattices.covered(&hull));

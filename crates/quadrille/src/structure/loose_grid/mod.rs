@@ -16,35 +16,35 @@ use crate::geometry::{Aabb, Scalar, Span};
 use crate::question::{Question, is_answer};
 use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
 
-/// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its boxes,
-/// is listed in the *tight* cells that the hull covers.
+/// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its
+/// boxes, is listed in the *tight* cells that the hull covers.
 ///
 /// - **Best for:** all pairs of boxes that are spread evenly and updated one by one.
 /// - **Avoid for:** giants spread evenly among dwarfs; crowds in a corner of an almost empty world. Then take
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid), and
 ///   [`LooseQuadtree`](crate::LooseQuadtree).
-/// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east; loose
-///   cells listed last come first, and in each the box that arrived last. Pairs likewise, by the tight cell that holds the
-///   lower corner of what two hulls have in common.
-/// - **Cost:** `insert`: constant, and the tight cells by which the hull grows. `remove`: a short list, and the
-///   tight cells if the cell becomes empty. `update`: a few comparisons while the centre stays in its cell, else as
-///   remove and insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells
-///   whose hulls touch. `maintain`: the loose cells that something has left or shrunk in.
-/// - **Memory:** 33 to 45 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, loose cells 20
-///   each and 5 to 10, seldom more, for each listing of one.
+/// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east;
+///   loose cells listed last come first, and in each the box that arrived last. Pairs likewise, by the tight cell that
+///   holds the lower corner of what two hulls have in common.
+/// - **Cost:** `insert`: constant, and the tight cells by which the hull grows. `remove`: a short list, and the tight
+///   cells if the cell becomes empty. `update`: a few comparisons while the centre stays in its cell, else as remove
+///   and insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells whose
+///   hulls touch. `maintain`: the loose cells that something has left or shrunk in.
+/// - **Memory:** 33 to 45 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, loose cells 20 each
+///   and 5 to 10, seldom more, for each listing of one.
 ///
-/// **Exact.** The loose grid only decides where a centre goes; questions look at hulls alone. Hulls grow at once and shrink in
-/// [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull and a question
-/// that share a point share a tight cell, for columns are those of one monotone function; and each loose cell is looked at
-/// only in the tight cell that holds the lower corner of what hull and question have in common.
+/// **Exact.** The loose grid only decides where a centre goes; questions look at hulls alone. Hulls grow at once and
+/// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull
+/// and a question that share a point share a tight cell, for columns are those of one monotone function; and each loose
+/// cell is looked at only in the tight cell that holds the lower corner of what hull and question have in common.
 ///
-/// **Bounded.** A loose cell whose hull covers more than 64 tight cells is not listed but kept in a list of *wide* cells, which
-/// every question looks through. So memory stays within a fixed multiple of the number of cells, whatever comes in.
+/// **Bounded.** A loose cell whose hull covers more than 64 tight cells is not listed but kept in a list of *wide*
+/// cells, which every question looks through. So memory stays within a fixed multiple of the number of cells, whatever
+/// comes in.
 ///
-/// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Departures:
-/// each answer once without a search, the whole grown hull is listed, and the two resolutions are told apart.
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
+/// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
+/// Departures: each answer once without a search, the whole grown hull is listed, and the two resolutions are told
+/// apart.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -71,15 +71,15 @@ pub struct LooseGrid<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseGridOptions<S = f32> {
-    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
-    /// in the cells at the border.
+    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
+    /// together in the cells at the border.
     pub world: Option<Aabb<S>>,
-    /// Width and height of the loose cells, which hold boxes; `None` follows the data: as large as the middle box, or larger
-    /// if that would make more than a quarter as many cells as boxes. A given size, also of tight cells, is kept as long as there are
-    /// at most 16 cells a box, or 65,536; then cells are made larger.
+    /// Width and height of the loose cells, which hold boxes; `None` follows the data: as large as the middle box, or
+    /// larger if that would make more than a quarter as many cells as boxes. A given size, also of tight cells, is
+    /// kept as long as there are at most 16 cells a box, or 65,536; then cells are made larger.
     pub loose_cell: Option<[S; 2]>,
-    /// Width and height of the tight cells, which find loose ones; `None`: as large as a loose cell with middle boxes is.
-    /// Smaller: more listings. Larger: more loose cells are looked at in vain.
+    /// Width and height of the tight cells, which find loose ones; `None`: as large as a loose cell with middle boxes
+    /// is. Smaller: more listings. Larger: more loose cells are looked at in vain.
     pub tight_cell: Option<[S; 2]>,
 }
 
@@ -141,7 +141,8 @@ impl<S: Scalar> LooseGrid<S> {
         })
     }
 
-    /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; a wide cell also with itself.
+    /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; a wide cell also with
+    /// itself.
     fn wide_cell_pairs(&self, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         slice(tails(self.wide.as_slice().iter().copied()), positions).flat_map(move |(a, rest)| {
             let hull = *self.hull(a);
@@ -283,8 +284,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let bounds = question.bounds();
         let asked = question.clone();
         let wide = self.wide.as_slice().iter().copied().filter(move |&cell| self.hull(cell).intersects(&bounds));
-        // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is looked
-        // at in one tight cell only, and the point that counts may be in another.
+        // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is
+        // looked at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
             .filter(move |&cell| {
                 self.layers.are_wanted(cell, |layers| question.wants(layers)) && question.reaches(self.hull(cell))

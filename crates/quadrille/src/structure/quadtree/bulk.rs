@@ -10,8 +10,8 @@ use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
-/// Boxes this many times as large as the middle box and as the mean distance of boxes come last, one by one: they may be wide, which is
-/// known only when there are leaves.
+/// Boxes this many times as large as the middle box and as the mean distance of boxes come last, one by one: they may
+/// be wide, which is known only when there are leaves.
 const LARGE: f64 = 8.0;
 
 /// Boxes on their way down.
@@ -71,8 +71,8 @@ impl<S: Scalar> Quadtree<S> {
         dealer.entries.truncate(end);
     }
 
-    /// Makes a leaf a branch if its entries are too many and are separated by that; returns its first child. The masks say which of
-    /// the children each entry touches.
+    /// Makes a leaf a branch if its entries are too many and are separated by that; returns its first child. The masks
+    /// say which of the children each entry touches.
     fn split_entries(
         &mut self,
         boxes: &Boxes<S>,

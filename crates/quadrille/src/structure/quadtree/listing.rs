@@ -6,8 +6,8 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::Overlaps;
 use crate::storage::Boxes;
 
-/// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are compared
-/// with every question. 64 leaves are 8 × 8, a box eight times as large as the spacing.
+/// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are
+/// compared with every question. 64 leaves are 8 × 8, a box eight times as large as the spacing.
 const MOST_LEAVES: usize = 64;
 
 /// No split while there are more listings than this many times the boxes (plus room for small sets).
@@ -19,8 +19,8 @@ pub(super) fn most_listings(boxes: usize) -> usize {
     MOST_LISTINGS_PER_BOX * boxes + SPARE_LISTINGS
 }
 
-/// Do all boxes have a point in common? Then every two are a pair, so no split spares a comparison, and they are cheaper to move in one large
-/// leaf than from one small leaf to the next.
+/// Do all boxes have a point in common? Then every two are a pair, so no split spares a comparison, and they are
+/// cheaper to move in one large leaf than from one small leaf to the next.
 pub(super) fn is_heap<'a, S: Scalar>(mut boxes: impl Iterator<Item = &'a Aabb<S>>) -> bool {
     boxes.try_fold(Aabb::EVERYTHING, |common, bounds| common.intersection(bounds)).is_some()
 }
@@ -49,8 +49,8 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no longer, there.
-    /// Both, where given, touch the place. Leaves that both touch are left alone.
+    /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no
+    /// longer, there. Both, where given, touch the place. Leaves that both touch are left alone.
     pub(super) fn relist(
         &mut self,
         boxes: &Boxes<S>,
@@ -108,8 +108,8 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell, or
-    /// coincide with others that are, would only be listed more often. Nor is it worth it for a [heap](is_heap).
+    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell,
+    /// or coincide with others that are, would only be listed more often. Nor is it worth it for a [heap](is_heap).
     fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
         let listed = || self.lists.list(leaf.first).map(|id| boxes.at(id));
         let listings: u32 = listed().map(|bounds| place.cell.children_touching(bounds).count_ones()).sum();

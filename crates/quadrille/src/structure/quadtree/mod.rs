@@ -24,20 +24,19 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// - **Cost:** `insert`: a descent and the lists touched. `remove`: a descent and the lists touched. `update`: a
 ///   descent; the lists if the box changes leaves. `query`: the leaves touched. `pairs`: the boxes of each leaf,
 ///   squared. `maintain`: all nodes.
-/// - **Memory:** 32 to 34 bytes a box (`f32`): the box 16, its listings 5 to 10 each, nodes 8 each.
+/// - **Memory:** 28 to 34 bytes a box (`f32`): the box 16, its listings 5 to 10 each, nodes 8 each.
 ///
 /// Nodes are 8 bytes, four siblings side by side; their rectangles are never stored. A leaf that would hold more than
 /// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them; `maintain` merges four leaves that
 /// together hold at most half of it.
 ///
-/// **Bounded.** A box that touches more than 64 leaves is not listed but kept in a list of *wide* boxes, which every question
-/// looks through; and no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of
-/// the number of boxes, whatever comes in.
+/// **Bounded.** A box that touches more than 64 leaves is not listed but kept in a list of *wide* boxes, which every
+/// question looks through; and no leaf splits while boxes are listed eight times on average. So memory stays within a
+/// fixed multiple of the number of boxes, whatever comes in.
 ///
-/// The layout follows the *efficient quadtree* of an answer by D. E. ("Dragon Energy") on Stack Overflow, question 41946007
-/// (2018). Departures: exact in the caller's numbers, whole-plane cells, no marks while asking, `maintain` merges every level.
-///
-/// Measured beside its siblings, by operation and scene: [which structure for me?](https://github.com/quadrille-rs/quadrille/blob/main/docs/choosing.md)
+/// The layout follows the *efficient quadtree* of an answer by D. E. ("Dragon Energy") on Stack Overflow, question
+/// 41946007 (2018). Departures: exact in the caller's numbers, whole-plane cells, no marks while asking, `maintain`
+/// merges every level.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quadtree<S = f32> {
@@ -52,8 +51,8 @@ pub struct Quadtree<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd together
-    /// in the leaves at the border.
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
+    /// together in the leaves at the border.
     pub world: Option<Aabb<S>>,
     /// How leaves come about.
     pub subdivision: Subdivision,
@@ -149,8 +148,9 @@ impl<S: Scalar> Quadtree<S> {
         Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
     }
 
-    /// All leaves with boxes that the question touches, in Morton order. The walk begins at the smallest node that encloses the
-    /// question's bounds: so far there is one way down, and to follow it takes a comparison of the bounds a step.
+    /// All leaves with boxes that the question touches, in Morton order. The walk begins at the smallest node that
+    /// encloses the question's bounds: so far there is one way down, and to follow it takes a comparison of the
+    /// bounds a step.
     #[inline]
     fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = Leaf<S>> {
         let start = self.root().enclosing(&self.nodes, &question.bounds());
@@ -195,7 +195,8 @@ impl<S: Scalar> Quadtree<S> {
                 let world = self.world.bounds().min;
                 tails(self.lists.list(list)).flat_map(move |(a, rest)| {
                     let first = *boxes.at(a);
-                    // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs to.
+                    // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs
+                    // to.
                     let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
                     rest.filter(move |&b| {
                         let second = boxes.at(b);
@@ -281,16 +282,19 @@ impl<S: Scalar> Structure for Quadtree<S> {
         }
     }
 
-    /// **Once only.** A box listed in several leaves is reported by the first of them in Morton order that the question visits.
+    /// **Once only.** A box listed in several leaves is reported by the first of them in Morton order that the question
+    /// visits.
     ///
-    /// 1. Let `shared` be what box and bounds have in common. All leaves visited that list the box touch `shared`, and the first of these
-    ///    in Morton order is the one that holds its lower corner. While the question has turned nothing down, that leaf has been
-    ///    visited if the walk is past it: so a leaf reports the box if it holds the corner, and two comparisons decide.
-    /// 2. Once something has been turned down, the corner's leaf may have been. Then a leaf that does not hold the corner walks
-    ///    down again, along `shared` only, to see whether it is the first that the question reaches.
-    /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first leaf of a box
-    ///    that is visited always finds itself first in step 2: nothing is lost. A later leaf may find itself first as well, and then
-    ///    the box is offered to `accepts` again, which is why [`Question`] asks shrinking questions to refuse what they have taken.
+    /// 1. Let `shared` be what box and bounds have in common. All leaves visited that list the box touch `shared`, and
+    ///    the first of these in Morton order is the one that holds its lower corner. While the question has turned
+    ///    nothing down, that leaf has been visited if the walk is past it: so a leaf reports the box if it holds the
+    ///    corner, and two comparisons decide.
+    /// 2. Once something has been turned down, the corner's leaf may have been. Then a leaf that does not hold the
+    ///    corner walks down again, along `shared` only, to see whether it is the first that the question reaches.
+    /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first leaf
+    ///    of a box that is visited always finds itself first in step 2: nothing is lost. A later leaf may find itself
+    ///    first as well, and then the box is offered to `accepts` again, which is why [`Question`] asks shrinking
+    ///    questions to refuse what they have taken.
     #[inline]
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let limits = question.bounds();
