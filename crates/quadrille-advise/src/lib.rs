@@ -6,7 +6,7 @@
 //! use quadrille_scenes::{Scene, SceneKind};
 //!
 //! let mut scene = Scene::new(SceneKind::Clustered, 500, 1);
-//! let mut frames = Vec::new();
+//! let mut frames: Vec<Vec<_>> = Vec::new();
 //! for _ in 0..3 {
 //!     frames.push(scene.boxes().collect());
 //!     scene.step();

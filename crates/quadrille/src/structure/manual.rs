@@ -165,5 +165,5 @@ const FRAME_TREE: Manual = Manual {
         pairs: "the packs whose hulls touch, sixteen boxes at once",
         maintain: "all boxes once; sorts them by counting when that has become worth its cost",
     },
-    bytes: "44 to 48",
+    bytes: "37 to 48",
 };

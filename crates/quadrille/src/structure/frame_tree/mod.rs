@@ -75,8 +75,8 @@ use wear::Wear;
 ///   moved so far that pairs would cost more than sorting does, it sorts them, about 9 ns each, and fetches them again.
 ///   `update`: a table look-up; the first after a sort also writes down the slot of every id. `insert`: constant on
 ///   average. `remove`: as `update`.
-/// - **Memory:** 44 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4, hulls
-///   1.3, and 6.5 to sort with; and 4 more once single boxes have been updated or removed.
+/// - **Memory:** 37 to 48 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4,
+///   hulls 1.3; 6.5 to sort with once it has sorted again; 4 once single boxes have been updated or removed.
 ///
 /// # How it works
 ///
