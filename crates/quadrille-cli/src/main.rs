@@ -1,4 +1,4 @@
-//! The `quadrille` command: watch agents collide, find overlapping boxes in files and paths on maps, compare the structures.
+//! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on maps, compare the structures.
 
 #![forbid(unsafe_code)]
 
@@ -12,10 +12,13 @@ mod indexes;
 mod interrupt;
 mod memory;
 mod names;
+mod near;
 mod output;
 mod pairs;
 mod path;
 mod progress;
+mod quantity;
+mod records;
 mod sim;
 mod table;
 mod text;
@@ -42,6 +45,7 @@ struct Cli {
 enum Command {
     Sim(sim::Sim),
     Pairs(pairs::Pairs),
+    Near(near::Near),
     Path(path::FindPath),
     Art(art::Art),
     Bench(bench::Bench),
@@ -55,6 +59,8 @@ Examples:
   quadrille sim --agents 2000 --gif a.gif   film two thousand of them
   quadrille pairs buildings.csv             which boxes of a file overlap
   quadrille pairs roads.csv zones.geojson   which boxes of two files overlap
+  quadrille near ships.csv --within 500m --out met.csv
+                                            who came near whom, when and how near
   quadrille path city.png --from 3,4 --to 90,60 --png path.png
                                             the shortest path on a map
   quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
@@ -81,6 +87,7 @@ fn run() -> Result<(), Failure> {
     match Cli::try_parse() {
         Ok(Cli { command: Some(Command::Sim(sim)) }) => sim.run(),
         Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
+        Ok(Cli { command: Some(Command::Near(near)) }) => near.run(),
         Ok(Cli { command: Some(Command::Path(path)) }) => path.run(),
         Ok(Cli { command: Some(Command::Art(art)) }) => art.run(),
         Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),

@@ -1,4 +1,4 @@
-//! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles and lines.
+//! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles, lines and labels.
 //!
 //! A [`Canvas`] holds pixels, a [`Camera`] says which part of the world it shows, [`draw_discs`] and [`draw_nodes`]
 //! draw what lives in a structure, and [`write_png`] and [`Animation`] make files of it. Everything is deterministic:
@@ -25,6 +25,7 @@ mod animation;
 mod camera;
 mod canvas;
 mod disc;
+mod letters;
 pub mod palette;
 mod scene;
 mod shape;
@@ -33,6 +34,7 @@ mod still;
 pub use animation::Animation;
 pub use camera::Camera;
 pub use canvas::Canvas;
+pub use letters::text_size;
 pub use palette::Color;
 pub use scene::{Disc, INKS, draw_discs, draw_nodes};
 pub use still::write_png;

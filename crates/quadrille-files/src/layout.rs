@@ -6,6 +6,7 @@ use quadrille::Aabb;
 
 use crate::columns::{Columns, plain};
 use crate::error::Error;
+use crate::points;
 use crate::table::Row;
 use crate::text_geometry;
 
@@ -29,7 +30,7 @@ enum Shape {
 }
 
 /// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a
-/// centre, too.
+/// centre, too. What has none of these may have [points](crate::points).
 const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Corners, &["xmin", "ymin", "xmax", "ymax"]),
     (Shape::Corners, &["minx", "miny", "maxx", "maxy"]),
@@ -63,18 +64,6 @@ const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Geometry, &["geometry"]),
     (Shape::Geometry, &["thegeom"]),
     (Shape::Geometry, &["geom"]),
-    (Shape::Point, &["x", "y"]),
-    (Shape::Point, &["lon", "lat"]),
-    (Shape::Point, &["lng", "lat"]),
-    (Shape::Point, &["long", "lat"]),
-    (Shape::Point, &["longitude", "latitude"]),
-    (Shape::Point, &["decimallongitude", "decimallatitude"]),
-    (Shape::Point, &["stoplon", "stoplat"]),
-    (Shape::Point, &["easting", "northing"]),
-    (Shape::Point, &["xcoord", "ycoord"]),
-    (Shape::Point, &["coordx", "coordy"]),
-    (Shape::Point, &["pointx", "pointy"]),
-    (Shape::Point, &["cx", "cy"]),
 ];
 
 /// Which columns make the boxes of a table.
@@ -190,7 +179,8 @@ fn without_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
 fn by_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
     let find = |names: &[&str]| names.iter().map(|name| all.find(&[name])).collect::<Option<Vec<_>>>();
     let known = KNOWN.iter().find_map(|(shape, names)| Some((*shape, find(names)?)));
-    known.ok_or_else(|| {
+    let point = || points::find(all, &[points::PLANE, points::DEGREES]).map(|columns| (Shape::Point, columns.to_vec()));
+    known.or_else(point).ok_or_else(|| {
         format!("no columns xmin,ymin,xmax,ymax or x,y or such among {}; choose some with --columns", all.list())
     })
 }

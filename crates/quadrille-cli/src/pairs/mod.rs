@@ -19,10 +19,12 @@ use serde::Serialize;
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::quantity::{self, Quantity};
+use crate::records::Format;
 use crate::{names, progress, table, text};
 use finder::Finder;
 use question::{Metric, Question};
-use records::{Format, Records};
+use records::PairRecords;
 
 /// Find what overlaps, is near or lies inside what: in a file of boxes or points, or between two files.
 ///
@@ -46,14 +48,14 @@ pub(crate) struct Pairs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
     columns2: Vec<String>,
     /// Pairs no farther apart than this, instead of those that overlap; 500m, 5km, 2nm, 1mi, 90ft with --metric geodesic
-    #[arg(long, value_name = "DISTANCE", allow_negative_numbers = true)]
-    within: Option<String>,
+    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
+    within: Option<Quantity>,
     /// The K nearest of each, ties by row
     #[arg(long, value_name = "K", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     nearest: Option<u32>,
     /// ... no farther away than this
-    #[arg(long, value_name = "DISTANCE", requires = "nearest", allow_negative_numbers = true)]
-    max: Option<String>,
+    #[arg(long, value_name = "DISTANCE", requires = "nearest", value_parser = quantity::length, allow_negative_numbers = true)]
+    max: Option<Quantity>,
     /// Pairs of which the first lies inside the second
     #[arg(long)]
     inside: bool,
@@ -216,7 +218,7 @@ impl Pairs {
         let mut count = 0;
         let pairs = if self.unsorted { None } else { Some(sorted(finder, limit)?) };
         out.write(|file| {
-            let mut records = Records::new(file, format, sets, has_ids, finder.distance())?;
+            let mut records = PairRecords::new(file, format, sets, has_ids, finder.distance())?;
             let mut write = |a, b| {
                 count += 1;
                 records.write(a, b)

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use super::Pairs;
 use crate::failure::Failure;
+use crate::quantity::Quantity;
 
 /// How distances are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,11 +33,11 @@ pub(crate) enum Question {
 
 impl Question {
     pub(super) fn of(asked: &Pairs) -> Result<Self, Failure> {
-        let read = |option, text: &str| distance(text, asked.metric).map_err(|what| wrong(option, text, what));
+        let read = |option, asked_for: &Quantity| distance(option, asked_for, asked.metric);
         Ok(match asked {
-            Pairs { within: Some(text), .. } => Self::Within(read("--within", text)?),
+            Pairs { within: Some(most), .. } => Self::Within(read("--within", most)?),
             Pairs { nearest: Some(count), max, .. } => {
-                let most = max.as_ref().map_or(Ok(f64::INFINITY), |text| read("--max", text))?;
+                let most = max.as_ref().map_or(Ok(f64::INFINITY), |most| read("--max", most))?;
                 Self::Nearest { count: *count, most }
             }
             Pairs { inside: true, .. } => Self::Inside,
@@ -56,41 +57,11 @@ impl Question {
     }
 }
 
-fn wrong(option: &str, text: &str, what: &str) -> Failure {
-    Failure::Bad(format!("invalid value '{text}' for '{option} <DISTANCE>': {what}"))
-}
-
-/// Units of length in metres. The nautical mile, the mile and the foot are the international ones.
-const UNITS: [(&str, f64); 6] =
-    [("km", 1000.0), ("nm", 1852.0), ("mi", 1609.344), ("ft", 0.3048), ("NM", 1852.0), ("m", 1.0)];
-
-/// A distance as people write it: `500`, and `500m` or `2.5 km` where the unit is the metre.
-fn distance(text: &str, metric: Metric) -> Result<f64, &'static str> {
-    let unit = UNITS.iter().find(|(unit, _)| text.ends_with(unit));
-    let (number, factor) = match (unit, metric) {
-        (None, _) => (text, 1.0),
-        (Some(_), Metric::Plane) => {
-            return Err("units are for --metric geodesic; on the plane, they are those of the file");
-        }
-        (Some((unit, factor)), Metric::Geodesic) => (text.strip_suffix(unit).unwrap_or(text), *factor),
-    };
-    let number: f64 = number.trim().replace('_', "").parse().map_err(|_| "a distance is expected, such as 2.5")?;
-    if number.is_finite() && number >= 0.0 { Ok(number * factor) } else { Err("a distance is finite and not negative") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_are_read_with_their_units() {
-        let geodesic = |text| distance(text, Metric::Geodesic);
-        let good = ["500", "0.5km", "2 nm", "1mi", "90ft", "1e3 m", "1_000m"];
-        assert_eq!(good.map(geodesic), [500.0, 500.0, 3704.0, 1609.344, 90.0 * 0.3048, 1000.0, 1000.0].map(Ok));
-        for bad in ["", "m", "five", "-1", "inf", "nan", "5 parsec"] {
-            assert!(geodesic(bad).is_err(), "{bad}");
-        }
-        assert_eq!(distance("2.5", Metric::Plane), Ok(2.5));
-        assert!(distance("2.5km", Metric::Plane).is_err());
+/// The distance in what is computed with: metres on the globe, the unit of the file on the plane.
+fn distance(option: &str, asked: &Quantity, metric: Metric) -> Result<f64, Failure> {
+    if metric == Metric::Plane && asked.has_unit() {
+        let what = "units are for --metric geodesic; on the plane, they are those of the file";
+        return Err(Failure::Bad(format!("invalid value '{asked}' for '{option} <DISTANCE>': {what}")));
     }
+    Ok(asked.value())
 }

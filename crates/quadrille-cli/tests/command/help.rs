@@ -6,9 +6,18 @@ use quadrille::StructureKind;
 #[test]
 fn without_arguments_the_command_teaches() {
     let help = Room::new("help").good(&[]);
-    for word in
-        ["sim", "pairs", "path", "art", "bench", "indexes", "view", "Examples:", "quadrille pairs buildings.csv"]
-    {
+    for word in [
+        "sim",
+        "pairs",
+        "near",
+        "path",
+        "art",
+        "bench",
+        "indexes",
+        "view",
+        "Examples:",
+        "quadrille pairs buildings.csv",
+    ] {
         assert!(help.contains(word), "{word} is not in:\n{help}");
     }
 }
@@ -16,7 +25,7 @@ fn without_arguments_the_command_teaches() {
 #[test]
 fn every_subcommand_has_examples() {
     let room = Room::new("examples");
-    for subcommand in ["sim", "pairs", "path", "art", "bench", "indexes", "view"] {
+    for subcommand in ["sim", "pairs", "near", "path", "art", "bench", "indexes", "view"] {
         assert!(room.good(&[subcommand, "--help"]).contains("Examples:\n  quadrille"), "{subcommand}");
     }
 }

@@ -9,6 +9,7 @@ mod help;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod joins;
+mod near;
 mod pairs;
 mod path;
 mod real_data;

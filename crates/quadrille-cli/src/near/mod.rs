@@ -1,0 +1,400 @@
+//! `quadrille near`: who came near whom, when, how near and for how long.
+
+mod picture;
+mod question;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use indicatif::HumanCount;
+use quadrille_files::{Coordinates, FixChoice, Fixes};
+use quadrille_tracks::{Encounter, Found, Tracks, Units};
+use serde::Serialize;
+
+use crate::clock::{ms, timed};
+use crate::failure::Failure;
+use crate::output::{self, Target};
+use crate::quantity::{self, Quantity};
+use crate::records::{Format, Record, Records};
+use crate::{progress, table, text};
+
+/// Find encounters: which tracks of ships, aircraft, animals or people came near each other, when, how near and for how long.
+///
+/// A file has a fix a row: whose it is, when, and where. It is text (CSV, TSV and their kin), packed by gzip or zstd or not; `-` is
+/// standard input. Column names that people use are known; the report says which columns were taken as what. Times are ISO 8601 (UTC
+/// where no zone is named), seconds or milliseconds since 1970, or plain numbers. Between two fixes a track moves straight and at
+/// constant speed, so encounters begin and end between fixes, and those between fixes are found.
+///
+/// In degrees of longitude and latitude, distances are metres on the earth (WGS 84), and a great circle is straight. On a plane,
+/// distances are in the unit of the file.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Near {
+    /// File of fixes, or `-`
+    file: PathBuf,
+    /// A second file: encounters of a track in FILE with a track in FILE2, instead of those within FILE
+    file2: Option<PathBuf>,
+    /// How near: 500m, 5km, 5nm, 1mi, 90ft in degrees; a number in the unit of the file on a plane
+    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
+    within: Quantity,
+    /// Heights differ by no more than this at the same time: 1000ft or 300m if the column's name says its unit, else a number
+    #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_negative_numbers = true)]
+    vertical: Option<Quantity>,
+    /// Only encounters that last at least so long: 90s, 2min, 1.5h; a number is seconds
+    #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    lasting: Option<Quantity>,
+    /// Encounters of the same tracks with no more time than this between them are one
+    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    gap: Option<Quantity>,
+    /// Where two fixes of a track are farther apart in time than this, it is nowhere between them
+    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    max_gap: Option<Quantity>,
+    /// Drop fixes that can only be reached faster than this: 40kn, 30m/s, 100km/h; a number is metres a second
+    #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_negative_numbers = true)]
+    max_speed: Option<Quantity>,
+    /// Column of tracks, by name or by number from 1; for FILE2 the same, or a second one after a comma
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    id: Vec<String>,
+    /// Column of times
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    time: Vec<String>,
+    /// Column of x, or of longitudes
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "y")]
+    x: Vec<String>,
+    /// Column of y, or of latitudes
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "x")]
+    y: Vec<String>,
+    /// Column of heights
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "vertical")]
+    z: Vec<String>,
+    /// What coordinates are; else the names of their columns tell
+    #[arg(long, value_name = "NAME", value_enum)]
+    units: Option<Ground>,
+    /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, else as CSV; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<Target>,
+    /// Draw tracks, encounters and the ten closest as a PNG file
+    #[arg(long, value_name = "FILE")]
+    png: Option<Target>,
+    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<Target>,
+}
+
+/// What coordinates are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Ground {
+    /// A plane, in any unit
+    Plane,
+    /// Longitude and latitude
+    Degrees,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille near ships.csv --within 500m --max-gap 10min --max-speed 60kn --out met.csv
+  quadrille near aircraft.csv.gz --within 5nm --vertical 1000ft --out -
+  quadrille near aircraft.csv --within 5nm --vertical 1000ft --png met.png
+  quadrille near boats.csv whales.csv --within 100m --for 2min --gap 30s --id mmsi,tag --out met.csv
+  quadrille near people.txt --id 2 --time 1 --x 3 --y 4 --within 0.5 --json -";
+
+/// What `--json` writes: see docs/cli-json.md.
+#[derive(Debug, Serialize)]
+struct Figures {
+    taken: String,
+    taken2: Option<String>,
+    units: &'static str,
+    tracks: usize,
+    fixes: usize,
+    pieces: usize,
+    skipped: Skipped,
+    pairs: usize,
+    encounters: usize,
+    ms: Times,
+}
+
+#[derive(Debug, Serialize)]
+struct Skipped {
+    incomplete: u64,
+    no_height: usize,
+    repeated: usize,
+    conflicting: usize,
+    too_fast: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Times {
+    read: f64,
+    find: f64,
+    write: f64,
+}
+
+/// How many of the closest encounters are told, and labelled in the picture.
+const CLOSEST: usize = 10;
+
+impl Near {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let targets = [&self.out, &self.png, &self.json];
+        self.check(&targets)?;
+
+        let bar = progress::spinner("reading");
+        let (read, files) = timed(|| self.read());
+        let files = files?;
+        let (rules, limits) = question::of(self, &files)?;
+        bar.set_message("finding encounters");
+        let (find, found) = timed(|| {
+            let sets: Vec<_> = files.iter().map(as_fixes).collect();
+            let tracks = match sets.as_slice() {
+                [first, second] => Tracks::of_two(first, second, &rules),
+                _ => Tracks::new(&sets[0], &rules),
+            }?;
+            Ok((tracks.encounters(&limits)?, tracks))
+        });
+        let (found, tracks) = found.map_err(|error: quadrille_tracks::Error| Failure::Bad(error.to_string()))?;
+        bar.set_message("writing");
+        let answer = Answer { files: &files, found: &found };
+        let (write, written) = timed(|| self.write(answer, &tracks));
+        written?;
+        bar.finish_and_clear();
+
+        let times = Times { read: ms(read), find: ms(find), write: ms(write) };
+        let figures = answer.figures(times);
+        if let Some(json) = &self.json {
+            json.write_json(&figures)?;
+        }
+        output::report(&self.report(&figures, answer), &targets)
+    }
+
+    /// Checks what can be wrong before anything is read.
+    fn check(&self, targets: &[&Option<Target>]) -> Result<(), Failure> {
+        let inputs: Vec<_> = self.inputs().collect();
+        let columns =
+            [("--id", &self.id), ("--time", &self.time), ("--x", &self.x), ("--y", &self.y), ("--z", &self.z)];
+        for (option, columns) in columns {
+            if columns.len() > inputs.len() {
+                let files = text::count(inputs.len() as u64, "file");
+                return Err(Failure::Bad(format!("{option} names {} columns for {files}", columns.len())));
+            }
+        }
+        if inputs == [Path::new("-"); 2] {
+            return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
+        }
+        output::check(targets, &inputs)
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// One file or two, which agree.
+    fn read(&self) -> Result<Vec<Fixes>, Failure> {
+        let read = |(number, path)| Fixes::read(path, &self.choice(number));
+        let mut files = self.inputs().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        if let [first, second] = files.as_mut_slice() {
+            question::agree(first, second)?;
+        }
+        Ok(files)
+    }
+
+    /// What to read of a file.
+    fn choice(&self, file: usize) -> FixChoice {
+        let column = |columns: &[String]| columns.get(file).or(columns.first()).cloned();
+        FixChoice {
+            id: column(&self.id),
+            time: column(&self.time),
+            place: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
+            height: column(&self.z),
+            with_heights: self.vertical.is_some(),
+            coordinates: self.units.map(|units| match units {
+                Ground::Plane => Coordinates::Plane,
+                Ground::Degrees => Coordinates::Degrees,
+            }),
+        }
+    }
+
+    fn write(&self, answer: Answer<'_>, tracks: &Tracks) -> Result<(), Failure> {
+        if let Some(out) = &self.out {
+            out.write(|file| answer.write_records(file, Format::of(out), self.vertical.is_some()))?;
+        }
+        if let Some(png) = &self.png {
+            let picture = picture::draw(answer, tracks);
+            png.write(|file| quadrille_draw::write_png(&picture, file))?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, figures: &Figures, answer: Answer<'_>) -> String {
+        let described = |fixes: &Fixes| {
+            let comments = match fixes.comments {
+                0 => String::new(),
+                comments => format!("; {}", text::count(comments, "comment line")),
+            };
+            let count = text::count(fixes.track.len() as u64, "fix");
+            format!("{count} in {} ({}): {}{comments}", fixes.name, fixes.format, fixes.taken)
+        };
+        let Times { read, find, write } = figures.ms;
+        let second = answer.files.get(1).map(|second| ("", described(second)));
+        let (tracks, pieces) = (figures.tracks as u64, figures.pieces as u64);
+        let rest = [
+            ("tracks", format!("{} of {}", text::count(tracks, "track"), text::count(pieces, "straight piece"))),
+            ("skipped", figures.skipped.in_words()),
+            ("encounters", self.encounters_in_words(figures)),
+            ("time", format!("{read:.1} ms to read, {find:.1} ms to find, {write:.1} ms to write")),
+        ];
+        let rest = rest.into_iter().filter(|(_, words)| !words.is_empty());
+        table::facts([("fixes", described(&answer.files[0]))].into_iter().chain(second).chain(rest))
+            + &answer.closest_in_words()
+    }
+
+    fn encounters_in_words(&self, figures: &Figures) -> String {
+        let vertical = self.vertical.as_ref().map_or(String::new(), |vertical| format!(" and {vertical} of height"));
+        let lasting = self.lasting.as_ref().map_or(String::new(), |lasting| format!(", for {lasting} or longer"));
+        let pairs = text::count(figures.pairs as u64, "pair");
+        format!(
+            "{} of {pairs} of tracks, within {}{vertical}{lasting}",
+            HumanCount(figures.encounters as u64),
+            self.within
+        )
+    }
+}
+
+/// The fixes of a file for the library.
+fn as_fixes(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
+    quadrille_tracks::Fixes { track: &file.track, time: &file.time, x: &file.x, y: &file.y, z: file.z.as_deref() }
+}
+
+impl Skipped {
+    /// Empty if there are none.
+    fn in_words(&self) -> String {
+        let reasons = [
+            (self.incomplete, "without id, time or place"),
+            (self.no_height as u64, "without height"),
+            (self.repeated as u64, "repeated"),
+            (self.conflicting as u64, "elsewhere at the same time"),
+            (self.too_fast as u64, "too fast to be true"),
+        ];
+        let reasons = reasons.into_iter().filter(|(count, _)| *count > 0);
+        reasons.map(|(count, why)| format!("{} {why}", HumanCount(count))).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What was found in which files.
+#[derive(Clone, Copy)]
+struct Answer<'a> {
+    files: &'a [Fixes],
+    found: &'a Found,
+}
+
+impl Answer<'_> {
+    fn figures(self, ms: Times) -> Figures {
+        let [first, second] = [0, 1].map(|file| self.files.get(file));
+        let skipped = self.found.skipped;
+        Figures {
+            taken: first.map_or(String::new(), |first| first.taken.clone()),
+            taken2: second.map(|second| second.taken.clone()),
+            units: if self.units() == Units::Degrees { "degrees" } else { "plane" },
+            tracks: self.found.tracks,
+            fixes: self.found.fixes,
+            pieces: self.found.pieces,
+            skipped: Skipped {
+                incomplete: self.files.iter().map(|file| file.skipped).sum(),
+                no_height: skipped.no_height,
+                repeated: skipped.repeated,
+                conflicting: skipped.conflicting,
+                too_fast: skipped.too_fast,
+            },
+            pairs: self.found.pairs,
+            encounters: self.found.encounters.len(),
+            ms,
+        }
+    }
+
+    fn units(self) -> Units {
+        match self.files[0].coordinates {
+            Coordinates::Plane => Units::Plane,
+            Coordinates::Degrees => Units::Degrees,
+        }
+    }
+
+    /// What the two tracks are called.
+    fn ids(&self, met: &Encounter) -> [&str; 2] {
+        let last = self.files.len() - 1;
+        [&self.files[0].ids[met.a as usize], &self.files[last].ids[met.b as usize]]
+    }
+
+    fn write_records(self, file: &mut dyn io::Write, format: Format, with_heights: bool) -> io::Result<()> {
+        let names = ["a", "b", "start", "end", "duration", "closest_time", "closest_distance", "closest_vertical"];
+        let names = names[..names.len() - usize::from(!with_heights)].iter().map(|name| (*name).into()).collect();
+        let mut records = Records::new(file, format, names)?;
+        let times = self.files[0].times;
+        for met in &self.found.encounters {
+            let mut record = records.record();
+            self.ids(met).into_iter().try_for_each(|id| record.text(id))?;
+            let time = |record: &mut Record<'_, '_>, time: f64| {
+                let shown = times.show(time);
+                if times.is_date() { record.text(&shown) } else { record.number(shown) }
+            };
+            time(&mut record, met.start)?;
+            time(&mut record, met.end)?;
+            record.number(self.duration(met))?;
+            time(&mut record, met.closest_time)?;
+            record.number(self.length(met.closest_distance))?;
+            met.closest_vertical.map_or(Ok(()), |height| record.number(self.length(height)))?;
+            record.end()?;
+        }
+        records.finish()
+    }
+
+    /// To the millisecond where times are dates, as these are shown.
+    fn duration(self, met: &Encounter) -> f64 {
+        if self.files[0].times.is_calendar() { thousandths(met.duration()) } else { met.duration() }
+    }
+
+    /// To the millimetre on the earth, where more would be none of the truth.
+    fn length(self, length: f64) -> f64 {
+        if self.units() == Units::Degrees { thousandths(length) } else { length }
+    }
+
+    /// The closest encounters, the closest first.
+    fn closest(self) -> Vec<Encounter> {
+        let mut closest = self.found.encounters.clone();
+        closest.sort_by(|one, other| {
+            one.closest_distance.total_cmp(&other.closest_distance).then(one.start.total_cmp(&other.start))
+        });
+        closest.truncate(CLOSEST);
+        closest
+    }
+
+    fn distance_in_words(self, met: &Encounter) -> String {
+        let unit = if self.units() == Units::Degrees { " m" } else { "" };
+        format!("{}{unit}", self.length(met.closest_distance))
+    }
+
+    /// A table of them; empty if there are none.
+    fn closest_in_words(self) -> String {
+        let closest = self.closest();
+        if closest.is_empty() {
+            return String::new();
+        }
+        let times = self.files[0].times;
+        let rows = closest.iter().enumerate().map(|(number, met)| {
+            let [a, b] = self.ids(met).map(text::one_line);
+            let vertical = met.closest_vertical.map_or(String::new(), |height| self.length(height).to_string());
+            [
+                format!("{}: {a} and {b}", number + 1),
+                self.distance_in_words(met),
+                vertical,
+                times.show(met.closest_time),
+                self.duration(met).to_string(),
+            ]
+        });
+        let has_heights = closest[0].closest_vertical.is_some();
+        let heading = ["closest", "apart", if has_heights { "height" } else { "" }, "at", "lasted"];
+        format!("\n{}", table::figures(output::width(), heading, rows))
+    }
+}
+
+fn thousandths(number: f64) -> f64 {
+    (number * 1e3).round() / 1e3
+}

@@ -1,0 +1,229 @@
+//! A picture of tracks and encounters: tracks thin, encounters bold, the closest labelled.
+
+use quadrille::Aabb;
+use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
+use quadrille_files::Fixes;
+use quadrille_tracks::{Encounter, Found, Place, Tracks, Units};
+
+use super::Answer;
+use crate::text::count;
+
+/// Pixels of the longer side.
+const LONGER_SIDE: f64 = 1600.0;
+/// Pixels of the shorter side at least: room for labels.
+const LEAST_SIDE: f64 = 600.0;
+/// Tracks of one file, or of the first; and those of the second.
+const TRACKS: [Color; 2] = [Color([0xB4, 0xC6, 0xD4]), Color([0xE3, 0xCB, 0x9A])];
+/// Where they met.
+const MET: Color = palette::VERMILION;
+const CLOSEST: Color = palette::INK;
+const HALO: Color = Color([0xFF, 0xFF, 0xFF]);
+
+/// Draws all tracks and all encounters, and labels the closest.
+pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
+    let map = Map::new(answer);
+    let mut canvas = Canvas::new(map.size[0], map.size[1], palette::PAPER);
+    for (set, file) in answer.files.iter().enumerate() {
+        for track in (0..).take(file.ids.len()) {
+            for way in tracks.way(track, set == 1, f64::NEG_INFINITY, f64::INFINITY) {
+                map.line(&mut canvas, &way, 1.0, TRACKS[set]);
+            }
+        }
+    }
+    for met in &answer.found.encounters {
+        for (track, second) in [(met.a, false), (met.b, answer.files.len() > 1)] {
+            for way in tracks.way(track, second, met.start, met.end) {
+                map.line(&mut canvas, &way, 3.5, MET);
+            }
+        }
+    }
+    label_all(&mut canvas, &map, tracks, answer);
+    canvas
+}
+
+/// Where on the picture places are. Degrees are drawn so that the middle latitude is true to scale.
+struct Map {
+    camera: Camera,
+    size: [u16; 2],
+    /// If coordinates are degrees: the meridian at which the picture begins.
+    west: Option<f64>,
+    /// How long a unit of x is, measured by one of y.
+    stretch: f64,
+}
+
+impl Map {
+    fn new(answer: Answer<'_>) -> Self {
+        let is_globe = answer.units() == Units::Degrees;
+        let west = is_globe.then(|| emptiest_meridian(answer.files));
+        let [south, north] = bounds(answer.files.iter().flat_map(|file| &file.y).copied());
+        // Near a pole a map like this is no use, but still a map.
+        let stretch = if is_globe { south.midpoint(north).to_radians().cos().max(0.05) } else { 1.0 };
+        let mut map = Self {
+            camera: Camera::fit(&Aabb::new([0.0, 0.0], [1.0, 1.0]), &Canvas::new(1, 1, HALO)),
+            size: [1; 2],
+            west,
+            stretch,
+        };
+        let [left, right] = bounds(answer.files.iter().flat_map(|file| &file.x).map(|x| map.flat([*x, 0.0])[0]));
+        let world = Aabb::new([left, south], [right, north]);
+        map.size = size(world.size());
+        map.camera = Camera::fit(&world, &Canvas::new(map.size[0], map.size[1], HALO));
+        map
+    }
+
+    /// A place in the plane of the map.
+    fn flat(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let x = self.west.map_or(x, |west| (x - west).rem_euclid(360.0));
+        [x * self.stretch, y]
+    }
+
+    fn pixel(&self, place: &Place) -> [f32; 2] {
+        self.camera.place(self.flat([place.x, place.y]))
+    }
+
+    /// Draws a way, except where it leaves the map on one side and comes back on the other. A dot if it goes nowhere.
+    fn line(&self, canvas: &mut Canvas, way: &[Place], width: f32, color: Color) {
+        /// Steps shorter than this are drawn with the next one.
+        const STEP: f32 = 0.7;
+        let half = 180.0 * self.stretch;
+        let Some(first) = way.first() else { return };
+        let mut last = *first;
+        let mut from = self.pixel(first);
+        canvas.stroke([from; 2], width, color);
+        for (number, place) in way.iter().enumerate().skip(1) {
+            let to = self.pixel(place);
+            let far = (self.flat([place.x, 0.0])[0] - self.flat([last.x, 0.0])[0]).abs();
+            last = *place;
+            if self.west.is_some() && far > half {
+                from = to;
+            } else if (to[0] - from[0]).hypot(to[1] - from[1]) >= STEP || number + 1 == way.len() {
+                stroke(canvas, from, to, width, color);
+                from = to;
+            }
+        }
+    }
+}
+
+/// A straight stroke in short ones, for a stroke costs the area of the box around it.
+fn stroke(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2], width: f32, color: Color) {
+    const SHORT: f32 = 24.0;
+    let parts = ((to[0] - from[0]).hypot(to[1] - from[1]) / SHORT).ceil().clamp(1.0, 1000.0);
+    let at = |share: f32| [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+    let mut part = 0.0;
+    while part < parts {
+        canvas.stroke([at(part / parts), at((part + 1.0) / parts)], width, color);
+        part += 1.0;
+    }
+}
+
+/// The eastern end of the widest stretch of longitudes without fixes, to a degree: a map that begins there tears nothing apart.
+fn emptiest_meridian(files: &[Fixes]) -> f64 {
+    let mut is_empty = [true; 360];
+    for x in files.iter().flat_map(|file| &file.x) {
+        is_empty[(x.rem_euclid(360.0) as usize).min(359)] = false;
+    }
+    // Two rounds, so that a stretch over the prime meridian is seen in one piece.
+    let (mut widest, mut stretch, mut west) = (0, 0, 0);
+    for degree in 0..720 {
+        stretch = if is_empty[degree % 360] { stretch + 1 } else { 0 };
+        if stretch > widest && stretch <= 360 {
+            (widest, west) = (stretch, (degree + 1) % 360);
+        }
+    }
+    west as f64
+}
+
+fn bounds(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    let [least, most] =
+        numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
+    if least <= most { [least, most] } else { [0.0; 2] }
+}
+
+/// Width and height of the picture for a world of this size.
+fn size(world: [f64; 2]) -> [u16; 2] {
+    let longer = world[0].max(world[1]);
+    world.map(|side| {
+        let pixels = if longer > 0.0 { side / longer * LONGER_SIDE } else { LEAST_SIDE };
+        pixels.clamp(LEAST_SIDE, LONGER_SIDE).round() as u16
+    })
+}
+
+/// Writes the labels beside the places of closest approach, where they cover neither each other nor these places.
+fn label_all(canvas: &mut Canvas, map: &Map, tracks: &Tracks, answer: Answer<'_>) {
+    let closest = answer.closest();
+    let places: Vec<_> = closest
+        .iter()
+        .enumerate()
+        .filter_map(|(number, met)| {
+            let way = tracks.way(met.a, false, met.closest_time, met.closest_time);
+            Some((map.pixel(way.first()?.first()?), label(answer, number, met)))
+        })
+        .collect();
+    let mut taken: Vec<Aabb> = places.iter().map(|(place, _)| around(*place, [14.0, 14.0])).collect();
+    let legend = legend(answer);
+    let corner = [8.0, f32::from(canvas.height()) - text_size(&legend)[1] - 8.0];
+    taken.push(write(canvas, &legend, corner));
+    let labels: Vec<_> = places
+        .iter()
+        .map(|(place, text)| {
+            let label = free_place(canvas, *place, text_size(text), &taken);
+            taken.push(label);
+            label
+        })
+        .collect();
+    for ((place, _), label) in places.iter().zip(&labels) {
+        stroke(canvas, *place, label.center(), 1.5, CLOSEST);
+    }
+    for (place, _) in &places {
+        for (width, color) in [(13.0, HALO), (10.0, CLOSEST), (5.0, MET)] {
+            canvas.stroke([*place; 2], width, color);
+        }
+    }
+    for ((_, text), label) in places.iter().zip(&labels) {
+        write(canvas, text, label.min.map(|side| side + BORDER));
+    }
+}
+
+fn legend(answer: Answer<'_>) -> String {
+    let Found { tracks, encounters, pairs, .. } = answer.found;
+    let count = |number: usize, noun| count(number as u64, noun);
+    format!("{}, {} of {}", count(*tracks, "track"), count(encounters.len(), "encounter"), count(*pairs, "pair"))
+}
+
+/// As in the table of the closest: `3: A and B, 12.5 m`.
+fn label(answer: Answer<'_>, number: usize, met: &Encounter) -> String {
+    const LONGEST: usize = 24;
+    let [a, b] = answer.ids(met).map(|id| id.chars().take(LONGEST).collect::<String>());
+    format!("{}: {a} and {b}, {}", number + 1, answer.distance_in_words(met))
+}
+
+/// Pixels between a label's letters and its edge.
+const BORDER: f32 = 4.0;
+
+/// Writes on white, and returns what is covered.
+fn write(canvas: &mut Canvas, text: &str, corner: [f32; 2]) -> Aabb {
+    let size = text_size(text);
+    let label = Aabb::new(corner.map(|side| side - BORDER), [0, 1].map(|axis| corner[axis] + size[axis] + BORDER));
+    canvas.fill_rounded(&label, 4.0, CLOSEST);
+    canvas.fill_rounded(&Aabb::new(label.min.map(|side| side + 1.0), label.max.map(|side| side - 1.0)), 3.0, HALO);
+    canvas.write(text, corner, CLOSEST);
+    label
+}
+
+/// Where a label of a size can be, as near to a place as there is room: it is looked for on rings around it.
+fn free_place(canvas: &Canvas, place: [f32; 2], size: [f32; 2], taken: &[Aabb]) -> Aabb {
+    let picture = Aabb::new([2.0; 2], [canvas.width(), canvas.height()].map(|side| f32::from(side) - 2.0));
+    let size = size.map(|side| side + 2.0 * BORDER);
+    let rings =
+        (1_u8..=24).flat_map(|ring| (0_u8..16).map(move |turn| (f32::from(ring) * 22.0, f32::from(turn) / 16.0)));
+    let mut boxes = rings.map(|(away, turn)| {
+        let (sin, cos) = (turn * std::f32::consts::TAU).sin_cos();
+        around([place[0] + cos * (away + size[0] / 2.0), place[1] + sin * (away + size[1] / 2.0)], size)
+    });
+    let is_free = |label: &Aabb| picture.contains(label) && !taken.iter().any(|other| other.intersects(label));
+    boxes.find(is_free).unwrap_or_else(|| around(place, size))
+}
+
+fn around(center: [f32; 2], size: [f32; 2]) -> Aabb {
+    Aabb::from_center(center, size.map(|side| side / 2.0))
+}

@@ -1,0 +1,113 @@
+//! What is asked of the tracks, in what is computed with: metres and seconds in degrees, the units of the files on a plane.
+
+use quadrille_files::{Coordinates, Fixes};
+use quadrille_tracks::{Limits, Rules, Units};
+
+use super::Near;
+use crate::failure::Failure;
+use crate::quantity::Quantity;
+
+/// The rules and limits that were asked for.
+pub(super) fn of(asked: &Near, files: &[Fixes]) -> Result<(Rules, Limits), Failure> {
+    let units = match files[0].coordinates {
+        Coordinates::Plane => Units::Plane,
+        Coordinates::Degrees => Units::Degrees,
+    };
+    let scale = Scale { units, is_calendar: files[0].times.is_calendar() };
+    let optional = |option, asked: &Option<Quantity>, read: fn(Scale, &str, &Quantity) -> Result<f64, Failure>| {
+        asked.as_ref().map(|asked| read(scale, option, asked)).transpose()
+    };
+    let rules = Rules {
+        units,
+        max_gap: optional("--max-gap", &asked.max_gap, Scale::duration)?,
+        max_speed: optional("--max-speed", &asked.max_speed, Scale::speed)?,
+    };
+    let limits = Limits {
+        within: scale.length("--within", &asked.within)?,
+        vertical: asked.vertical.as_ref().map(|vertical| height(vertical, &files[0])).transpose()?,
+        lasting: optional("--for", &asked.lasting, Scale::duration)?.unwrap_or(0.0),
+        gap: optional("--gap", &asked.gap, Scale::duration)?.unwrap_or(0.0),
+    };
+    Ok((rules, limits))
+}
+
+/// In which units lengths and times are.
+#[derive(Clone, Copy)]
+struct Scale {
+    units: Units,
+    is_calendar: bool,
+}
+
+impl Scale {
+    fn length(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
+        match self.units {
+            Units::Degrees => Ok(asked.value()),
+            Units::Plane => bare(option, asked, "the unit of a plane is that of the file"),
+        }
+    }
+
+    /// Where coordinates are degrees, plain times are seconds.
+    fn duration(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
+        match self.units {
+            Units::Plane if !self.is_calendar => {
+                bare(option, asked, "the times of the file are plain numbers, and their unit is not known")
+            }
+            _ => Ok(asked.value()),
+        }
+    }
+
+    fn speed(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
+        match self.units {
+            Units::Degrees => Ok(asked.value()),
+            Units::Plane => bare(option, asked, "speeds on a plane are in the units of the file"),
+        }
+    }
+}
+
+/// A number without a unit.
+fn bare(option: &str, asked: &Quantity, why: &str) -> Result<f64, Failure> {
+    if asked.has_unit() {
+        Err(Failure::Bad(format!("{option} {asked}: {why}; give a number alone")))
+    } else {
+        Ok(asked.value())
+    }
+}
+
+/// A difference of heights in the unit of the heights.
+fn height(asked: &Quantity, fixes: &Fixes) -> Result<f64, Failure> {
+    match fixes.height_unit {
+        Some(unit) if asked.has_unit() => Ok(asked.value() / unit.metres()),
+        _ => bare("--vertical", asked, "the name of the height's column does not say its unit (as altitude_ft does)"),
+    }
+}
+
+/// Makes two files comparable, or says why they are not. Heights of the second are converted if need be.
+pub(super) fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
+    if first.track.is_empty() || second.track.is_empty() {
+        return Ok(());
+    }
+    let differ = |what: &str, one: &str, other: &str| {
+        Err(Failure::Bad(format!("{what} of {} are {one}, and those of {} are {other}", first.name, second.name)))
+    };
+    if first.coordinates != second.coordinates {
+        let words =
+            |fixes: &Fixes| if fixes.coordinates == Coordinates::Degrees { "degrees" } else { "those of a plane" };
+        return differ("coordinates", words(first), &format!("{}; --units tells what both are", words(second)));
+    }
+    if first.times.is_calendar() != second.times.is_calendar() {
+        return differ("times", &first.times.to_string(), &second.times.to_string());
+    }
+    match (first.height_unit, second.height_unit) {
+        (one, other) if one == other => {}
+        (Some(one), Some(other)) => {
+            let factor = other.metres() / one.metres();
+            second.z.iter_mut().flatten().for_each(|height| *height *= factor);
+        }
+        _ => return differ("heights", unit_in_words(first), unit_in_words(second)),
+    }
+    Ok(())
+}
+
+fn unit_in_words(fixes: &Fixes) -> &'static str {
+    fixes.height_unit.map_or("in a unit that their column's name does not say", |unit| unit.name())
+}

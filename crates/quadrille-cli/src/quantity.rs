@@ -1,0 +1,125 @@
+//! Quantities on the command line: a number and its unit, as in `5nm`, `2 min` and `30km/h`.
+
+use std::fmt;
+
+/// A number as somebody wrote it, with a unit or without.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Quantity {
+    text: String,
+    /// In metres, seconds or metres a second if there is a unit.
+    value: f64,
+    has_unit: bool,
+}
+
+impl Quantity {
+    /// In metres, seconds or metres a second; a number without a unit is taken as it is.
+    pub(crate) fn value(&self) -> f64 {
+        self.value
+    }
+
+    pub(crate) fn has_unit(&self) -> bool {
+        self.has_unit
+    }
+
+    fn read(
+        text: &str,
+        units: &[(&str, f64)],
+        expected: &'static str,
+        range: &'static str,
+    ) -> Result<Self, &'static str> {
+        let number = text.trim_end_matches(|character: char| character.is_alphabetic() || character == '/');
+        let unit = &text[number.len()..];
+        let known = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
+        if known.is_none() && !unit.is_empty() {
+            return Err(expected);
+        }
+        let number: f64 = number.trim().replace('_', "").parse().map_err(|_| expected)?;
+        let value = number * known.map_or(1.0, |(_, factor)| *factor);
+        if value.is_finite() && number >= 0.0 {
+            Ok(Self { text: text.trim().into(), value, has_unit: known.is_some() })
+        } else {
+            Err(range)
+        }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Metres. The nautical mile, the mile and the foot are the international ones.
+const LENGTHS: &[(&str, f64)] =
+    &[("m", 1.0), ("km", 1000.0), ("nm", 1852.0), ("nmi", 1852.0), ("mi", 1609.344), ("ft", 0.3048)];
+/// Seconds.
+const DURATIONS: &[(&str, f64)] =
+    &[("s", 1.0), ("sec", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0), ("d", 86_400.0)];
+/// Metres a second.
+const SPEEDS: &[(&str, f64)] = &[
+    ("m/s", 1.0),
+    ("km/h", 1.0 / 3.6),
+    ("kmh", 1.0 / 3.6),
+    ("kn", 1852.0 / 3600.0),
+    ("kt", 1852.0 / 3600.0),
+    ("mph", 1609.344 / 3600.0),
+    ("ft/s", 0.3048),
+];
+
+/// Reads a length: `2.5`, `500m`, `5nm`, `90ft`.
+pub(crate) fn length(text: &str) -> Result<Quantity, &'static str> {
+    Quantity::read(
+        text,
+        LENGTHS,
+        "a distance is expected, such as 2.5, 500m, 2km, 5nm, 1mi or 90ft",
+        "a distance is finite and not negative",
+    )
+}
+
+/// Reads a duration: `90`, `90s`, `2min`, `10m`, `1.5h`.
+pub(crate) fn duration(text: &str) -> Result<Quantity, &'static str> {
+    Quantity::read(
+        text,
+        DURATIONS,
+        "a duration is expected, such as 90, 30s, 2min, 1.5h or 1d",
+        "a duration is finite and not negative",
+    )
+}
+
+/// Reads a speed: `15`, `30m/s`, `2kn`.
+pub(crate) fn speed(text: &str) -> Result<Quantity, &'static str> {
+    Quantity::read(
+        text,
+        SPEEDS,
+        "a speed is expected, such as 15, 30m/s, 2kn, 100km/h or 60mph",
+        "a speed is finite and not negative",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_read_with_their_units() {
+        let lengths = ["500", "0.5km", "2 nm", "1mi", "90ft", "1e3 m", "1_000m", "2 NM"];
+        let metres = [500.0, 500.0, 3704.0, 1609.344, 90.0 * 0.3048, 1000.0, 1000.0, 3704.0];
+        assert_eq!(lengths.map(|text| length(text).map(|length| length.value())), metres.map(Ok));
+        assert_eq!(
+            lengths.map(|text| length(text).is_ok_and(|length| length.has_unit())).iter().filter(|has| **has).count(),
+            7
+        );
+        let durations = ["90", "90s", "1.5 min", "10m", "500ms", "2h", "1d"];
+        let seconds = [90.0, 90.0, 90.0, 600.0, 0.5, 7200.0, 86_400.0];
+        assert_eq!(durations.map(|text| duration(text).map(|duration| duration.value())), seconds.map(Ok));
+        assert_eq!(speed("36km/h").map(|speed| speed.value()), Ok(10.0));
+        assert_eq!(speed("3600kn").map(|speed| speed.value()), Ok(1852.0));
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_refused() {
+        for bad in ["", "m", "five", "-1", "-1m", "inf", "nan", "1e999", "5 parsec", "1e", "5m5", "2/"] {
+            assert!(length(bad).is_err() && duration(bad).is_err() && speed(bad).is_err(), "{bad}");
+        }
+    }
+}

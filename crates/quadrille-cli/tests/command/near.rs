@@ -1,0 +1,242 @@
+//! `quadrille near`: encounters of tracks in files.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::room::Room;
+
+/// Two ships pass each other; fixes of either come at other times than those of the other. The third is far away.
+const SHIPS: &str = "t,id,x,y\n0,A,0,0\n5,B,95,30\n10,A,100,0\n15,B,-5,30\n3,C,1000,0\n9,C,1000,9\n";
+const HEADER: &str = "a,b,start,end,duration,closest_time,closest_distance\n";
+
+fn room(name: &str) -> Room {
+    Room::new(name).with("ships.csv", SHIPS)
+}
+
+#[test]
+fn encounters_begin_and_end_between_fixes() {
+    let room = room("near");
+    let csv = room.good(&["near", "ships.csv", "--within", "50", "--out", "-"]);
+    assert_eq!(csv, format!("{HEADER}A,B,5.25,9.25,4,7.25,30\n"));
+    let figures = room.json(&["near", "ships.csv", "--within", "50", "--out", "met.ndjson"]);
+    let lines = String::from_utf8(room.read("met.ndjson")).unwrap();
+    assert_eq!(
+        lines,
+        "{\"a\":\"A\",\"b\":\"B\",\"start\":5.25,\"end\":9.25,\"duration\":4,\"closest_time\":7.25,\"closest_distance\":30}\n"
+    );
+    for (field, value) in [("tracks", 3), ("fixes", 6), ("pieces", 3), ("pairs", 1), ("encounters", 1)] {
+        assert_eq!(figures[field], value, "{field}");
+    }
+    assert_eq!(figures["units"], "plane");
+    assert_eq!(figures["taken"], "id from id, time from t (plain numbers), plane from x, y");
+    assert!(["read", "find", "write"].iter().all(|part| figures["ms"][part].is_number()));
+}
+
+#[test]
+fn the_report_tells_what_was_read_and_the_closest() {
+    let report = room("near-report").good(&["near", "ships.csv", "--within", "50"]);
+    for words in
+        ["6 fixes in ships.csv (text with commas)", "1 of 1 pair of tracks, within 50", "1: A and B", "30", "7.25"]
+    {
+        assert!(report.contains(words), "{words:?} is not in:\n{report}");
+    }
+    assert!(!report.contains("skipped"), "{report}");
+}
+
+#[test]
+fn touching_the_limit_counts_and_short_encounters_need_not() {
+    let room = room("near-limits");
+    let count = |arguments: &[&str]| {
+        room.json(&[&["near", "ships.csv", "--out", "met.csv"], arguments].concat())["encounters"].as_u64()
+    };
+    assert_eq!(count(&["--within", "30"]), Some(1), "an instant");
+    assert_eq!(count(&["--within", "29.999999"]), Some(0));
+    assert_eq!(count(&["--within", "50", "--for", "4"]), Some(1));
+    assert_eq!(count(&["--within", "50", "--for", "4.1"]), Some(0));
+    assert_eq!(count(&["--within", "50", "--max-gap", "9"]), Some(0), "both are nowhere between their fixes");
+    assert_eq!(count(&["--within", "50", "--max-speed", "9"]), Some(0), "nobody is that fast");
+}
+
+#[test]
+fn times_are_read_and_written_in_four_kinds() {
+    let room = Room::new("near-times");
+    let met = |header: &str, times: [&str; 4]| {
+        let rows = ["A", "B", "A", "B"].iter().zip(times).zip(["0,0", "100,30", "100,0", "0,30"]);
+        let rows: Vec<_> = rows.map(|((id, time), place)| format!("{id},{time},{place}\n")).collect();
+        std::fs::write(room.path("f.csv"), format!("{header}\n{}", rows.concat())).unwrap();
+        let csv = room.good(&["near", "f.csv", "--within", "50", "--for", "4s", "--out", "-"]);
+        csv.lines().nth(1).unwrap().to_owned()
+    };
+    let iso = met(
+        "mmsi,BaseDateTime,x,y",
+        ["2024-05-01T00:00:00", "2024-05-01T00:00:00", "2024-05-01T00:00:10", "2024-05-01 00:00:10"],
+    );
+    assert_eq!(iso, "A,B,2024-05-01T00:00:03.000,2024-05-01T00:00:07.000,4,2024-05-01T00:00:05.000,30");
+    let zones = met(
+        "id,time,x,y",
+        ["2024-05-01T00:00:00Z", "2024-05-01T02:00:00+02:00", "2024-05-01T00:00:10Z", "2024-04-30 20:00:10-0400"],
+    );
+    assert_eq!(zones, "A,B,2024-05-01T00:00:03.000Z,2024-05-01T00:00:07.000Z,4,2024-05-01T00:00:05.000Z,30");
+    let seconds = met("id,epoch,x,y", ["1714521600", "1714521600", "1714521610", "1714521610"]);
+    assert_eq!(seconds, "A,B,1714521603.000,1714521607.000,4,1714521605.000,30");
+    let milliseconds = met("id,ts,x,y", ["1714521600000", "1714521600000", "1714521610000", "1714521610000"]);
+    assert_eq!(milliseconds, "A,B,1714521603000,1714521607000,4,1714521605000,30");
+}
+
+#[test]
+fn degrees_are_metres_and_units_are_understood() {
+    // Two aircraft meet head-on over the antimeridian at 10 degrees north; one climbs through the height of the other.
+    let fixes = "icao24,timestamp,longitude,latitude,altitude_ft\n\
+                 a1,2024-05-01T00:00:00Z,179.9,10,30000\n\
+                 a1,2024-05-01T00:10:00Z,-179.9,10,34000\n\
+                 b2,2024-05-01T00:00:00Z,-179.9,10,32000\n\
+                 b2,2024-05-01T00:10:00Z,179.9,10,32000\n";
+    let room = Room::new("near-degrees").with("air.csv", fixes);
+    let met = |arguments: &[&str]| {
+        let csv = room.good(&[&["near", "air.csv", "--out", "-"], arguments].concat());
+        csv.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let near = met(&["--within", "1nm", "--vertical", "1000ft"]);
+    assert_eq!(near.len(), 1);
+    let fields: Vec<_> = near[0].split(',').collect();
+    assert_eq!(
+        [fields[0], fields[1], fields[5], fields[6], fields[7]],
+        ["a1", "b2", "2024-05-01T00:05:00.000Z", "0", "0"]
+    );
+    // 73 metres a second together; the heights would be within 1,000 feet for five minutes.
+    let duration: f64 = fields[4].parse().unwrap();
+    assert!((duration - 2.0 * 1852.0 / 73.1).abs() < 0.5, "{duration}");
+    assert_eq!(met(&["--within", "1852m", "--vertical", "304.8m"]), near);
+    assert_eq!(met(&["--within", "1852", "--vertical", "1000"]), near);
+    // Both at the same time: within 100 feet for thirty seconds around the middle, within 5 nautical miles for longer.
+    let low = met(&["--within", "5nm", "--vertical", "100ft"]);
+    assert_eq!(low[0].split(',').nth(4), Some("30"));
+    assert_eq!(met(&["--within", "5nm", "--max-gap", "9min"]), [""; 0]);
+    assert_eq!(met(&["--within", "5nm", "--max-speed", "30m/s"]), [""; 0]);
+    assert_eq!(met(&["--within", "5nm", "--max-speed", "80kn"]).len(), 1);
+}
+
+#[test]
+fn gaps_are_bridged_when_asked() {
+    // B is beside A, goes away for some time, and comes back.
+    let fixes = "id,t,x,y\nA,0,0,0\nA,100,0,0\nB,0,0,1\nB,40,0,1\nB,50,0,11\nB,60,0,1\nB,100,0,1\n";
+    let room = Room::new("near-gaps").with("f.csv", fixes);
+    let met = |gap| room.good(&["near", "f.csv", "--within", "1", "--gap", gap, "--out", "-"]);
+    assert_eq!(met("19.9"), format!("{HEADER}A,B,0,40,40,0,1\nA,B,60,100,40,60,1\n"));
+    assert_eq!(met("20"), format!("{HEADER}A,B,0,100,100,0,1\n"));
+}
+
+#[test]
+fn two_files_meet_each_other_only() {
+    let boats = "mmsi,time,lon,lat\n1,2024-05-01T00:00:00Z,8,47\n1,2024-05-01T00:01:00Z,8.001,47\n2,2024-05-01T00:00:30Z,8,47\n";
+    let whales = "tag;epoch;longitude;latitude\nmoby;1714521600;8;47,0001\nmoby;1714521660;8;47,0001\n";
+    let room = Room::new("near-two").with("boats.csv", boats).with("whales.csv", whales);
+    let arguments = ["near", "boats.csv", "whales.csv", "--within", "12m", "--id", "mmsi,tag", "--out", "-"];
+    let csv = room.good(&arguments);
+    let rows: Vec<_> = csv.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>()).collect();
+    assert_eq!(rows, [["1", "moby", "2024-05-01T00:00:00.000Z"], ["2", "moby", "2024-05-01T00:00:30.000Z"]]);
+    let swapped = ["near", "whales.csv", "boats.csv", "--within", "12m", "--id", "tag,mmsi", "--out", "-"];
+    assert_eq!(room.good(&swapped).lines().nth(1).map(|line| line.starts_with("moby,1,1714521600.000,")), Some(true));
+}
+
+#[test]
+fn what_takes_no_part_is_counted() {
+    let fixes =
+        "id,t,x,y,z\nA,0,0,0,1\nA,0,0,0,1\nA,0,5,0,1\nA,1,,0,1\nA,10,0,0,\nB,0,0,0,1\nB,1,1000,0,1\nB,2,0,0,1\n";
+    let room = Room::new("near-skipped").with("f.csv", fixes);
+    let arguments = ["near", "f.csv", "--within", "1", "--vertical", "10", "--max-speed", "100"];
+    let skipped = &room.json(&arguments)["skipped"];
+    let expected = [("incomplete", 1), ("repeated", 1), ("conflicting", 1), ("no_height", 1), ("too_fast", 1)];
+    for (reason, count) in expected {
+        assert_eq!(skipped[reason], count, "{reason}");
+    }
+    let report = room.good(&arguments);
+    assert!(report.contains("1 too fast to be true"), "{report}");
+}
+
+#[test]
+fn packed_files_and_standard_input_are_read() {
+    let room = room("near-packed");
+    let packed = {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(SHIPS.as_bytes()).unwrap();
+        packer.finish().unwrap()
+    };
+    let room = room.with("ships.gz", packed);
+    let plain = room.good(&["near", "ships.csv", "--within", "50", "--out", "-"]);
+    assert_eq!(room.good(&["near", "ships.gz", "--within", "50", "--out", "-"]), plain);
+    let file = std::fs::File::open(room.path("ships.csv")).unwrap();
+    let output = room.command(&["near", "-", "--within", "50", "--out", "-"]).stdin(file).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), plain);
+}
+
+#[test]
+fn files_without_fixes_have_no_encounters() {
+    let room = Room::new("near-empty").with("empty.csv", "").with("header.csv", "id,t,x,y\n");
+    for file in ["empty.csv", "header.csv"] {
+        assert_eq!(room.good(&["near", file, "--within", "1", "--out", "-"]), HEADER, "{file}");
+        assert_eq!(room.json(&["near", file, "--within", "1"])["encounters"], 0);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let room = room("near-bad")
+        .with("lat.csv", "id,t,lon,lat\na,1,8,47\n\nb,2,8,91\n")
+        .with("time.csv", "id,time,x,y\na,2024-05-01T00:00:00Z,8,47\nb,01/05/2024,8,91\n")
+        .with("columns.csv", "name,when,where\na,1,2\n")
+        .with("bare.txt", "1 2 3 4\n5 6 7 8\n")
+        .with("geo.json", "{\"type\":\"FeatureCollection\",\"features\":[]}")
+        .with("calendar.csv", "id,time,x,y\na,2024-05-01T00:00:00Z,8,47\n")
+        .with("degrees.csv", "id,t,lon,lat\na,1,8,47\n")
+        .with("feet.csv", "id,t,x,y,alt_ft\na,1,8,47,100\n")
+        .with("height.csv", "id,t,x,y,alt\na,1,8,47,100\n");
+    let bad = |arguments: &[&str], told: &[&str]| {
+        room.bad(&[&["near"], arguments].concat(), told);
+        // Whatever was to be written is not there.
+        room.bad(&[&["near", "--out", "met.csv", "--json", "figures.json"], arguments].concat(), told);
+    };
+    bad(&["none.csv", "--within", "1"], &["none.csv"]);
+    bad(&["lat.csv", "--within", "1"], &["lat.csv: line 4: lat \"91\" is no latitude"]);
+    bad(&["time.csv", "--within", "1"], &["time.csv: line 3: time \"01/05/2024\" is no time: ISO 8601 is expected"]);
+    bad(
+        &["columns.csv", "--within", "1"],
+        &["columns.csv: line 1: no column of", "\"name,when,where\"", "choose with"],
+    );
+    bad(&["ships.csv", "--within", "1", "--id", "mmsi"], &["no column \"mmsi\" among \"t,id,x,y\""]);
+    bad(&["bare.txt", "--within", "1"], &["bare.txt: line 1: 4 columns without a header", "--id 1 --time 2"]);
+    bad(&["geo.json", "--within", "1"], &["geo.json: this is GeoJSON"]);
+    bad(&["ships.csv"], &["--within"]);
+    for within in ["-1", "nan", "5 parsec", "five", ""] {
+        bad(&["ships.csv", "--within", within], &["'--within <DISTANCE>'", within]);
+    }
+    bad(&["ships.csv", "--within", "1", "--for", "2fortnights"], &["'2fortnights'", "a duration is expected"]);
+    bad(&["ships.csv", "--within", "1", "--max-speed", "2c"], &["'2c'", "a speed is expected"]);
+    bad(&["ships.csv", "--within", "5nm"], &["--within 5nm: the unit of a plane is that of the file"]);
+    bad(&["ships.csv", "--within", "1", "--for", "2min"], &["--for 2min: the times of the file are plain numbers"]);
+    bad(&["ships.csv", "--within", "1", "--max-speed", "2kn"], &["--max-speed 2kn"]);
+    bad(&["ships.csv", "--within", "1", "--max-speed", "0"], &["the maximum speed is 0; it must be above zero"]);
+    bad(&["ships.csv", "--within", "1", "--max-gap", "5", "--gap", "6"], &["the gap to bridge is 6"]);
+    bad(&["degrees.csv", "--within", "1001km"], &["the distance is 1001000"]);
+    bad(&["ships.csv", "--within", "1", "--vertical", "1"], &["no column of heights"]);
+    bad(&["height.csv", "--within", "1", "--vertical", "9ft"], &["--vertical 9ft", "does not say its unit"]);
+    bad(&["feet.csv", "height.csv", "--within", "1", "--vertical", "9"], &["feet.csv are feet", "height.csv"]);
+    bad(&["ships.csv", "calendar.csv", "--within", "1"], &["times of ships.csv are plain numbers", "ISO 8601"]);
+    bad(&["ships.csv", "degrees.csv", "--within", "1"], &["coordinates of ships.csv", "degrees; --units"]);
+    bad(&["ships.csv", "--within", "1", "--id", "id,id"], &["--id names 2 columns for 1 file"]);
+    bad(&["-", "-", "--within", "1"], &["only one file can be standard input"]);
+    bad(&["ships.csv", "--within", "1", "--x", "x"], &["--y"]);
+    room.bad(&["near", "ships.csv", "--within", "1", "--out", "ships.csv"], &["ships.csv", "is read"]);
+    room.bad(&["near", "ships.csv", "--within", "1", "--out", "-", "--json", "-"], &["standard output"]);
+}
+
+/// The file's path, or `None`, told aloud, if it is not there.
+fn data(file: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tracks").join(file);
+    let there = path.is_file();
+    if !there {
+        // Past the harness, which keeps what passing tests print.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {} is absent", path.display());
+    }
+    there.then_some(path)
+}

@@ -1,0 +1,41 @@
+//! Names that people give to the columns of points, as [`plain`](crate::columns::plain) makes them.
+
+use crate::columns::{Columns, plain};
+
+/// x and y.
+type Names = [&'static str; 2];
+
+/// Longitude and latitude in degrees.
+pub(crate) const DEGREES: &[Names] = &[
+    ["lon", "lat"],
+    ["lng", "lat"],
+    ["long", "lat"],
+    ["longitude", "latitude"],
+    ["decimallongitude", "decimallatitude"],
+    ["stoplon", "stoplat"],
+    ["locationlong", "locationlat"],
+    ["gpslongitude", "gpslatitude"],
+];
+
+/// Coordinates of a plane, or of who knows what.
+pub(crate) const PLANE: &[Names] = &[
+    ["x", "y"],
+    ["easting", "northing"],
+    ["utmeasting", "utmnorthing"],
+    ["xcoord", "ycoord"],
+    ["coordx", "coordy"],
+    ["pointx", "pointy"],
+    ["posx", "posy"],
+    ["xpos", "ypos"],
+    ["cx", "cy"],
+];
+
+/// The columns of the first pair of names of which there are both.
+pub(crate) fn find(all: &Columns, names: &[&[Names]]) -> Option<[usize; 2]> {
+    names.iter().copied().flatten().find_map(|[x, y]| Some([all.find(&[x])?, all.find(&[y])?]))
+}
+
+/// Whether a column of this name has longitudes.
+pub(crate) fn is_longitude(name: &str) -> bool {
+    DEGREES.iter().any(|[longitude, _]| *longitude == plain(name))
+}
