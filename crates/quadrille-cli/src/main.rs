@@ -1,4 +1,5 @@
-//! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on maps, compare the structures.
+//! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on
+//! maps, compare the structures.
 
 #![forbid(unsafe_code)]
 
@@ -33,7 +34,8 @@ use failure::Failure;
 
 /// What is near what, for many things that move in 2D.
 ///
-/// Boxes and agents are kept in quadtrees and grids, and every answer is exact: each overlapping pair once, none missed.
+/// Boxes and agents are kept in quadtrees and grids, and every answer is exact: each overlapping pair once, none
+/// missed.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, propagate_version = true, after_help = EXAMPLES)]
 struct Cli {

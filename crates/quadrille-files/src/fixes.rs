@@ -110,7 +110,8 @@ pub struct Fixes {
     pub comments: u64,
 }
 
-/// Names of the columns of which there may be many; the more telling first: `id` is often that of the row, and `track` a heading.
+/// Names of the columns of which there may be many; the more telling first: `id` is often that of the row, and `track`
+/// a heading.
 const IDS: &[&str] = &[
     "mmsi",
     "icao24",
@@ -209,7 +210,8 @@ impl Fixes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, is no text, has no such columns, or a row is no good: names the file, the line and the value.
+    /// If it cannot be read, is no text, has no such columns, or a row is no good: names the file, the line and the
+    /// value.
     pub fn read(path: &Path, choice: &FixChoice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }

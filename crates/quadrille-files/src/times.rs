@@ -9,7 +9,8 @@ use jiff::tz::Offset;
 use crate::error::Error;
 use crate::table::Row;
 
-/// How the times of a file are written. In memory they are seconds since 1970, or the numbers themselves if those are plain.
+/// How the times of a file are written. In memory they are seconds since 1970, or the numbers themselves if those are
+/// plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
     /// ISO 8601, as in `2024-05-01T12:00:00Z` or `2024-05-01 12:00`. Those without a zone are UTC.

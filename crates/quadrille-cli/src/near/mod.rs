@@ -19,15 +19,17 @@ use crate::quantity::{self, Quantity};
 use crate::records::{Format, Record, Records};
 use crate::{progress, table, text};
 
-/// Find encounters: which tracks of ships, aircraft, animals or people came near each other, when, how near and for how long.
+/// Find encounters: which tracks of ships, aircraft, animals or people came near each other, when, how near and for how
+/// long.
 ///
-/// A file has a fix a row: whose it is, when, and where. It is text (CSV, TSV and their kin), packed by gzip or zstd or not; `-` is
-/// standard input. Column names that people use are known; the report says which columns were taken as what. Times are ISO 8601 (UTC
-/// where no zone is named), seconds or milliseconds since 1970, or plain numbers. Between two fixes a track moves straight and at
-/// constant speed, so encounters begin and end between fixes, and those between fixes are found.
+/// A file has a fix a row: whose it is, when, and where. It is text (CSV, TSV and their kin), packed by gzip or zstd or
+/// not; `-` is standard input. Column names that people use are known; the report says which columns were taken as
+/// what. Times are ISO 8601 (UTC where no zone is named), seconds or milliseconds since 1970, or plain numbers. Between
+/// two fixes a track moves straight and at constant speed, so encounters begin and end between fixes, and those between
+/// fixes are found.
 ///
-/// In degrees of longitude and latitude, distances are metres on the earth (WGS 84), and a great circle is straight. On a plane,
-/// distances are in the unit of the file.
+/// In degrees of longitude and latitude, distances are metres on the earth (WGS 84), and a great circle is straight. On
+/// a plane, distances are in the unit of the file.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Near {
@@ -38,7 +40,8 @@ pub(crate) struct Near {
     /// How near: 500m, 5km, 5nm, 1mi, 90ft in degrees; a number in the unit of the file on a plane
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
     within: Quantity,
-    /// Heights differ by no more than this at the same time: 1000ft or 300m if the column's name says its unit, else a number
+    /// Heights differ by no more than this at the same time: 1000ft or 300m if the column's name says its unit, else a
+    /// number
     #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_negative_numbers = true)]
     vertical: Option<Quantity>,
     /// Only encounters that last at least so long: 90s, 2min, 1.5h; a number is seconds
@@ -71,7 +74,8 @@ pub(crate) struct Near {
     /// What coordinates are; else the names of their columns tell
     #[arg(long, value_name = "NAME", value_enum)]
     units: Option<Ground>,
-    /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, else as CSV; `-` is standard output
+    /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, else as CSV; `-` is standard
+    /// output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
     /// Draw tracks, encounters and the ten closest as a PNG file

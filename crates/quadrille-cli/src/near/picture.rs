@@ -116,7 +116,8 @@ fn stroke(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2], width: f32, color: 
     }
 }
 
-/// The eastern end of the widest stretch of longitudes without fixes, to a degree: a map that begins there tears nothing apart.
+/// The eastern end of the widest stretch of longitudes without fixes, to a degree: a map that begins there tears
+/// nothing apart.
 fn emptiest_meridian(files: &[Fixes]) -> f64 {
     let mut is_empty = [true; 360];
     for x in files.iter().flat_map(|file| &file.x) {

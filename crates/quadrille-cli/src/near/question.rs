@@ -1,4 +1,5 @@
-//! What is asked of the tracks, in what is computed with: metres and seconds in degrees, the units of the files on a plane.
+//! What is asked of the tracks, in what is computed with: metres and seconds in degrees, the units of the files on a
+//! plane.
 
 use quadrille_files::{Coordinates, Fixes};
 use quadrille_tracks::{Limits, Rules, Units};
