@@ -3,7 +3,7 @@
 use quadrille::{Aabb, AnyOptions};
 
 use crate::error::Error;
-use crate::number::{Number, distance_squared, is_within};
+use crate::number::Number;
 use crate::questions::{Answers, Index, pairs_in, query};
 use crate::rows::{Rows, check_distance, check_stored};
 use crate::threads::Threads;
@@ -45,16 +45,13 @@ pub fn within<S: Number>(
     check_distance(distance)?;
     let boxes = rows.to_boxes();
     let grown: Vec<Aabb<S>> = boxes.iter().map(|bounds| S::grown_by_half(bounds, distance)).collect();
-    let most = S::most_squared(distance);
+    let limit = S::limit(distance);
     let mut found = pairs_in(&index_of(&grown)?, threads);
     let mut distances = Vec::with_capacity(found.len());
     found.retain(|&(a, b)| {
-        let squared = distance_squared(&boxes[a as usize], &boxes[b as usize]);
-        let is_near = is_within::<S>(squared, most);
-        if is_near {
-            distances.push(quadrille::internals::Wide::to_f64(squared).sqrt());
-        }
-        is_near
+        let near = limit.distance(&boxes[a as usize], &boxes[b as usize]);
+        distances.extend(near);
+        near.is_some()
     });
     Ok((found, distances))
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use quadrille::{Aabb, AnyStructure, Hit, Near, Overlaps, Part, Ranked, Scalar, Sweep};
 
 use crate::error::Error;
-use crate::number::{Number, distance_squared, is_within};
+use crate::number::{Number, is_blurred};
 use crate::rows::{Rows, check_distance, check_questions, check_stored};
 use crate::threads::Threads;
 
@@ -75,16 +75,15 @@ pub fn within_of<S: Number>(
 ) -> Result<Answers, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let (reach, most) = (S::not_less_than(distance), S::most_squared(distance));
+    let (reach, limit) = (S::not_less_than(distance), S::limit(distance));
     let ask = |rows_of_part: Range<usize>| {
         let mut found = Answers::default();
         for row in rows_of_part {
             let (start, asked) = (found.ids.len(), rows.get(row));
             let _: ControlFlow<()> = index.query_visit(Near::aabb(asked).within(reach), |id| {
-                let squared = distance_squared(&asked, &bounds(index, id));
-                if is_within::<S>(squared, most) {
+                if let Some(distance) = limit.distance(&asked, &bounds(index, id)) {
                     found.ids.push(id);
-                    found.distances.push(root::<S>(squared));
+                    found.distances.push(distance);
                 }
                 Continue(())
             });
@@ -136,21 +135,29 @@ pub fn nearest<S: Number>(
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
     distance.map_or(Ok(()), check_distance)?;
-    let limit = distance.map(|distance| (S::not_less_than(distance), S::most_squared(distance)));
+    let reach = distance.map(S::not_less_than);
+    let limit = S::limit(distance.unwrap_or(f64::INFINITY));
     let ask = |rows_of_part: Range<usize>| {
-        let (mut found, mut hits) = (Nearest::default(), Vec::new());
+        let (mut found, mut hits, mut near) = (Nearest::default(), Vec::new(), Vec::new());
         for row in rows_of_part {
             let asked = rows.get(row);
-            let near = Near::aabb(asked);
-            let near = limit.map_or(near, |(reach, _)| near.within(reach));
-            first(index, near, most.min(index.len()), &mut hits);
-            let squares = hits.iter().map(|hit| (hit.id, distance_squared(&asked, &bounds(index, hit.id))));
-            let close = squares.filter(|(_, squared)| limit.is_none_or(|(_, most)| is_within::<S>(*squared, most)));
-            let end = found.ids.len() + most;
-            for (id, squared) in close {
-                found.ids.push(id);
-                found.ranks.push(root::<S>(squared));
+            let question = reach.map_or(Near::aabb(asked), |reach| Near::aabb(asked).within(reach));
+            let close = |id| limit.distance(&asked, &bounds(index, id)).map(|distance| (distance, id));
+            first(index, question, most.min(index.len()), &mut hits);
+            near.clear();
+            near.extend(hits.iter().filter_map(|hit| close(hit.id)));
+            if near.iter().any(|&(distance, _)| is_blurred(distance)) {
+                near.clear();
+                let _: ControlFlow<()> = index.query_visit(question, |id| {
+                    near.extend(close(id));
+                    Continue(())
+                });
+                near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                near.truncate(most);
             }
+            let end = found.ids.len() + most;
+            found.ids.extend(near.iter().map(|&(_, id)| id));
+            found.ranks.extend(near.iter().map(|&(distance, _)| distance));
             found.ids.resize(end, Nearest::NONE);
             found.ranks.resize(end, f64::INFINITY);
         }
@@ -228,8 +235,4 @@ fn first<S: Scalar, Q: Ranked<S>>(index: &Index<S>, question: Q, most: usize, hi
 
 fn bounds<S: Scalar>(index: &Index<S>, id: u32) -> Aabb<S> {
     index.get(id).expect("an answer is an id in use")
-}
-
-fn root<S: Scalar>(squared: S::Wide) -> f64 {
-    quadrille::internals::Wide::to_f64(squared).sqrt()
 }

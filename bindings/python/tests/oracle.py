@@ -24,9 +24,15 @@ def overlap(a: Array, b: Array) -> Any:
 
 def distances(a: Array, b: Array) -> Array:
     """How far each row of a is from each row of b."""
-    a, b = a[:, None, :].astype(np.float64), b[None, :, :].astype(np.float64)
-    gap = np.maximum(0.0, np.maximum(a[..., :2] - b[..., 2:], b[..., :2] - a[..., 2:]))
-    return np.asarray(np.sqrt((gap**2).sum(axis=-1)))
+    # Python's own integers have no end.
+    wide = object if a.dtype == np.int32 else np.float64
+    a, b = a[:, None, :].astype(wide), b[None, :, :].astype(wide)
+    gap = np.maximum(0, np.maximum(a[..., :2] - b[..., 2:], b[..., :2] - a[..., 2:]))
+    if wide is object:
+        return np.asarray(np.sqrt((gap**2).sum(axis=-1).astype(np.float64)))
+    # Squares of what is less than 1e-145 fade into zero: those are looked at through a glass.
+    glass = np.where((gap**2).sum(axis=-1) < 1e-290, 2.0**600, 1.0)
+    return np.asarray(np.sqrt(((gap * glass[..., None]) ** 2).sum(axis=-1)) / glass)
 
 
 def pairs_of(matrix: Array) -> set[tuple[int, int]]:

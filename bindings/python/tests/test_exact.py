@@ -89,6 +89,20 @@ def test_a_distance_is_not_rounded_to_the_type_of_the_boxes() -> None:
     assert pq.Index(cells).within([0, 0], 1.5).tolist() == [0, 1]
 
 
+@over_structures
+@pytest.mark.parametrize("unit", [2.0**-1070, 2.0**-1000, 2.0**-600, 2.0**-482, 1.0, 2.0**512, 2.0**1000])
+def test_distances_whose_squares_are_nothing_or_endless(structure: str, unit: float) -> None:
+    points = np.array([[0, 0], [3, 4], [0, 3], [-6, 0]]) * unit
+    index, far = pq.Index(points, structure), 5 * unit
+    for r, expected in ((far, {(0, 1), (0, 2), (1, 2)}), (np.nextafter(far, 0), {(0, 2), (1, 2)}), (0.0, set())):
+        assert as_set(pq.within(points, r)) == expected
+        assert set(index.within(points[0], r).tolist()) == {0} | {j for i, j in expected if i == 0}
+    distances, ids = index.nearest(points[0], 4)
+    assert ids.tolist() == [0, 2, 1, 3]
+    np.testing.assert_allclose(distances, np.array([0, 3, 5, 6]) * unit, rtol=1e-15)
+    assert index.nearest([-unit, 0.0], 4, max_distance=far)[1].tolist() == [0, 2, 3, 4]
+
+
 @over_types
 @over_structures
 @given(data=st.data())
@@ -229,7 +243,7 @@ def test_nodes_hold_all_boxes() -> None:
     nodes = pq.Index(boxes).nodes()
     assert nodes.dtype == boxes.dtype and nodes.shape[1] == 4
     inside = (nodes[None, :, :2] <= boxes[:, None, :2]) & (boxes[:, None, 2:] <= nodes[None, :, 2:])
-    assert inside.all(axis=2).any(axis=1).all()
+    assert np.any(np.all(inside, axis=2), axis=1).all()
 
 
 def test_advice_names_all_structures_and_the_fastest_first() -> None:

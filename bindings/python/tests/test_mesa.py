@@ -10,8 +10,8 @@ import pyquadrille as pq
 import pytest
 
 pytest.importorskip("networkx", reason="mesa needs networkx")
-mesa_spaces = pytest.importorskip("mesa.experimental.continuous_space", reason="mesa is not installed")
-boids = pytest.importorskip("mesa.examples.basic.boid_flockers.model", reason="mesa has no Boid Flockers here")
+mesa_spaces: Any = pytest.importorskip("mesa.experimental.continuous_space", reason="mesa is not installed")
+boids: Any = pytest.importorskip("mesa.examples.basic.boid_flockers.model", reason="mesa has no Boid Flockers here")
 BOIDS, STEPS = 300, 4
 
 
@@ -40,7 +40,9 @@ class IndexedSpace(mesa_spaces.ContinuousSpace):  # type: ignore[misc]
 def run(monkeypatch: Any, space: Any) -> tuple[Any, float]:
     """Positions after some steps, and the processor time of them."""
     monkeypatch.setattr(boids, "ContinuousSpace", space)
-    model = boids.BoidFlockers(boids.BoidsScenario(population_size=BOIDS, rng=7))
+    scenario = getattr(boids, "BoidsScenario", None)
+    # Before mesa 3.5 there are no scenarios.
+    model = boids.BoidFlockers(scenario(population_size=BOIDS, rng=7)) if scenario else boids.BoidFlockers(BOIDS, seed=7)
     step = boids.Boid.step
 
     def step_and_tell(boid: Any) -> None:

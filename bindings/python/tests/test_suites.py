@@ -83,7 +83,7 @@ SUITES = {
         changes=[
             (r"from scipy.spatial import KDTree, ", "from pyquadrille.compat import KDTree\nfrom scipy.spatial import "),
             (r"for tree in \(KDTree, cKDTree\)", "for tree in (KDTree,)"),
-            (r"params=\[KDTree, cKDTree\]", "params=[KDTree]"),
+            (r"\[KDTree, cKDTree\]", "[KDTree]"),
             # Our plane has two dimensions.
             (r"\b([mk]) = [345]\b", r"\1 = 2"),
             (r"size=\(100, 3\)", "size=(100, 2)"),

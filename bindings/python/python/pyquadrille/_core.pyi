@@ -21,6 +21,19 @@ _Distances: TypeAlias = npt.NDArray[np.float64]
 _Rows: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64] | npt.NDArray[np.int32] | Sequence[Any]
 _IdsLike: TypeAlias = npt.ArrayLike
 
+__all__ = [
+    "STRUCTURES",
+    "Index",
+    "PairChunks",
+    "PathMap",
+    "__version__",
+    "advise",
+    "declutter",
+    "nms",
+    "pairs",
+    "within",
+]
+
 __version__: str
 
 STRUCTURES: tuple[str, ...]
@@ -76,9 +89,6 @@ class Index:
     def move(self, ids: _IdsLike, boxes: _Rows) -> None:
         """Gives some boxes new places and sizes, one row each."""
 
-    @overload
-    def insert(self, boxes: _Rows) -> _Ids: ...
-    @overload
     def insert(self, boxes: _Rows) -> Any:
         """Adds boxes and returns their ids; one box, of shape (4,), one id. Freed ids are given out again, the last freed first."""
 

@@ -26,7 +26,8 @@ def plot(index: Index, ax: Any = None, *, nodes: bool = True, pairs: bool = Fals
         place_of = np.empty(index.places, dtype=np.int64)
         place_of[index.ids] = np.arange(len(index))
         middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-        ax.add_collection(LineCollection(middles[place_of[index.pairs()]].swapaxes(0, 1), colors="C3", label="pairs"))
+        lines: Any = middles[place_of[index.pairs()]].swapaxes(0, 1)
+        ax.add_collection(LineCollection(lines, colors="C3", label="pairs"))
     ax.set_aspect("equal")
     ax.autoscale_view()
     return ax

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,7 @@ class KDTree:
     ) -> None:
         if np.iscomplexobj(data):
             raise TypeError("KDTree does not work with complex data")
-        points = np.array(data, dtype=np.float64) if copy_data else np.asarray(data, dtype=np.float64).view()
-        points.flags.writeable = False
+        points = np.array(data, dtype=np.float64) if copy_data else np.asarray(data, dtype=np.float64)
         if not np.isfinite(points).all():
             raise ValueError("data must be finite, check for nan or inf values")
         if points.ndim != 2 or points.shape[1] != 2:
@@ -158,8 +158,8 @@ class KDTree:
         kinds = ("dok_matrix", "coo_matrix", "dok_array", "coo_array")
         if output_type not in kinds:
             raise ValueError("Invalid output type")
-        from scipy import sparse
-
+        # By name, so that types can be checked with scipy and without it.
+        sparse = importlib.import_module("scipy.sparse")
         made = sparse.coo_array((far, (i, j)), shape=(self.n, other.n))
         return getattr(sparse, output_type)(made)
 

@@ -84,12 +84,12 @@ class STRtree:
     ) -> Any:
         """The nearest of each, all that are equally near unless `all_matches` is false, in the shape of `query`."""
         if max_distance is not None:
-            if not np.isscalar(max_distance):
+            if np.ndim(max_distance) != 0:
                 raise ValueError("max_distance parameter only accepts scalar values")
             if not max_distance > 0:
                 raise ValueError("max_distance must be greater than 0")
         for name, value in (("exclusive", exclusive), ("all_matches", all_matches)):
-            if not np.isscalar(value):
+            if np.ndim(value) != 0:
                 raise ValueError(f"{name} parameter only accepts scalar values")
             if not isinstance(value, (bool, np.bool_)):
                 raise ValueError(f"{name} parameter must be boolean")
