@@ -90,7 +90,7 @@ pub fn trace_file(bytes: &[u8]) {
 /// what is left over is ignored.
 ///
 /// # Panics
-/// If an answer is not that of plain A*, or `validate` finds a fault.
+/// If an answer is not that of plain A*, a repaired field or a watch says something else, or `validate` finds a fault.
 pub fn map_edits(bytes: &[u8]) {
     let [width, height, seed, walls, rule, steps @ ..] = bytes else { return };
     let (width, height) = (u32::from(*width) % 70 + 1, u32::from(*height) % 24 + 1);
@@ -113,6 +113,7 @@ fn step(bytes: &[u8; STEP_BYTES], width: u32, height: u32) -> Step {
         0 | 1 => Step::Set(cell, free),
         2 => Step::Fill(rect, free),
         3 => Step::Sprinkle(rect, u64::from(what)),
+        4 if free => Step::Lead(cell),
         4 => Step::Maintain,
         _ => Step::Ask(cell, Cell::new(u % width, v % height)),
     }

@@ -24,8 +24,9 @@ def steps(free: Any, rule: str, x: int, y: int) -> Any:
             if (dx, dy) == (0, 0) or not is_free(x + dx, y + dy):
                 continue
             if dx and dy:
-                cuts = not (is_free(x + dx, y) and is_free(x, y + dy))
-                if rule == "manhattan" or (rule == "octile" and cuts):
+                beside = is_free(x + dx, y) + is_free(x, y + dy)
+                needed = {"octile": 2, "octile-one-side": 1, "octile-cutting": 0, "manhattan": 3}
+                if beside < needed[rule]:
                     continue
             yield x + dx, y + dy, DIAGONAL if dx and dy else 1.0
 
@@ -45,7 +46,7 @@ def lengths_to(free: Any, rule: str, goal: tuple[int, int]) -> Any:
     return lengths
 
 
-@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "manhattan"])
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
 @given(free=maps, data=st.data())
 def test_paths_and_flow(rule: str, free: Any, data: Any) -> None:
     world = pq.PathMap(free, rule)

@@ -668,9 +668,10 @@ mod tests {
     #[test]
     fn after_each_edit_what_is_not_stale_is_right_and_so_is_what_is_found_again() {
         let (mut most_stale, mut too_many) = (0, 0);
-        for (seed, rule) in (0..9)
-            .flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan].map(|rule| (seed, rule)))
-        {
+        for (seed, rule) in (0..9).flat_map(|seed| {
+            [CostRule::Octile, CostRule::OctileCutting, CostRule::OctileOneSide, CostRule::Manhattan]
+                .map(|rule| (seed, rule))
+        }) {
             let random = |step: u32, what: u32, below: u32| {
                 let mixed = (step * 0x9e37 + what * 0x85eb + seed * 0xc2b3).wrapping_mul(0x27d4_eb2f);
                 ((mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13) % below

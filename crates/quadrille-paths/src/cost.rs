@@ -16,6 +16,9 @@ pub enum CostRule {
     /// As [`Octile`](Self::Octile), but a diagonal step needs only its own end free: it may cut corners, and slip
     /// between two blocked cells that touch by their corners.
     OctileCutting,
+    /// As [`Octile`](Self::Octile), but a diagonal step needs only one of the cells beside it free: it may go around a
+    /// corner, not slip between two blocked cells that touch by theirs.
+    OctileOneSide,
     /// Four neighbours, each step costs 1.
     Manhattan,
 }
@@ -34,7 +37,9 @@ impl CostRule {
         let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
         let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
         match self {
-            Self::Octile | Self::OctileCutting => Length { straight: long - short, diagonal: short },
+            Self::Octile | Self::OctileCutting | Self::OctileOneSide => {
+                Length { straight: long - short, diagonal: short }
+            }
             Self::Manhattan => Length { straight: long.saturating_add(short), diagonal: 0 },
         }
     }
@@ -72,6 +77,7 @@ impl CostRule {
         let diagonal = match self {
             Self::Octile => free & free.rotate_left(1) & free.rotate_right(1),
             Self::OctileCutting => free,
+            Self::OctileOneSide => free & (free.rotate_left(1) | free.rotate_right(1)),
             Self::Manhattan => 0,
         };
         free & STRAIGHT | diagonal & DIAGONAL
@@ -88,7 +94,7 @@ impl CostRule {
         let (clockwise, counter) = (free.rotate_left(1), free.rotate_right(1));
         match self {
             Self::Octile | Self::Manhattan => walls & DIAGONAL & clockwise & counter != 0,
-            Self::OctileCutting => walls & STRAIGHT & (clockwise | counter) != 0,
+            Self::OctileCutting | Self::OctileOneSide => walls & STRAIGHT & (clockwise | counter) != 0,
         }
     }
 }

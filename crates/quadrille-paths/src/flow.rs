@@ -2,7 +2,8 @@
 //!
 //! A flow field is the forest that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows from the goals.
 //! It stores only lengths: the next step is read off them. Its open list has buckets as wide as the shortest step (R. Dial,
-//! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final.
+//! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all cells cost the same, only canonical ways are
+//! gone, diagonal steps first (see [`turns`](crate::turns)): most cells are come to once, and lead to one or two others in place of eight.
 //!
 //! After an edit the field is repaired in place: cells whose length no neighbour accounts for any more lose it, nearest to the goals
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
@@ -14,6 +15,13 @@ use crate::fixed::Fixed;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::turns::{Ways, turns};
+
+/// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a goal.
+const CELL: u32 = (1 << ARRIVAL_SHIFT) - 1;
+const ARRIVAL_SHIFT: u32 = 28;
+
+const _: () = assert!(Grid::MAX_CELLS <= 1 << ARRIVAL_SHIFT);
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
 ///
@@ -169,7 +177,8 @@ impl FlowField {
         self.is_complete = self.asked == self.grid.bounds();
         self.open_goals();
         if self.is_complete {
-            return self.grow();
+            let is_canonical = self.weights.is_empty() && self.rule != CostRule::Manhattan;
+            return if is_canonical { self.spread() } else { self.grow() };
         }
         let components = map.components();
         let mut labels: Vec<u32> = self.goals.iter().filter_map(|goal| components.label(*goal)).collect();
@@ -186,6 +195,41 @@ impl FlowField {
                 let index = self.index(goal);
                 self.lengths[index] = Fixed::ZERO;
                 self.open.push(Fixed::ZERO, index as u32);
+            }
+        }
+    }
+
+    /// Settles all cells that can be reached from the goals, going on from each only as a shortest path may that has come to it as it did.
+    fn spread(&mut self) {
+        let turns = turns(self.rule);
+        // By cell, the directions of the last steps of the shortest ways to it.
+        let mut arrivals: Vec<Ways> = vec![0; self.lengths.len()];
+        while let Some((bucket, item)) = self.open.pop() {
+            let (index, arrival) = (item & CELL, item >> ARRIVAL_SHIFT);
+            let here = self.lengths[index as usize];
+            let is_void = arrival > 0 && arrivals[index as usize] >> (arrival - 1) & 1 == 0;
+            if is_void || here.bucket() != bucket {
+                continue;
+            }
+            let walls = self.grid.walls_around(self.cell(index));
+            let mut ways = self.rule.legal_steps(walls);
+            if arrival > 0 {
+                ways &= turns[usize::from(walls)][arrival as usize - 1];
+            }
+            while ways != 0 {
+                let number = ways.trailing_zeros();
+                let (bit, way) = (1 << number, Direction::ALL[number as usize]);
+                ways &= ways - 1;
+                let (next, length) = (self.beside(index, way), here + Fixed::of_step(way, 1));
+                let (known, arrivals) = (&mut self.lengths[next as usize], &mut arrivals[next as usize]);
+                if length < *known {
+                    (*known, *arrivals) = (length, bit);
+                } else if length == *known && *arrivals & bit == 0 {
+                    *arrivals |= bit;
+                } else {
+                    continue;
+                }
+                self.open.push(length, next | (number + 1) << ARRIVAL_SHIFT);
             }
         }
     }

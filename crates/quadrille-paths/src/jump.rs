@@ -36,7 +36,7 @@ impl Changed {
     pub(crate) const fn steps(rule: CostRule, from: Cell, to: Cell) -> u16 {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         match rule {
-            CostRule::Octile | CostRule::OctileCutting if dy < dx => dy as u16,
+            CostRule::Octile | CostRule::OctileCutting | CostRule::OctileOneSide if dy < dx => dy as u16,
             _ => dx as u16,
         }
     }
@@ -138,6 +138,9 @@ impl Walks<'_> {
                 !self.rows.get(next_x, y) && !self.rows.get(x, next_y) && !self.rows.get(next_x, next_y)
             }
             CostRule::OctileCutting => !self.rows.get(next_x, next_y),
+            CostRule::OctileOneSide => {
+                !(self.rows.get(next_x, next_y) || self.rows.get(next_x, y) && self.rows.get(x, next_y))
+            }
             CostRule::Manhattan => !self.rows.get(next_x, y),
         }
     }
@@ -145,7 +148,7 @@ impl Walks<'_> {
     /// Whether a diagonal walk that may cut corners has come to the end of a wall beside it.
     #[inline]
     fn stops_at(&self, cell: Cell, way: Direction) -> bool {
-        self.rule == CostRule::OctileCutting && self.is_beside_end(cell, way)
+        matches!(self.rule, CostRule::OctileCutting | CostRule::OctileOneSide) && self.is_beside_end(cell, way)
     }
 
     fn is_beside_end(&self, cell: Cell, way: Direction) -> bool {
@@ -168,7 +171,7 @@ impl Walks<'_> {
     #[inline]
     const fn wall_end(&self) -> WallEnd {
         match self.rule {
-            CostRule::OctileCutting => WallEnd::Beside,
+            CostRule::OctileCutting | CostRule::OctileOneSide => WallEnd::Beside,
             CostRule::Octile | CostRule::Manhattan => WallEnd::Behind,
         }
     }

@@ -26,12 +26,13 @@
 //! |---|---|
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
 //! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
+//! | a path by way of teleports, ladders and one-way doors | [`PathMap::linked_path`] |
 //! | many requests within a budget a frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
 //! | an agent that walks a path while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`Grid::with_clearance`] |
-//! | straight lines in place of steps | [`smooth`] |
+//! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
 //! | files and published lengths | [`movingai`], [`benchmark`] |
 //! | a check on it all | [`AStar`], [`Path::validate`], [`PathMap::validate`] |
 //!
@@ -76,13 +77,17 @@ mod fixed;
 mod flow;
 mod grid;
 mod jump;
+mod links;
 mod map;
 pub mod movingai;
 mod open_list;
 mod path;
 mod queue;
 mod search;
+#[cfg(feature = "serde")]
+mod serial;
 mod smooth;
+mod taut;
 mod terrain;
 mod turns;
 mod views;
@@ -95,11 +100,13 @@ pub use cost::{CostRule, Length};
 pub use fault::Corruption;
 pub use flow::FlowField;
 pub use grid::{Grid, GridError};
+pub use links::{Link, LinkedPath};
 pub use map::PathMap;
 pub use path::{Path, PathFault};
 pub use queue::{PathQueue, Ticket};
 pub use search::Scratch;
 pub use smooth::{is_line_free, smooth, straight_length};
+pub use taut::TautPath;
 pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
 pub use watch::PathWatch;
 pub use waypoints::Waypoints;

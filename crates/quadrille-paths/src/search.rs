@@ -15,6 +15,7 @@ use crate::corners::{Corners, Link};
 use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
 use crate::open_list::OpenList;
+use crate::taut::TautMemory;
 use crate::turns::Ways;
 use crate::waypoints::Waypoints;
 
@@ -51,6 +52,7 @@ pub struct Scratch {
     best: Option<(Length, u32, Cell)>,
     /// The bucket after which nothing shorter can come.
     last_bucket: usize,
+    pub(crate) taut: TautMemory,
 }
 
 impl Scratch {

@@ -30,7 +30,7 @@ pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
 /// Whether one can walk in a straight line from the centre of one free cell to that of another.
 ///
 /// All cells whose inside the line crosses must be free. Where it passes exactly through a point between four cells, it
-/// makes a diagonal step, and the rule for those holds: both cells beside it must be free, unless corners may be cut.
+/// makes a diagonal step, and the rule for those holds: both cells beside it must be free (Manhattan: likewise), one, or none.
 #[must_use]
 pub fn is_line_free(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
     let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
@@ -48,7 +48,12 @@ pub fn is_line_free(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
             core::cmp::Ordering::Less => x += 1,
             core::cmp::Ordering::Greater => y += 1,
             core::cmp::Ordering::Equal => {
-                free = rule == CostRule::OctileCutting || (is_free(x + 1, y) && is_free(x, y + 1));
+                let beside = (is_free(x + 1, y), is_free(x, y + 1));
+                free = match rule {
+                    CostRule::OctileCutting => true,
+                    CostRule::OctileOneSide => beside.0 || beside.1,
+                    CostRule::Octile | CostRule::Manhattan => beside.0 && beside.1,
+                };
                 (x, y) = (x + 1, y + 1);
             }
         }

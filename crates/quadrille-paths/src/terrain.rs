@@ -63,6 +63,7 @@ pub struct AgentClass {
 pub struct TerrainMap {
     width: u32,
     height: u32,
+    rule: CostRule,
     /// By cell, row by row.
     terrain: Vec<Terrain>,
     classes: Vec<(AgentClass, PathMap)>,
@@ -80,12 +81,30 @@ impl TerrainMap {
         classes: &[AgentClass],
     ) -> Result<Self, GridError> {
         let bounds = Grid::blocked(width, height)?.bounds();
-        let mut map = Self { width, height, terrain: bounds.cells().map(&mut terrain).collect(), classes: Vec::new() };
+        let terrain = bounds.cells().map(&mut terrain).collect();
+        let mut map = Self { width, height, rule, terrain, classes: Vec::new() };
         for class in classes {
             let walkable = Grid::from_fn(width, height, |cell| class.walkable.contains(map.kind(cell)))?;
             map.classes.push((*class, PathMap::new(walkable.with_clearance(class.size), rule)));
         }
         Ok(map)
+    }
+
+    /// The whole map.
+    #[must_use]
+    pub const fn bounds(&self) -> CellRect {
+        CellRect::new(0, 0, self.width, self.height)
+    }
+
+    /// Which steps are legal and what they cost.
+    #[must_use]
+    pub const fn rule(&self) -> CostRule {
+        self.rule
+    }
+
+    /// The classes of agents, as given.
+    pub fn classes(&self) -> impl Iterator<Item = AgentClass> {
+        self.classes.iter().map(|(class, _)| *class)
     }
 
     /// The terrain of a cell, if it lies on the map.
@@ -140,14 +159,13 @@ impl TerrainMap {
         weights: &[u32; TerrainSet::KINDS as usize],
     ) -> Result<Vec<u32>, GridError> {
         self.check_weights(weights)?;
-        let bounds = CellRect::new(0, 0, self.width, self.height);
         let weight = |kind: Terrain| weights.get(usize::from(kind)).copied().unwrap_or(1).max(1);
         let under = |cell: Cell| CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1));
         let heaviest = |cell| {
             let cells = under(cell).clamped(self.width, self.height).cells();
             cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
         };
-        Ok(bounds.cells().map(heaviest).collect())
+        Ok(self.bounds().cells().map(heaviest).collect())
     }
 
     fn check_weights(&self, weights: &[u32; TerrainSet::KINDS as usize]) -> Result<(), GridError> {

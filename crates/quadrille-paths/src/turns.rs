@@ -21,9 +21,10 @@ pub(crate) type Turns = [[Ways; 8]; 256];
 
 /// The table for a rule, computed at its first use.
 pub(crate) fn turns(rule: CostRule) -> &'static Turns {
-    static TABLES: [LazyLock<Turns>; 3] = [
+    static TABLES: [LazyLock<Turns>; 4] = [
         LazyLock::new(|| compute(CostRule::Octile)),
         LazyLock::new(|| compute(CostRule::OctileCutting)),
+        LazyLock::new(|| compute(CostRule::OctileOneSide)),
         LazyLock::new(|| compute(CostRule::Manhattan)),
     ];
     &TABLES[rule as usize]
@@ -59,8 +60,16 @@ fn compute(rule: CostRule) -> Turns {
                     CostRule::Octile if !way.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
                         bit(before) | bit(beside)
                     }
-                    CostRule::OctileCutting if !way.is_diagonal() && is_wall(beside) && !is_wall(before) => bit(before),
-                    CostRule::OctileCutting if way.is_diagonal() && is_wall(behind) && !is_wall(beside) => bit(beside),
+                    CostRule::OctileCutting | CostRule::OctileOneSide
+                        if !way.is_diagonal() && is_wall(beside) && !is_wall(before) =>
+                    {
+                        bit(before)
+                    }
+                    CostRule::OctileCutting | CostRule::OctileOneSide
+                        if way.is_diagonal() && is_wall(behind) && !is_wall(beside) =>
+                    {
+                        bit(beside)
+                    }
                     CostRule::Manhattan if !way.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
                         bit(before) | bit(behind)
                     }

@@ -6,7 +6,7 @@ mod common;
 
 use common::{RULES, is_free, noise, random_cell, random_grid};
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Path, PathMap, PathQueue,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathQueue,
     PathWatch, Scratch, TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
 };
 
@@ -180,6 +180,69 @@ fn waypoints_are_the_path_without_its_cells_and_two_way_paths_have_the_same_cell
         }
     }
     assert!(corners > 1000, "{corners}");
+}
+
+/// The shortest length with links, by relaxing steps and links until nothing changes.
+fn shortest_with_links(map: &PathMap, links: &[Link], from: Cell, to: Cell) -> Option<Length> {
+    let grid = map.grid();
+    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
+    let mut lengths = vec![None; (grid.width() * grid.height()) as usize];
+    lengths[index(from)] = grid.is_free(from).then_some(Length::ZERO);
+    let mut is_changing = true;
+    while is_changing {
+        is_changing = false;
+        for cell in grid.bounds().cells() {
+            let Some(length) = lengths[index(cell)] else { continue };
+            let steps = Direction::ALL.into_iter().filter(|way| grid.can_step(cell, *way, map.rule()));
+            let steps = steps.filter_map(|way| cell.step(way)).map(|next| (next, map.rule().distance(cell, next)));
+            let links = links.iter().filter(|link| link.from == cell && grid.is_free(link.to));
+            let links = links.map(|link| (link.to, Length { straight: link.steps.into(), diagonal: 0 }));
+            for (next, more) in steps.chain(links) {
+                if lengths[index(next)].is_none_or(|known| length + more < known) {
+                    lengths[index(next)] = Some(length + more);
+                    is_changing = true;
+                }
+            }
+        }
+    }
+    lengths[index(to)].filter(|_| grid.is_free(to))
+}
+
+#[test]
+fn paths_by_way_of_links_are_shortest_after_edits_too() {
+    let (mut scratch, mut taken) = (Scratch::new(), [0; 4]);
+    for (seed, rule) in (0..40).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let mut map = PathMap::new(random_grid(23, 17, seed, 1 + seed % 4), rule);
+        let links: Vec<Link> = (0..3 + seed as u32 % 9)
+            .map(|index| Link {
+                from: random_cell(map.grid(), seed, 50 + index),
+                to: random_cell(map.grid(), seed, 90 + index),
+                steps: noise(Cell::new(index, 3), seed) as u16 % 5,
+            })
+            .collect();
+        for round in 0..4 {
+            map.set(random_cell(map.grid(), seed, round), round % 2 == 0);
+            let (from, to) = (random_cell(map.grid(), seed, 10 + round), random_cell(map.grid(), seed, 20 + round));
+            let path = map.linked_path(from, to, &links, &mut scratch);
+            let expected = shortest_with_links(&map, &links, from, to);
+            assert_eq!(path.as_ref().map(quadrille_paths::LinkedPath::length), expected, "{rule:?} {seed} {round}");
+            let Some(path) = path else { continue };
+            let (mut here, mut walked) = (from, Length::ZERO);
+            for (leg, place) in path.legs().iter().enumerate() {
+                place.validate(map.grid(), rule).unwrap();
+                assert_eq!(place.cells().first(), Some(&here));
+                here = *place.cells().last().unwrap();
+                walked = walked + place.length();
+                if let Some(link) = path.taken().get(leg).map(|link| links[*link]) {
+                    assert_eq!(here, link.from);
+                    (here, walked) = (link.to, walked + Length { straight: link.steps.into(), diagonal: 0 });
+                }
+            }
+            assert_eq!((here, walked, path.legs().len()), (to, path.length(), path.taken().len() + 1));
+            taken[path.taken().len().min(3)] += 1;
+        }
+    }
+    assert!(taken[1] > 20 && taken[2] + taken[3] > 3, "{taken:?}");
 }
 
 #[test]

@@ -182,3 +182,62 @@ proptest! {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+mod saved {
+    use quadrille_paths::{
+        AgentClass, Cell, CostRule, Grid, Link, Path, PathMap, Scratch, TerrainMap, TerrainSet, Waypoints,
+    };
+    use serde::{Serialize, de::DeserializeOwned};
+
+    fn copy<T: Serialize + DeserializeOwned>(thing: &T) -> T {
+        serde_json::from_str(&serde_json::to_string(thing).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn maps_and_paths_are_read_as_they_were_written() {
+        let grid = Grid::from_fn(7, 4, |cell| (cell.x * 3 + cell.y) % 5 > 0).unwrap();
+        let (mut scratch, from, to) = (Scratch::new(), Cell::new(1, 0), Cell::new(6, 3));
+        for rule in [CostRule::Octile, CostRule::OctileCutting, CostRule::OctileOneSide, CostRule::Manhattan] {
+            let map = PathMap::new(grid.clone(), rule);
+            let read = copy(&map);
+            assert_eq!(read.rule(), rule);
+            assert!(grid.bounds().cells().all(|cell| read.grid().is_free(cell) == grid.is_free(cell)));
+            let path = map.path(from, to, &mut scratch);
+            assert_eq!(read.path(from, to, &mut scratch), path);
+            assert_eq!(copy(&path), path);
+            assert_eq!(copy(&map.waypoints(from, to, &mut scratch)), map.waypoints(from, to, &mut scratch));
+            assert_eq!(copy(&map.taut_path(from, to, &mut scratch)), map.taut_path(from, to, &mut scratch));
+            let links = [Link { from, to, steps: 3 }];
+            assert_eq!(copy(&links), links);
+            let linked = map.linked_path(from, to, &links, &mut scratch);
+            assert_eq!(copy(&linked), linked);
+        }
+        let classes = [AgentClass { size: 2, walkable: TerrainSet::of(&[1, 63]) }];
+        let terrain = TerrainMap::new((3, 2), |cell| cell.x as u8, CostRule::Manhattan, &classes).unwrap();
+        let read = copy(&terrain);
+        assert!(terrain.bounds().cells().all(|cell| read.terrain(cell) == terrain.terrain(cell)));
+        assert_eq!((read.rule(), read.classes().collect::<Vec<_>>()), (CostRule::Manhattan, classes.to_vec()));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        fn told<T: DeserializeOwned>(json: &str) -> String {
+            serde_json::from_str::<T>(json).err().unwrap().to_string()
+        }
+        assert!(told::<Grid>(r#"{"width": 2, "rows": ["..", "."]}"#).contains("row 1 has 1 cells, not 2"));
+        assert!(told::<Grid>(r#"{"width": 2, "rows": [".x"]}"#).contains("row 0: 'x' is neither"));
+        assert!(told::<Grid>(r#"{"width": 99999, "rows": []}"#).contains("99999"));
+        assert!(told::<CostRule>(r#""octagon""#).contains("octagon"));
+        assert!(told::<TerrainSet>("[64]").contains("terrain 64"));
+        assert!(told::<Path>(r#"{"cells": [[0, 0], [2, 0]], "length": [2, 0]}"#).contains("not neighbours"));
+        assert!(
+            told::<Path>(r#"{"cells": [[0, 0], [1, 0]], "length": [2, 0]}"#).contains("stated to be 2 long and is 1")
+        );
+        assert!(
+            told::<TerrainMap>(r#"{"width": 2, "height": 2, "rule": "octile", "classes": [], "terrain": [0]}"#)
+                .contains("1 cells of terrain on a map of 2 x 2")
+        );
+        assert!(serde_json::from_str::<Waypoints>(r#"{"cells": [[0, 0]], "length": [0, 0]}"#).is_ok());
+    }
+}

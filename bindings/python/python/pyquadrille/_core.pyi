@@ -231,8 +231,8 @@ class PathMap:
     """
 
     def __new__(cls, free: npt.NDArray[np.bool_], rule: str = "octile") -> PathMap:
-        """`rule`: "octile", eight neighbours, diagonal steps cost the root of two and cut no corners; "octile-cutting", they may;
-        "manhattan", four neighbours.
+        """`rule`: "octile", eight neighbours, diagonal steps cost the root of two and cut no corners; "octile-one-side", they may if one of
+        the cells beside them is free; "octile-cutting", they may; "manhattan", four neighbours.
         """
 
     def path(self, start: npt.ArrayLike, goal: npt.ArrayLike, *, partial: bool = False) -> _Ids | None:

@@ -30,8 +30,11 @@ pub(crate) struct FindPath {
     /// Goal: column and row
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     to: Option<Cell>,
-    /// Draw the map, the quads of its region quadtree and the path
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scen", "trace"])]
+    /// Pull the path taut: the shortest in any direction, not only in steps; it is drawn in place of the other
+    #[arg(long, conflicts_with_all = ["scen", "trace"])]
+    smooth: bool,
+    /// Draw the map, the quads of its region quadtree and the path; of a file, the last query asked, on the map as it then is
+    #[arg(long, value_name = "FILE")]
     png: Option<Target>,
     /// Which steps are legal
     #[arg(long, value_name = "RULE", value_enum, default_value_t = Cost::Octile, conflicts_with_all = ["scen", "trace"])]
@@ -67,9 +70,11 @@ Examples:
   quadrille path arena.map --from 1,11 --to 1,12
   quadrille path city.png --from 3,4 --to 90,60 --png path.png
   quadrille path arena.map --from 1,11 --to 40,30 --cost manhattan --agent-size 2
+  quadrille path city.png --from 3,4 --to 90,60 --smooth --png taut.png
   quadrille path arena.map --scen arena.map.scen
   quadrille path city.map --scen city.map.scen --method astar --limit 100
-  quadrille path --trace dynamic.scen --patch dynamic.patch --json figures.json";
+  quadrille path --trace dynamic.scen --patch dynamic.patch --json figures.json
+  quadrille path --trace dynamic.scen --limit 40 --png fortieth.png";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Cost {
@@ -77,6 +82,8 @@ enum Cost {
     Octile,
     /// Eight directions; diagonal steps may cut corners
     OctileCut,
+    /// Eight directions; a diagonal step needs one of the cells beside it free
+    OctileOneSide,
     /// Four directions
     Manhattan,
 }
@@ -86,6 +93,7 @@ impl From<Cost> for CostRule {
         match cost {
             Cost::Octile => Self::Octile,
             Cost::OctileCut => Self::OctileCutting,
+            Cost::OctileOneSide => Self::OctileOneSide,
             Cost::Manhattan => Self::Manhattan,
         }
     }

@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use quadrille::region::{AllSame, Leaf, RegionQuadtree};
 use quadrille_draw::{Canvas, Color, palette};
-use quadrille_paths::{Cell, Grid, Path};
+use quadrille_paths::{Cell, Grid};
 
 use crate::failure::Failure;
 
@@ -30,10 +30,11 @@ const HALO: Color = Color([0xFF, 0xFF, 0xFF]);
 /// Side of a quad in pixels from which the joint around it is drawn; smaller ones would be all joint.
 const JOINTED_SIDE: f32 = 4.0;
 
-/// Draws a map with the quads in which all cells are alike, and a path from the first of `ends` to the other.
+/// Draws a map with the quads in which all cells are alike, the ends of a question, and the line of the path that answers it, if there is
+/// one: points of which (0, 0) is the map's top left corner and 1 the side of a cell.
 ///
 /// An agent of several cells walks along the middle of what it covers.
-pub(super) fn draw(ground: &Grid, path: Option<&Path>, ends: [Cell; 2], agent_size: u32) -> Result<Canvas, Failure> {
+pub(super) fn draw(ground: &Grid, line: &[[f64; 2]], ends: [Cell; 2], agent_size: u32) -> Result<Canvas, Failure> {
     let (width, height) = (ground.width(), ground.height());
     let scale = scale(width.max(height));
     let quads = RegionQuadtree::from_fn(width, height, AllSame, |[x, y]| {
@@ -46,13 +47,16 @@ pub(super) fn draw(ground: &Grid, path: Option<&Path>, ends: [Cell; 2], agent_si
         let tint = leaf.depth.saturating_sub(first) * MOST_TINT / (last - first).max(1);
         draw_quad(&mut canvas, &leaf, u8::try_from(tint).unwrap_or(u8::MAX), scale);
     }
-    let middle = |cell: Cell| [cell.x, cell.y].map(|place| (place as f32 + agent_size as f32 / 2.0) * scale);
-    if let Some(path) = path {
-        draw_path(&mut canvas, &path.turns().map(middle).collect::<Vec<_>>(), scale);
-    }
-    draw_end(&mut canvas, middle(ends[0]), scale, START);
-    draw_end(&mut canvas, middle(ends[1]), scale, GOAL);
+    let place = |point: [f64; 2]| point.map(|place| (place as f32 + (agent_size - 1) as f32 / 2.0) * scale);
+    draw_path(&mut canvas, &line.iter().map(|point| place(*point)).collect::<Vec<_>>(), scale);
+    draw_end(&mut canvas, place(middle(ends[0])), scale, START);
+    draw_end(&mut canvas, place(middle(ends[1])), scale, GOAL);
     Ok(canvas)
+}
+
+/// The middle of a cell.
+pub(super) fn middle(cell: Cell) -> [f64; 2] {
+    [cell.x, cell.y].map(|place| f64::from(place) + 0.5)
 }
 
 /// Pixels a cell: a whole number where there is room for one.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use indicatif::{BinaryBytes, HumanCount, ProgressIterator};
 use quadrille_paths::benchmark::{self, Mismatch, Report, Summary};
 use quadrille_paths::movingai::{Command, Patch, Query, Scenario, Trace};
-use quadrille_paths::{CostRule, Length, PathMap};
+use quadrille_paths::{CostRule, Length, PathMap, Scratch};
 use serde::Serialize;
 
-use super::{FindPath, map_file};
+use super::{FindPath, map_file, picture};
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::{output, progress, table};
@@ -54,6 +54,7 @@ pub(super) fn run(asked: &FindPath, map: &Path, scen: &Path) -> Result<(), Failu
     let bar = progress::bar(queries.len() as u64, "queries");
     let report = benchmark::run(&map, queries.iter().progress_with(bar.clone()), asked.method.into());
     bar.finish_and_clear();
+    draw(asked, &map, queries.last())?;
     finish(asked, scen, &report, &Figures::new(&report, ms(build), map.bytes(), None))
 }
 
@@ -72,8 +73,22 @@ pub(super) fn replay(asked: &FindPath, file: &Path) -> Result<(), Failure> {
     let bar = progress::bar(commands.len() as u64, "commands");
     let report = benchmark::replay(&mut map, commands.iter().progress_with(bar.clone()), &patches, asked.method.into());
     bar.finish_and_clear();
+    let last = commands.iter().rev().find_map(|command| match command {
+        Command::Query(query) => Some(query),
+        Command::Patch { .. } => None,
+    });
+    draw(asked, &map, last)?;
     let laid = Patches { count: report.patches, ms: ms(report.patch_time) };
     finish(asked, file, &report, &Figures::new(&report, ms(build), map.bytes(), Some(laid)))
+}
+
+/// Draws the map with a query and its path, if a picture was asked for.
+fn draw(asked: &FindPath, map: &PathMap, query: Option<&Query>) -> Result<(), Failure> {
+    let (Some(png), Some(query)) = (&asked.png, query) else { return Ok(()) };
+    let path = map.path(query.from, query.to, &mut Scratch::new());
+    let line: Vec<_> = path.iter().flat_map(|path| path.turns()).map(picture::middle).collect();
+    let picture = picture::draw(map.grid(), &line, [query.from, query.to], 1)?;
+    png.write(|file| quadrille_draw::write_png(&picture, file))
 }
 
 fn limit(asked: &FindPath) -> usize {
@@ -103,7 +118,7 @@ fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> 
     if let Some(json) = &asked.json {
         json.write_json(figures)?;
     }
-    output::report(&figures.table(asked), &[&asked.json])?;
+    output::report(&figures.table(asked), &[&asked.png, &asked.json])?;
     let wrong = report.mismatches.first().map(|first| wrong(first, report.mismatches.len() - 1));
     let blocked = report.blocked.first().map(|first| blocked(first, report.blocked.len() - 1));
     let faults: Vec<String> = wrong.into_iter().chain(blocked).collect();

@@ -4,7 +4,7 @@ use std::path::Path as File;
 use std::time::Duration;
 
 use indicatif::{BinaryBytes, HumanCount};
-use quadrille_paths::{AStar, Cell, Grid, Length, Path, PathMap, Scratch};
+use quadrille_paths::{AStar, Cell, Grid, Length, Path, PathMap, Scratch, TautPath};
 use serde::Serialize;
 
 use super::{FindPath, Search, map_file, picture};
@@ -18,10 +18,19 @@ struct Figures {
     length: Option<f64>,
     straight: Option<u32>,
     diagonal: Option<u32>,
+    taut: Option<Taut>,
     us: f64,
     expanded: u64,
     build_ms: f64,
     bytes: usize,
+}
+
+/// The shortest way in any direction, if it was asked for.
+#[derive(Debug, Serialize)]
+struct Taut {
+    length: f64,
+    points: Vec<[f64; 2]>,
+    us: f64,
 }
 
 pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result<(), Failure> {
@@ -35,18 +44,26 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
     let (build, map) = timed(|| PathMap::new(grid, asked.cost.into()));
     let (time, path, expanded) = find(&map, asked.method, from, to);
 
+    let taut = asked.smooth.then(|| tighten(&map, from, to)).flatten();
+
     let length = path.as_ref().map(Path::length);
     let figures = Figures {
         length: length.map(Length::as_f64),
         straight: length.map(|length| length.straight),
         diagonal: length.map(|length| length.diagonal),
+        taut,
         us: us(time),
         expanded,
         build_ms: ms(build),
         bytes: map.bytes(),
     };
     if let Some(png) = &asked.png {
-        let picture = picture::draw(&ground, path.as_ref(), [from, to], asked.agent_size)?;
+        let line = match (&figures.taut, path) {
+            (Some(taut), _) => taut.points.clone(),
+            (None, Some(path)) => path.turns().map(picture::middle).collect(),
+            (None, None) => Vec::new(),
+        };
+        let picture = picture::draw(&ground, &line, [from, to], asked.agent_size)?;
         png.write(|file| quadrille_draw::write_png(&picture, file))?;
     }
     if let Some(json) = &asked.json {
@@ -81,6 +98,15 @@ fn find(map: &PathMap, method: Search, from: Cell, to: Cell) -> (Duration, Optio
     (time, path, expanded)
 }
 
+/// The taut path and the time it took to find, once working memory has grown.
+fn tighten(map: &PathMap, from: Cell, to: Cell) -> Option<Taut> {
+    let mut scratch = Scratch::new();
+    let mut ask = || map.taut_path(from, to, &mut scratch);
+    ask();
+    let (time, path) = timed(ask);
+    path.map(|path: TautPath| Taut { length: path.length(), points: path.points().to_vec(), us: us(time) })
+}
+
 fn report(asked: &FindPath, file: &File, ground: &Grid, figures: &Figures) -> String {
     let (width, height, free) = (ground.width(), ground.height(), HumanCount(ground.count_free()));
     let path = match figures {
@@ -95,10 +121,16 @@ fn report(asked: &FindPath, file: &File, ground: &Grid, figures: &Figures) -> St
         }
         _ => "none: no way leads there".into(),
     };
-    table::facts([
+    let taut = figures.taut.as_ref().map(|taut| {
+        let bends = HumanCount(taut.points.len().saturating_sub(2) as u64);
+        ("taut", format!("{:.3} long, {bends} bends, {:.1} µs", taut.length, taut.us))
+    });
+    let facts = [
         ("map", format!("{}, {width} x {height} cells, {free} free", file.display())),
         ("path", path),
         ("time", format!("{:.1} µs, {} {} expanded", figures.us, HumanCount(figures.expanded), asked.method.nodes())),
         ("build", format!("{:.1} ms, {}", figures.build_ms, BinaryBytes(figures.bytes as u64))),
-    ])
+    ];
+    let [map, path, time, build] = facts;
+    table::facts([map, path].into_iter().chain(taut).chain([time, build]))
 }

@@ -43,7 +43,9 @@ fn the_figures_of_a_path_have_the_promised_fields() {
 #[test]
 fn each_rule_and_size_has_its_length() {
     let room = Room::new("path-rules").with("wall.map", WALL).with("garden.map", GARDEN);
-    for (rule, straight, diagonal) in [("octile", 6, 0), ("octile-cut", 2, 2), ("manhattan", 6, 0)] {
+    for (rule, straight, diagonal) in
+        [("octile", 6, 0), ("octile-cut", 2, 2), ("octile-one-side", 2, 2), ("manhattan", 6, 0)]
+    {
         let figures = room.json(&[&between("wall.map", "2,0", "2,2")[..], &["--cost", rule]].concat());
         assert_eq!((&figures["straight"], &figures["diagonal"]), (&straight.into(), &diagonal.into()), "{rule}");
     }
@@ -215,6 +217,33 @@ fn pictures_show_map_and_path_and_are_the_same_for_every_run() {
 }
 
 #[test]
+fn a_taut_path_is_told_and_drawn_and_files_draw_their_last_query() {
+    let room = Room::new("path-taut").with("garden.map", GARDEN).with("rooms.map", ROOMS);
+    let ends = between("garden.map", "8,7", "68,36");
+    let figures = room.json(&[&ends[..], &["--smooth"]].concat());
+    let (length, taut) = (figures["length"].as_f64().unwrap(), &figures["taut"]);
+    assert!(taut["length"].as_f64().unwrap() < length && taut["us"].is_f64());
+    let points = taut["points"].as_array().unwrap();
+    assert_eq!((&points[0], &points[points.len() - 1]), (&[8.5, 7.5].to_vec().into(), &[68.5, 36.5].to_vec().into()));
+    assert!(room.json(&ends)["taut"].is_null());
+    assert!(room.json(&[&between("rooms.map", "0,0", "2,1")[..], &["--smooth"]].concat())["taut"].is_null());
+    let report = room.good(&[&ends[..], &["--smooth", "--png", "taut.png"]].concat());
+    assert!(report.contains("taut") && report.contains("bends"), "{report}");
+    room.good(&[&ends[..], &["--png", "steps.png"]].concat());
+    assert_ne!(room.read("taut.png"), room.read("steps.png"));
+
+    let room = Room::new("path-trace-picture").with("t.scen", TRACE).with("walls.patch", PATCHES);
+    let pictures =
+        ["1", "3"].map(|limit| room.run(&["path", "--trace", "t.scen", "--limit", limit, "--png", "-"]).stdout);
+    let walls = pictures.map(|bytes| {
+        let picture = image::load_from_memory(&bytes).unwrap().into_rgb8();
+        assert_eq!(picture.dimensions(), (1080, 1080));
+        picture.pixels().filter(|pixel| **pixel == Rgb([0x3B, 0x46, 0x54])).count()
+    });
+    assert!(walls[0] < walls[1], "the map as it is at the last query: {walls:?}");
+}
+
+#[test]
 fn pictures_of_large_maps_are_of_bounded_size() {
     let room = Room::new("path-large");
     for (width, height, expected) in [(1500, 10, (1500, 10)), (6000, 30, (2048, 10)), (3, 1, (1080, 360))] {
@@ -301,9 +330,9 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["path", "wall.map", "--to", "0,0"], &["--from"]);
     room.bad(&[&good[..], &["--scen", "good.scen"]].concat(), &["--scen"]);
     room.bad(&["path", "wall.map", "--trace", "good.scen"], &["--trace"]);
-    for option in [["--png", "p.png"], ["--cost", "manhattan"], ["--agent-size", "2"]] {
+    for option in [&["--smooth"][..], &["--cost", "manhattan"], &["--agent-size", "2"]] {
         let told = [option[0], "--scen", "cannot be used with"];
-        room.bad(&["path", "wall.map", "--scen", "good.scen", option[0], option[1]], &told);
+        room.bad(&[&["path", "wall.map", "--scen", "good.scen"], option].concat(), &told);
     }
     room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", "0"], &["--limit"]);
     room.bad(&[&good[..], &["--method", "astral"]].concat(), &["astral", "astar"]);

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use quadrille_paths::{Cell, CostRule, Grid};
 
-pub(crate) const RULES: [CostRule; 3] = [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan];
+pub(crate) const RULES: [CostRule; 4] =
+    [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan, CostRule::OctileOneSide];
 
 /// A number that looks random, for a cell and a seed.
 pub(crate) fn noise(cell: Cell, seed: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! Programs of edits and questions on a map, run beside plain A* on a grid of their own.
 
-use quadrille_paths::{AStar, Cell, CellRect, CostRule, Path, PathMap, Scratch};
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, FlowField, Path, PathMap, PathWatch, Scratch};
 
 use super::common::{is_free, random_grid};
 
@@ -12,6 +12,8 @@ pub(crate) enum Step {
     Sprinkle(CellRect, u64),
     Maintain,
     Ask(Cell, Cell),
+    /// Begin a field towards a cell, which from then on is repaired before it is asked.
+    Lead(Cell),
 }
 
 /// A random map, and what is done to it.
@@ -31,6 +33,8 @@ impl Program {
         let mut oracle = random_grid(self.width, self.height, self.seed, self.walls);
         let mut map = PathMap::new(oracle.clone(), rule);
         let (mut scratch, mut astar) = (Scratch::new(), AStar::new());
+        let (mut field, mut watched) =
+            (FlowField::to_nearest(&map, &[], map.grid().bounds()), None::<(Path, PathWatch)>);
         for step in &self.steps {
             map.validate().unwrap();
             match *step {
@@ -49,15 +53,28 @@ impl Program {
                     }
                 }
                 Step::Maintain => map.maintain(),
+                Step::Lead(goal) => field = FlowField::new(&map, goal, map.grid().bounds()),
                 Step::Ask(from, to) => {
                     let expected = astar.path(&oracle, rule, from, to);
                     let found = map.path(from, to, &mut scratch);
                     assert_eq!(map.is_reachable(from, to), expected.is_some(), "{from} {to}");
                     let length = |path: &Option<Path>| path.as_ref().map(Path::length);
                     assert_eq!(length(&found), length(&expected), "{rule:?} {from} {to}");
+                    field.repair(&map);
+                    let led = field.goals().first().and_then(|goal| astar.path(&oracle, rule, from, *goal));
+                    assert_eq!(field.length(from), length(&led), "{rule:?} the field from {from}");
+                    if let Some((path, watch)) = &mut watched {
+                        assert_eq!(
+                            watch.check(&map).is_none(),
+                            path.validate(&oracle, rule).is_ok(),
+                            "{rule:?} the watch"
+                        );
+                    }
+                    watched = None;
                     if let Some(path) = found {
                         path.validate(&oracle, rule).unwrap();
                         assert_eq!((path.cells().first(), path.cells().last()), (Some(&from), Some(&to)));
+                        watched = Some((path.clone(), PathWatch::new(&map, &path)));
                     }
                 }
             }

@@ -1,0 +1,193 @@
+//! Paths by way of links: teleports, ladders, ferries, jumps down a cliff.
+//!
+//! The search is A* over the ends of links. From one to the next leads a path on the map, whose length is looked for only when what it is
+//! at least, the distance without walls, has become the least of all; so most pairs of ends are never asked for (A. Cohen, M. Phillips and
+//! M. Likhachev, *Planning Single-arm Manipulations with N-Arm Robots*, 2015, call that lazy). How far it is at least from each link to
+//! the goal is computed beforehand in the same way, without walls.
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::cell::Cell;
+use crate::cost::Length;
+use crate::map::PathMap;
+use crate::path::Path;
+use crate::search::Scratch;
+
+/// A way from one cell to another that is no step, one way. For both ways, take two links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Link {
+    /// Where it is entered.
+    pub from: Cell,
+    /// Where it is left.
+    pub to: Cell,
+    /// What it costs, in straight steps.
+    pub steps: u16,
+}
+
+/// A path with links: stretches of steps, and between each two the link that leads on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LinkedPath {
+    legs: Vec<Path>,
+    taken: Vec<usize>,
+    length: Length,
+}
+
+impl LinkedPath {
+    #[cfg(feature = "serde")]
+    pub(crate) const fn new(legs: Vec<Path>, taken: Vec<usize>, length: Length) -> Self {
+        Self { legs, taken, length }
+    }
+
+    /// The stretches, one more than links were taken.
+    #[must_use]
+    pub fn legs(&self) -> &[Path] {
+        &self.legs
+    }
+
+    /// The links taken, by their places among those given.
+    #[must_use]
+    pub fn taken(&self) -> &[usize] {
+        &self.taken
+    }
+
+    /// The length of it all, with what links cost.
+    #[must_use]
+    pub const fn length(&self) -> Length {
+        self.length
+    }
+}
+
+/// A stretch of steps to a link, which is then taken, or to the goal. It is ordered by the first field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Leg {
+    /// How long a path with it is at least.
+    total: Length,
+    /// The length up to where it ends.
+    length: Length,
+    /// The link after which it begins, and the one that it leads to: their number stands for the start, and for the goal.
+    from: usize,
+    to: usize,
+    /// Whether that is its length, or only the least that it may have.
+    is_known: bool,
+}
+
+impl PathMap {
+    /// A shortest path that may take links; `None` if there is none, or an end is blocked or off the map.
+    ///
+    /// A link counts as long as both its ends are free. Costs as many searches as there are pairs of links that could lie on a
+    /// shortest path, and a look at each pair: meant for some dozens.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, Link, PathMap, Scratch};
+    ///
+    /// let mut map = PathMap::new(Grid::open(30, 9)?, CostRule::Octile);
+    /// map.fill(CellRect::new(15, 0, 1, 9), false);
+    /// let (from, to) = (Cell::new(2, 4), Cell::new(20, 4));
+    /// let ladder = Link { from: Cell::new(14, 4), to: Cell::new(16, 4), steps: 5 };
+    /// let path = map.linked_path(from, to, &[ladder], &mut Scratch::new()).unwrap();
+    /// assert_eq!((path.length().straight, path.taken()), (12 + 5 + 4, &[0][..]));
+    /// assert_eq!(map.linked_path(to, from, &[ladder], &mut Scratch::new()), None, "one way");
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn linked_path(&self, from: Cell, to: Cell, links: &[Link], scratch: &mut Scratch) -> Option<LinkedPath> {
+        LinkSearch { map: self, links, ends: (from, to) }.path(scratch)
+    }
+}
+
+/// A question.
+struct LinkSearch<'a> {
+    map: &'a PathMap,
+    links: &'a [Link],
+    ends: (Cell, Cell),
+}
+
+impl LinkSearch<'_> {
+    /// A shortest path.
+    fn path(&self, scratch: &mut Scratch) -> Option<LinkedPath> {
+        let goal = self.links.len();
+        let rest = self.least_rest();
+        // By link and for the goal: the leg by which it was come to on a shortest path.
+        let mut reached: Vec<Option<Leg>> = vec![None; goal + 1];
+        let mut open = BinaryHeap::new();
+        self.open_legs((goal, Length::ZERO), &rest, &mut open);
+        while reached[goal].is_none() {
+            let Reverse(leg) = open.pop()?;
+            let before = reached.get(leg.from).copied().flatten().map_or(Length::ZERO, |leg: Leg| leg.length);
+            if reached[leg.to].is_some() {
+                continue;
+            }
+            if leg.is_known {
+                reached[leg.to] = Some(leg);
+                if leg.to != goal {
+                    self.open_legs((leg.to, leg.length), &rest, &mut open);
+                }
+            } else if let Some(walk) = self.map.waypoints(self.exit(leg.from), self.entry(leg.to), scratch) {
+                let length = before + walk.length() + self.cost(leg.to);
+                open.push(Reverse(Leg { total: length + rest[leg.to]?, length, is_known: true, ..leg }));
+            }
+        }
+        self.found(&reached, scratch)
+    }
+
+    /// Opens what may follow a link that has been taken after so long a way, or the start.
+    fn open_legs(&self, (from, before): (usize, Length), rest: &[Option<Length>], open: &mut BinaryHeap<Reverse<Leg>>) {
+        for (to, rest) in rest.iter().enumerate() {
+            if let (Some(least), Some(rest)) = (self.least(from, to), *rest) {
+                let length = before + least;
+                open.push(Reverse(Leg { total: length + rest, length, from, to, is_known: false }));
+            }
+        }
+    }
+
+    /// How far it is at least from the far end of each link to the goal, and from the goal; `None` if it cannot be reached from there.
+    /// E. Dijkstra's search backward, with distances without walls.
+    fn least_rest(&self) -> Vec<Option<Length>> {
+        let goal = self.links.len();
+        let mut rest: Vec<Option<Length>> = (0..goal).map(|link| self.least(link, goal)).collect();
+        rest.push(Some(Length::ZERO));
+        let mut open: Vec<usize> = (0..goal).collect();
+        while let Some(place) =
+            (0..open.len()).filter(|place| rest[open[*place]].is_some()).min_by_key(|place| rest[open[*place]])
+        {
+            let nearest = open.swap_remove(place);
+            for &link in &open {
+                let by_way_of = self.least(link, nearest).zip(rest[nearest]).map(|(least, rest)| least + rest);
+                rest[link] = [rest[link], by_way_of].into_iter().flatten().min();
+            }
+        }
+        rest
+    }
+
+    /// What it takes at least from a link's far end to another one's, or to the goal; `None` if there is no path to it.
+    fn least(&self, from: usize, to: usize) -> Option<Length> {
+        let (from, entry) = (self.exit(from), self.entry(to));
+        // A link that ends in a wall leads nowhere.
+        let is_open = self.links.get(to).is_none_or(|link| self.map.grid().is_free(link.to));
+        (is_open && self.map.is_reachable(from, entry)).then(|| self.map.rule().distance(from, entry) + self.cost(to))
+    }
+
+    fn exit(&self, link: usize) -> Cell {
+        self.links.get(link).map_or(self.ends.0, |link| link.to)
+    }
+
+    fn entry(&self, link: usize) -> Cell {
+        self.links.get(link).map_or(self.ends.1, |link| link.from)
+    }
+
+    fn cost(&self, link: usize) -> Length {
+        Length { straight: self.links.get(link).map_or(0, |link| link.steps.into()), diagonal: 0 }
+    }
+
+    fn found(&self, reached: &[Option<Leg>], scratch: &mut Scratch) -> Option<LinkedPath> {
+        let goal = self.links.len();
+        let length = reached[goal]?.length;
+        let by_way_of = |leg: &Leg| reached.get(leg.from).copied().flatten().filter(|_| leg.from != goal);
+        let mut legs: Vec<Leg> = core::iter::successors(reached[goal], by_way_of).collect();
+        legs.reverse();
+        let taken = legs.iter().map(|leg| leg.to).filter(|link| *link != goal).collect();
+        let paths = legs.iter().map(|leg| self.map.path(self.exit(leg.from), self.entry(leg.to), scratch));
+        Some(LinkedPath { legs: paths.collect::<Option<_>>()?, taken, length })
+    }
+}

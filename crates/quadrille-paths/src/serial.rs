@@ -1,0 +1,226 @@
+//! serde: what is kept in a saved game. Maps are written by their cells alone, and made ready again when they are read.
+//!
+//! What is read is checked: a path steps from neighbour to neighbour and is as long as it says, rows are as wide as the map.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::cell::{Cell, CellRect, Direction};
+use crate::cost::{CostRule, Length};
+use crate::grid::Grid;
+use crate::links::{Link, LinkedPath};
+use crate::map::PathMap;
+use crate::path::Path;
+use crate::taut::TautPath;
+use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::waypoints::Waypoints;
+
+/// A type as data of another type: how it is written, and how it is read or why it cannot be.
+macro_rules! serial {
+    ($type:ty, $data:ty, $write:expr, $read:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let write: fn(&Self) -> $data = $write;
+                write(self).serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let read: fn($data) -> Result<Self, String> = $read;
+                read(<$data>::deserialize(deserializer)?).map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+serial!(Cell, [u32; 2], |cell| [cell.x, cell.y], |[x, y]| Ok(Self::new(x, y)));
+
+serial!(CellRect, [u32; 4], |rect| [rect.x, rect.y, rect.width, rect.height], |[x, y, width, height]| Ok(Self::new(
+    x, y, width, height
+)));
+
+serial!(Length, [u32; 2], |length| [length.straight, length.diagonal], |[straight, diagonal]| {
+    Ok(Self { straight, diagonal })
+});
+
+/// The rules by name.
+const RULES: [(CostRule, &str); 4] = [
+    (CostRule::Octile, "octile"),
+    (CostRule::OctileCutting, "octile-cutting"),
+    (CostRule::OctileOneSide, "octile-one-side"),
+    (CostRule::Manhattan, "manhattan"),
+];
+
+serial!(CostRule, String, |rule| RULES[*rule as usize].1.into(), |name| {
+    let rule = RULES.iter().find(|(_, other)| *other == name);
+    rule.map(|(rule, _)| *rule).ok_or_else(|| format!("no rule is named {name:?}"))
+});
+
+serial!(TerrainSet, Vec<u8>, |set| (0..Self::KINDS).filter(|kind| set.contains(*kind)).collect(), |kinds| {
+    match kinds.iter().find(|kind| **kind >= Self::KINDS) {
+        Some(kind) => Err(format!("terrain {kind} in a set, but kinds go up to {}", Self::KINDS - 1)),
+        None => Ok(Self::of(&kinds)),
+    }
+});
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "AgentClass")]
+struct ClassData {
+    size: u32,
+    walkable: TerrainSet,
+}
+
+serial!(
+    AgentClass,
+    ClassData,
+    |class| ClassData { size: class.size, walkable: class.walkable },
+    |ClassData { size, walkable }| Ok(Self { size, walkable })
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Link")]
+struct LinkData {
+    from: Cell,
+    to: Cell,
+    steps: u16,
+}
+
+serial!(
+    Link,
+    LinkData,
+    |link| LinkData { from: link.from, to: link.to, steps: link.steps },
+    |LinkData { from, to, steps }| Ok(Self { from, to, steps })
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Path")]
+struct PathData {
+    cells: Vec<Cell>,
+    length: Length,
+}
+
+serial!(
+    Path,
+    PathData,
+    |path| PathData { cells: path.cells().to_vec(), length: path.length() },
+    |PathData { cells, length }| {
+        let steps = cells.windows(2).map(|pair| {
+            let way = Direction::between(pair[0], pair[1]);
+            way.map(Length::of_step).ok_or_else(|| format!("{} and {} are not neighbours", pair[0], pair[1]))
+        });
+        let walked = steps.collect::<Result<Vec<_>, _>>()?.into_iter().fold(Length::ZERO, |sum, step| sum + step);
+        let told = || format!("a path is stated to be {length} long and is {walked}");
+        if walked == length { Ok(Self::new(cells, length)) } else { Err(told()) }
+    }
+);
+
+serial!(
+    Waypoints,
+    PathData,
+    |path| PathData { cells: path.cells().to_vec(), length: path.length() },
+    |PathData { cells, length }| Ok(Self::new(cells, length))
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "LinkedPath")]
+struct LinkedData {
+    legs: Vec<Path>,
+    taken: Vec<usize>,
+    length: Length,
+}
+
+serial!(
+    LinkedPath,
+    LinkedData,
+    |path| LinkedData { legs: path.legs().to_vec(), taken: path.taken().to_vec(), length: path.length() },
+    |LinkedData { legs, taken, length }| {
+        let is_right = legs.len() == taken.len() + 1;
+        let told = || format!("{} stretches with {} links between them", legs.len(), taken.len());
+        if is_right { Ok(Self::new(legs, taken, length)) } else { Err(told()) }
+    }
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "TautPath")]
+struct TautData {
+    points: Vec<[f64; 2]>,
+    length: f64,
+}
+
+serial!(
+    TautPath,
+    TautData,
+    |path| TautData { points: path.points().to_vec(), length: path.length() },
+    |TautData { points, length }| Ok(Self::new(points, length))
+);
+
+/// Rows of `.` where free and `#` where blocked.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Grid")]
+struct GridData {
+    width: u32,
+    rows: Vec<String>,
+}
+
+serial!(
+    Grid,
+    GridData,
+    |grid| {
+        let row = |y| (0..grid.width()).map(|x| if grid.is_free(Cell::new(x, y)) { '.' } else { '#' }).collect();
+        GridData { width: grid.width(), rows: (0..grid.height()).map(row).collect() }
+    },
+    |GridData { width, rows }| {
+        let height = u32::try_from(rows.len()).map_err(|_| format!("{} rows", rows.len()))?;
+        for (y, row) in rows.iter().enumerate() {
+            if row.len() != width as usize {
+                return Err(format!("row {y} has {} cells, not {width}", row.len()));
+            }
+            if let Some(other) = row.chars().find(|cell| !matches!(cell, '.' | '#')) {
+                return Err(format!("row {y}: {other:?} is neither '.' nor '#'"));
+            }
+        }
+        let is_free = |cell: Cell| rows[cell.y as usize].as_bytes()[cell.x as usize] == b'.';
+        Self::from_fn(width, height, is_free).map_err(|error| error.to_string())
+    }
+);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "PathMap")]
+struct MapData {
+    rule: CostRule,
+    grid: Grid,
+}
+
+serial!(PathMap, MapData, |map| MapData { rule: map.rule(), grid: map.grid().clone() }, |MapData { rule, grid }| Ok(
+    Self::new(grid, rule)
+));
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "TerrainMap")]
+struct TerrainData {
+    width: u32,
+    height: u32,
+    rule: CostRule,
+    classes: Vec<AgentClass>,
+    /// By cell, row by row.
+    terrain: Vec<u8>,
+}
+
+serial!(
+    TerrainMap,
+    TerrainData,
+    |map| {
+        let bounds = map.bounds();
+        let terrain = bounds.cells().filter_map(|cell| map.terrain(cell)).collect();
+        let (width, height, classes) = (bounds.width, bounds.height, map.classes().collect());
+        TerrainData { width, height, rule: map.rule(), classes, terrain }
+    },
+    |TerrainData { width, height, rule, classes, terrain }| {
+        if u64::from(width) * u64::from(height) != terrain.len() as u64 {
+            return Err(format!("{} cells of terrain on a map of {width} x {height}", terrain.len()));
+        }
+        let kind = |cell: Cell| terrain[cell.y as usize * width as usize + cell.x as usize];
+        Self::new((width, height), kind, rule, &classes).map_err(|error| error.to_string())
+    }
+);
