@@ -1,0 +1,120 @@
+//! One picture a structure: the same boxes, the same rectangle, the nodes, and the boxes that were looked at.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use quadrille::{
+    Aabb, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, Index, LooseGrid,
+    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions,
+    Structure, Subdivision,
+};
+use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
+use quadrille_draw::{Canvas, draw_nodes};
+
+use crate::Done;
+use crate::easel::{Easel, Random, Watched, save};
+
+const SIZE: [u16; 2] = [720, 405];
+const WORLD: Aabb = Aabb { min: [0.0, 0.0], max: [160.0, 90.0] };
+const ASKED: Aabb = Aabb { min: [92.0, 30.0], max: [122.0, 54.0] };
+
+/// Few boxes a node, so that there is something to see in a small picture.
+const CAPACITY: u32 = 6;
+const MAX_DEPTH: u8 = 8;
+
+pub(crate) fn draw(folder: &Path) -> Done {
+    let (world, capacity, max_depth) = (Some(WORLD), CAPACITY, MAX_DEPTH);
+    let adaptive = QuadtreeOptions { world, subdivision: Subdivision::Adaptive { capacity, max_depth } };
+    save(&picture::<BruteForce>(Default::default(), &boxes())?, folder, "structure-brute-force.png")?;
+    save(&picture::<Quadtree>(adaptive, &boxes())?, folder, "structure-quadtree.png")?;
+    let enclosing = EnclosingQuadtreeOptions { world, capacity, max_depth };
+    save(&picture::<EnclosingQuadtree>(enclosing, &boxes())?, folder, "structure-enclosing-quadtree.png")?;
+    let loose = LooseQuadtreeOptions { world, capacity, max_depth };
+    save(&picture::<LooseQuadtree>(loose, &boxes())?, folder, "structure-loose-quadtree.png")?;
+    let grid = GridOptions { world, cell: Some([8.0, 8.0]) };
+    save(&picture::<Grid>(grid, &boxes())?, folder, "structure-grid.png")?;
+    let double = LooseGridOptions { world, loose_cell: Some([8.0, 8.0]), tight_cell: Some([16.0, 16.0]) };
+    save(&picture::<LooseGrid>(double, &boxes())?, folder, "structure-loose-grid.png")?;
+    save(&picture::<FrameTree>(Default::default(), &boxes())?, folder, "structure-frame-tree.png")?;
+    save(&periodic()?, folder, "structure-periodic.png")?;
+    Ok(())
+}
+
+/// Some spread evenly, some in two crowds, three giants.
+fn boxes() -> Vec<Aabb> {
+    let mut random = Random(7);
+    let mut some = |count: usize, middle: [f32; 2], spread: [f32; 2], sizes: [f32; 2]| -> Vec<Aabb> {
+        let one = |_| {
+            let half = [0, 1].map(|_| random.between(sizes[0], sizes[1]) / 2.0);
+            let place = [0, 1].map(|axis| {
+                let off = random.between(-spread[axis], spread[axis]) + random.between(-spread[axis], spread[axis]);
+                let edge = WORLD.max[axis] - half[axis] - 0.5;
+                (middle[axis] + off / 2.0).clamp(half[axis] + 0.5, edge)
+            });
+            Aabb::from_center(place, half)
+        };
+        (0..count).map(one).collect()
+    };
+    let mut boxes = some(70, [80.0, 45.0], [110.0, 62.0], [1.5, 4.0]);
+    boxes.extend(some(60, [38.0, 62.0], [22.0, 16.0], [1.0, 3.0]));
+    boxes.extend(some(60, [110.0, 34.0], [26.0, 18.0], [1.0, 3.5]));
+    boxes.extend(some(3, [80.0, 45.0], [70.0, 34.0], [16.0, 26.0]));
+    boxes
+}
+
+fn picture<I: Structure<Scalar = f32>>(options: I::Options, boxes: &[Aabb]) -> Result<Canvas, quadrille::Error> {
+    let index = Index::<I>::with_boxes(options, boxes)?;
+    let mut easel = Easel::new(SIZE, &WORLD);
+    let looked_at = RefCell::new(Vec::new());
+    let found: Vec<u32> = index.query(Watched { rect: ASKED, looked_at: &looked_at }).collect();
+    let looked_at = looked_at.into_inner();
+    for (id, bounds) in index.iter() {
+        let (color, amount) = if found.contains(&id) {
+            (VERMILION, 190)
+        } else if looked_at.contains(&id) {
+            (ORANGE, 150)
+        } else {
+            (SKY, 70)
+        };
+        easel.fill(&bounds, color, amount);
+        let rect = easel.camera.rect(&bounds);
+        easel.canvas.outline(&rect, PAPER.mix(color, amount).mix(INK, 90), 255);
+    }
+    draw_nodes(&mut easel.canvas, &easel.camera, &index);
+    easel.edges(&ASKED, GREEN, 2.5);
+    Ok(easel.canvas)
+}
+
+/// A box and a rectangle over the seam, each with its images a world away, and the world in the middle.
+fn periodic() -> Result<Canvas, quadrille::Error> {
+    let world = Aabb::new([0.0, 0.0], [40.0, 30.0]);
+    let options = PeriodicOptions { world, wraps: [true, true], ..PeriodicOptions::default() };
+    let mut torus = Index::<Periodic<Quadtree>>::new(options)?;
+    let mut random = Random(3);
+    for _ in 0..24 {
+        let half = [random.between(0.6, 2.4), random.between(0.6, 2.0)];
+        torus.insert(Aabb::from_center([random.between(0.0, 40.0), random.between(0.0, 30.0)], half))?;
+    }
+    let asked = Aabb::new([34.0, 24.0], [46.0, 35.0]);
+    let found: Vec<u32> = torus.query(quadrille::Overlaps(asked)).collect();
+    let shown = Aabb::new([-26.7, -6.0], [66.7, 46.5]);
+    let mut easel = Easel::new(SIZE, &shown);
+    for way in (-1..=1_i8).flat_map(|y| (-1..=1_i8).map(move |x| [f32::from(x) * 40.0, f32::from(y) * 30.0])) {
+        let is_real = way == [0.0, 0.0];
+        for (id, bounds) in torus.iter() {
+            let color = if found.contains(&id) { VERMILION } else { SKY };
+            easel.tile(&bounds.with_offset(way), color, if is_real { 170 } else { 60 });
+        }
+        easel.edges(
+            &world.with_offset(way),
+            INK.mix(PAPER, if is_real { 0 } else { 190 }),
+            if is_real { 3.0 } else { 1.0 },
+        );
+        if is_real {
+            easel.edges(&asked, GREEN, 2.5);
+        }
+    }
+    easel.edges(&world, INK, 3.0);
+    easel.edges(&asked, GREEN, 2.5);
+    Ok(easel.canvas)
+}

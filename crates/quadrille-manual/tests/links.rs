@@ -1,0 +1,144 @@
+//! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in the book, and the
+//! pages that comments and documentation of the sources name exist too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// All files below a folder with one of the endings, but for what tools have left there.
+fn files(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+    const LEFT_BY_TOOLS: [&str; 5] = ["target", ".git", "node_modules", "dist", "corpus"];
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let (path, name) = (entry.path(), entry.file_name().into_string().unwrap_or_default());
+        if path.is_dir() && !LEFT_BY_TOOLS.contains(&name.as_str()) && !name.starts_with(".venv") {
+            files(&path, endings, found);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+}
+
+fn all(endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(&root(), endings, &mut found);
+    found.sort();
+    found
+}
+
+/// Lines outside fenced code, with their numbers from 1.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut in_code = false;
+    (1..).zip(text.lines()).filter(move |(_, line)| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        !in_code && !is_fence
+    })
+}
+
+/// A line without its code spans.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands between two marks, each time.
+fn between<'a>(line: &'a str, open: &'a str, close: char) -> impl Iterator<Item = &'a str> {
+    line.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inside, _)| inside))
+}
+
+fn links(line: &str) -> Vec<String> {
+    let line = without_code(line);
+    let targets = between(&line, "](", ')').chain(between(&line, "src=\"", '"'));
+    targets.filter(|target| !target.contains("://")).map(str::to_owned).collect()
+}
+
+/// The names by which headings are linked to.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = prose(text).filter(|(_, line)| line.starts_with('#'));
+    let slug = |heading: &str| -> String {
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(|(_, line)| slug(line.trim_start_matches('#').trim())).collect()
+}
+
+/// Without `..`, so that paths can be compared.
+fn resolved(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut done, part| {
+        if part == Component::ParentDir {
+            done.pop();
+        } else {
+            done.push(part);
+        }
+        done
+    })
+}
+
+/// Why a link in a file leads nowhere, if it does.
+fn fault(file: &Path, link: &str) -> Option<String> {
+    let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let path = if target.is_empty() { file.to_owned() } else { resolved(&file.parent()?.join(target)) };
+    if !path.exists() {
+        return Some(format!("{link}: there is no such file"));
+    }
+    let is_page = path.extension().is_some_and(|ending| ending == "md");
+    let is_dead = is_page && !anchor.is_empty() && !anchors(&fs::read_to_string(&path).unwrap()).contains(anchor);
+    is_dead.then(|| format!("{link}: there is no such heading"))
+}
+
+#[test]
+fn links_of_all_pages_lead_somewhere() {
+    let mut dead = Vec::new();
+    let mut count = 0;
+    for file in all(&[".md"]) {
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in prose(&text) {
+            for link in links(line) {
+                count += 1;
+                let place = format!("{}:{number}", file.strip_prefix(root()).unwrap().display());
+                dead.extend(fault(&file, &link).map(|fault| format!("{place}: {fault}")));
+            }
+        }
+    }
+    assert!(count > 100, "only {count} links were found: the test does not see them");
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn every_page_is_a_chapter_and_every_chapter_stays_in_the_book() {
+    let docs = root().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let chapters: BTreeSet<PathBuf> = summary.lines().flat_map(links).map(|link| resolved(&docs.join(link))).collect();
+    let mut pages = Vec::new();
+    files(&docs, &[".md"], &mut pages);
+    pages.retain(|page| !page.ends_with("SUMMARY.md"));
+    assert_eq!(pages.into_iter().collect::<BTreeSet<_>>(), chapters);
+    for chapter in &chapters {
+        let text = fs::read_to_string(chapter).unwrap();
+        for link in prose(&text).flat_map(|(_, line)| links(line)) {
+            let path = resolved(&chapter.parent().unwrap().join(link.split('#').next().unwrap()));
+            let is_page = path.extension().is_some_and(|ending| ending == "md");
+            assert!(!is_page || chapters.contains(&path), "{}: {link} is not in the book", chapter.display());
+        }
+    }
+}
+
+#[test]
+fn pages_and_pictures_that_sources_name_exist() {
+    let mut count = 0;
+    for file in all(&[".rs", ".toml", ".py", ".js"]) {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        for rest in text.split("docs/").skip(1) {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && !"-_/.".contains(c)).unwrap_or(rest.len());
+            let name = rest[..end].trim_end_matches('.');
+            if name.ends_with(".md") || name.ends_with(".png") {
+                count += 1;
+                assert!(root().join("docs").join(name).exists(), "{} names docs/{name}", file.display());
+            }
+        }
+    }
+    assert!(count > 10, "only {count} pages are named");
+}
