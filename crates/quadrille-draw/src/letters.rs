@@ -21,7 +21,7 @@ impl Canvas {
         let [mut x, y] = corner.map(cell);
         for letter in text.chars() {
             let raster = get_raster(letter, WEIGHT, HEIGHT).or_else(|| get_raster('?', WEIGHT, HEIGHT));
-            let rows = raster.iter().flat_map(|raster| raster.rows());
+            let rows = raster.iter().flat_map(noto_sans_mono_bitmap::RasterizedChar::rows);
             for (row, coverage) in (y..).zip(rows) {
                 self.stamp(x, row, coverage, color);
             }

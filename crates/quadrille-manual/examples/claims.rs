@@ -85,7 +85,7 @@ fn rectangles() {
         time(|| {
             points.iter().for_each(|point| {
                 black_box(descend(point));
-            })
+            });
         })
     };
     let (mut by_reading, mut by_computing) = (Vec::new(), Vec::new());

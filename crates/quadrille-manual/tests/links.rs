@@ -1,6 +1,8 @@
 //! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in the book, and the
 //! pages that comments and documentation of the sources name exist too.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

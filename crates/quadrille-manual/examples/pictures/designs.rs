@@ -151,9 +151,11 @@ fn loose(path: &Path) -> Done {
     let mut animation = None;
     for frame in 0..60_u16 {
         for (id, (bounds, speed)) in (0..).zip(&mut boxes) {
-            for axis in 0..2 {
-                if bounds.min[axis] < 1.0 || bounds.max[axis] > WORLD.max[axis] - 1.0 {
-                    speed[axis] = speed[axis].abs() * if bounds.min[axis] < 1.0 { 1.0 } else { -1.0 };
+            for (axis, speed) in speed.iter_mut().enumerate() {
+                if bounds.min[axis] < 1.0 {
+                    *speed = speed.abs();
+                } else if bounds.max[axis] > WORLD.max[axis] - 1.0 {
+                    *speed = -speed.abs();
                 }
             }
             *bounds = bounds.with_offset(*speed);
