@@ -1,18 +1,18 @@
 //! Boxes under ids that move, come and go, with events.
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Events, Handle, Part, Scalar, Space, StructureKind};
+use quadrille::{Aabb, AnyStructure, Events, Handle, Index, Part, Space, Structure, StructureKind};
 
 use crate::error::Error;
 use crate::number::Number;
-use crate::questions::{Index, pairs_of_part};
+use crate::questions::{Arranged, pairs_of_part};
 use crate::rows::{Rows, check_stored};
 
-/// Boxes under ids, in a structure chosen at run time, and the memory of which pairs there were at the last look.
+/// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.
 ///
 /// Every call is all or nothing: if a row is refused, nothing has changed.
 #[derive(Clone, Debug)]
-pub struct Collection<S: Scalar> {
-    space: Space<(), AnyStructure<S>>,
+pub struct Collection<I: Structure> {
+    space: Space<(), I>,
     /// By id, of those in use.
     handles: Vec<Option<Handle>>,
     /// Grows with every change.
@@ -34,19 +34,22 @@ pub struct Changes {
 /// this many boxes cost.
 const UNSETTLED: usize = 8;
 
-impl<S: Number> Collection<S> {
+/// In a structure chosen by name at run time.
+pub type AnyCollection<S> = Collection<AnyStructure<S>>;
+
+impl<I: Arranged> Collection<I> {
     /// These boxes, whose ids are their rows.
     ///
     /// # Errors
     /// If a row is NaN, infinite or inverted.
-    pub fn new(kind: StructureKind, rows: Rows<'_, S>) -> Result<Self, Error> {
+    pub fn new(options: impl Into<I::Options>, rows: Rows<'_, I::Scalar>) -> Result<Self, Error> {
         check_stored(rows)?;
         let boxes = rows.to_boxes();
-        let space = Space::with_items(AnyOptions::from(kind), boxes.iter().map(|&bounds| (bounds, ())))?;
+        let space = Space::with_items(options.into(), boxes.iter().map(|&bounds| (bounds, ())))?;
         Ok(Self::over(space))
     }
 
-    fn over(space: Space<(), AnyStructure<S>>) -> Self {
+    fn over(space: Space<(), I>) -> Self {
         let last = space.iter().map(|(handle, ())| handle.id() as usize + 1).last().unwrap_or(0);
         let mut handles = vec![None; last];
         space.iter().for_each(|(handle, ())| handles[handle.id() as usize] = Some(handle));
@@ -55,14 +58,8 @@ impl<S: Number> Collection<S> {
 
     /// The index below, to be asked.
     #[must_use]
-    pub fn index(&self) -> &Index<S> {
+    pub fn index(&self) -> &Index<I> {
         self.space.index()
-    }
-
-    /// The structure's name.
-    #[must_use]
-    pub fn kind(&self) -> StructureKind {
-        self.index().options().kind()
     }
 
     /// Ids are below this.
@@ -87,7 +84,7 @@ impl<S: Number> Collection<S> {
     ///
     /// # Errors
     /// If an id is not in use.
-    pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<S>>, Error> {
+    pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<I::Scalar>>, Error> {
         let rows = ids.iter().enumerate();
         rows.map(|(row, &id)| self.handle(row, id).map(|handle| self.space.bounds(handle).expect("it is in use")))
             .collect()
@@ -98,7 +95,7 @@ impl<S: Number> Collection<S> {
     ///
     /// # Errors
     /// If a row is NaN, infinite or inverted.
-    pub fn update(&mut self, rows: Rows<'_, S>) -> Result<(), Error> {
+    pub fn update(&mut self, rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
         let is_dense = self.index().len() == self.places() && self.places() == rows.len();
         let boxes = rows.to_boxes();
         if !is_dense {
@@ -112,7 +109,7 @@ impl<S: Number> Collection<S> {
     }
 
     /// Brings exactly the ids below the number of `boxes` into use.
-    fn resize(&mut self, boxes: &[Aabb<S>]) -> Result<(), Error> {
+    fn resize(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         // Free places are given out before new ones, so after so many insertions there are no holes.
         while self.index().len() < self.places().max(boxes.len()) {
             self.add(boxes.get(self.index().len()).copied().unwrap_or_default())?;
@@ -127,7 +124,7 @@ impl<S: Number> Collection<S> {
     ///
     /// # Errors
     /// If an id is not in use, a row is NaN, infinite or inverted, or there is not one row for each id.
-    pub fn set(&mut self, ids: &[i64], rows: Rows<'_, S>) -> Result<(), Error> {
+    pub fn set(&mut self, ids: &[i64], rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
         if ids.len() != rows.len() {
             return Err(Error::value(format!("there are {} ids and {} boxes", ids.len(), rows.len())));
         }
@@ -144,7 +141,7 @@ impl<S: Number> Collection<S> {
     ///
     /// # Errors
     /// If a row is NaN, infinite or inverted, or there would be more than 2^31 - 1 boxes.
-    pub fn insert(&mut self, rows: Rows<'_, S>) -> Result<Vec<u32>, Error> {
+    pub fn insert(&mut self, rows: Rows<'_, I::Scalar>) -> Result<Vec<u32>, Error> {
         check_stored(rows)?;
         let room = (i32::MAX as usize).saturating_sub(self.index().len());
         if rows.len() > room {
@@ -204,23 +201,7 @@ impl<S: Number> Collection<S> {
         }
     }
 
-    /// All of it as bytes, with what is remembered for events.
-    ///
-    /// # Errors
-    /// If memory runs out.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.space.to_bytes().map_err(|error| Error::value(error.to_string()))
-    }
-
-    /// What these bytes are a snapshot of.
-    ///
-    /// # Errors
-    /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Space::from_bytes(bytes).map(Self::over).map_err(|error| Error::value(error.to_string()))
-    }
-
-    fn add(&mut self, bounds: Aabb<S>) -> Result<u32, Error> {
+    fn add(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
         let handle = self.space.insert(bounds, ())?;
         let place = handle.id() as usize;
         if place >= self.handles.len() {
@@ -246,5 +227,29 @@ impl<S: Number> Collection<S> {
 
     fn all_in_use(&self, ids: &[i64]) -> Result<Vec<Handle>, Error> {
         ids.iter().enumerate().map(|(row, &id)| self.handle(row, id)).collect()
+    }
+}
+
+impl<S: Number> AnyCollection<S> {
+    /// The structure's name.
+    #[must_use]
+    pub fn kind(&self) -> StructureKind {
+        self.index().options().kind()
+    }
+
+    /// All of it as bytes, with what is remembered for events.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.space.to_bytes().map_err(|error| Error::value(error.to_string()))
+    }
+
+    /// What these bytes are a snapshot of.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Space::from_bytes(bytes).map(Self::over).map_err(|error| Error::value(error.to_string()))
     }
 }

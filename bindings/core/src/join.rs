@@ -1,10 +1,10 @@
 //! Pairs of arrays in one call, without keeping an index.
 
-use quadrille::{Aabb, AnyOptions};
+use quadrille::{Aabb, AnyOptions, AnyStructure, Index};
 
 use crate::error::Error;
 use crate::number::Number;
-use crate::questions::{Answers, Index, pairs_in, query};
+use crate::questions::{Answers, pairs_in, query};
 use crate::rows::{Rows, check_distance, check_stored};
 use crate::threads::Threads;
 
@@ -56,6 +56,6 @@ pub fn within<S: Number>(
     Ok((found, distances))
 }
 
-fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<S>, Error> {
+fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<AnyStructure<S>>, Error> {
     Ok(Index::with_boxes(AnyOptions::FrameTree, boxes)?)
 }

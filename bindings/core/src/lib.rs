@@ -12,7 +12,8 @@
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //!
 //! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array. Every question is
-//! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars.
+//! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars. A package
+//! that has to be small names a few structures itself.
 
 mod collection;
 mod error;
@@ -23,11 +24,13 @@ mod questions;
 mod rows;
 mod threads;
 
-pub use collection::{Changes, Collection};
+pub use collection::{AnyCollection, Changes, Collection};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within};
 pub use keep::{declutter, suppress};
 pub use number::Number;
-pub use questions::{Answers, Index, Nearest, cast, nearest, nodes, pairs_in, query, within_of};
+pub use questions::{
+    Answers, Arranged, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of,
+};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_questions, check_stored};
 pub use threads::Threads;

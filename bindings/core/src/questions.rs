@@ -1,17 +1,19 @@
 //! Questions about many rows at once, answered as arrays.
 
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{Aabb, AnyStructure, Hit, Near, Overlaps, Part, Ranked, Scalar, Sweep};
+use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
 
 use crate::error::Error;
 use crate::number::{Number, is_blurred};
 use crate::rows::{Rows, check_distance, check_questions, check_stored};
 use crate::threads::Threads;
 
-/// The index that everything here is asked of.
-pub type Index<S> = quadrille::Index<AnyStructure<S>>;
+/// A structure of a scalar that distances are known of.
+pub trait Arranged: Structure<Scalar: Number> {}
+
+impl<I: Structure<Scalar: Number>> Arranged for I {}
 
 /// The answers to many questions, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +38,13 @@ impl Answers {
         })
     }
 
+    /// Forgets all answers and keeps their memory.
+    fn clear(&mut self) {
+        self.counts.clear();
+        self.ids.clear();
+        self.distances.clear();
+    }
+
     /// Notes that all answers found since the last call are those to one question.
     fn close(&mut self, start: usize) {
         self.counts.push((self.ids.len() - start) as u32);
@@ -46,36 +55,62 @@ impl Answers {
 ///
 /// # Errors
 /// If a row is NaN or inverted.
-pub fn query<S: Number>(index: &Index<S>, rows: Rows<'_, S>, threads: Threads) -> Result<Answers, Error> {
+pub fn query<I: Arranged>(index: &Index<I>, rows: Rows<'_, I::Scalar>, threads: Threads) -> Result<Answers, Error> {
     check_questions(rows)?;
     let ask = |rows_of_part: Range<usize>| {
         let mut found = Answers::default();
-        for row in rows_of_part {
-            let start = found.ids.len();
-            let _: ControlFlow<()> = index.query_visit(Overlaps(rows.get(row)), |id| {
-                found.ids.push(id);
-                Continue(())
-            });
-            found.close(start);
-        }
+        overlapping(index, rows, rows_of_part, usize::MAX, &mut found);
         found
     };
     Ok(Answers::joined(threads.share(rows.len(), &ask)))
+}
+
+/// What [`query`] gives, in memory that has been used before; the first `most` answers to each question, one at least.
+///
+/// # Errors
+/// If a row is NaN or inverted.
+pub fn query_into<I: Arranged>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    most: usize,
+    found: &mut Answers,
+) -> Result<(), Error> {
+    check_questions(rows)?;
+    found.clear();
+    overlapping(index, rows, 0..rows.len(), most, found);
+    Ok(())
+}
+
+fn overlapping<I: Arranged>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    rows_of_part: Range<usize>,
+    most: usize,
+    found: &mut Answers,
+) {
+    for row in rows_of_part {
+        let start = found.ids.len();
+        let _: ControlFlow<()> = index.query_visit(Overlaps(rows.get(row)), |id| {
+            found.ids.push(id);
+            if found.ids.len() - start < most { Continue(()) } else { Break(()) }
+        });
+        found.close(start);
+    }
 }
 
 /// The boxes no farther than `distance` from each of the rows, and how far away they are.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
-pub fn within_of<S: Number>(
-    index: &Index<S>,
-    rows: Rows<'_, S>,
+pub fn within_of<I: Arranged>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
     distance: f64,
     threads: Threads,
 ) -> Result<Answers, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let (reach, limit) = (S::not_less_than(distance), S::limit(distance));
+    let (reach, limit) = (I::Scalar::not_less_than(distance), I::Scalar::limit(distance));
     let ask = |rows_of_part: Range<usize>| {
         let mut found = Answers::default();
         for row in rows_of_part {
@@ -126,17 +161,17 @@ impl Nearest {
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
-pub fn nearest<S: Number>(
-    index: &Index<S>,
-    rows: Rows<'_, S>,
+pub fn nearest<I: Arranged>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
     most: usize,
     distance: Option<f64>,
     threads: Threads,
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
     distance.map_or(Ok(()), check_distance)?;
-    let reach = distance.map(S::not_less_than);
-    let limit = S::limit(distance.unwrap_or(f64::INFINITY));
+    let reach = distance.map(I::Scalar::not_less_than);
+    let limit = I::Scalar::limit(distance.unwrap_or(f64::INFINITY));
     let ask = |rows_of_part: Range<usize>| {
         let (mut found, mut hits, mut near) = (Nearest::default(), Vec::new(), Vec::new());
         for row in rows_of_part {
@@ -170,10 +205,10 @@ pub fn nearest<S: Number>(
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or a direction is NaN or infinite.
-pub fn cast<S: Number>(
-    index: &Index<S>,
-    rows: Rows<'_, S>,
-    directions: &[S],
+pub fn cast<I: Arranged>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    directions: &[I::Scalar],
     latest: f64,
     threads: Threads,
 ) -> Result<Nearest, Error> {
@@ -200,7 +235,7 @@ pub fn cast<S: Number>(
 
 /// All pairs of overlapping boxes (lower id, higher id), each once, in the order of the structure.
 #[must_use]
-pub fn pairs_in<S: Scalar>(index: &Index<S>, threads: Threads) -> Vec<(u32, u32)> {
+pub fn pairs_in<I: Arranged>(index: &Index<I>, threads: Threads) -> Vec<(u32, u32)> {
     let parts: Vec<Part> = Part::all(threads.parts()).collect();
     let mut found = threads.each(parts.len(), &|number| {
         let mut pairs = Vec::new();
@@ -210,8 +245,29 @@ pub fn pairs_in<S: Scalar>(index: &Index<S>, threads: Threads) -> Vec<(u32, u32)
     if found.len() == 1 { found.swap_remove(0) } else { found.concat() }
 }
 
+/// What [`pairs_in`] gives, in memory that has been used before.
+///
+/// # Errors
+/// If there are more pairs than there is memory for. There are none in `pairs` then.
+pub fn pairs_into<I: Arranged>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
+    pairs.clear();
+    let walk = index.pairs_visit(|a, b| {
+        if pairs.len() == pairs.capacity() && pairs.try_reserve(1).is_err() {
+            return Break(());
+        }
+        pairs.push([a, b]);
+        Continue(())
+    });
+    if walk.is_break() {
+        let found = pairs.len();
+        *pairs = Vec::new();
+        return Err(Error::value(format!("there is no memory for more than {found} pairs")));
+    }
+    Ok(())
+}
+
 /// Adds the pairs of one part of the whole.
-pub(crate) fn pairs_of_part<S: Scalar>(index: &Index<S>, part: Part, pairs: &mut Vec<(u32, u32)>) {
+pub(crate) fn pairs_of_part<I: Arranged>(index: &Index<I>, part: Part, pairs: &mut Vec<(u32, u32)>) {
     let _: ControlFlow<()> = index.pairs_part_visit(part, |a, b| {
         pairs.push((a, b));
         Continue(())
@@ -220,7 +276,7 @@ pub(crate) fn pairs_of_part<S: Scalar>(index: &Index<S>, part: Part, pairs: &mut
 
 /// The bounds of all nodes or cells of the structure.
 #[must_use]
-pub fn nodes<S: Scalar>(index: &Index<S>) -> Vec<Aabb<S>> {
+pub fn nodes<I: Arranged>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
     let mut found = Vec::new();
     let _: ControlFlow<()> = index.visit_nodes(|node| {
         found.push(node.bounds);
@@ -229,10 +285,10 @@ pub fn nodes<S: Scalar>(index: &Index<S>) -> Vec<Aabb<S>> {
     found
 }
 
-fn first<S: Scalar, Q: Ranked<S>>(index: &Index<S>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+fn first<I: Arranged, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
     index.query_first_into(question, most, hits);
 }
 
-fn bounds<S: Scalar>(index: &Index<S>, id: u32) -> Aabb<S> {
+fn bounds<I: Arranged>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
     index.get(id).expect("an answer is an id in use")
 }

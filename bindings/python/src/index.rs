@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyType};
 use quadrille::StructureKind;
-use quadrille_bindings::{self as core, Answers, Collection, Error, Nearest, Number};
+use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Error, Nearest, Number};
 
 use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, each, exception, ids_array, pairs_array, read, read_as, read_ids,

@@ -18,8 +18,12 @@ pub(crate) struct PathMap {
 }
 
 /// The rules by name.
-const RULES: [(&str, CostRule); 4] =
-    [("octile", CostRule::Octile), ("octile-cutting", CostRule::OctileCutting), ("octile-one-side", CostRule::OctileOneSide), ("manhattan", CostRule::Manhattan)];
+const RULES: [(&str, CostRule); 4] = [
+    ("octile", CostRule::Octile),
+    ("octile-cutting", CostRule::OctileCutting),
+    ("octile-one-side", CostRule::OctileOneSide),
+    ("manhattan", CostRule::Manhattan),
+];
 
 #[pymethods]
 impl PathMap {

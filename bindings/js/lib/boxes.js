@@ -1,0 +1,70 @@
+// What frames and indices share: the questions.
+
+import { DISPOSE } from "./shims.js";
+
+/** No limit: as many answers as there are. */
+const ALL = 0xffffffff;
+
+export class Boxes {
+  #desk;
+
+  constructor(desk) {
+    this.#desk = desk;
+  }
+
+  search(x0, y0, x1 = x0, y1 = y0, limit = Infinity) {
+    if (!(limit >= 1)) throw new RangeError(`a limit is at least 1, not ${limit}`);
+    const { core, columns } = this.#desk;
+    return columns.ids.take(this.#desk.done(core.search(x0, y0, x1, y1, Math.min(limit, ALL))));
+  }
+
+  searchMany(boxes) {
+    const { core, columns } = this.#desk;
+    const questions = this.#desk.write(boxes);
+    const count = this.#desk.done(core.search_many());
+    return { starts: columns.starts.take(questions + 1), ids: columns.ids.take(count) };
+  }
+
+  within(x, y, distance) {
+    return this.#ranked(this.#desk.core.within(x, y, distance));
+  }
+
+  nearest(x, y, k = 1, maxDistance = Infinity) {
+    return this.#ranked(this.#desk.core.nearest(x, y, k, maxDistance));
+  }
+
+  cast(x, y, dx, dy, maxTime = Infinity) {
+    const { core, columns } = this.#desk;
+    if (this.#desk.done(core.cast(x, y, dx, dy, maxTime)) === 0) return null;
+    const [time, ...normal] = columns.ranks.take(3);
+    return { id: columns.ids.take(1)[0], time, normal };
+  }
+
+  pairs() {
+    const { core, columns } = this.#desk;
+    return columns.pairs.take(2 * this.#desk.done(core.pairs()));
+  }
+
+  events() {
+    const { core, columns } = this.#desk;
+    const began = core.events();
+    return { began: columns.began.take(2 * began), ended: columns.ended.take(2 * core.ended()) };
+  }
+
+  nodes() {
+    const { core, columns } = this.#desk;
+    return columns.boxes.take(4 * core.nodes());
+  }
+
+  free() {
+    this.#desk.free();
+  }
+
+  #ranked(count) {
+    const { columns } = this.#desk;
+    this.#desk.done(count);
+    return { ids: columns.ids.take(count), distances: columns.ranks.take(count) };
+  }
+}
+
+Object.defineProperty(Boxes.prototype, DISPOSE, { value: Boxes.prototype.free, writable: true, configurable: true });

@@ -1,0 +1,92 @@
+// A desk in the module: boxes in one structure, with the last answers. Numbers in, views out, refusals thrown.
+
+import { Core, memory } from "./module.js";
+
+/** What boxes may be kept in: the structure's number, as in `src/lib.rs`, and the numbers that boxes are made of. */
+export const KINDS = {
+  "frame-tree float32": [0, Float32Array],
+  "frame-tree float64": [1, Float64Array],
+  "quadtree float64": [2, Float64Array],
+  "grid float64": [3, Float64Array],
+};
+
+/** The columns of answers, by number as in `src/desk.rs`; boxes are made of the desk's own numbers. */
+const COLUMNS = {
+  ids: [0, Uint32Array],
+  starts: [1, Uint32Array],
+  ranks: [2, Float64Array],
+  pairs: [3, Uint32Array],
+  began: [4, Uint32Array],
+  ended: [5, Uint32Array],
+  boxes: [6],
+};
+
+/** A column of answers in the module's memory, looked at in place. */
+class Column {
+  #core;
+  #number;
+  #Type;
+  #all;
+
+  constructor(core, number, Type) {
+    this.#core = core;
+    this.#number = number;
+    this.#Type = Type;
+    this.forget();
+  }
+
+  /** The first `count` numbers. A column moves only when it grows, and views are empty once the memory has grown. */
+  take(count) {
+    if (count > this.#all.length || this.#all.length === 0) {
+      this.#all = new this.#Type(memory(), this.#core.column(this.#number), this.#core.capacity(this.#number));
+    }
+    return this.#all.subarray(0, count);
+  }
+
+  forget() {
+    this.#all = new this.#Type(0);
+  }
+}
+
+export class Desk {
+  constructor(kind) {
+    const [number, Numbers] = KINDS[kind];
+    this.Numbers = Numbers;
+    this.core = new Core(number);
+    const column = ([name, [column, Type = Numbers]]) => [name, new Column(this.core, column, Type)];
+    this.columns = Object.fromEntries(Object.entries(COLUMNS).map(column));
+  }
+
+  /** How many answers there are; throws if the core has refused. */
+  done(count) {
+    if (count >= 0) return count;
+    // A column that ran out of memory is elsewhere now.
+    for (const column of Object.values(this.columns)) column.forget();
+    throw new RangeError(this.core.refusal());
+  }
+
+  /** Writes boxes, four numbers each, where the core reads them, and gives how many they are. */
+  write(boxes) {
+    if (!Array.isArray(boxes) && !(ArrayBuffer.isView(boxes) && "length" in boxes)) {
+      throw new TypeError("boxes are an array of numbers, typed or not");
+    }
+    if (boxes.length % 4 !== 0) throw new RangeError(`a box is four numbers, but there are ${boxes.length}`);
+    const place = this.core.room_for(boxes.length / 4);
+    if (place === 0) this.done(-1);
+    new this.Numbers(memory(), place, boxes.length).set(boxes);
+    return boxes.length / 4;
+  }
+
+  free() {
+    if (this.core.free) this.core.free();
+    this.core = FREED;
+  }
+}
+
+/** In place of a core that is no more: every call throws. */
+const FREED = new Proxy({}, {
+  get(_, name) {
+    if (name === "free") return undefined;
+    throw new Error("it has been freed");
+  },
+});

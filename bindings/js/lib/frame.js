@@ -1,0 +1,59 @@
+// Boxes that all move: written into an array, taken over whole.
+
+import { Boxes } from "./boxes.js";
+import { Desk, KINDS } from "./desk.js";
+
+/** More do not fit into the four gigabytes that WebAssembly has. */
+const MOST = 1 << 26;
+
+export class Frame extends Boxes {
+  #desk;
+  #length;
+  #boxes;
+
+  constructor(n, { precision = "float32" } = {}) {
+    check(n);
+    const kind = `frame-tree ${String(precision)}`;
+    if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`precision is "float32" or "float64", not ${String(precision)}`);
+    const desk = new Desk(kind);
+    super(desk);
+    this.#desk = desk;
+    this.#length = n;
+    this.#boxes = new desk.Numbers(4 * n);
+  }
+
+  get length() {
+    return this.#length;
+  }
+
+  get boxes() {
+    return this.#boxes;
+  }
+
+  resize(n) {
+    check(n);
+    const old = this.#boxes;
+    this.#boxes = new this.#desk.Numbers(4 * n);
+    // Nothing is left of one that has been transferred away.
+    if (old.length > 0) this.#boxes.set(old.subarray(0, 4 * n));
+    this.#length = n;
+    return this.#boxes;
+  }
+
+  update(count = this.#length) {
+    if (!(Number.isInteger(count) && count >= 0 && count <= this.#length)) {
+      throw new RangeError(`a frame with room for ${this.#length} boxes cannot have ${count}`);
+    }
+    if (this.#boxes.length !== 4 * this.#length) {
+      throw new TypeError("the buffer of the frame's boxes has been transferred away: call resize for another");
+    }
+    this.#desk.write(count === this.#length ? this.#boxes : this.#boxes.subarray(0, 4 * count));
+    this.#desk.done(this.#desk.core.update());
+  }
+}
+
+function check(n) {
+  if (!(Number.isInteger(n) && n >= 0 && n <= MOST)) {
+    throw new RangeError(`a frame has room for 0 to ${MOST} boxes, not ${n}`);
+  }
+}

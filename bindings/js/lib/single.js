@@ -1,0 +1,84 @@
+// Boxes that come, move and go one by one or many at a time.
+
+import { Boxes } from "./boxes.js";
+import { Desk, KINDS } from "./desk.js";
+
+export class Index extends Boxes {
+  #desk;
+
+  constructor(structure = "quadtree") {
+    const kind = `${String(structure)} float64`;
+    if (!Object.hasOwn(KINDS, kind)) {
+      throw new RangeError(`a structure is "quadtree", "grid" or "frame-tree", not ${String(structure)}`);
+    }
+    const desk = new Desk(kind);
+    super(desk);
+    this.#desk = desk;
+  }
+
+  get length() {
+    return this.#desk.core.size();
+  }
+
+  insert(x0, y0, x1 = x0, y1 = y0) {
+    return this.#desk.done(this.#desk.core.insert_one(x0, y0, x1, y1));
+  }
+
+  move(id, x0, y0, x1 = x0, y1 = y0) {
+    this.#desk.done(this.#desk.core.set_one(whole(id), x0, y0, x1, y1));
+  }
+
+  remove(id) {
+    this.#desk.done(this.#desk.core.remove_one(whole(id)));
+  }
+
+  insertMany(boxes) {
+    this.#desk.write(boxes);
+    return this.#desk.columns.ids.take(this.#desk.done(this.#desk.core.insert()));
+  }
+
+  moveMany(ids, boxes) {
+    const all = numbers(ids);
+    this.#desk.write(boxes);
+    this.#desk.done(this.#desk.core.set(all));
+  }
+
+  removeMany(ids) {
+    this.#desk.done(this.#desk.core.remove(numbers(ids)));
+  }
+
+  /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
+  update(boxes) {
+    this.#desk.write(boxes);
+    this.#desk.done(this.#desk.core.update());
+  }
+
+  has(id) {
+    return this.#desk.core.get(whole(id)) >= 0;
+  }
+
+  get(id) {
+    this.#desk.done(this.#desk.core.get(whole(id)));
+    return this.#desk.columns.boxes.take(4);
+  }
+
+  ids() {
+    return this.#desk.columns.ids.take(this.#desk.core.ids());
+  }
+
+  maintain() {
+    this.#desk.core.maintain();
+  }
+}
+
+/** An id as a number: `null` and texts would become numbers on their way. */
+function whole(id) {
+  if (typeof id !== "number") throw new TypeError(`an id is a number, not ${String(id)}`);
+  return id;
+}
+
+/** Ids as numbers that the core reads; a copy, for they may be a view of its memory, which may grow. */
+function numbers(ids) {
+  if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) throw new TypeError("ids are an array of numbers");
+  return Float64Array.from(ids);
+}

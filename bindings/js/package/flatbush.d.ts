@@ -1,0 +1,1 @@
+export { Flatbush as default } from "./quadrille.js";

@@ -1,0 +1,202 @@
+/**
+ * What is near what, for many things that move in 2D. Every answer is exactly that of brute force.
+ *
+ * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is overlapping. Stored boxes are
+ * finite; anything else is refused with a `RangeError` that names the row and the value, and nothing has changed then. Questions are
+ * rounded to the precision of the boxes, as a typed array would do it.
+ *
+ * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this package is called
+ * again: take `answer.slice()` to keep one. Boxes of a {@link Frame} and everything that {@link Flatbush} and {@link RBush} return are
+ * yours, and stay.
+ */
+
+/** Starts the module, once; later calls give the same. Nothing is fetched. */
+export function load(): Promise<Quadrille>;
+
+export interface Quadrille {
+  readonly Frame: typeof Frame;
+  readonly Index: typeof Index;
+  readonly Flatbush: typeof Flatbush;
+  readonly RBush: typeof RBush;
+}
+
+/** How the boxes of an index are arranged. Answers are the same, their order and cost are not. */
+export type Structure = "quadtree" | "grid" | "frame-tree";
+
+/** What coordinates are kept as. */
+export type Precision = "float32" | "float64";
+
+/** Four numbers a box. Rounded to the precision of the boxes. */
+export type BoxesLike = Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
+
+/** Ids with the distance of each. */
+export interface Ranked {
+  readonly ids: Uint32Array;
+  readonly distances: Float64Array;
+}
+
+/** The questions that frames and indices answer. */
+export declare abstract class Boxes<Numbers extends Float32Array | Float64Array> {
+  /** Ids of the boxes that overlap a box, or a point if two numbers are given: in no order of their own. At most `limit` of them. */
+  search(x0: number, y0: number, x1?: number, y1?: number, limit?: number): Uint32Array;
+  /** {@link search} for many boxes in one call: the answers to box `i` are `ids.subarray(starts[i], starts[i + 1])`. */
+  searchMany(boxes: BoxesLike): { readonly starts: Uint32Array; readonly ids: Uint32Array };
+  /** The `k` boxes that are nearest to a point, the nearest first, none farther than `maxDistance`. Of equal distances, the lower id. */
+  nearest(x: number, y: number, k?: number, maxDistance?: number): Ranked;
+  /** The boxes no farther than `distance` from a point, in no order of their own. */
+  within(x: number, y: number, distance: number): Ranked;
+  /**
+   * The first box that a point hits which moves from (x, y) by (dx, dy) a unit of time, until `maxTime`; `null` if there is none. The
+   * normal is the side that is hit, outwards; zeros if the point starts inside.
+   */
+  cast(
+    x: number, y: number, dx: number, dy: number, maxTime?: number,
+  ): { readonly id: number; readonly time: number; readonly normal: readonly [number, number] } | null;
+  /** All overlapping pairs, each once: a0, b0, a1, b1, …, with a < b. */
+  pairs(): Uint32Array;
+  /** Pairs that began and ended to overlap since the last call; at the first, all there are have begun. Sorted, flat as {@link pairs}. */
+  events(): { readonly began: Uint32Array; readonly ended: Uint32Array };
+  /** The bounds of all nodes or cells of the structure, for drawing: four numbers each. */
+  nodes(): Numbers;
+  /** Gives the memory back; every other call throws from then on. */
+  free(): void;
+  /** The same as {@link free}: `using frame = new q.Frame(n)`. */
+  [Symbol.dispose](): void;
+}
+
+/** Boxes that all move: written into an array, taken over whole by {@link update}. Their ids are their rows. */
+export declare class Frame<P extends Precision = "float32"> extends Boxes<
+  P extends "float64" ? Float64Array : Float32Array
+> {
+  /**
+   * Room for `n` boxes, of which there are none until the first {@link update}.
+   * @param options `precision` is "float32" unless told otherwise
+   */
+  constructor(n: number, options?: { precision?: P });
+  /** How many boxes there is room for. */
+  readonly length: number;
+  /** Four numbers a box, to be written. An array of JavaScript's: it stays good whatever the module's memory does, until {@link resize}. */
+  readonly boxes: P extends "float64" ? Float64Array : Float32Array;
+  /** Room for another number of boxes. Gives the new {@link boxes}, with what was in the old ones; the old array is yours then. */
+  resize(n: number): P extends "float64" ? Float64Array : Float32Array;
+  /** Takes over the first `count` boxes, all there is room for if none is given: from now on there are these and no others. */
+  update(count?: number): void;
+}
+
+/** Boxes that come, move and go, one by one or many at a time, in JavaScript's own numbers. Freed ids are given out again, the last freed first. */
+export declare class Index extends Boxes<Float64Array> {
+  /** @param structure "quadtree" unless told otherwise; "grid" if all boxes are about as large, "frame-tree" if most move */
+  constructor(structure?: Structure);
+  /** How many boxes there are. */
+  readonly length: number;
+  /** Adds a box, or a point if two numbers are given, and gives its id. */
+  insert(x0: number, y0: number, x1?: number, y1?: number): number;
+  /** Gives a box another place and size. */
+  move(id: number, x0: number, y0: number, x1?: number, y1?: number): void;
+  /** Removes a box. */
+  remove(id: number): void;
+  /** Adds boxes and gives their ids. */
+  insertMany(boxes: BoxesLike): Uint32Array;
+  /** Gives boxes other places and sizes, one for each id. */
+  moveMany(ids: ArrayLike<number>, boxes: BoxesLike): void;
+  /** Removes boxes, whose ids must all be different. */
+  removeMany(ids: ArrayLike<number>): void;
+  /** A whole frame: from now on there are exactly these boxes, and their ids are their rows. */
+  update(boxes: BoxesLike): void;
+  /** Is there a box with this id? */
+  has(id: number): boolean;
+  /** The four numbers of a box. */
+  get(id: number): Float64Array;
+  /** All ids in use, ascending. */
+  ids(): Uint32Array;
+  /** Does the work that single changes put off. Answers are right without it, and it is done by itself after many changes. */
+  maintain(): void;
+}
+
+/** Typed arrays that {@link Flatbush} keeps coordinates in. */
+export type FlatbushArray =
+  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+
+/**
+ * flatbush's class: boxes that stand still. Unlike there, NaN and inverted boxes are refused by {@link finish}, and NaN in questions; of
+ * the order of answers, only that of {@link neighbors} is promised.
+ */
+export declare class Flatbush {
+  /** An index from a file of flatbush's (version 3), whoever wrote it. */
+  static from(data: ArrayBufferLike, byteOffset?: number): Flatbush;
+  /** @param nodeSize matters to {@link data} alone */
+  constructor(
+    numItems: number,
+    nodeSize?: number,
+    ArrayType?: { new (length: number): FlatbushArray; readonly BYTES_PER_ELEMENT: number },
+    ArrayBufferType?: ArrayBufferConstructor | SharedArrayBufferConstructor,
+  );
+  readonly numItems: number;
+  readonly nodeSize: number;
+  readonly byteOffset: number;
+  readonly ArrayType: { new (length: number): FlatbushArray; readonly BYTES_PER_ELEMENT: number };
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+  /** The index as a file that flatbush can read, written when first asked for. */
+  readonly data: ArrayBufferLike;
+  /** Adds a box, or a point, and gives its number. */
+  add(minX: number, minY: number, maxX?: number, maxY?: number): number;
+  /** Makes the index, once all items are there. */
+  finish(): void;
+  search(minX: number, minY: number, maxX: number, maxY: number, filterFn?: FlatbushFilter): number[];
+  collides(minX: number, minY: number, maxX: number, maxY: number, filterFn?: FlatbushFilter): boolean;
+  neighbors(
+    x: number, y: number, maxResults?: number, maxDistance?: number, filterFn?: (index: number) => boolean,
+  ): number[];
+  /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Which items count. */
+export type FlatbushFilter = (index: number, x0: number, y0: number, x1: number, y1: number) => boolean;
+
+/** A box as rbush has it. */
+export interface BBox {
+  minX: number;
+  minY: number;
+  maxX: number;
+  maxY: number;
+}
+
+/** A node of a tree in rbush's form. */
+export interface RBushNode<T> extends BBox {
+  children: (RBushNode<T> | T)[];
+  height: number;
+  leaf: boolean;
+}
+
+/**
+ * rbush's class: items that come and go. Unlike there, NaN and inverted boxes are refused, and it is no tree of nodes: {@link toJSON} makes
+ * one.
+ */
+export declare class RBush<T = BBox> {
+  /** @param maxEntries matters to {@link toJSON} alone */
+  constructor(maxEntries?: number);
+  load(items: readonly T[]): this;
+  insert(item?: T): this;
+  /** Removes an item, found by identity or by `equals` at its place. */
+  remove(item?: T, equals?: (a: T, b: T) => boolean): this;
+  clear(): this;
+  search(box: BBox): T[];
+  collides(box: BBox): boolean;
+  all(): T[];
+  toBBox(item: T): BBox;
+  compareMinX(a: T, b: T): number;
+  compareMinY(a: T, b: T): number;
+  /** A tree that rbush can read. */
+  toJSON(): RBushNode<T>;
+  /** Takes the items of a tree of rbush's. */
+  fromJSON(data: RBushNode<T>): this;
+  readonly data: RBushNode<T>;
+  /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
+  free(): void;
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,1 @@
+export { RBush as default } from "./quadrille.js";

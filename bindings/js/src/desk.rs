@@ -1,0 +1,219 @@
+//! Boxes in one structure, with room for questions and answers that is used again.
+
+use quadrille::{Aabb, Scalar, Structure};
+use quadrille_bindings::{self as core, Answers, Changes, Collection, Error, Nearest, Number, Rows, Threads};
+
+/// A number of JavaScript's as a coordinate.
+pub(crate) trait Coordinate: Number {
+    /// The nearest there is, as a typed array would round it.
+    fn rounded(number: f64) -> Self;
+}
+
+impl Coordinate for f32 {
+    fn rounded(number: f64) -> Self {
+        number as Self
+    }
+}
+
+impl Coordinate for f64 {
+    fn rounded(number: f64) -> Self {
+        number
+    }
+}
+
+/// The columns of answers, by number. JavaScript has the same list.
+mod column {
+    pub(super) const IDS: u32 = 0;
+    pub(super) const STARTS: u32 = 1;
+    pub(super) const RANKS: u32 = 2;
+    pub(super) const PAIRS: u32 = 3;
+    pub(super) const BEGAN: u32 = 4;
+    pub(super) const ENDED: u32 = 5;
+    pub(super) const BOXES: u32 = 6;
+}
+
+#[derive(Debug)]
+pub(crate) struct Desk<I: Structure> {
+    all: Collection<I>,
+    /// Four numbers a box, written by JavaScript.
+    room: Vec<I::Scalar>,
+    answers: Answers,
+    /// Where the answers to each of many questions start, and where the last ones end.
+    starts: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
+    began: Vec<[u32; 2]>,
+    ended: Vec<[u32; 2]>,
+    boxes: Vec<Aabb<I::Scalar>>,
+}
+
+impl<I: Structure<Scalar: Coordinate>> Desk<I> {
+    pub(crate) fn new() -> Self {
+        let all =
+            Collection::new(I::Options::default(), Rows::Boxes(&[])).expect("no box is wrong where there is none");
+        Self {
+            all,
+            room: Vec::new(),
+            answers: Answers::default(),
+            starts: Vec::new(),
+            pairs: Vec::new(),
+            began: Vec::new(),
+            ended: Vec::new(),
+            boxes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn room_for(&mut self, boxes: usize) -> Result<*const u8, Error> {
+        let full = || Error::value(format!("there is no memory for {boxes} boxes"));
+        let numbers = boxes.checked_mul(4).ok_or_else(full)?;
+        let more = numbers.saturating_sub(self.room.len());
+        self.room.try_reserve(more).map_err(|_| full())?;
+        self.room.resize(numbers, I::Scalar::ZERO);
+        Ok(self.room.as_ptr().cast())
+    }
+
+    /// Address and capacity of a column.
+    pub(crate) fn column(&self, column: u32) -> (*const u8, usize) {
+        fn of<T>(column: &Vec<T>, numbers: usize) -> (*const u8, usize) {
+            (column.as_ptr().cast(), column.capacity() * numbers)
+        }
+        match column {
+            column::IDS => of(&self.answers.ids, 1),
+            column::STARTS => of(&self.starts, 1),
+            column::RANKS => of(&self.answers.distances, 1),
+            column::PAIRS => of(&self.pairs, 2),
+            column::BEGAN => of(&self.began, 2),
+            column::ENDED => of(&self.ended, 2),
+            column::BOXES => of(&self.boxes, 4),
+            _ => (std::ptr::null(), 0),
+        }
+    }
+
+    pub(crate) fn update(&mut self) -> Result<i32, Error> {
+        self.all.update(Rows::Boxes(&self.room))?;
+        Ok(self.len() as i32)
+    }
+
+    pub(crate) fn insert(&mut self) -> Result<i32, Error> {
+        let ids = self.all.insert(Rows::Boxes(&self.room))?;
+        Ok(fill(&mut self.answers.ids, ids))
+    }
+
+    pub(crate) fn insert_one(&mut self, row: [f64; 4]) -> Result<i32, Error> {
+        let ids = self.all.insert(Rows::Boxes(&row.map(I::Scalar::rounded)))?;
+        Ok(ids[0] as i32)
+    }
+
+    pub(crate) fn set(&mut self, ids: &[f64]) -> Result<i32, Error> {
+        self.all.set(&whole(ids)?, Rows::Boxes(&self.room))?;
+        Ok(0)
+    }
+
+    pub(crate) fn set_one(&mut self, id: f64, row: [f64; 4]) -> Result<i32, Error> {
+        self.all.set(&whole(&[id])?, Rows::Boxes(&row.map(I::Scalar::rounded)))?;
+        Ok(0)
+    }
+
+    pub(crate) fn remove(&mut self, ids: &[f64]) -> Result<i32, Error> {
+        self.all.remove(&whole(ids)?)?;
+        Ok(0)
+    }
+
+    pub(crate) fn maintain(&mut self) {
+        self.all.maintain();
+    }
+
+    pub(crate) fn get(&mut self, id: f64) -> Result<i32, Error> {
+        let boxes = self.all.boxes(&whole(&[id])?)?;
+        Ok(fill(&mut self.boxes, boxes))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.all.index().len()
+    }
+
+    pub(crate) fn ids(&mut self) -> i32 {
+        fill(&mut self.answers.ids, self.all.ids())
+    }
+
+    pub(crate) fn pairs(&mut self) -> Result<i32, Error> {
+        core::pairs_into(self.all.index(), &mut self.pairs)?;
+        Ok(self.pairs.len() as i32)
+    }
+
+    pub(crate) fn events(&mut self) -> i32 {
+        let Changes { began, ended } = self.all.events();
+        let both = |(a, b)| [a, b];
+        fill(&mut self.ended, ended.into_iter().map(both));
+        fill(&mut self.began, began.into_iter().map(both))
+    }
+
+    pub(crate) fn ended(&self) -> i32 {
+        self.ended.len() as i32
+    }
+
+    pub(crate) fn search(&mut self, row: [f64; 4], most: u32) -> Result<i32, Error> {
+        let row = row.map(I::Scalar::rounded);
+        core::query_into(self.all.index(), Rows::Boxes(&row), most as usize, &mut self.answers)?;
+        Ok(self.answers.ids.len() as i32)
+    }
+
+    pub(crate) fn search_many(&mut self) -> Result<i32, Error> {
+        core::query_into(self.all.index(), Rows::Boxes(&self.room), usize::MAX, &mut self.answers)?;
+        let ends = self.answers.counts.iter().scan(0, |end, &count| {
+            *end += count;
+            Some(*end)
+        });
+        fill(&mut self.starts, std::iter::once(0).chain(ends));
+        Ok(self.answers.ids.len() as i32)
+    }
+
+    pub(crate) fn within(&mut self, point: [f64; 2], distance: f64) -> Result<i32, Error> {
+        let point = point.map(I::Scalar::rounded);
+        let found = core::within_of(self.all.index(), Rows::Points(&point), distance, Threads::One)?;
+        fill(&mut self.answers.distances, found.distances);
+        Ok(fill(&mut self.answers.ids, found.ids))
+    }
+
+    pub(crate) fn nearest(&mut self, point: [f64; 2], most: f64, distance: f64) -> Result<i32, Error> {
+        if most.is_nan() || most < 1.0 {
+            return Err(Error::value(format!("k is at least 1, not {most}")));
+        }
+        // `as` saturates.
+        let most = (most as usize).min(self.len());
+        let limit = (distance != f64::INFINITY).then_some(distance);
+        let point = point.map(I::Scalar::rounded);
+        let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, Threads::One)?;
+        fill(&mut self.answers.distances, found.ranks);
+        Ok(fill(&mut self.answers.ids, found.ids.into_iter().take_while(|&id| id != Nearest::NONE)))
+    }
+
+    pub(crate) fn cast(&mut self, point: [f64; 2], direction: [f64; 2], latest: f64) -> Result<i32, Error> {
+        let [point, direction] = [point, direction].map(|of| of.map(I::Scalar::rounded));
+        let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, Threads::One)?;
+        let normals = found.normals.into_iter().flatten().map(f64::from);
+        fill(&mut self.answers.distances, found.ranks.into_iter().chain(normals));
+        Ok(fill(&mut self.answers.ids, found.ids.into_iter().filter(|&id| id != Nearest::NONE)))
+    }
+
+    pub(crate) fn nodes(&mut self) -> i32 {
+        fill(&mut self.boxes, core::nodes(self.all.index()))
+    }
+}
+
+/// Puts answers into a column, which stays where it is unless it grows, and gives their number.
+fn fill<T>(column: &mut Vec<T>, answers: impl IntoIterator<Item = T>) -> i32 {
+    column.clear();
+    column.extend(answers);
+    column.len() as i32
+}
+
+fn whole(ids: &[f64]) -> Result<Vec<i64>, Error> {
+    let id = |(row, &id): (usize, &f64)| {
+        // Whole numbers beyond the greatest id saturate: nothing has them.
+        let is_whole = id.fract() == 0.0;
+        is_whole
+            .then_some(id as i64)
+            .ok_or_else(|| Error::value(format!("row {row}: an id is a whole number, not {id}")))
+    };
+    ids.iter().enumerate().map(id).collect()
+}

@@ -1,0 +1,209 @@
+//! quadrille for JavaScript: what `quadrille.js` asks. What a caller sees is documented in `package/quadrille.d.ts`.
+//!
+//! **The border.** Numbers go in as arguments, or are written by JavaScript into the [room for boxes](Core::room_for). Answers stay here, in
+//! [columns](Core::column) that are kept and used again, and JavaScript looks at them in place. A call that may fail gives how many
+//! answers there are, or [`REFUSED`], and then [`refusal`](Core::refusal) says why: an exception costs more than a question.
+
+mod desk;
+
+use quadrille::{FrameTree, Grid, Quadtree};
+use quadrille_bindings::Error;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use desk::Desk;
+
+/// In place of a number of answers: nothing has changed, and there is a refusal to be read.
+pub const REFUSED: i32 = -1;
+
+/// Boxes under ids, with the last answers.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Core {
+    any: Any,
+    refusal: String,
+}
+
+/// The structures that are worth their bytes on a page. Each is compiled for itself: all seven for two scalars would be twice as much.
+#[derive(Debug)]
+enum Any {
+    Frame32(Box<Desk<FrameTree<f32>>>),
+    Frame64(Box<Desk<FrameTree<f64>>>),
+    Quadtree(Box<Desk<Quadtree<f64>>>),
+    Grid(Box<Desk<Grid<f64>>>),
+}
+
+macro_rules! each {
+    ($core:expr, $desk:ident => $result:expr) => {
+        match &mut $core.any {
+            Any::Frame32($desk) => $result,
+            Any::Frame64($desk) => $result,
+            Any::Quadtree($desk) => $result,
+            Any::Grid($desk) => $result,
+        }
+    };
+}
+
+#[wasm_bindgen]
+impl Core {
+    /// Nothing yet, in the structure with that number in the list of `lib/desk.js`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(structure: u32) -> Self {
+        let any = match structure {
+            0 => Any::Frame32(Desk::new().into()),
+            1 => Any::Frame64(Desk::new().into()),
+            2 => Any::Quadtree(Desk::new().into()),
+            _ => Any::Grid(Desk::new().into()),
+        };
+        Self { any, refusal: String::new() }
+    }
+
+    /// Makes room for so many boxes and gives its address.
+    pub fn room_for(&mut self, boxes: usize) -> *const u8 {
+        let room = each!(self, desk => desk.room_for(boxes));
+        room.unwrap_or_else(|error| {
+            self.refuse(&error);
+            std::ptr::null()
+        })
+    }
+
+    /// The address of a column of answers.
+    pub fn column(&mut self, column: u32) -> *const u8 {
+        each!(self, desk => desk.column(column).0)
+    }
+
+    /// How many numbers a column has memory for.
+    pub fn capacity(&mut self, column: u32) -> usize {
+        each!(self, desk => desk.column(column).1)
+    }
+
+    /// Why the last call gave [`REFUSED`].
+    pub fn refusal(&self) -> String {
+        self.refusal.clone()
+    }
+
+    /// From now on there are exactly the boxes in the room for boxes.
+    pub fn update(&mut self) -> i32 {
+        let done = each!(self, desk => desk.update());
+        self.count(done)
+    }
+
+    /// Adds the boxes in the room for boxes: their ids are the column.
+    pub fn insert(&mut self) -> i32 {
+        let done = each!(self, desk => desk.insert());
+        self.count(done)
+    }
+
+    /// Gives the boxes with these ids the places in the room for boxes.
+    pub fn set(&mut self, ids: &[f64]) -> i32 {
+        let done = each!(self, desk => desk.set(ids));
+        self.count(done)
+    }
+
+    /// Removes the boxes with these ids.
+    pub fn remove(&mut self, ids: &[f64]) -> i32 {
+        let done = each!(self, desk => desk.remove(ids));
+        self.count(done)
+    }
+
+    /// Adds one box and gives its id.
+    pub fn insert_one(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
+        let done = each!(self, desk => desk.insert_one([x0, y0, x1, y1]));
+        self.count(done)
+    }
+
+    /// Gives one box another place.
+    pub fn set_one(&mut self, id: f64, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
+        let done = each!(self, desk => desk.set_one(id, [x0, y0, x1, y1]));
+        self.count(done)
+    }
+
+    /// Removes one box.
+    pub fn remove_one(&mut self, id: f64) -> i32 {
+        let done = each!(self, desk => desk.remove(&[id]));
+        self.count(done)
+    }
+
+    /// Does what single changes put off.
+    pub fn maintain(&mut self) {
+        each!(self, desk => desk.maintain());
+    }
+
+    /// The box with an id, as the first of the column of boxes.
+    pub fn get(&mut self, id: f64) -> i32 {
+        let done = each!(self, desk => desk.get(id));
+        self.count(done)
+    }
+
+    /// How many boxes there are.
+    pub fn size(&mut self) -> usize {
+        each!(self, desk => desk.len())
+    }
+
+    /// All ids in use, ascending.
+    pub fn ids(&mut self) -> i32 {
+        each!(self, desk => desk.ids())
+    }
+
+    /// All pairs.
+    pub fn pairs(&mut self) -> i32 {
+        let done = each!(self, desk => desk.pairs());
+        self.count(done)
+    }
+
+    /// Pairs that began and ended since the last call. Gives how many began.
+    pub fn events(&mut self) -> i32 {
+        each!(self, desk => desk.events())
+    }
+
+    /// How many pairs ended at the last call of [`events`](Self::events).
+    pub fn ended(&mut self) -> i32 {
+        each!(self, desk => desk.ended())
+    }
+
+    /// What overlaps a box; the first `most`.
+    pub fn search(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: u32) -> i32 {
+        let done = each!(self, desk => desk.search([x0, y0, x1, y1], most));
+        self.count(done)
+    }
+
+    /// What overlaps each of the boxes in the room for boxes.
+    pub fn search_many(&mut self) -> i32 {
+        let done = each!(self, desk => desk.search_many());
+        self.count(done)
+    }
+
+    /// What is no farther than `distance` from a point.
+    pub fn within(&mut self, x: f64, y: f64, distance: f64) -> i32 {
+        let done = each!(self, desk => desk.within([x, y], distance));
+        self.count(done)
+    }
+
+    /// The `most` boxes that are nearest to a point.
+    pub fn nearest(&mut self, x: f64, y: f64, most: f64, distance: f64) -> i32 {
+        let done = each!(self, desk => desk.nearest([x, y], most, distance));
+        self.count(done)
+    }
+
+    /// What a point that moves hits first. Gives how many: one or none. Time and normal are three ranks.
+    pub fn cast(&mut self, x: f64, y: f64, way_x: f64, way_y: f64, latest: f64) -> i32 {
+        let done = each!(self, desk => desk.cast([x, y], [way_x, way_y], latest));
+        self.count(done)
+    }
+
+    /// The bounds of all nodes or cells.
+    pub fn nodes(&mut self) -> i32 {
+        each!(self, desk => desk.nodes())
+    }
+
+    fn count(&mut self, done: Result<i32, Error>) -> i32 {
+        done.unwrap_or_else(|error| {
+            self.refuse(&error);
+            REFUSED
+        })
+    }
+
+    #[cold]
+    fn refuse(&mut self, error: &Error) {
+        self.refusal = error.to_string();
+    }
+}

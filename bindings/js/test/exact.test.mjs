@@ -1,0 +1,173 @@
+// Every answer is that of brute force, and that of the native library bit by bit.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { load } from "../dist/quadrille.js";
+import * as brute from "./brute.mjs";
+import { Random } from "./random.mjs";
+
+const q = await load();
+const sorted = (ids) => Array.from(ids).sort((a, b) => a - b);
+
+const PRECISIONS = ["float32", "float64"];
+const STRUCTURES = ["quadtree", "grid", "frame-tree"];
+
+test("the module is loaded once", () => assert.equal(load(), load()));
+
+for (const precision of PRECISIONS) {
+  test(`frames answer as brute force does: ${precision}`, () => {
+    const random = new Random(7);
+    using(new q.Frame(300, { precision }), (frame) => {
+      let before = [];
+      for (let turn = 0; turn < 8; turn++) {
+        random.boxes(frame.boxes, 30, 3);
+        const count = 300 - 20 * turn;
+        frame.update(count);
+        const boxes = frame.boxes.subarray(0, 4 * count);
+        checkQuestions(frame, boxes, random);
+        const now = brute.pairs(boxes);
+        const { began, ended } = frame.events();
+        assert.deepEqual(brute.texts(began), now.filter((pair) => !before.includes(pair)));
+        assert.deepEqual(brute.texts(ended), before.filter((pair) => !now.includes(pair)));
+        before = now;
+      }
+    });
+  });
+}
+
+for (const structure of STRUCTURES) {
+  test(`single changes answer as brute force does: ${structure}`, () => {
+    const random = new Random(11);
+    using(new q.Index(structure), (index) => {
+      const kept = new Map();
+      for (let step = 0; step < 600; step++) {
+        const box = random.boxes(new Float64Array(4), 20, 3);
+        const ids = [...kept.keys()];
+        const id = ids[random.next() % ids.length];
+        const dice = random.next() % 5;
+        if (ids.length < 20 || dice < 2) {
+          const born = index.insert(...box);
+          assert.ok(!kept.has(born));
+          kept.set(born, box);
+        } else if (dice < 4) {
+          index.move(id, ...box);
+          kept.set(id, box);
+        } else {
+          index.remove(id);
+          kept.delete(id);
+          assert.ok(!index.has(id));
+        }
+        if (step % 100 === 99) checkIndex(index, kept);
+      }
+      const boxes = random.boxes(new Float64Array(4 * 200), 30, 3);
+      index.update(boxes);
+      checkQuestions(index, boxes, random);
+    });
+  });
+}
+
+function checkIndex(index, kept) {
+  assert.equal(index.length, kept.size);
+  const order = sorted(kept.keys());
+  assert.deepEqual(sorted(index.ids()), order);
+  const boxes = Float64Array.from(order.flatMap((id) => [...kept.get(id)]));
+  const expected = brute.pairs(boxes).map((pair) => pair.split(" ").map((at) => order[at]).join(" "));
+  assert.deepEqual(brute.texts(index.pairs()), expected.sort());
+  assert.deepEqual([...index.get(order[3])], [...kept.get(order[3])]);
+  assert.deepEqual(sorted(index.search(4, 4, 9, 9)), brute.search(boxes, [4, 4, 9, 9]).map((at) => order[at]));
+}
+
+test("many at a time are as one by one", () => {
+  const random = new Random(5);
+  const [one, many] = [new q.Index(), new q.Index()];
+  const boxes = random.boxes(new Float64Array(4 * 100), 20, 3);
+  const ids = [...many.insertMany(boxes)];
+  assert.deepEqual(ids, Array.from({ length: 100 }, (_, row) => one.insert(...boxes.subarray(4 * row, 4 * row + 4))));
+  const moved = random.boxes(new Float64Array(4 * 10), 20, 3);
+  many.moveMany(ids.slice(20, 30), moved);
+  for (let row = 0; row < 10; row++) one.move(20 + row, ...moved.subarray(4 * row, 4 * row + 4));
+  many.removeMany(Uint32Array.of(3, 50, 99));
+  for (const id of [3, 50, 99]) one.remove(id);
+  assert.deepEqual([...many.ids()], [...one.ids()]);
+  assert.deepEqual(brute.texts(many.pairs()), brute.texts(one.pairs()));
+  // What an answer gives can be asked with at once.
+  many.removeMany(many.search(0, 0, 10, 10));
+  assert.equal(many.search(0, 0, 10, 10).length, 0);
+  many.update(boxes);
+  assert.deepEqual(brute.texts(many.pairs()), brute.pairs(boxes));
+  for (const index of [one, many]) index.free();
+});
+
+test("the same as the native library, bit by bit and in the same order", () => {
+  const golden = readFileSync(new URL("../../core/tests/golden.txt", import.meta.url), "utf8");
+  const played = [
+    ["frame-tree float32", playedBy(new q.Frame(300), (frame) => frame.boxes)],
+    ["frame-tree float64", playedBy(new q.Frame(300, { precision: "float64" }), (frame) => frame.boxes)],
+    ...STRUCTURES.map((structure) => [`${structure} float64`, playedBy(new q.Index(structure), () => new Float64Array(1200))]),
+  ];
+  for (const [name, hash] of played) assert.ok(golden.split("\n").includes(`${name} ${hash}`), `${name} ${hash}`);
+});
+
+/** As `played` in ../../core/tests/golden.rs. */
+function playedBy(index, room) {
+  const boxes = room(index);
+  const random = new Random();
+  let hash = 2166136261;
+  const word = (number) => (hash = Math.imul(hash ^ number, 16777619));
+  for (let turn = 0; turn < 6; turn++) {
+    random.boxes(boxes, 64, 2);
+    if (index instanceof q.Frame) index.update(300 - 7 * turn);
+    else index.update(boxes.subarray(0, 4 * (300 - 7 * turn)));
+    index.pairs().forEach(word);
+    const { began, ended } = index.events();
+    began.forEach(word);
+    ended.forEach(word);
+    const [x, y] = [random.below(60), random.below(60)];
+    index.search(x, y, x + 4, y + 4).forEach(word);
+    const { ids, distances } = index.nearest(x, y, 9);
+    ids.forEach(word);
+    new Uint32Array(Float64Array.from(distances).buffer).forEach(word);
+  }
+  index.free();
+  return hash >>> 0;
+}
+
+function checkQuestions(index, boxes, random) {
+  assert.deepEqual(brute.texts(index.pairs()), brute.pairs(boxes));
+  const asked = random.boxes(new Float64Array(4 * 6), 30, 5);
+  const { starts, ids } = index.searchMany(asked);
+  const many = Array.from({ length: 6 }, (_, row) => sorted(ids.subarray(starts[row], starts[row + 1])));
+  for (let row = 0; row < 6; row++) {
+    const box = asked.subarray(4 * row, 4 * row + 4);
+    const expected = brute.search(boxes, box);
+    assert.deepEqual(sorted(index.search(...box)), expected);
+    assert.deepEqual(many[row], expected);
+    assert.equal(index.search(...box, 1).length, Math.min(1, expected.length));
+    const [x, y] = box;
+    const order = brute.nearest(boxes, x, y);
+    const near = index.nearest(x, y, 5);
+    assert.deepEqual([...near.ids], order.slice(0, 5).map(([, id]) => id));
+    assert.deepEqual([...near.distances], order.slice(0, 5).map(([distance]) => distance));
+    // Between two distances: whether one that is equal to the limit is within it is a matter of the last bit of a root.
+    const limit = (order[7][0] + order[8][0]) / 2;
+    assert.deepEqual([...index.nearest(x, y, Infinity, limit).ids], order.filter(([d]) => d <= limit).map(([, id]) => id));
+    const within = index.within(x, y, limit);
+    assert.deepEqual(sorted(within.ids), sorted(order.filter(([d]) => d <= limit).map(([, id]) => id)));
+    const [dx, dy] = [random.below(4) - 2, random.below(4) - 2];
+    const hit = brute.cast(boxes, x, y, dx, dy);
+    const found = index.cast(x, y, dx, dy);
+    assert.equal(found?.id, hit?.[1]);
+    if (hit) assert.ok(Math.abs(found.time - hit[0]) <= 1e-6 * hit[0], `${found.time} ${hit[0]}`);
+  }
+  const nodes = index.nodes();
+  assert.ok(nodes.length > 0 && nodes.length % 4 === 0);
+}
+
+function using(index, work) {
+  try {
+    work(index);
+  } finally {
+    index.free();
+  }
+}

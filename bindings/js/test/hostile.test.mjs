@@ -1,0 +1,193 @@
+// Whatever is asked for, an error says what is wrong, nothing has changed, and all goes on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../dist/quadrille.js";
+import { texts } from "./brute.mjs";
+
+const q = await load();
+const STRUCTURES = ["quadtree", "grid", "frame-tree"];
+
+/** A frame of three boxes, the first two of which overlap. */
+function framed() {
+  const frame = new q.Frame(3);
+  frame.boxes.set([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
+  frame.update();
+  return frame;
+}
+
+const refuses = (work, kind, message) => assert.throws(work, (error) => {
+  assert.ok(error instanceof kind, `${error}`);
+  assert.match(error.message, message);
+  return true;
+});
+
+test("a frame refuses boxes that are none, names row and value, and is what it was", () => {
+  const frame = framed();
+  for (const [at, value, message] of [
+    [5, NaN, /1: .*NaN/],
+    [4, Infinity, /1: .*inf/],
+    [10, 1, /2: .*inverted.*8.*1/],
+    [0, -Infinity, /0: .*inf/],
+  ]) {
+    const good = frame.boxes[at];
+    frame.boxes[at] = value;
+    refuses(() => frame.update(), RangeError, message);
+    assert.deepEqual(texts(frame.pairs()), ["0 1"]);
+    frame.boxes[at] = good;
+  }
+  frame.update();
+  assert.deepEqual(texts(frame.pairs()), ["0 1"]);
+  frame.free();
+});
+
+test("frames have whole numbers of boxes, and as many as there is room for", () => {
+  for (const n of [-1, 1.5, NaN, Infinity, 2 ** 27, "many", undefined, null]) refuses(() => new q.Frame(n), RangeError, /0 to/);
+  const frame = framed();
+  for (const count of [-1, 4, 1.5, NaN, "3", null]) refuses(() => frame.update(count), RangeError, /room for 3/);
+  for (const n of [-1, 0.5, NaN]) refuses(() => frame.resize(n), RangeError, /0 to/);
+  assert.deepEqual(texts(frame.pairs()), ["0 1"]);
+  refuses(() => new q.Frame(3, { precision: "int8" }), RangeError, /precision is/);
+  refuses(() => new q.Index("octree"), RangeError, /octree/);
+  refuses(() => new q.Index("toString"), RangeError, /toString/);
+  refuses(() => new q.Index(Symbol.iterator), RangeError, /Symbol/);
+  frame.free();
+});
+
+test("a frame whose buffer has been transferred away says so, and gets another", () => {
+  const frame = framed();
+  structuredClone(frame.boxes, { transfer: [frame.boxes.buffer] });
+  refuses(() => frame.update(), TypeError, /transferred/);
+  assert.deepEqual(texts(frame.pairs()), ["0 1"]);
+  frame.resize(3).set([0, 0, 1, 1, 5, 5, 6, 6, 5, 5, 6, 6]);
+  frame.update();
+  assert.deepEqual(texts(frame.pairs()), ["1 2"]);
+  frame.free();
+});
+
+test("nothing at all is fine", () => {
+  const frame = new q.Frame(0);
+  frame.update();
+  const index = new q.Index();
+  assert.equal(index.insertMany([]).length, 0);
+  index.moveMany([], []);
+  index.removeMany(new Uint32Array());
+  index.update(new Float32Array());
+  for (const empty of [frame, index, new q.Frame(1000)]) {
+    assert.equal(empty.pairs().length, 0);
+    assert.equal(empty.search(-Infinity, -Infinity, Infinity, Infinity).length, 0);
+    assert.equal(empty.nearest(0, 0, Infinity).ids.length, 0);
+    assert.equal(empty.within(0, 0, Infinity).ids.length, 0);
+    assert.equal(empty.cast(0, 0, 1, 1), null);
+    assert.deepEqual([...empty.searchMany([0, 0, 1, 1]).starts], [0, 0]);
+    assert.deepEqual([...empty.searchMany([]).starts], [0]);
+    assert.deepEqual(Object.values(empty.events()).map((pairs) => pairs.length), [0, 0]);
+    empty.nodes();
+    empty.free();
+  }
+});
+
+test("questions that are none are refused", () => {
+  const frame = framed();
+  refuses(() => frame.search(NaN, 0, 1, 1), RangeError, /NaN/);
+  refuses(() => frame.search(2, 0, 1, 1), RangeError, /inverted/);
+  refuses(() => frame.search(), RangeError, /NaN/);
+  refuses(() => frame.search(0, 0, 1, 1, 0), RangeError, /limit/);
+  refuses(() => frame.search(0, 0, 1, 1, NaN), RangeError, /limit/);
+  refuses(() => frame.nearest(NaN, 0), RangeError, /NaN/);
+  refuses(() => frame.nearest(1e300, 0), RangeError, /finite/);
+  for (const k of [0, -1, NaN]) refuses(() => frame.nearest(0, 0, k), RangeError, /k is at least 1/);
+  for (const far of [-1, NaN]) {
+    refuses(() => frame.nearest(0, 0, 1, far), RangeError, /distance/);
+    refuses(() => frame.within(0, 0, far), RangeError, /distance/);
+  }
+  refuses(() => frame.cast(0, 0, NaN, 1), RangeError, /direction/);
+  refuses(() => frame.cast(0, 0, 1, 1, -1), RangeError, /time/);
+  refuses(() => frame.searchMany([1, 2, 3]), RangeError, /four numbers.*3/);
+  refuses(() => frame.searchMany([0, 0, 1, 1, 5, 5, 4, 6]), RangeError, /row 1/);
+  for (const boxes of [null, undefined, "0011", {}, new ArrayBuffer(16), new DataView(new ArrayBuffer(16))]) {
+    refuses(() => frame.searchMany(boxes), TypeError, /array of numbers/);
+  }
+  refuses(() => frame.search(1n, 0n, 2n, 2n), TypeError, /BigInt/);
+  refuses(() => frame.search(Symbol("x"), 0, 2, 2), TypeError, /Symbol/);
+  assert.deepEqual([...frame.nearest(0, 0, 1e300).ids], [0, 1, 2], "as many as there are");
+  assert.deepEqual([...frame.search(-1e300, -Infinity, 1e300, 2, 1e300)], [...frame.search(-99, -99, 99, 2)]);
+  assert.deepEqual(texts(frame.pairs()), ["0 1"]);
+  frame.free();
+});
+
+for (const structure of STRUCTURES) {
+  test(`ids that are none, stale or twice are refused: ${structure}`, () => {
+    const index = new q.Index(structure);
+    index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
+    index.remove(2);
+    for (const id of [2, 3, -1, 2 ** 31, 2 ** 32, 1e300, Infinity, NaN, 0.5]) {
+      refuses(() => index.remove(id), RangeError, /id/);
+      refuses(() => index.move(id, 0, 0, 1, 1), RangeError, /id/);
+      refuses(() => index.get(id), RangeError, /id/);
+      refuses(() => index.removeMany([0, id]), RangeError, /id/);
+      refuses(() => index.moveMany([0, id], [5, 5, 6, 6, 5, 5, 6, 6]), RangeError, /id/);
+      assert.equal(index.has(id), false);
+    }
+    for (const id of ["0", null, undefined, 0n, {}]) {
+      refuses(() => index.remove(id), TypeError, /an id is a number/);
+      refuses(() => index.move(id, 0, 0, 1, 1), TypeError, /an id is a number/);
+    }
+    refuses(() => index.removeMany([1, 1]), RangeError, /twice/);
+    refuses(() => index.removeMany(7), TypeError, /array/);
+    refuses(() => index.moveMany([0, 1], [0, 0, 1, 1]), RangeError, /2 ids and 1 boxes/);
+    refuses(() => index.insert(3, 0, 1, 1), RangeError, /inverted/);
+    refuses(() => index.insert(NaN, 0, 1, 1), RangeError, /NaN/);
+    refuses(() => index.insert(Infinity, 0), RangeError, /inf/);
+    refuses(() => index.move(0, 0, 0, -1, 1), RangeError, /inverted/);
+    refuses(() => index.insertMany([0, 0, 1, 1, NaN, 0, 1, 1]), RangeError, /row 1.*NaN/);
+    refuses(() => index.update([0, 0, 1, 1, 1, 0, 0, 1]), RangeError, /row 1.*inverted/);
+    assert.equal(index.length, 2);
+    assert.deepEqual([...index.get(0), ...index.get(1)], [0, 0, 2, 2, 1, 1, 3, 3], "nothing has changed");
+    assert.equal(index.insert(7, 7), 2, "a freed id is given out again");
+    index.free();
+  });
+}
+
+test("what has been freed says so, however often it is freed", () => {
+  const [frame, index] = [framed(), new q.Index()];
+  for (const all of [frame, index]) {
+    all.free();
+    all.free();
+    for (const name of ["pairs", "events", "nodes"]) refuses(() => all[name](), Error, /freed/);
+    refuses(() => all.search(0, 0, 1, 1), Error, /freed/);
+    refuses(() => all.searchMany([0, 0, 1, 1]), Error, /freed/);
+    refuses(() => all.nearest(0, 0), Error, /freed/);
+  }
+  refuses(() => frame.update(), Error, /freed/);
+  refuses(() => index.insert(0, 0), Error, /freed/);
+  refuses(() => index.length, Error, /freed/);
+  const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+  const other = framed();
+  other[dispose]();
+  refuses(() => other.pairs(), Error, /freed/);
+});
+
+test("memory that runs out is an error of one call", () => {
+  const frame = new q.Frame(40_000);
+  frame.update();
+  // 40,000 boxes in one place are 800 million pairs, 6.4 GB.
+  refuses(() => frame.pairs(), RangeError, /memory/);
+  frame.boxes.forEach((_, at) => (frame.boxes[at] = at >> 2));
+  frame.update();
+  assert.equal(frame.pairs().length, 0);
+  assert.equal(frame.search(5, 5).length, 1);
+  frame.free();
+});
+
+test("views see the memory again after it has grown", () => {
+  const [small, large] = [framed(), new q.Frame(200_000)];
+  small.pairs();
+  large.boxes.forEach((_, at) => (large.boxes[at] = at >> 2));
+  large.update();
+  assert.deepEqual([...small.pairs()], [0, 1]);
+  assert.deepEqual([...small.search(8, 8)], [2]);
+  assert.equal(large.boxes.length, 800_000);
+  assert.equal(large.search(199_999, 199_999)[0], 199_999);
+  for (const frame of [small, large]) frame.free();
+});
