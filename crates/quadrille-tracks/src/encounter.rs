@@ -40,6 +40,8 @@ pub struct Found {
     pub fixes: usize,
     /// How many straight pieces they make.
     pub pieces: usize,
+    /// The longest time between two fixes through which a track was followed.
+    pub longest_gap: f64,
     /// Which fixes took no part.
     pub skipped: Skipped,
     /// How many pairs of tracks had an encounter.

@@ -24,6 +24,8 @@ pub(crate) struct Motion<G, const D: usize> {
     pub(crate) heights: Vec<f64>,
     pub(crate) fixes: usize,
     pub(crate) skipped: Skipped,
+    /// The longest time between two fixes of a run.
+    pub(crate) longest_gap: f64,
 }
 
 /// A track from a fix to another without a break.
@@ -55,6 +57,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
             heights: Vec::new(),
             fixes: sets.iter().map(|fixes| fixes.track.len()).sum(),
             skipped: Skipped::default(),
+            longest_gap: 0.0,
         };
         motion.times.reserve(motion.fixes);
         motion.places.reserve(motion.fixes);
@@ -115,6 +118,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         if G::pieces(&from.place, &stop.place) + self.times.len() as f64 > most {
             return Err(Error::too_long(most));
         }
+        self.longest_gap = self.longest_gap.max(stop.time - from.time);
         for point in way::<G, D>(&from, stop) {
             let last = self.push(&point, with_heights)?;
             self.runs.last_mut().expect("it has begun").last = last;

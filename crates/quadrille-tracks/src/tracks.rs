@@ -145,6 +145,7 @@ fn found_in<G: Ground<D>, const D: usize>(
         tracks: motion.names.len(),
         fixes: motion.fixes,
         pieces: motion.pieces(),
+        longest_gap: motion.longest_gap,
         skipped: motion.skipped,
         pairs,
     })

@@ -50,7 +50,8 @@ pub(crate) struct Near {
     /// Encounters of the same tracks with no more time than this between them are one
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
     gap: Option<Quantity>,
-    /// Where two fixes of a track are farther apart in time than this, it is nowhere between them
+    /// Where two fixes of a track are farther apart in time than this, it is nowhere between them: advisable for all that is not
+    /// heard at times
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
     max_gap: Option<Quantity>,
     /// Drop fixes that can only be reached faster than this: 40kn, 30m/s, 100km/h; a number is metres a second
@@ -112,6 +113,7 @@ struct Figures {
     tracks: usize,
     fixes: usize,
     pieces: usize,
+    longest_gap: f64,
     skipped: Skipped,
     pairs: usize,
     encounters: usize,
@@ -241,7 +243,15 @@ impl Near {
         let second = answer.files.get(1).map(|second| ("", described(second)));
         let (tracks, pieces) = (figures.tracks as u64, figures.pieces as u64);
         let rest = [
-            ("tracks", format!("{} of {}", text::count(tracks, "track"), text::count(pieces, "straight piece"))),
+            (
+                "tracks",
+                format!(
+                    "{} of {}{}",
+                    text::count(tracks, "track"),
+                    text::count(pieces, "straight piece"),
+                    self.gap_in_words(answer)
+                ),
+            ),
             ("skipped", figures.skipped.in_words()),
             ("encounters", self.encounters_in_words(figures)),
             ("time", format!("{read:.1} ms to read, {find:.1} ms to find, {write:.1} ms to write")),
@@ -249,6 +259,18 @@ impl Near {
         let rest = rest.into_iter().filter(|(_, words)| !words.is_empty());
         table::facts([("fixes", described(&answer.files[0]))].into_iter().chain(second).chain(rest))
             + &answer.closest_in_words()
+    }
+
+    /// A track that goes straight for hours between two fixes meets others where it may never have been.
+    fn gap_in_words(&self, answer: Answer<'_>) -> String {
+        let gap = answer.found.longest_gap;
+        match self.max_gap {
+            None if gap > 0.0 => {
+                let unit = if answer.files[0].times.is_calendar() { " s" } else { "" };
+                format!("; the longest time between two fixes is {}{unit} (--max-gap breaks tracks)", thousandths(gap))
+            }
+            _ => String::new(),
+        }
     }
 
     fn encounters_in_words(&self, figures: &Figures) -> String {
@@ -301,6 +323,7 @@ impl Answer<'_> {
             tracks: self.found.tracks,
             fixes: self.found.fixes,
             pieces: self.found.pieces,
+            longest_gap: self.found.longest_gap,
             skipped: Skipped {
                 incomplete: self.files.iter().map(|file| file.skipped).sum(),
                 no_height: skipped.no_height,

@@ -240,3 +240,73 @@ fn data(file: &str) -> Option<PathBuf> {
     }
     there.then_some(path)
 }
+
+/// Encounters, pairs and tracks.
+fn counts(room: &Room, arguments: &[&str]) -> [u64; 3] {
+    let figures = room.json(&[&["near"], arguments].concat());
+    ["encounters", "pairs", "tracks"].map(|field| figures[field].as_u64().unwrap())
+}
+
+/// A day over Switzerland. A map that is flat and true to scale at 47 degrees north has 442 pairs: one too many, whose
+/// distance is 5.8 metres above the limit, and two too few, whose heights are 1,000 feet apart at a fix and more before
+/// and behind it.
+#[test]
+fn the_exact_answer_for_aircraft_over_switzerland() {
+    let Some(path) = data("adsb_switzerland.csv") else { return };
+    let room = Room::new("near-switzerland");
+    let arguments = [path.to_str().unwrap(), "--within", "5nm", "--vertical", "1000ft", "--max-gap", "1min"];
+    assert_eq!(counts(&room, &arguments), [448, 443, 842]);
+    room.good(&[&["near"], &arguments[..], &["--out", "met.csv"]].concat());
+    let csv = String::from_utf8(room.read("met.csv")).unwrap();
+    let has = |one: &str, other: &str| csv.lines().any(|line| line.contains(one) && line.contains(other));
+    assert!(!has("3c6628", "478771"), "9,265.8 metres apart");
+    assert!(csv.contains("4400b5,4d00f4,1533130820000,1533130820000,0,1533130820000,1854.106,1000\n"), "an instant");
+    assert!(has("3c4b45", "4ca1b9"), "an instant");
+    assert_eq!(csv.lines().count(), 449);
+}
+
+#[test]
+fn encounters_in_other_real_files() {
+    let room = Room::new("near-real");
+    if let Some(path) = data("ucy_students003.txt") {
+        let columns = ["--time", "1", "--id", "2", "--x", "3", "--y", "4", "--within"];
+        let people = [&[path.to_str().unwrap()], &columns[..]].concat();
+        assert_eq!(counts(&room, &[&people[..], &["1"]].concat()), [1_462, 1_352, 434]);
+        assert_eq!(counts(&room, &[&people[..], &["1", "--for", "100"]].concat())[2], 434);
+    }
+    if let Some(path) = data("liverpool_bus_route14_outbound.csv") {
+        let arguments = [path.to_str().unwrap(), "--within", "50m", "--max-gap", "5min"];
+        assert_eq!(counts(&room, &arguments), [27, 5, 8]);
+    }
+    if let Some(path) = data("adsb_zurich_ground.csv") {
+        // They taxi on ten different days or hours.
+        assert_eq!(counts(&room, &[path.to_str().unwrap(), "--within", "100km"]), [0, 0, 10]);
+    }
+}
+
+#[test]
+fn the_picture_shows_tracks_encounters_and_labels() {
+    let room = room("near-picture").with("alone.csv", "id,t,lon,lat\na,1,8,47\n").with("none.csv", "id,t,x,y\n");
+    let picture = |arguments: &[&str]| {
+        room.good(&[&["near", "--png", "met.png"], arguments].concat());
+        image::load_from_memory(&room.read("met.png")).unwrap().into_rgb8()
+    };
+    let ships = picture(&["ships.csv", "--within", "50"]);
+    let has = |color: [u8; 3]| ships.pixels().any(|pixel| pixel.0 == color);
+    // Thin lines have no pixel that is theirs alone.
+    let is_bluish = |pixel: &image::Rgb<u8>| pixel.0[2] > pixel.0[0] + 15;
+    assert_eq!(ships.width().max(ships.height()), 1600);
+    assert!(has([0xD5, 0x5E, 0x00]), "where they met");
+    assert!(ships.pixels().any(is_bluish), "where they went");
+    assert!(has([0xFF, 0xFF, 0xFF]), "labels");
+    for file in ["alone.csv", "none.csv"] {
+        assert!(picture(&[file, "--within", "50"]).width() >= 600);
+    }
+    // The picture is not torn at the antimeridian.
+    let date_line = "id,t,lon,lat\na,0,179,0\na,1,-179,1\n";
+    let room = Room::new("near-date-line").with("f.csv", date_line);
+    room.good(&["near", "f.csv", "--within", "1km", "--png", "met.png"]);
+    let way = image::load_from_memory(&room.read("met.png")).unwrap().into_rgb8();
+    let inked = (0..way.width()).filter(|&x| (0..way.height()).any(|y| is_bluish(way.get_pixel(x, y))));
+    assert!(inked.count() > 100);
+}
