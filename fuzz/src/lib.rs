@@ -19,7 +19,7 @@ mod landscape;
 mod program;
 #[path = "../../crates/quadrille/tests/suite/sound.rs"]
 mod sound;
-#[path = "../../crates/quadrille/tests/spaces/program.rs"]
+#[path = "../../crates/quadrille/tests/containers/program.rs"]
 mod space_program;
 #[path = "../../crates/quadrille/tests/suite/subjects.rs"]
 #[expect(dead_code, reason = "the suite asks for default options and names, too")]

@@ -1,12 +1,20 @@
-//! Spaces: everything that can be asked of them, while their indices hold fat boxes, and in worlds that wrap.
+//! Indices, spaces and keys: what they promise beyond the answers of a structure; spaces whose indices hold fat boxes, and
+//! worlds that wrap.
 
+mod asking;
+mod bad_questions;
+mod collections;
 #[path = "../questions/erased.rs"]
 mod erased;
 mod events;
 mod exact;
+mod far_askers;
 #[cfg(feature = "snapshot")]
 #[path = "../suite/forge.rs"]
 mod forge;
+mod format;
+mod interop;
+mod known_truths;
 #[path = "../suite/landscape.rs"]
 mod landscape;
 #[path = "../questions/oracle.rs"]
@@ -14,6 +22,7 @@ mod oracle;
 mod program;
 #[cfg(feature = "snapshot")]
 mod snapshots;
+mod space;
 
 #[test]
 fn programs_in_bytes_find_no_difference_to_brute_force() {

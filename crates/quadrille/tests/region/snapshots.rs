@@ -4,7 +4,7 @@
 #![cfg(feature = "snapshot")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "suite/forge.rs"]
+#[path = "../suite/forge.rs"]
 mod forge;
 
 use proptest::collection::vec;

@@ -2,10 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[cfg(feature = "snapshot")]
-#[path = "suite/forge.rs"]
-mod forge;
-
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -416,7 +412,7 @@ mod snapshots {
                 for act in &acts {
                     apply(&mut space, &mut things, act);
                 }
-                let Ok(mut space) = Any::from_bytes(&forge::changed(&space.to_bytes().unwrap(), &changes)) else {
+                let Ok(mut space) = Any::from_bytes(&crate::forge::changed(&space.to_bytes().unwrap(), &changes)) else {
                     continue;
                 };
                 for act in &more {
@@ -442,8 +438,9 @@ mod snapshots {
         assert_eq!(error, "the snapshot is of `Keyed quadtree f32`, not of `Space quadtree f32`");
 
         let twice = Space::<u64>::with_items(Default::default(), [(HERE, 7), (FAR, 7)]).unwrap().to_bytes().unwrap();
-        let content = &twice[forge::HEADER + "Space quadtree f32".len()..];
-        let error = Keyed::<u64>::from_bytes(&forge::snapshot("Keyed quadtree f32", content)).unwrap_err().to_string();
+        let content = &twice[crate::forge::HEADER + "Space quadtree f32".len()..];
+        let error =
+            Keyed::<u64>::from_bytes(&crate::forge::snapshot("Keyed quadtree f32", content)).unwrap_err().to_string();
         assert_eq!(error, "the content of the snapshot contradicts itself: a key has several boxes");
     }
 }

@@ -1,10 +1,7 @@
 //! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
 //! whoever is asked.
 
-#[path = "questions/erased.rs"]
-mod erased;
-
-use erased::{asked, ranked};
+use crate::erased::{asked, ranked};
 use quadrille::{
     Aabb, Answers, AnyStructure, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Periodic,
     PeriodicOptions, Question, Ranked, Space, StructureKind, Sweep,

@@ -10,12 +10,12 @@ fn documentation(source: &str) -> String {
 
 /// Those whose manual stands in their documentation word for word.
 const SOURCES: [(StructureKind, &str); 6] = [
-    (StructureKind::BruteForce, include_str!("../src/structure/brute_force.rs")),
-    (StructureKind::Quadtree, include_str!("../src/structure/quadtree/mod.rs")),
-    (StructureKind::EnclosingQuadtree, include_str!("../src/structure/enclosing_quadtree/mod.rs")),
-    (StructureKind::LooseQuadtree, include_str!("../src/structure/loose_quadtree.rs")),
-    (StructureKind::Grid, include_str!("../src/structure/grid.rs")),
-    (StructureKind::LooseGrid, include_str!("../src/structure/loose_grid/mod.rs")),
+    (StructureKind::BruteForce, include_str!("../../src/structure/brute_force.rs")),
+    (StructureKind::Quadtree, include_str!("../../src/structure/quadtree/mod.rs")),
+    (StructureKind::EnclosingQuadtree, include_str!("../../src/structure/enclosing_quadtree/mod.rs")),
+    (StructureKind::LooseQuadtree, include_str!("../../src/structure/loose_quadtree.rs")),
+    (StructureKind::Grid, include_str!("../../src/structure/grid.rs")),
+    (StructureKind::LooseGrid, include_str!("../../src/structure/loose_grid/mod.rs")),
 ];
 
 #[test]
@@ -38,7 +38,7 @@ fn the_documentation_of_a_structure_says_what_its_manual_says() {
 
 #[test]
 fn the_readme_says_what_the_manuals_say() {
-    let readme = include_str!("../../../README.md");
+    let readme = include_str!("../../../../README.md");
     for &kind in StructureKind::ALL {
         let name: String = kind.name().split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
         let manual = kind.manual();

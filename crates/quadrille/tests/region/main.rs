@@ -1,0 +1,7 @@
+//! Region quadtrees against a map of cells, by facts, faults and golden numbers.
+
+mod facts;
+mod faults;
+mod golden;
+mod oracle;
+mod snapshots;

@@ -1,0 +1,6 @@
+//! What structures promise beyond right answers: work and memory that stay bounded, cells that fit, manuals that are true.
+
+mod crowds;
+mod fitting;
+mod manual;
+mod pyramid;
