@@ -86,7 +86,7 @@ pub(super) fn replay(asked: &FindPath, file: &Path) -> Result<(), Failure> {
 fn draw(asked: &FindPath, map: &PathMap, query: Option<&Query>) -> Result<(), Failure> {
     let (Some(png), Some(query)) = (&asked.png, query) else { return Ok(()) };
     let path = map.path(query.from, query.to, &mut Scratch::new());
-    let line: Vec<_> = path.iter().flat_map(|path| path.turns()).map(picture::middle).collect();
+    let line: Vec<_> = path.iter().flat_map(quadrille_paths::Path::turns).map(picture::middle).collect();
     let picture = picture::draw(map.grid(), &line, [query.from, query.to], 1)?;
     png.write(|file| quadrille_draw::write_png(&picture, file))
 }
