@@ -2,10 +2,14 @@
 //!
 //! ```text
 //! cargo run --release -p paths -- FOLDER [OUT [ROWS]]
+//! cargo run --release -p paths -- crowds FOLDER
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each file are
 //! asked, spread evenly. Figures go to OUT.csv and OUT.svg.
+//!
+//! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*, taut paths, a map of
+//! 4096 x 4096 cells, and a thousand agents.
 //!
 //! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules differ:
 //! `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a quadrille that do;
@@ -13,6 +17,10 @@
 
 mod block_jps;
 mod contenders;
+#[path = "../../../crates/quadrille-paths/examples/crowd.rs"]
+#[allow(dead_code, reason = "it is a program of its own as well")]
+mod crowd;
+mod crowds;
 mod maps;
 mod report;
 mod tasks;
@@ -28,7 +36,11 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if(|first| first == "crowds").is_some() {
+        let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
+        return crowds::run(&folder);
+    }
     let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
     let out = arguments.next();
     let rows: usize = arguments.next().map_or(Ok(60), |rows| rows.parse())?;

@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-use quadrille_paths::{Cell, CostRule, Grid, Path, PathMap, PathQueue, PathWatch, Ticket};
+use quadrille_paths::{Cell, CostRule, Grid, GridError, Path, PathMap, PathQueue, PathWatch, Ticket};
 
 const SIDE: u32 = 1024;
 /// Side of a house with the street beside it, and width of the street.
@@ -64,8 +64,22 @@ fn door(column: u32, row: u32) -> Cell {
     Cell::new(column * BLOCK + x, row * BLOCK + y)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let seconds: u32 = std::env::args().nth(1).map_or(Ok(10), |seconds| seconds.parse())?;
+/// What came of some seconds.
+#[derive(Debug)]
+pub struct Walked {
+    /// What each frame took, in milliseconds.
+    pub times: Vec<f64>,
+    /// How often an agent came to its goal.
+    pub arrived: u32,
+    /// How often one looked for another way before a door.
+    pub rerouted: u32,
+}
+
+/// Lets agents walk for some seconds.
+///
+/// # Errors
+/// None: the map is not too large.
+pub fn walk(seconds: u32) -> Result<Walked, GridError> {
     let mut random = Random(1);
     let mut map = PathMap::new(Grid::from_fn(SIDE, SIDE, is_free)?, CostRule::Octile);
     let mut queue = PathQueue::new();
@@ -104,6 +118,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         times.push(start.elapsed().as_secs_f64() * 1e3);
     }
+    Ok(Walked { times, arrived, rerouted })
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let seconds: u32 = std::env::args().nth(1).map_or(Ok(10), |seconds| seconds.parse())?;
+    let Walked { times, arrived, rerouted } = walk(seconds)?;
     let worst = times.iter().copied().fold(0.0, f64::max);
     let slow = times.iter().filter(|time| **time > 4.0).count();
     eprintln!(

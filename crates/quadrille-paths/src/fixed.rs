@@ -45,6 +45,18 @@ impl Fixed {
         self.0 >> 32
     }
 
+    /// The length as such a number.
+    #[inline]
+    pub(crate) const fn of(length: Length) -> Self {
+        Self(((length.straight as u64) << 32) + length.diagonal as u64 * ROOT)
+    }
+
+    /// How much longer it is than another one, or nothing; off by less than one part of 2^32 for each step, and so by less than a half.
+    #[inline]
+    pub(crate) const fn beyond(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
     /// The counts.
     pub(crate) const fn length(self) -> Length {
         let diagonal = (self.0 as u32).wrapping_mul(INVERSE);
@@ -88,7 +100,7 @@ mod tests {
 
     #[test]
     fn counts_can_be_had_back_and_decide_the_order() {
-        let fixed = |length: Length| Fixed((u64::from(length.straight) << 32) + u64::from(length.diagonal) * ROOT);
+        let fixed = Fixed::of;
         // Convergents of the root of two come closest: 1,855,077,841 / 1,311,738,121 is the last that fits.
         let mut lengths = vec![Length::ZERO, Length { straight: 1 << 30, diagonal: 1 << 30 }];
         let (mut straight, mut diagonal) = (1_u32, 1_u32);

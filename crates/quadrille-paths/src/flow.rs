@@ -9,6 +9,9 @@
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
 //! Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are those of a field made from scratch.
 
+use std::sync::Arc;
+
+use crate::buckets::Buckets;
 use crate::cell::{Cell, CellRect, Direction};
 use crate::cost::{CostRule, Length};
 use crate::fixed::Fixed;
@@ -36,11 +39,22 @@ pub struct FlowField {
     /// By cell, row by row, the length of a shortest path: final for asked cells.
     lengths: Vec<Fixed>,
     /// By cell, what entering it costs in steps; none where all cost one.
-    weights: Vec<u32>,
+    weights: Arc<Vec<u32>>,
+    /// Where the weights are from.
+    weighting: Option<Weighting>,
     asked: CellRect,
     /// Whether all cells that can be reached have been settled, not only asked ones.
     is_complete: bool,
     open: Buckets,
+}
+
+/// What the weights of a field's cells follow from.
+#[derive(Clone, Debug)]
+struct Weighting {
+    agent: AgentClass,
+    by_kind: [u32; TerrainSet::KINDS as usize],
+    /// The version of the terrain.
+    version: u64,
 }
 
 impl FlowField {
@@ -57,7 +71,7 @@ impl FlowField {
     /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
-        Self::with_weights(map, goals, asked, Vec::new())
+        Self::with_weights(map, goals, asked, Arc::default())
     }
 
     /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
@@ -73,11 +87,13 @@ impl FlowField {
         asked: CellRect,
     ) -> Result<Option<Self>, GridError> {
         let Some(paths) = map.paths(agent) else { return Ok(None) };
-        let weights = map.weights(agent, weights)?;
-        Ok(Some(Self::with_weights(paths, goals, asked, weights)))
+        let by_cell = map.weights(agent, weights)?;
+        let mut field = Self::with_weights(paths, goals, asked, Arc::new(by_cell));
+        field.weighting = Some(Weighting { agent, by_kind: *weights, version: map.version() });
+        Ok(Some(field))
     }
 
-    fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
+    pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Arc<Vec<u32>>) -> Self {
         let grid = map.grid().clone();
         let asked = asked.clamped(grid.width(), grid.height());
         let lengths = vec![Fixed::MAX; grid.width() as usize * grid.height() as usize];
@@ -88,6 +104,7 @@ impl FlowField {
             grid,
             lengths,
             weights,
+            weighting: None,
             asked,
             is_complete: false,
             open: Buckets::default(),
@@ -136,21 +153,40 @@ impl FlowField {
         core::iter::successors(self.next(from).map(|_| from), |cell| self.step(*cell))
     }
 
-    /// Brings the field up to date with its map after edits. Returns whether anything has changed.
+    /// Brings the field up to date with its map after edits. Returns whether the map has changed.
     ///
     /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making the field. If the
     /// map does not remember all edits since, or the field was asked for less than all cells, it is made from scratch. Weights
     /// stay as they were.
     pub fn repair(&mut self, map: &PathMap) -> bool {
-        if self.version == map.version() {
-            return false;
+        let is_changed = self.version != map.version();
+        if is_changed {
+            self.catch_up(map, map.edits_since(self.version));
         }
-        let edits: Option<Vec<CellRect>> = map.edits_since(self.version).filter(|_| self.is_complete);
+        is_changed
+    }
+
+    /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted stays as it is.
+    pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
+        let Some(weighting) = self.weighting.as_mut().filter(|weighting| weighting.version != map.version()) else {
+            return false;
+        };
+        let (agent, by_kind) = (weighting.agent, weighting.by_kind);
+        let edits = map.edits_since(core::mem::replace(&mut weighting.version, map.version()), agent);
+        let by_cell: &mut Vec<u32> = Arc::make_mut(&mut self.weights);
+        map.renew_weights(agent, &by_kind, edits.as_deref(), by_cell);
+        if let Some(paths) = map.paths(agent) {
+            self.catch_up(paths, edits);
+        }
+        true
+    }
+
+    /// Brings the field up to date after edits within some rectangles, or unknown ones.
+    pub(crate) fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
         (self.grid, self.version) = (map.grid().clone(), map.version());
-        let Some(edits) = edits else {
+        let Some(edits) = edits.filter(|_| self.is_complete) else {
             self.lengths.fill(Fixed::MAX);
-            self.start(map);
-            return true;
+            return self.start(map);
         };
         let lost = self.lose(&edits);
         for &index in &lost {
@@ -169,7 +205,16 @@ impl FlowField {
         }
         self.open_goals();
         self.grow();
-        true
+    }
+
+    /// Exchanges the weights, which must be followed by [`catch_up`](Self::catch_up).
+    pub(crate) fn set_weights(&mut self, weights: Arc<Vec<u32>>) {
+        self.weights = weights;
+    }
+
+    /// The lengths by cell, row by row; [`Fixed::MAX`] where there is no path.
+    pub(crate) fn lengths(&self) -> &[Fixed] {
+        &self.lengths
     }
 
     /// Settles asked cells, from the goals on.
@@ -355,72 +400,5 @@ impl FlowField {
 
     fn index(&self, cell: Cell) -> usize {
         cell.y as usize * self.grid.width() as usize + cell.x as usize
-    }
-}
-
-/// Cells by length, in buckets as wide as a straight step.
-#[derive(Clone, Debug, Default)]
-struct Buckets {
-    /// The bucket of a number `n` is at `n` modulo their count, a power of two: all that are open lie close together.
-    ring: Vec<Vec<u32>>,
-    /// No open cell is in a bucket before this one, nor in `end` or behind it.
-    current: u64,
-    end: u64,
-    count: usize,
-}
-
-impl Buckets {
-    #[inline]
-    fn push(&mut self, length: Fixed, item: u32) {
-        let bucket = length.bucket();
-        if self.count == 0 {
-            (self.current, self.end) = (bucket, bucket);
-        }
-        let (first, end) = (self.current.min(bucket), self.end.max(bucket + 1));
-        if end - first > self.ring.len() as u64 {
-            self.widen((end - first) as usize);
-        }
-        (self.current, self.end) = (first, end);
-        let place = self.place(bucket);
-        self.ring[place].push(item);
-        self.count += 1;
-    }
-
-    /// Makes the ring hold so many buckets.
-    #[cold]
-    fn widen(&mut self, buckets: usize) {
-        let mut old = core::mem::take(&mut self.ring);
-        let mask = (old.len() as u64).wrapping_sub(1);
-        self.ring.resize(buckets.next_power_of_two().max(4), Vec::new());
-        for bucket in self.current..self.end {
-            let place = self.place(bucket);
-            self.ring[place] = core::mem::take(&mut old[(bucket & mask) as usize]);
-        }
-    }
-
-    /// A cell of the first bucket, with the bucket's number.
-    #[inline]
-    fn pop(&mut self) -> Option<(u64, u32)> {
-        if self.count == 0 {
-            return None;
-        }
-        loop {
-            let place = self.place(self.current);
-            if let Some(item) = self.ring[place].pop() {
-                self.count -= 1;
-                return Some((self.current, item));
-            }
-            self.current += 1;
-        }
-    }
-
-    #[inline]
-    fn place(&self, bucket: u64) -> usize {
-        (bucket & (self.ring.len() as u64 - 1)) as usize
-    }
-
-    fn clear(&mut self) {
-        self.ring.iter_mut().for_each(Vec::clear);
-        self.count = 0;
     }
 }

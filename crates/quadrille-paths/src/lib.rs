@@ -31,7 +31,7 @@
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
 //! | an agent that walks a path while the map changes | [`PathWatch`] |
-//! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`Grid::with_clearance`] |
+//! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`Landmarks`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
 //! | files and published lengths | [`movingai`], [`benchmark`] |
 //! | a check on it all | [`AStar`], [`Path::validate`], [`PathMap::validate`] |
@@ -67,6 +67,7 @@
 mod astar;
 pub mod benchmark;
 mod bitmap;
+mod buckets;
 mod cell;
 mod components;
 mod corners;
@@ -77,6 +78,7 @@ mod fixed;
 mod flow;
 mod grid;
 mod jump;
+mod landmarks;
 mod links;
 mod map;
 pub mod movingai;
@@ -100,6 +102,7 @@ pub use cost::{CostRule, Length};
 pub use fault::Corruption;
 pub use flow::FlowField;
 pub use grid::{Grid, GridError};
+pub use landmarks::Landmarks;
 pub use links::{Link, LinkedPath};
 pub use map::PathMap;
 pub use path::{Path, PathFault};

@@ -3,6 +3,7 @@
 use crate::astar::AStar;
 use crate::cell::{Cell, CellRect};
 use crate::cost::{CostRule, Length};
+use crate::edits::Edits;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
@@ -67,6 +68,7 @@ pub struct TerrainMap {
     /// By cell, row by row.
     terrain: Vec<Terrain>,
     classes: Vec<(AgentClass, PathMap)>,
+    edits: Edits,
 }
 
 impl TerrainMap {
@@ -82,7 +84,7 @@ impl TerrainMap {
     ) -> Result<Self, GridError> {
         let bounds = Grid::blocked(width, height)?.bounds();
         let terrain = bounds.cells().map(&mut terrain).collect();
-        let mut map = Self { width, height, rule, terrain, classes: Vec::new() };
+        let mut map = Self { width, height, rule, terrain, classes: Vec::new(), edits: Edits::new(width, height) };
         for class in classes {
             let walkable = Grid::from_fn(width, height, |cell| class.walkable.contains(map.kind(cell)))?;
             map.classes.push((*class, PathMap::new(walkable.with_clearance(class.size), rule)));
@@ -152,20 +154,48 @@ impl TerrainMap {
             .flatten())
     }
 
-    /// By cell, the weight of the heaviest terrain under an agent there; 1 where it cannot stand.
+    /// The number of edits so far that changed something.
+    #[must_use]
+    pub const fn version(&self) -> u64 {
+        self.edits.version()
+    }
+
+    /// Rectangles that hold all places of an agent at which something under it has changed since a version; `None` if that is too long ago.
+    pub(crate) fn edits_since(&self, version: u64, agent: AgentClass) -> Option<Vec<CellRect>> {
+        let edits = self.edits.since(version)?.into_iter();
+        Some(edits.map(|rect| rect.widened(agent.size.saturating_sub(1), 0)).collect())
+    }
+
+    /// By cell, the weight of the heaviest terrain under an agent there.
     pub(crate) fn weights(
         &self,
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
     ) -> Result<Vec<u32>, GridError> {
         self.check_weights(weights)?;
+        Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
+    }
+
+    /// Brings weights by cell up to date in some rectangles, or everywhere.
+    pub(crate) fn renew_weights(
+        &self,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        edits: Option<&[CellRect]>,
+        by_cell: &mut [u32],
+    ) {
+        for cell in
+            edits.unwrap_or(&[self.bounds()]).iter().flat_map(|rect| rect.clamped(self.width, self.height).cells())
+        {
+            by_cell[self.index(cell)] = self.weight_under(agent, weights, cell);
+        }
+    }
+
+    fn weight_under(&self, agent: AgentClass, weights: &[u32; TerrainSet::KINDS as usize], cell: Cell) -> u32 {
         let weight = |kind: Terrain| weights.get(usize::from(kind)).copied().unwrap_or(1).max(1);
-        let under = |cell: Cell| CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1));
-        let heaviest = |cell| {
-            let cells = under(cell).clamped(self.width, self.height).cells();
-            cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
-        };
-        Ok(self.bounds().cells().map(heaviest).collect())
+        let under = CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1));
+        let cells = under.clamped(self.width, self.height).cells();
+        cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
     }
 
     fn check_weights(&self, weights: &[u32; TerrainSet::KINDS as usize]) -> Result<(), GridError> {
@@ -195,6 +225,7 @@ impl TerrainMap {
         }
         if is_changed {
             self.update_classes(rect);
+            self.edits.note(rect);
         }
         is_changed
     }

@@ -6,8 +6,8 @@ mod common;
 
 use common::{RULES, is_free, noise, random_cell, random_grid};
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathQueue,
-    PathWatch, Scratch, TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Landmarks, Length, Link, Path, PathMap,
+    PathQueue, PathWatch, Scratch, TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
 };
 
 #[test]
@@ -510,6 +510,54 @@ fn weighted_fields_have_the_least_costs_after_edits_too() {
     assert!(FlowField::weighted(&map, nobody, &weights, &[], CellRect::default()).unwrap().is_none());
     weights[9] = u32::MAX;
     assert!(FlowField::weighted(&map, classes()[0], &weights, &[], CellRect::default()).is_err());
+}
+
+#[test]
+fn landmarks_and_weighted_fields_follow_the_terrain() {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let (mut astar, mut found, mut asked) = (AStar::new(), 0, 0);
+    for (seed, rule) in (0..10).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let mut map = TerrainMap::new((27, 19), |cell| kind(cell, seed), rule, &classes()).unwrap();
+        for agent in &classes()[1..3] {
+            let bounds = map.bounds();
+            let goals = [random_cell(&Grid::open(27, 19).unwrap(), seed, 3)];
+            let mut field = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap().unwrap();
+            let mut landmarks = Landmarks::new(&map, *agent, &weights, 1 + seed as usize % 5).unwrap().unwrap();
+            let mut known = map.version();
+            for edit in 0..12 {
+                // More edits than are remembered, once.
+                for more in 0..if edit == 7 { 300 } else { 1 + edit % 3 } {
+                    let at = random_cell(map.paths(*agent).unwrap().grid(), seed, 20 * edit + more);
+                    let size = 1 + (edit + more) % 4;
+                    map.fill(CellRect::new(at.x, at.y, size, size), [GROUND, WATER, WALL][(edit + more) as usize % 3]);
+                }
+                let is_changed = map.version() > known;
+                known = map.version();
+                assert_eq!((field.repair_weighted(&map), field.repair_weighted(&map)), (is_changed, false));
+                let fresh = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap().unwrap();
+                for cell in bounds.cells() {
+                    assert_eq!(field.length(cell), fresh.length(cell), "{rule:?} {seed} {edit} {cell}");
+                }
+                for query in 0..6 {
+                    let ends = [0, 1].map(|end| {
+                        random_cell(map.paths(*agent).unwrap().grid(), seed, 40 * edit + 2 * query + end + 300)
+                    });
+                    let expected = map.cheapest_path(*agent, &weights, (ends[0], ends[1]), &mut astar).unwrap();
+                    let path = landmarks.path(&map, ends[0], ends[1]);
+                    let cost = |path: &Option<(Path, Length)>| path.as_ref().map(|(_, cost)| *cost);
+                    assert_eq!(cost(&path), cost(&expected), "{rule:?} {seed} {edit} {ends:?}");
+                    if let Some((path, _)) = path {
+                        path.validate(map.paths(*agent).unwrap().grid(), rule).unwrap();
+                        assert_eq!((path.cells()[0], path.cells()[path.cells().len() - 1]), (ends[0], ends[1]));
+                        found += 1;
+                    }
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert!(found > 1000 && found < asked, "{found} of {asked}");
 }
 
 #[test]

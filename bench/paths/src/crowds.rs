@@ -1,0 +1,233 @@
+//! What crowds need: flow fields, weighted terrain, taut paths, large maps, frames.
+
+use std::error::Error;
+use std::path::Path;
+
+use quadrille_advise::Clock;
+use quadrille_paths::{
+    AStar, AgentClass, Cell, CostRule, FlowField, Grid, Landmarks, PathMap, Scratch, TerrainMap, TerrainSet, smooth,
+    straight_length,
+};
+
+use crate::crowd;
+use crate::maps::{self, Map, Random};
+
+/// Rows of each published file that are asked.
+const ROWS: usize = 60;
+/// How often the same is done; the least of the times counts.
+const ROUNDS: usize = 3;
+/// Cells that are changed, and fields repaired after each.
+const EDITS: u32 = 60;
+/// Doors that open or close in one frame, of which the worst counts.
+const SECONDS: u32 = 20;
+
+/// Times in microseconds.
+struct Times(Vec<f64>);
+
+impl Times {
+    fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
+    }
+
+    fn at(&self, hundredths: usize) -> f64 {
+        let mut times = self.0.clone();
+        times.sort_by(f64::total_cmp);
+        times.get((times.len() * hundredths).div_ceil(100).max(1) - 1).copied().unwrap_or_default()
+    }
+}
+
+/// Microseconds that each question takes, the least of some rounds.
+fn timed<Q>(questions: &[Q], mut ask: impl FnMut(&Q)) -> Times {
+    let mut times = vec![f64::INFINITY; questions.len()];
+    for _ in 0..ROUNDS {
+        for (time, question) in times.iter_mut().zip(questions) {
+            let clock = Clock::start();
+            ask(question);
+            *time = time.min(clock.ms() * 1e3);
+        }
+    }
+    Times(times)
+}
+
+pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    for map in maps::published(folder, ROWS)?.iter().filter(|map| map.grid.width() >= 200) {
+        println!("\n{}", map.name);
+        fields(map);
+        weighted(map)?;
+        taut(map);
+        if map.name.starts_with("Berlin") {
+            large(map)?;
+        }
+    }
+    let frames = crowd::walk(SECONDS)?.times;
+    let slow = frames.iter().filter(|ms| **ms > 4.0).count();
+    let frames = Times(frames);
+    println!(
+        "\n1000 agents, 64 doors a second: a frame takes {:.2} ms, p99 {:.2}, at most {:.2}; {slow} of {} above 4",
+        frames.mean(),
+        frames.at(99),
+        frames.at(100),
+        frames.0.len()
+    );
+    Ok(())
+}
+
+/// A flow field over all of a map, beside the plainest search, and repaired after changes of one cell.
+fn fields(map: &Map) {
+    let mut paths = PathMap::new(map.grid.clone(), CostRule::Octile);
+    let goals: Vec<Cell> = map.queries.iter().step_by(9).map(|(_, to)| *to).collect();
+    let bounds = map.grid.bounds();
+    let ours = timed(&goals, |goal| drop(FlowField::new(&paths, *goal, bounds)));
+    let plain = timed(&goals, |goal| drop(plain_field(&map.grid, *goal)));
+    let (mut field, mut random) = (FlowField::new(&paths, goals[0], bounds), Random(5));
+    let repairs = (0..EDITS).map(|_| {
+        let cell = random.cell(&map.grid);
+        paths.set(cell, !paths.grid().is_free(cell));
+        let clock = Clock::start();
+        field.repair(&paths);
+        clock.ms() * 1e3
+    });
+    let repairs = Times(repairs.collect());
+    println!(
+        "  field: {:.2} ms, plain {:.2}, ratio {:.2}; repaired in {:.1} us, at most {:.1}",
+        ours.mean() / 1e3,
+        plain.mean() / 1e3,
+        ours.mean() / plain.mean(),
+        repairs.mean(),
+        repairs.at(100)
+    );
+}
+
+/// E. Dijkstra's search with buckets, 181 for each straight step of 128 and lengths of 32 bits, which are not exact; bytes for walls.
+fn plain_field(grid: &Grid, goal: Cell) -> Vec<u32> {
+    let width = grid.width() as usize + 2;
+    let mut free = vec![false; width * (grid.height() as usize + 2)];
+    for cell in grid.bounds().cells() {
+        free[(cell.y as usize + 1) * width + cell.x as usize + 1] = grid.is_free(cell);
+    }
+    let mut lengths = vec![u32::MAX; free.len()];
+    let start = (goal.y as usize + 1) * width + goal.x as usize + 1;
+    lengths[start] = 0;
+    let mut buckets: [Vec<u32>; 4] = [vec![start as u32], vec![], vec![], vec![]];
+    let mut empty = 0;
+    let mut bucket = 0;
+    while empty < buckets.len() {
+        let Some(item) = buckets[bucket % 4].pop() else {
+            (bucket, empty) = (bucket + 1, empty + 1);
+            continue;
+        };
+        empty = 0;
+        let (item, here) = (item as usize, lengths[item as usize]);
+        if here as usize / 128 != bucket {
+            continue;
+        }
+        let [north, east, south, west] = [item - width, item + 1, item + width, item - 1];
+        let mut relax = |next: usize, is_legal: bool, step: u32| {
+            if is_legal && free[next] && here + step < lengths[next] {
+                lengths[next] = here + step;
+                buckets[(here + step) as usize / 128 % 4].push(next as u32);
+            }
+        };
+        [north, east, south, west].into_iter().for_each(|next| relax(next, true, 128));
+        relax(north - 1, free[north] && free[west], 181);
+        relax(north + 1, free[north] && free[east], 181);
+        relax(south - 1, free[south] && free[west], 181);
+        relax(south + 1, free[south] && free[east], 181);
+    }
+    lengths
+}
+
+/// Three kinds of ground in patches.
+fn kind(cell: Cell) -> u8 {
+    let patch = Random(u64::from(cell.x / 24) << 32 | u64::from(cell.y / 24)).below(6);
+    [0, 0, 0, 1, 1, 2][patch as usize]
+}
+
+/// Cheapest paths over three kinds of ground that cost 1, 2 and 4, beside plain A*.
+fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
+    let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[0, 1, 2]) };
+    let terrain = |cell: Cell| if map.grid.is_free(cell) { kind(cell) } else { u8::MAX };
+    let mut terrain = TerrainMap::new((map.grid.width(), map.grid.height()), terrain, CostRule::Octile, &[walker])?;
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[1], weights[2]) = (2, 4);
+    let clock = Clock::start();
+    let mut landmarks = Landmarks::new(&terrain, walker, &weights, Landmarks::USUAL)?.ok_or("no class fits")?;
+    let build = clock.ms();
+    let queries = &map.queries[map.queries.len() / 2..];
+    let mut astar = AStar::new();
+    for (from, to) in queries {
+        let cost = |(_, cost): (quadrille_paths::Path, quadrille_paths::Length)| cost;
+        let plain = terrain.cheapest_path(walker, &weights, (*from, *to), &mut astar)?.map(cost);
+        assert_eq!(landmarks.path(&terrain, *from, *to).map(cost), plain);
+    }
+    let ours = timed(queries, |(from, to)| drop(landmarks.path(&terrain, *from, *to)));
+    let plain = timed(queries, |ends| drop(terrain.cheapest_path(walker, &weights, *ends, &mut astar)));
+    let mut random = Random(5);
+    let repairs = (0..EDITS).map(|_| {
+        let cell = random.cell(&map.grid);
+        terrain.set(cell, kind(random.cell(&map.grid)));
+        let clock = Clock::start();
+        landmarks.repair(&terrain);
+        clock.ms() * 1e3
+    });
+    let repairs = Times(repairs.collect());
+    println!(
+        "  weighted: {:.0} us, plain A* {:.0}, ratio {:.1}; made in {build:.0} ms, {} MB; repaired in {:.0} us, at most {:.0}",
+        ours.mean(),
+        plain.mean(),
+        plain.mean() / ours.mean(),
+        landmarks.bytes() >> 20,
+        repairs.mean(),
+        repairs.at(100)
+    );
+    Ok(())
+}
+
+/// Taut paths, and how much longer smoothed ones are.
+fn taut(map: &Map) {
+    let (paths, mut scratch) = (PathMap::new(map.grid.clone(), CostRule::Octile), Scratch::new());
+    let ours = timed(&map.queries, |(from, to)| drop(paths.taut_path(*from, *to, &mut scratch)));
+    let excess = map.queries.iter().filter(|(from, to)| from != to).filter_map(|(from, to)| {
+        let smoothed = smooth(&paths.path(*from, *to, &mut scratch)?, &map.grid, CostRule::Octile);
+        let taut = paths.taut_path(*from, *to, &mut scratch)?;
+        Some(100.0 * (straight_length(&smoothed) / taut.length() - 1.0))
+    });
+    let excess = Times(excess.collect());
+    println!(
+        "  taut: {:.0} us, p99 {:.0}; smoothed ones are {:.2} % longer, at most {:.1}",
+        ours.mean(),
+        ours.at(99),
+        excess.mean(),
+        excess.at(100)
+    );
+}
+
+/// A map of 4096 x 4096 cells, the same city sixteen times each way.
+fn large(map: &Map) -> Result<(), Box<dyn Error>> {
+    let (width, height) = (map.grid.width(), map.grid.height());
+    let grid = Grid::from_fn(4096, 4096, |cell| map.grid.is_free(Cell::new(cell.x % width, cell.y % height)))?;
+    let clock = Clock::start();
+    let mut paths = PathMap::new(grid, CostRule::Octile);
+    let build = clock.ms();
+    let mut random = Random(3);
+    let pairs = std::iter::repeat_with(|| (random.cell(paths.grid()), random.cell(paths.grid())));
+    let queries: Vec<_> = pairs.filter(|(from, to)| paths.is_reachable(*from, *to)).take(200).collect();
+    let mut scratch = Scratch::new();
+    let ours = timed(&queries, |(from, to)| drop(paths.path(*from, *to, &mut scratch)));
+    let edits = (0..EDITS).map(|_| {
+        let cell = random.cell(paths.grid());
+        let clock = Clock::start();
+        paths.set(cell, !paths.grid().is_free(cell));
+        clock.ms() * 1e3
+    });
+    let edits = Times(edits.collect());
+    println!(
+        "  4096 x 4096: {:.0} us, p99 {:.0}; made in {build:.0} ms, {:.1} bytes a cell; a changed cell {:.0} us, at most {:.0}",
+        ours.mean(),
+        ours.at(99),
+        (paths.bytes() + scratch.bytes()) as f64 / 4096.0 / 4096.0,
+        edits.mean(),
+        edits.at(100)
+    );
+    Ok(())
+}
