@@ -98,7 +98,10 @@ impl<I: Arranged> Collection<I> {
     pub fn update(&mut self, rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
         let is_dense = self.index().len() == self.places() && self.places() == rows.len();
         let boxes = rows.to_boxes();
-        if !is_dense {
+        if self.version == 0 && self.index().is_empty() {
+            // Nothing has ever been here, so nothing is remembered: building is faster than inserting.
+            *self = Self::new(self.index().options(), rows)?;
+        } else if !is_dense {
             check_stored(rows)?;
             self.resize(&boxes)?;
         }

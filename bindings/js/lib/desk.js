@@ -7,7 +7,6 @@ export const KINDS = {
   "frame-tree float32": [0, Float32Array],
   "frame-tree float64": [1, Float64Array],
   "quadtree float64": [2, Float64Array],
-  "grid float64": [3, Float64Array],
 };
 
 /** The columns of answers, by number as in `src/desk.rs`; boxes are made of the desk's own numbers. */

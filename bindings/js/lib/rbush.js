@@ -57,7 +57,10 @@ export class RBush {
   }
 
   search({ minX, minY, maxX, maxY }) {
-    return list(this.#ready().search(minX, minY, maxX, maxY)).map((id) => this.#items[id]);
+    const found = this.#ready().search(minX, minY, maxX, maxY);
+    const items = new Array(found.length);
+    for (let place = 0; place < found.length; place++) items[place] = this.#items[found[place]];
+    return items;
   }
 
   collides({ minX, minY, maxX, maxY }) {

@@ -9,7 +9,7 @@ export class Index extends Boxes {
   constructor(structure = "quadtree") {
     const kind = `${String(structure)} float64`;
     if (!Object.hasOwn(KINDS, kind)) {
-      throw new RangeError(`a structure is "quadtree", "grid" or "frame-tree", not ${String(structure)}`);
+      throw new RangeError(`a structure is "quadtree" or "frame-tree", not ${String(structure)}`);
     }
     const desk = new Desk(kind);
     super(desk);

@@ -21,7 +21,7 @@ export interface Quadrille {
 }
 
 /** How the boxes of an index are arranged. Answers are the same, their order and cost are not. */
-export type Structure = "quadtree" | "grid" | "frame-tree";
+export type Structure = "quadtree" | "frame-tree";
 
 /** What coordinates are kept as. */
 export type Precision = "float32" | "float64";
@@ -85,7 +85,7 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
 
 /** Boxes that come, move and go, one by one or many at a time, in JavaScript's own numbers. Freed ids are given out again, the last freed first. */
 export declare class Index extends Boxes<Float64Array> {
-  /** @param structure "quadtree" unless told otherwise; "grid" if all boxes are about as large, "frame-tree" if most move */
+  /** @param structure "quadtree" unless told otherwise; "frame-tree" if most boxes move between questions */
   constructor(structure?: Structure);
   /** How many boxes there are. */
   readonly length: number;

@@ -6,7 +6,7 @@
 
 mod desk;
 
-use quadrille::{FrameTree, Grid, Quadtree};
+use quadrille::{FrameTree, Quadtree};
 use quadrille_bindings::Error;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,7 +29,6 @@ enum Any {
     Frame32(Box<Desk<FrameTree<f32>>>),
     Frame64(Box<Desk<FrameTree<f64>>>),
     Quadtree(Box<Desk<Quadtree<f64>>>),
-    Grid(Box<Desk<Grid<f64>>>),
 }
 
 macro_rules! each {
@@ -38,7 +37,6 @@ macro_rules! each {
             Any::Frame32($desk) => $result,
             Any::Frame64($desk) => $result,
             Any::Quadtree($desk) => $result,
-            Any::Grid($desk) => $result,
         }
     };
 }
@@ -51,8 +49,7 @@ impl Core {
         let any = match structure {
             0 => Any::Frame32(Desk::new().into()),
             1 => Any::Frame64(Desk::new().into()),
-            2 => Any::Quadtree(Desk::new().into()),
-            _ => Any::Grid(Desk::new().into()),
+            _ => Any::Quadtree(Desk::new().into()),
         };
         Self { any, refusal: String::new() }
     }

@@ -11,7 +11,7 @@ const q = await load();
 const sorted = (ids) => Array.from(ids).sort((a, b) => a - b);
 
 const PRECISIONS = ["float32", "float64"];
-const STRUCTURES = ["quadtree", "grid", "frame-tree"];
+const STRUCTURES = ["quadtree", "frame-tree"];
 
 test("the module is loaded once", () => assert.equal(load(), load()));
 

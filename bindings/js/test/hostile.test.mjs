@@ -6,7 +6,7 @@ import { load } from "../dist/quadrille.js";
 import { texts } from "./brute.mjs";
 
 const q = await load();
-const STRUCTURES = ["quadtree", "grid", "frame-tree"];
+const STRUCTURES = ["quadtree", "frame-tree"];
 
 /** A frame of three boxes, the first two of which overlap. */
 function framed() {

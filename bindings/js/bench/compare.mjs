@@ -1,0 +1,216 @@
+// What frames, pairs and questions cost beside other packages: `node bench/compare.mjs [SIZE ...]`, after `./build` and `npm ci`.
+//
+// Processor time in milliseconds, the least of several runs; the last column says how many times as long as ours. Answers are compared
+// by their number.
+
+import boxIntersect from "box-intersect";
+import { quadtree } from "d3-quadtree";
+import Flatbush from "flatbush";
+import KDBush from "kdbush";
+import RBush from "rbush";
+import OurFlatbush from "../dist/flatbush.js";
+import OurRBush from "../dist/rbush.js";
+import { load } from "../dist/quadrille.js";
+import { Random } from "../test/random.mjs";
+
+const q = await load();
+/** Enough that the compiler has done its best. */
+const RUNS = 7;
+
+/** Boxes spread evenly over a square, which cover a fifth of it. */
+function scene(n) {
+  const [random, side, size] = [new Random(1), Math.sqrt(n), Math.sqrt(0.8)];
+  const number = () => random.next() / 2 ** 32;
+  const boxes = new Float32Array(4 * n);
+  for (let at = 0; at < 4 * n; at += 4) {
+    const [x, y] = [number() * side, number() * side];
+    boxes.set([x, y, x + number() * size, y + number() * size], at);
+  }
+  return boxes;
+}
+
+function timed(work, runs) {
+  let [best, answers] = [Infinity, 0];
+  for (let run = 0; run < runs; run++) {
+    const start = process.cpuUsage();
+    answers = work();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return { best, answers };
+}
+
+/** Prints the times of works that should find equally much; the first is ours. */
+function table(title, works, runs = RUNS) {
+  const measured = Object.entries(works).map(([name, work]) => [name, timed(work, runs)]);
+  const [[, ours]] = measured;
+  console.log(`\n${title}: ${ours.answers} answers`);
+  for (const [name, { best, answers }] of measured) {
+    const note = answers === ours.answers ? "" : `   DIFFERS: ${answers} answers`;
+    console.log(`  ${name.padEnd(46)} ${best.toFixed(2).padStart(10)} ms ${(best / ours.best).toFixed(2).padStart(8)}${note}`);
+    if (note) process.exitCode = 1;
+  }
+}
+
+const flatbushOf = (Class, boxes, ...options) => {
+  const index = new Class(boxes.length / 4, ...options);
+  for (let at = 0; at < boxes.length; at += 4) index.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]);
+  index.finish();
+  return index;
+};
+const itemsOf = (boxes) =>
+  Array.from({ length: boxes.length / 4 }, (_, id) => ({
+    id, minX: boxes[4 * id], minY: boxes[4 * id + 1], maxX: boxes[4 * id + 2], maxY: boxes[4 * id + 3],
+  }));
+
+/** Pairs by asking for each box. */
+function pairsOfFlatbush(index, boxes) {
+  let pairs = 0;
+  for (let id = 0; id < boxes.length / 4; id++) {
+    for (const other of index.search(boxes[4 * id], boxes[4 * id + 1], boxes[4 * id + 2], boxes[4 * id + 3])) pairs += other > id;
+  }
+  return pairs;
+}
+
+for (const n of process.argv.slice(2).map(Number).concat(process.argv.length > 2 ? [] : [1000, 10_000, 100_000])) {
+  const boxes = scene(n);
+  const items = itemsOf(boxes);
+  const random = new Random(5);
+  const steps = Float32Array.from({ length: 2 * n }, () => random.below(1) / 5 - 0.1);
+  const moved = new Float32Array(4 * n);
+
+  /** Writes the boxes of the next frame: all move by up to a tenth of the mean distance between them, to and fro. */
+  let way = 1;
+  const move = (into) => {
+    way = -way;
+    for (let id = 0, at = 0; id < n; id++) {
+      const [x, y] = [way * steps[2 * id], way * steps[2 * id + 1]];
+      into[at] = boxes[at++] + x;
+      into[at] = boxes[at++] + y;
+      into[at] = boxes[at++] + x;
+      into[at] = boxes[at++] + y;
+    }
+    return into;
+  };
+  // Both ways have their own number of pairs: each work does one to and one fro.
+  const twice = (frame) => () => frame() + frame();
+
+  const frame = new q.Frame(n);
+  const arrays = (all) => Array.from({ length: n }, (_, id) => Array.from(all.subarray(4 * id, 4 * id + 4)));
+  table(`all pairs of ${n} boxes, two frames in which all move`, {
+    "Frame: update, pairs": twice(() => {
+      move(frame.boxes);
+      frame.update();
+      return frame.pairs().length / 2;
+    }),
+    "flatbush: build, n searches": twice(() => {
+      const all = move(moved);
+      return pairsOfFlatbush(flatbushOf(Flatbush, all, 16, Float32Array), all);
+    }),
+    "rbush: load, n searches": twice(() => {
+      const all = itemsOf(move(moved));
+      const tree = new RBush().load(all);
+      let pairs = 0;
+      for (const item of all) for (const other of tree.search(item)) pairs += other.id > item.id;
+      return pairs;
+    }),
+    "box-intersect": twice(() => {
+      let pairs = 0;
+      boxIntersect(arrays(move(moved)), () => void pairs++);
+      return pairs;
+    }),
+  });
+
+  table(`the first frame of ${n} boxes: all pairs from nothing`, {
+    "Frame: new, update, pairs, free": () => {
+      const first = new q.Frame(n);
+      first.boxes.set(boxes);
+      first.update();
+      const pairs = first.pairs().length / 2;
+      first.free();
+      return pairs;
+    },
+    "flatbush: build, n searches": () => pairsOfFlatbush(flatbushOf(Flatbush, boxes, 16, Float32Array), boxes),
+  });
+
+  const asked = new Random(9);
+  const windows = (size) => asked.boxes(new Float64Array(4 * 1000), Math.sqrt(n), 0.001).map((edge, at) => edge + (at % 4 > 1 ? size : 0));
+  const theirs = flatbushOf(Flatbush, boxes);
+  const ours = flatbushOf(OurFlatbush, boxes);
+  const [ourTree, tree] = [new OurRBush().load(items), new RBush().load(items)];
+  ourTree.all();
+  for (const share of [0.00001, 0.001, 0.1]) {
+    const rects = windows(Math.sqrt(n * share));
+    const each = (search) => () => {
+      let found = 0;
+      for (let at = 0; at < rects.length; at += 4) found += search(rects[at], rects[at + 1], rects[at + 2], rects[at + 3]).length;
+      return found;
+    };
+    const boxed = (index) => each((minX, minY, maxX, maxY) => index.search({ minX, minY, maxX, maxY }));
+    frame.boxes.set(boxes);
+    frame.update();
+    table(`1000 windows of ${share * 100} % each, of ${n} boxes that stand still`, {
+      "Flatbush.search (ours)": each((...rect) => ours.search(...rect)),
+      "flatbush.search": each((...rect) => theirs.search(...rect)),
+      "Frame.search": each((...rect) => frame.search(...rect)),
+      "Frame.searchMany": () => frame.searchMany(rects).ids.length,
+    });
+    table(`the same windows`, { "RBush.search (ours)": boxed(ourTree), "rbush.search": boxed(tree) });
+  }
+
+  table(`building an index of ${n} boxes`, {
+    "Flatbush (ours)": () => {
+      const index = flatbushOf(OurFlatbush, boxes);
+      index.free();
+      return index.numItems;
+    },
+    flatbush: () => flatbushOf(Flatbush, boxes).numItems,
+  });
+  table(`loading a tree of ${n} items`, {
+    "RBush (ours)": () => {
+      const all = new OurRBush().load(items);
+      const found = all.collides(items[0]);
+      all.free();
+      return Number(found);
+    },
+    rbush: () => Number(new RBush().load(items).collides(items[0])),
+  });
+
+  const churn = (index) => () => {
+    for (let id = 0; id < n; id += 10) index.remove(items[id]);
+    for (let id = 0; id < n; id += 10) index.insert(items[id]);
+    return index.search({ minX: 0, minY: 0, maxX: 10, maxY: 10 }).length;
+  };
+  table(`a tenth of ${n} items removed and inserted again`, { "RBush (ours)": churn(ourTree), rbush: churn(tree) }, 3);
+
+  const points = Float64Array.from(boxes.filter((_, at) => at % 4 < 2));
+  const single = new q.Index("frame-tree");
+  single.update(Float64Array.from({ length: 4 * n }, (_, at) => points[2 * (at >> 2) + (at % 2)]));
+  const kd = new KDBush(n);
+  for (let id = 0; id < n; id++) kd.add(points[2 * id], points[2 * id + 1]);
+  kd.finish();
+  const d3 = quadtree(Array.from({ length: n }, (_, id) => [points[2 * id], points[2 * id + 1]]));
+  const spots = asked.boxes(new Float64Array(4 * 2000), Math.sqrt(n), 1);
+  const nearAll = (near) => () => {
+    let found = 0;
+    for (let at = 0; at < spots.length; at += 4) found += near(spots[at], spots[at + 1]);
+    return found;
+  };
+  table(`2000 circles around points, of ${n} points that stand still`, {
+    "Index.within": nearAll((x, y) => single.within(x, y, 1.5).ids.length),
+    "kdbush.within": nearAll((x, y) => kd.within(x, y, 1.5).length),
+  });
+  table(`the nearest of ${n} points, 2000 times`, {
+    "Index.nearest": nearAll((x, y) => Math.round(1e6 * single.nearest(x, y).distances[0])),
+    "d3-quadtree.find": nearAll((x, y) => {
+      const [px, py] = d3.find(x, y);
+      return Math.round(1e6 * Math.hypot(px - x, py - y));
+    }),
+  });
+  table(`the nearest eight of ${n} boxes, 2000 times`, {
+    "Flatbush.neighbors (ours)": nearAll((x, y) => ours.neighbors(x, y, 8).length),
+    "flatbush.neighbors": nearAll((x, y) => theirs.neighbors(x, y, 8).length),
+  });
+
+  for (const index of [frame, ours, ourTree, single]) index.free();
+}

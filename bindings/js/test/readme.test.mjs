@@ -1,0 +1,20 @@
+// The README's first example does what its comments say.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { load } from "../dist/quadrille.js";
+
+test("the README's example gives what it says", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, code] = readme.match(/```js\nimport \{ load \} from "quadrille";\n(.*?)```/s);
+  const spied = code
+    .replace("frame.pairs();", "seen.push([...frame.pairs()]);")
+    .replace("frame.search(2, 2, 8, 8);", "seen.push([...frame.search(2, 2, 8, 8)].sort());")
+    .replace("frame.nearest(9, 9, 2).ids;", "seen.push([...frame.nearest(9, 9, 2).ids]);")
+    .replace("frame.free();", "seen.push([...began], [...ended]); frame.free();");
+  const seen = [];
+  const Run = Object.getPrototypeOf(async () => {}).constructor;
+  await new Run("load", "seen", spied)(load, seen);
+  assert.deepEqual(seen, [[0, 1], [0, 1, 2], [2, 1], [0, 1], []]);
+});
