@@ -6,13 +6,13 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quantity {
     text: String,
-    /// In metres, seconds or metres a second if there is a unit.
+    /// In meters, seconds or meters a second if there is a unit.
     value: f64,
     has_unit: bool,
 }
 
 impl Quantity {
-    /// In metres, seconds or metres a second; a number without a unit is taken as it is.
+    /// In meters, seconds or meters a second; a number without a unit is taken as it is.
     pub(crate) fn value(&self) -> f64 {
         self.value
     }
@@ -49,13 +49,13 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// Metres. The nautical mile, the mile and the foot are the international ones.
+/// Meters. The nautical mile, the mile and the foot are the international ones.
 const LENGTHS: &[(&str, f64)] =
     &[("m", 1.0), ("km", 1000.0), ("nm", 1852.0), ("nmi", 1852.0), ("mi", 1609.344), ("ft", 0.3048)];
 /// Seconds.
 const DURATIONS: &[(&str, f64)] =
     &[("s", 1.0), ("sec", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0), ("d", 86_400.0)];
-/// Metres a second.
+/// Meters a second.
 const SPEEDS: &[(&str, f64)] = &[
     ("m/s", 1.0),
     ("km/h", 1.0 / 3.6),
@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn quantities_are_read_with_their_units() {
         let lengths = ["500", "0.5km", "2 nm", "1mi", "90ft", "1e3 m", "1_000m", "2 NM"];
-        let metres = [500.0, 500.0, 3704.0, 1609.344, 90.0 * 0.3048, 1000.0, 1000.0, 3704.0];
-        assert_eq!(lengths.map(|text| length(text).map(|length| length.value())), metres.map(Ok));
+        let meters = [500.0, 500.0, 3704.0, 1609.344, 90.0 * 0.3048, 1000.0, 1000.0, 3704.0];
+        assert_eq!(lengths.map(|text| length(text).map(|length| length.value())), meters.map(Ok));
         assert_eq!(
             lengths.map(|text| length(text).is_ok_and(|length| length.has_unit())).iter().filter(|has| **has).count(),
             7

@@ -23,19 +23,19 @@ pub enum Coordinates {
 /// The unit of heights, if a column's name says it: `altitude_ft`, `height (m)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeightUnit {
-    /// 0.3048 metres.
+    /// 0.3048 meters.
     Foot,
-    /// One metre.
-    Metre,
+    /// One meter.
+    Meter,
 }
 
 impl HeightUnit {
-    /// How many metres it has.
+    /// How many meters it has.
     #[must_use]
-    pub const fn metres(self) -> f64 {
+    pub const fn meters(self) -> f64 {
         match self {
             Self::Foot => 0.3048,
-            Self::Metre => 1.0,
+            Self::Meter => 1.0,
         }
     }
 
@@ -44,7 +44,7 @@ impl HeightUnit {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Foot => "feet",
-            Self::Metre => "metres",
+            Self::Meter => "meters",
         }
     }
 
@@ -54,7 +54,7 @@ impl HeightUnit {
         let word = name.split(|character: char| !character.is_alphanumeric()).rfind(|word| !word.is_empty())?;
         match word {
             "ft" | "feet" => Some(Self::Foot),
-            "m" | "meter" | "meters" | "metre" | "metres" => Some(Self::Metre),
+            "m" | "meter" | "meters" | "metre" | "metres" => Some(Self::Meter),
             _ => None,
         }
     }

@@ -256,7 +256,8 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn is_missing(&self, column: usize) -> bool {
         let missing = ["", "null", "na", "n/a", "none", "\\n"];
-        missing.iter().any(|word| self.bytes(column).eq_ignore_ascii_case(word.as_bytes()))
+        let field = self.bytes(column);
+        field.len() <= 4 && missing.iter().any(|word| field.eq_ignore_ascii_case(word.as_bytes()))
     }
 
     /// The line in which the row begins, from 1.

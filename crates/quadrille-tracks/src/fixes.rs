@@ -88,16 +88,27 @@ impl Fix {
     }
 }
 
-/// Positions of fixes by track and time.
+/// Fixes by track and time.
 pub(crate) struct Groups {
     names: Vec<u32>,
-    /// Where each track's positions begin, and the end of the last.
+    /// Where each track's fixes begin, and the end of the last.
     starts: Vec<u32>,
-    positions: Vec<u32>,
+    fixes: Vec<Row>,
+}
+
+/// A fix whose track is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) time: f64,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) z: f64,
 }
 
 impl Groups {
-    /// Sorts by counting, since tracks are few; then each track by time, unless it is in order. Equal times stay in the order they came in.
+    /// Sorts by counting, since tracks are few; then each track by time, unless it is in order. Equal times stay in the
+    /// order they came in. Fixes are dealt out to their tracks, for fetching them from afar later would miss the cache
+    /// each time.
     pub(crate) fn new(fixes: &Fixes<'_>) -> Self {
         let names = distinct(fixes.track);
         let rank = Ranks::new(&names);
@@ -109,25 +120,25 @@ impl Groups {
             starts[track + 1] += starts[track];
         }
         let mut next = starts.clone();
-        let mut positions = vec![0; fixes.track.len()];
-        for (position, &name) in (0..).zip(fixes.track) {
+        let mut rows = vec![Row::default(); fixes.track.len()];
+        for (position, &name) in fixes.track.iter().enumerate() {
             let place = &mut next[rank.of(name)];
-            positions[*place as usize] = position;
+            let Fix { time, x, y, z, .. } = fixes.get(position);
+            rows[*place as usize] = Row { time, x, y, z };
             *place += 1;
         }
-        let time = |position: &u32| fixes.time[*position as usize];
         for ends in starts.windows(2) {
-            let track = &mut positions[ends[0] as usize..ends[1] as usize];
-            if !track.is_sorted_by_key(time) {
-                track.sort_by(|a, b| time(a).total_cmp(&time(b)));
+            let track = &mut rows[ends[0] as usize..ends[1] as usize];
+            if !track.is_sorted_by_key(|row| row.time) {
+                track.sort_by(|a, b| a.time.total_cmp(&b.time));
             }
         }
-        Self { names, starts, positions }
+        Self { names, starts, fixes: rows }
     }
 
-    /// Each track's name and the positions of its fixes, in order of time.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
-        let tracks = self.starts.windows(2).map(|ends| &self.positions[ends[0] as usize..ends[1] as usize]);
+    /// Each track's name and its fixes, in order of time.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[Row])> {
+        let tracks = self.starts.windows(2).map(|ends| &self.fixes[ends[0] as usize..ends[1] as usize]);
         self.names.iter().copied().zip(tracks)
     }
 }

@@ -61,3 +61,8 @@ pub use limits::Limits;
 pub use rules::{Rules, Skipped, Units};
 pub use stream::{Event, Stream};
 pub use tracks::{Place, Tracks, encounters, encounters_between};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::approach::{Apart, at};
 use crate::error::Error;
-use crate::fixes::Fixes;
+use crate::fixes::{Fixes, Groups, Row};
 use crate::ground::{Ground, squared};
 use crate::rules::{Rules, Skipped, Stop, Verdict};
 
@@ -86,14 +86,13 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
 
     fn add(&mut self, fixes: &Fixes<'_>, rules: &Rules) -> Result<(), Error> {
         fixes.check(rules.units)?;
-        let groups = crate::fixes::Groups::new(fixes);
-        for (name, positions) in groups.iter() {
+        let groups = Groups::new(fixes);
+        for (name, rows) in groups.iter() {
             let track = self.tracks();
             self.names.push(name);
             let mut last = None;
-            for &position in positions {
-                let fix = fixes.get(position as usize);
-                let stop = Stop { time: fix.time, place: G::place(fix.x, fix.y), height: fix.z };
+            for &Row { time, x, y, z } in rows {
+                let stop = Stop { time, place: G::place(x, y), height: z };
                 match rules.judge::<G, D>(last.as_ref(), &stop, &mut self.skipped) {
                     Verdict::Skipped => continue,
                     Verdict::Begins => self.begin(track, &stop, fixes.z.is_some())?,

@@ -12,7 +12,7 @@ use crate::slabs::sweep;
 
 /// All encounters of the tracks that some fixes make: [`Tracks::new`] and [`Tracks::encounters`] in one.
 ///
-/// Takes a microsecond a fix or so, and 32 (plane) or 40 bytes a fix besides the fixes.
+/// Takes a microsecond a fix or so, and 32 (plane) or 40 bytes a fix besides the fixes; another 32 while tracks are made.
 ///
 /// # Errors
 /// If a fix or an option cannot be used: names it and its value.

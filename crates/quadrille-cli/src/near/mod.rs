@@ -28,7 +28,7 @@ use crate::{progress, table, text};
 /// two fixes a track moves straight and at constant speed, so encounters begin and end between fixes, and those between
 /// fixes are found.
 ///
-/// In degrees of longitude and latitude, distances are metres on the earth (WGS 84), and a great circle is straight. On
+/// In degrees of longitude and latitude, distances are meters on the earth (WGS 84), and a great circle is straight. On
 /// a plane, distances are in the unit of the file.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -54,7 +54,7 @@ pub(crate) struct Near {
     /// heard at times
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
     max_gap: Option<Quantity>,
-    /// Drop fixes that can only be reached faster than this: 40kn, 30m/s, 100km/h; a number is metres a second
+    /// Drop fixes that can only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters a second
     #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_negative_numbers = true)]
     max_speed: Option<Quantity>,
     /// Column of tracks, by name or by number from 1; for FILE2 the same, or a second one after a comma
@@ -378,7 +378,7 @@ impl Answer<'_> {
         if self.files[0].times.is_calendar() { thousandths(met.duration()) } else { met.duration() }
     }
 
-    /// To the millimetre on the earth, where more would be none of the truth.
+    /// To the millimeter on the earth, where more would be none of the truth.
     fn length(self, length: f64) -> f64 {
         if self.units() == Units::Degrees { thousandths(length) } else { length }
     }

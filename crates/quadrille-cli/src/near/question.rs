@@ -1,4 +1,4 @@
-//! What is asked of the tracks, in what is computed with: metres and seconds in degrees, the units of the files on a
+//! What is asked of the tracks, in what is computed with: meters and seconds in degrees, the units of the files on a
 //! plane.
 
 use quadrille_files::{Coordinates, Fixes};
@@ -77,7 +77,7 @@ fn bare(option: &str, asked: &Quantity, why: &str) -> Result<f64, Failure> {
 /// A difference of heights in the unit of the heights.
 fn height(asked: &Quantity, fixes: &Fixes) -> Result<f64, Failure> {
     match fixes.height_unit {
-        Some(unit) if asked.has_unit() => Ok(asked.value() / unit.metres()),
+        Some(unit) if asked.has_unit() => Ok(asked.value() / unit.meters()),
         _ => bare("--vertical", asked, "the name of the height's column does not say its unit (as altitude_ft does)"),
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
     match (first.height_unit, second.height_unit) {
         (one, other) if one == other => {}
         (Some(one), Some(other)) => {
-            let factor = other.metres() / one.metres();
+            let factor = other.meters() / one.meters();
             second.z.iter_mut().flatten().for_each(|height| *height *= factor);
         }
         _ => return differ("heights", unit_in_words(first), unit_in_words(second)),

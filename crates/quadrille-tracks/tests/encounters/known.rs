@@ -18,11 +18,39 @@ fn numbers(met: &Encounter) -> [f64; 4] {
     [met.start, met.end, met.closest_time, met.closest_distance]
 }
 
-/// PostGIS, `ST_ClosestPointOfApproach`: the example of its manual has two tracks in one hour from 2015-05-26 10:00 on; `ST_DistanceCPA` there gives
-/// 1.96521473776207 (in space; heights change alike in its second example, and are left out here).
+/// The example of PostGIS' manual for `ST_ClosestPointOfApproach`, seen from above: lines from (0, 0) to (10, 0) and from
+/// (0, 2) to (12, 1) in the same hour. By hand: the offset is (0, -2) + s (-2, 1), nearest at s = 2/5, where it is 4/√5
+/// long. (Its `ST_DistanceCPA`, 1.965, is that in space: heights count as a third axis there, and as a limit of their own
+/// here.)
 #[test]
-fn closest_points_of_approach_as_postgis_has_them() {
-    // The documentation's regression "cpa": two points that pass in a plane, one east, one north, in ten units of time.
+fn the_example_of_the_manual_of_postgis() {
+    let [a, b]: [&[[f64; 3]]; 2] = [&[[0.0, 0.0, 0.0], [3600.0, 10.0, 0.0]], &[[0.0, 0.0, 2.0], [3600.0, 12.0, 1.0]]];
+    let found = met(&[a, b], &PLANE, &Limits::within(2.0));
+    let [start, end, time, distance] = numbers(&found[0]);
+    assert!((time - 1440.0).abs() < 1e-9 && (distance - 4.0 / 5_f64.sqrt()).abs() < 1e-12, "{found:?}");
+    // |(0, -2) + s (-2, 1)| = 2 at s = 0 and s = 4/5.
+    assert!(start.abs() < 1e-9 && (end - 2880.0).abs() < 1e-9, "{found:?}");
+}
+
+/// The track of MovingPandas' tests: (0, 0) at noon, (6, 0) ten minutes later, (6, 6) after ten more.
+#[test]
+fn places_between_fixes_as_movingpandas_has_them() {
+    let fixes =
+        Fixes { track: &[1; 3], time: &[0.0, 600.0, 1200.0], x: &[0.0, 6.0, 6.0], y: &[0.0, 0.0, 6.0], z: None };
+    let tracks = Tracks::new(&fixes, &PLANE).expect("valid fixes");
+    for (time, expected) in [(0.0, [0.0, 0.0]), (300.0, [3.0, 0.0]), (600.0, [6.0, 0.0]), (900.0, [6.0, 3.0])] {
+        let place = tracks.way(1, false, time, time)[0][0];
+        assert_eq!([place.x, place.y], expected, "at {time}");
+    }
+    // By hand: somebody at (6, 1) is within 1 from (6, 0) to (6, 2), which takes 200 seconds.
+    let walker: &[[f64; 3]] = &[[0.0, 0.0, 0.0], [600.0, 6.0, 0.0], [1200.0, 6.0, 6.0]];
+    let still: &[[f64; 3]] = &[[0.0, 6.0, 1.0], [1200.0, 6.0, 1.0]];
+    assert_eq!(numbers(&met(&[walker, still], &PLANE, &Limits::within(1.0))[0]), [600.0, 800.0, 700.0, 0.0]);
+}
+
+#[test]
+fn closest_points_of_approach() {
+    // Two points that cross in a plane, one eastward, one northward, in ten units of time.
     let east: &[[f64; 3]] = &[[0.0, 0.0, 0.0], [10.0, 10.0, 0.0]];
     let north: &[[f64; 3]] = &[[0.0, 5.0, -5.0], [10.0, 5.0, 5.0]];
     assert_eq!(numbers(&met(&[east, north], &PLANE, &Limits::within(1.0))[0])[2..], [5.0, 0.0]);
