@@ -49,6 +49,13 @@ impl From<quadrille_files::Error> for Failure {
     }
 }
 
+impl From<quadrille_scale::Error> for Failure {
+    /// Names the folder itself.
+    fn from(error: quadrille_scale::Error) -> Self {
+        Self::Bad(error.to_string())
+    }
+}
+
 impl From<quadrille::Error> for Failure {
     fn from(error: quadrille::Error) -> Self {
         Self::Bad(error.to_string())

@@ -22,6 +22,27 @@ fn whole(text: &str) -> Option<u32> {
     mantissa.parse::<u32>().ok()?.checked_mul(factor)
 }
 
+/// Reads an amount of memory: `512M`, `4G`, `1.5GiB`, `4GB`.
+pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
+    const EXPECTED: &str = "an amount of memory is expected, such as 512M or 4G";
+    let digits = text.trim_end_matches(char::is_alphabetic);
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kib" => 1024.0,
+        "m" | "mib" => 1_048_576.0,
+        "g" | "gib" => 1_073_741_824.0,
+        "t" | "tib" => 1_099_511_627_776.0,
+        "kb" => 1e3,
+        "mb" => 1e6,
+        "gb" => 1e9,
+        "tb" => 1e12,
+        _ => return Err(EXPECTED),
+    };
+    let number: f64 = digits.replace('_', "").trim().parse().map_err(|_| EXPECTED)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates, and is not negative")]
+    if number >= 0.0 { Ok((number * unit) as u64) } else { Err(EXPECTED) }
+}
+
 /// Reads the name of a structure.
 pub(crate) fn structure() -> impl TypedValueParser<Value = StructureKind> {
     PossibleValuesParser::new(StructureKind::ALL.iter().map(|kind| kind.name())).try_map(|name| name.parse())
@@ -44,7 +65,17 @@ pub(crate) fn operation() -> impl TypedValueParser<Value = Operation> {
 
 #[cfg(test)]
 mod tests {
-    use super::whole;
+    use super::{bytes, whole};
+
+    #[test]
+    fn amounts_of_memory_are_read_with_their_units() {
+        let good = ["512M", "4G", "1.5 GiB", "4GB", "1_000_000", "64m", "0"];
+        let expected = [512 << 20, 4 << 30, 3 << 29, 4_000_000_000, 1_000_000, 64 << 20, 0];
+        assert_eq!(good.map(bytes), expected.map(Ok));
+        for bad in ["", "G", "-1G", "4X", "nan", "four"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn whole_numbers_are_read_as_people_write_them() {

@@ -37,10 +37,10 @@ impl Target {
     }
 
     /// Writes what `content` writes; a file appears under its name when the [report](report) is out.
-    pub(crate) fn write(&self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    pub(crate) fn write(&self, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), Failure> {
         match self {
             Self::Stdout => {
-                let mut stdout = BufWriter::new(io::stdout().lock());
+                let mut stdout = BufWriter::new(io::stdout());
                 content(&mut stdout)?;
                 Ok(stdout.flush()?)
             }
@@ -69,7 +69,7 @@ fn try_out(path: &Path) -> io::Result<()> {
     }
 }
 
-fn write_file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn write_file(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     match Place::of(path)? {
         Place::Opened => fill(&OpenOptions::new().write(true).open(path)?, content),
         Place::Replaced { path, permissions } => {
@@ -82,7 +82,7 @@ fn write_file(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()
     }
 }
 
-fn fill(file: &File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn fill(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 16, file);
     content(&mut file)?;
     file.flush()

@@ -1,11 +1,15 @@
-//! Writing records: CSV with a header, or JSON objects one a line.
+//! Writing records: CSV with a header, JSON objects one a line, or Parquet.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use quadrille_files::NamedKind;
+#[cfg(feature = "parquet")]
+use quadrille_files::ParquetWriter;
 
+use crate::failure::Failure;
 use crate::output::Target;
 
 /// How records are written.
@@ -15,105 +19,170 @@ pub(crate) enum Format {
     Csv,
     /// A JSON object a line
     Ndjson,
+    /// Columns, packed; in a build with the feature `parquet`
+    Parquet,
 }
 
 impl Format {
-    /// What the ending of the file's name says.
-    pub(crate) fn of(target: &Target) -> Self {
-        let Target::File(path) = target else { return Self::Csv };
-        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        if ["ndjson", "jsonl"].iter().any(|known| ending.eq_ignore_ascii_case(known)) {
-            Self::Ndjson
-        } else {
-            Self::Csv
+    /// What is asked for, or what the ending of the file's name says.
+    ///
+    /// # Errors
+    /// If this build does not write it.
+    pub(crate) fn of(asked: Option<Self>, target: &Target) -> Result<Self, Failure> {
+        let ending = match target {
+            Target::File(path) => path.extension().and_then(OsStr::to_str).unwrap_or_default(),
+            Target::Stdout => "",
+        };
+        let format = asked.unwrap_or_else(|| match ending.to_ascii_lowercase().as_str() {
+            "ndjson" | "jsonl" => Self::Ndjson,
+            "parquet" => Self::Parquet,
+            _ => Self::Csv,
+        });
+        if format == Self::Parquet && cfg!(not(feature = "parquet")) {
+            let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
+            return Err(Failure::Bad(format!("this build does not write Parquet; {remedy}")));
         }
+        Ok(format)
     }
 }
+
+/// What is written to.
+type File<'a> = &'a mut (dyn Write + Send);
 
 /// A file of records with the same names of fields.
 pub(crate) struct Records<'a> {
     writer: Writer<'a>,
-    names: Vec<String>,
+    columns: &'a [NamedKind],
     /// The digits of a number, kept for their memory.
     digits: Vec<u8>,
 }
 
 enum Writer<'a> {
-    Csv(Box<csv::Writer<&'a mut dyn Write>>),
-    Ndjson(&'a mut dyn Write),
+    Csv(Box<csv::Writer<File<'a>>>),
+    Ndjson(File<'a>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetWriter<File<'a>>>),
 }
 
 impl<'a> Records<'a> {
-    /// Writes the header, if the format has one.
-    pub(crate) fn new(file: &'a mut dyn Write, format: Format, names: Vec<String>) -> io::Result<Self> {
-        let mut writer = match format {
-            Format::Csv => Writer::Csv(Box::new(csv::Writer::from_writer(file))),
-            Format::Ndjson => Writer::Ndjson(file),
-        };
-        if let Writer::Csv(csv) = &mut writer {
-            csv.write_record(&names).map_err(plain)?;
+    /// Begins a file, with a header if the format has one.
+    pub(crate) fn new(file: File<'a>, format: Format, columns: &'a [NamedKind]) -> io::Result<Self> {
+        let mut records = Self::without_header(file, format, columns)?;
+        if let Writer::Csv(csv) = &mut records.writer {
+            csv.write_record(columns.iter().map(|(name, _)| name)).map_err(plain)?;
         }
-        Ok(Self { writer, names, digits: Vec::new() })
+        Ok(records)
     }
 
-    /// Begins a record: its fields follow in the order of the names.
+    /// Begins a part of a file.
+    pub(crate) fn without_header(file: File<'a>, format: Format, columns: &'a [NamedKind]) -> io::Result<Self> {
+        let writer = match format {
+            Format::Csv => Writer::Csv(Box::new(csv::Writer::from_writer(file))),
+            Format::Ndjson => Writer::Ndjson(file),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Writer::Parquet(Box::new(ParquetWriter::new(file, columns)?)),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => return Err(io::ErrorKind::Unsupported.into()),
+        };
+        Ok(Self { writer, columns, digits: Vec::new() })
+    }
+
+    /// How many columns there are.
+    pub(crate) fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Begins a record. All its columns must be written, in order, and its end.
     pub(crate) fn record(&mut self) -> Record<'_, 'a> {
-        let Self { writer, names, digits } = self;
-        Record { writer, names: names.iter(), is_first: true, digits }
+        Record { records: self, at: 0 }
     }
 
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.writer {
             Writer::Csv(mut csv) => csv.flush(),
             Writer::Ndjson(file) => file.flush(),
+            #[cfg(feature = "parquet")]
+            Writer::Parquet(parquet) => parquet.finish(),
         }
     }
 }
 
 /// A record being written.
-pub(crate) struct Record<'w, 'a> {
-    writer: &'w mut Writer<'a>,
-    names: std::slice::Iter<'w, String>,
-    is_first: bool,
-    digits: &'w mut Vec<u8>,
+pub(crate) struct Record<'s, 'a> {
+    records: &'s mut Records<'a>,
+    /// How many columns have been written.
+    at: usize,
 }
 
 impl Record<'_, '_> {
-    pub(crate) fn number(&mut self, number: impl Display) -> io::Result<()> {
-        self.name()?;
-        match self.writer {
-            Writer::Csv(csv) => {
-                self.digits.clear();
-                write!(self.digits, "{number}")?;
-                csv.write_field(&self.digits).map_err(plain)
-            }
-            Writer::Ndjson(file) => write!(file, "{number}"),
+    /// Writes a whole number.
+    pub(crate) fn row(&mut self, row: u32) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if let Writer::Parquet(parquet) = &mut self.records.writer {
+            parquet.whole(row.into());
+            return Ok(());
         }
+        self.digits(row)
+    }
+
+    pub(crate) fn number(&mut self, number: f64) -> io::Result<()> {
+        self.number_as(number, number)
+    }
+
+    /// Writes a number that lines show in a way of its own.
+    pub(crate) fn number_as(&mut self, number: f64, shown: impl Display) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if let Writer::Parquet(parquet) = &mut self.records.writer {
+            parquet.number(number);
+            return Ok(());
+        }
+        self.digits(shown)
     }
 
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.name()?;
-        match self.writer {
+        match &mut self.records.writer {
             Writer::Csv(csv) => csv.write_field(text).map_err(plain),
             Writer::Ndjson(file) => Ok(serde_json::to_writer(file, text)?),
+            #[cfg(feature = "parquet")]
+            Writer::Parquet(parquet) => {
+                parquet.text(text);
+                Ok(())
+            }
+        }
+    }
+
+    fn digits(&mut self, number: impl Display) -> io::Result<()> {
+        self.name()?;
+        let Records { writer, digits, .. } = &mut *self.records;
+        digits.clear();
+        write!(digits, "{number}")?;
+        match writer {
+            Writer::Csv(csv) => csv.write_field(digits).map_err(plain),
+            Writer::Ndjson(file) => file.write_all(digits),
+            #[cfg(feature = "parquet")]
+            Writer::Parquet(_) => Ok(()),
         }
     }
 
     /// In JSON, every value has its name.
     fn name(&mut self) -> io::Result<()> {
-        let (name, is_first) = (self.names.next(), std::mem::take(&mut self.is_first));
-        if let (Writer::Ndjson(file), Some(name)) = (&mut self.writer, name) {
-            file.write_all(if is_first { b"{" } else { b"," })?;
+        let Records { writer, columns, .. } = &mut *self.records;
+        if let (Writer::Ndjson(file), Some((name, _))) = (writer, columns.get(self.at)) {
+            file.write_all(if self.at == 0 { b"{" } else { b"," })?;
             serde_json::to_writer(&mut *file, name)?;
             file.write_all(b":")?;
         }
+        self.at += 1;
         Ok(())
     }
 
     pub(crate) fn end(self) -> io::Result<()> {
-        match self.writer {
+        match &mut self.records.writer {
             Writer::Csv(csv) => csv.write_record(None::<&[u8]>).map_err(plain),
             Writer::Ndjson(file) => file.write_all(b"}\n"),
+            #[cfg(feature = "parquet")]
+            Writer::Parquet(parquet) => Ok(parquet.end_row()?),
         }
     }
 }

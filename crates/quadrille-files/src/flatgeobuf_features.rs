@@ -5,11 +5,11 @@ use geozero::{ColumnValue, GeomProcessor, GeozeroGeometry, PropertyProcessor};
 
 use crate::error::{Error, shortened};
 use crate::hull::Hull;
-use crate::shapes::{Shapes, Texts};
+use crate::shapes::{Rows, Texts};
 use crate::source::Source;
 
 /// Reads the bounding box of each feature, and the properties that are kept.
-pub(crate) fn read(source: Source, shapes: &mut Shapes) -> Result<(), Error> {
+pub(crate) fn read(source: Source, shapes: &mut Rows<'_>) -> Result<(), Error> {
     let name = source.name.clone();
     let in_file = |error: geozero::error::GeozeroError| Error::in_file(&name, shortened(&error.to_string()));
     let broken = |error: flatgeobuf::Error| Error::in_file(&name, shortened(&error.to_string()));
@@ -22,7 +22,7 @@ pub(crate) fn read(source: Source, shapes: &mut Shapes) -> Result<(), Error> {
     }
     let mut features = reader.select_all_seq().map_err(broken)?;
     while let Some(feature) = features.next().map_err(broken)? {
-        let number = shapes.boxes.len() as u64 + shapes.skipped;
+        let number = shapes.next_row();
         let place =
             |what: &dyn std::fmt::Display| Error::in_file(&name, format_args!("feature {number} (from 0): {what}"));
         let mut positions = Positions(Hull::new());
@@ -32,7 +32,8 @@ pub(crate) fn read(source: Source, shapes: &mut Shapes) -> Result<(), Error> {
         let found = positions.0.finish().map_err(|what| place(&what))?;
         shapes.push(found).map_err(|what| place(&what))?;
         if found.is_some() && !shapes.kept.is_empty() {
-            let mut row = Row { kept: &mut shapes.kept, number: shapes.boxes.len() };
+            let number = shapes.boxes.len();
+            let mut row = Row { kept: &mut shapes.kept, number };
             feature.process_properties(&mut row).map_err(in_file)?;
             row.fill();
         }

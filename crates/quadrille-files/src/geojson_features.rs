@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, shortened};
 use crate::hull::Hull;
-use crate::shapes::Shapes;
+use crate::shapes::Rows;
 use crate::source::Source;
 
 /// A document or a feature of which the parts are not read yet.
@@ -31,7 +31,7 @@ struct Object<'a> {
 }
 
 /// Reads the bounding box of each feature, or of a geometry alone. Altitudes are left out of account.
-pub(crate) fn read(source: Source, shapes: &mut Shapes) -> Result<(), Error> {
+pub(crate) fn read(source: Source, shapes: &mut Rows<'_>) -> Result<(), Error> {
     let (name, mut bytes) = source.read_all()?;
     // What may stand between documents is a blank for us.
     bytes.iter_mut().filter(|byte| **byte == b'\x1E').for_each(|byte| *byte = b' ');
@@ -81,8 +81,8 @@ struct File<'a> {
 
 impl<'a> File<'a> {
     /// Reads a feature or a geometry, which is parsed already if it is a document of its own.
-    fn feature(&self, text: &'a str, object: Option<Object<'a>>, shapes: &mut Shapes) -> Result<(), Error> {
-        let number = shapes.boxes.len() as u64 + shapes.skipped;
+    fn feature(&self, text: &'a str, object: Option<Object<'a>>, shapes: &mut Rows<'_>) -> Result<(), Error> {
+        let number = shapes.next_row();
         let place = format!("feature {number} (from 0): ");
         let object = object.map_or_else(|| self.parse(text, &place), Ok)?;
         let geometry = if object.kind == "Feature" { object.geometry.map(RawValue::get) } else { Some(text) };
@@ -101,7 +101,7 @@ impl<'a> File<'a> {
     }
 
     /// Keeps properties as text; `id` is also the feature's own.
-    fn keep(&self, object: &Object<'a>, place: &str, shapes: &mut Shapes) -> Result<(), Error> {
+    fn keep(&self, object: &Object<'a>, place: &str, shapes: &mut Rows<'_>) -> Result<(), Error> {
         let all: Option<serde_json::Map<String, serde_json::Value>> =
             object.properties.map(|properties| self.parse(properties.get(), place)).transpose()?;
         let id = object.id.map(|id| self.parse::<serde_json::Value>(id.get(), place)).transpose()?;

@@ -19,9 +19,12 @@ mod flatgeobuf_features;
 mod format;
 mod geojson_features;
 mod hull;
+mod kinds;
 mod layout;
 #[cfg(feature = "parquet")]
 mod parquet_rows;
+#[cfg(feature = "parquet")]
+mod parquet_writer;
 mod points;
 mod shapefile_records;
 mod shapes;
@@ -35,6 +38,9 @@ pub use dialect::{Dialect, Separator};
 pub use error::{Error, quote};
 pub use fixes::{Coordinates, FixChoice, Fixes, HeightUnit};
 pub use format::Format;
+pub use kinds::{Kind, NamedKind};
+#[cfg(feature = "parquet")]
+pub use parquet_writer::ParquetWriter;
 pub use shapes::{Choice, Shapes, Texts};
 pub use source::Source;
 pub use table::{Row, Table};

@@ -12,35 +12,49 @@ use serde::Deserialize;
 use crate::columns::Columns;
 use crate::error::{Error, shortened};
 use crate::layout::Layout;
-use crate::shapes::{Choice, Shapes};
+use crate::shapes::{Choice, Rows};
 use crate::source::Source;
 use crate::wkb;
 
+/// Rows of a column that are held at once: a mebibyte of numbers.
+const BATCH: usize = 1 << 16;
+
 /// Reads a box from each row.
-pub(crate) fn read(source: Source, shapes: &mut Shapes, choice: &Choice) -> Result<(), Error> {
-    let (name, bytes) = source.read_all()?;
+pub(crate) fn read(mut source: Source, shapes: &mut Rows<'_>, choice: &Choice) -> Result<(), Error> {
+    let name = source.name.clone();
     let in_file = |error: ParquetError| Error::in_file(&name, shortened(&error.to_string()));
-    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(in_file)?;
+    let file: Box<dyn FileReader> = match source.file.take() {
+        Some(file) => Box::new(SerializedFileReader::new(file).map_err(in_file)?),
+        None => Box::new(SerializedFileReader::new(Bytes::from(source.read_all()?.1)).map_err(in_file)?),
+    };
     let schema = file.metadata().file_metadata().schema_descr();
     let columns = Columns::new(schema.columns().iter().map(|column| column.path().parts().join(".")).collect());
-    let geo = geo_columns(&file);
+    let geo = geo_columns(file.as_ref());
     let wanted = if choice.columns.is_empty() { geo.as_deref().unwrap_or_default() } else { &choice.columns };
     let layout = Layout::of(&columns, wanted).map_err(|what| Error::in_file(&name, what))?;
     let keep = choice.keep.iter().map(|name| columns.column(name)).collect::<Result<Vec<_>, _>>();
     let keep = keep.map_err(|what| Error::in_file(&name, what))?;
     for group in 0..file.num_row_groups() {
         let group = file.get_row_group(group).map_err(in_file)?;
-        let read =
-            |column: &usize| Cells::read(group.as_ref(), *column, &columns).map_err(|what| Error::in_file(&name, what));
-        let coordinates = layout.columns().iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let kept = keep.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        for row in 0..usize::try_from(group.metadata().num_rows()).unwrap_or(0) {
-            let number = shapes.boxes.len() as u64 + shapes.skipped;
-            let bad = |what: String| Error::in_file(&name, format_args!("row {number} (from 0): {what}"));
-            let bounds = bounds(&layout, &columns, &coordinates, row).map_err(bad)?;
-            shapes.push(bounds).map_err(bad)?;
-            if bounds.is_some() {
-                shapes.kept.iter_mut().zip(&kept).for_each(|(texts, cells)| texts.push(&cells.text(row)));
+        let in_file = |what: String| Error::in_file(&name, what);
+        let open = |column: &usize| Column::open(group.as_ref(), *column, &columns).map_err(in_file);
+        let mut coordinates = layout.columns().iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let mut kept = keep.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let mut left = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        while left > 0 {
+            let count = left.min(BATCH);
+            left -= count;
+            let next = |column: &mut Column| column.next(count).map_err(|error| in_file(shortened(&error.to_string())));
+            let coordinates = coordinates.iter_mut().map(next).collect::<Result<Vec<_>, _>>()?;
+            let kept = kept.iter_mut().map(next).collect::<Result<Vec<_>, _>>()?;
+            for row in 0..count {
+                let number = shapes.next_row();
+                let bad = |what: String| Error::in_file(&name, format_args!("row {number} (from 0): {what}"));
+                let bounds = bounds(&layout, &columns, &coordinates, row).map_err(bad)?;
+                shapes.push(bounds).map_err(bad)?;
+                if bounds.is_some() {
+                    shapes.kept.iter_mut().zip(&kept).for_each(|(texts, cells)| texts.push(&cells.text(row)));
+                }
             }
         }
     }
@@ -70,7 +84,7 @@ fn bounds(layout: &Layout, columns: &Columns, cells: &[Cells], row: usize) -> Re
 }
 
 /// What GeoParquet 1.1 says about its columns: where the boxes are, else the geometries.
-fn geo_columns(file: &SerializedFileReader<Bytes>) -> Option<Vec<String>> {
+fn geo_columns(file: &dyn FileReader) -> Option<Vec<String>> {
     #[derive(Deserialize)]
     struct Geo {
         primary_column: String,
@@ -101,7 +115,48 @@ fn geo_columns(file: &SerializedFileReader<Bytes>) -> Option<Vec<String>> {
     })
 }
 
-/// The cells of a column in one group of rows.
+/// A column in one group of rows, being read.
+struct Column {
+    reader: ColumnReader,
+    /// The level of definition of a cell that has a value.
+    most: i16,
+}
+
+impl Column {
+    fn open(group: &dyn RowGroupReader, column: usize, columns: &Columns) -> Result<Self, String> {
+        let name = &columns.names()[column];
+        let descriptor = group.metadata().column(column).column_descr_ptr();
+        if descriptor.max_rep_level() > 0 {
+            return Err(format!("column {name:?} has lists of values"));
+        }
+        if descriptor.physical_type() == Type::INT96 {
+            return Err(format!("column {name:?} is of type {}, which is not read", Type::INT96));
+        }
+        let reader = group.get_column_reader(column).map_err(|error| shortened(&error.to_string()))?;
+        Ok(Self { reader, most: descriptor.max_def_level() })
+    }
+
+    /// The cells of the next rows.
+    fn next(&mut self, rows: usize) -> Result<Cells, ParquetError> {
+        let most = self.most;
+        match &mut self.reader {
+            ColumnReader::DoubleColumnReader(reader) => cells(reader, rows, most, |number| number).map(Cells::Numbers),
+            ColumnReader::FloatColumnReader(reader) => cells(reader, rows, most, f64::from).map(Cells::Numbers),
+            ColumnReader::Int32ColumnReader(reader) => cells(reader, rows, most, i64::from).map(Cells::Whole),
+            ColumnReader::Int64ColumnReader(reader) => cells(reader, rows, most, |number| number).map(Cells::Whole),
+            ColumnReader::BoolColumnReader(reader) => cells(reader, rows, most, i64::from).map(Cells::Whole),
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                cells(reader, rows, most, |bytes: ByteArray| bytes.data().to_vec()).map(Cells::Bytes)
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                cells(reader, rows, most, |bytes: FixedLenByteArray| bytes.data().to_vec()).map(Cells::Bytes)
+            }
+            ColumnReader::Int96ColumnReader(_) => Err(ParquetError::NYI("columns of type INT96".into())),
+        }
+    }
+}
+
+/// The cells of a column in some rows.
 enum Cells {
     Numbers(Vec<Option<f64>>),
     Whole(Vec<Option<i64>>),
@@ -109,34 +164,6 @@ enum Cells {
 }
 
 impl Cells {
-    fn read(group: &dyn RowGroupReader, column: usize, columns: &Columns) -> Result<Self, String> {
-        let name = &columns.names()[column];
-        let descriptor = group.metadata().column(column).column_descr_ptr();
-        if descriptor.max_rep_level() > 0 {
-            return Err(format!("column {name:?} has lists of values"));
-        }
-        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        let most = descriptor.max_def_level();
-        let reader = group.get_column_reader(column).map_err(|error| shortened(&error.to_string()))?;
-        let cells = match reader {
-            ColumnReader::DoubleColumnReader(reader) => all(reader, rows, most, |number| number).map(Self::Numbers),
-            ColumnReader::FloatColumnReader(reader) => all(reader, rows, most, f64::from).map(Self::Numbers),
-            ColumnReader::Int32ColumnReader(reader) => all(reader, rows, most, i64::from).map(Self::Whole),
-            ColumnReader::Int64ColumnReader(reader) => all(reader, rows, most, |number| number).map(Self::Whole),
-            ColumnReader::BoolColumnReader(reader) => all(reader, rows, most, i64::from).map(Self::Whole),
-            ColumnReader::ByteArrayColumnReader(reader) => {
-                all(reader, rows, most, |bytes: ByteArray| bytes.data().to_vec()).map(Self::Bytes)
-            }
-            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-                all(reader, rows, most, |bytes: FixedLenByteArray| bytes.data().to_vec()).map(Self::Bytes)
-            }
-            ColumnReader::Int96ColumnReader(_) => {
-                return Err(format!("column {name:?} is of type {}, which is not read", Type::INT96));
-            }
-        };
-        cells.map_err(|error| shortened(&error.to_string()))
-    }
-
     fn is_null(&self, row: usize) -> bool {
         match self {
             Self::Numbers(cells) => cells[row].is_none(),
@@ -164,9 +191,9 @@ impl Cells {
     }
 }
 
-/// All cells of a column; one whose level of definition is not the highest has no value.
-fn all<T: DataType, V>(
-    mut reader: ColumnReaderImpl<T>,
+/// The next cells of a column; one whose level of definition is not the highest has no value.
+fn cells<T: DataType, V>(
+    reader: &mut ColumnReaderImpl<T>,
     rows: usize,
     most: i16,
     value: impl Fn(T::T) -> V,

@@ -8,11 +8,11 @@ use std::io::{self, Read};
 use quadrille::Aabb;
 
 use crate::error::Error;
-use crate::shapes::Shapes;
+use crate::shapes::Rows;
 use crate::source::Source;
 
 /// Reads the bounding box of each shape.
-pub(crate) fn read(source: Source, shapes: &mut Shapes) -> Result<(), Error> {
+pub(crate) fn read(source: Source, shapes: &mut Rows<'_>) -> Result<(), Error> {
     let name = source.name.clone();
     if let Some(column) = shapes.kept.first() {
         let what = "is in the .dbf file, which is not read; `ogr2ogr -f GeoJSON out.geojson IN` joins them";
@@ -21,7 +21,7 @@ pub(crate) fn read(source: Source, shapes: &mut Shapes) -> Result<(), Error> {
     let mut bytes = source.into_bytes();
     skip(&mut bytes, 100).map_err(|error| Error::in_file(&name, error))?;
     loop {
-        let shape = shapes.boxes.len() as u64 + shapes.skipped;
+        let shape = shapes.next_row();
         let bad = |what: &dyn std::fmt::Display| Error::in_file(&name, format_args!("shape {shape} (from 0): {what}"));
         let Some(bounds) = record(&mut bytes).map_err(|error| bad(&error))? else { break };
         let bounds = bounds.map(Aabb::check).transpose().map_err(|error| bad(&error))?;

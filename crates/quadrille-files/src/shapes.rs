@@ -1,5 +1,6 @@
 //! Boxes and points in files.
 
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::path::Path;
 
 use quadrille::Aabb;
@@ -34,8 +35,12 @@ pub struct Shapes {
     pub is_points: bool,
     /// The boxes, in the file's order.
     pub boxes: Vec<Aabb<f64>>,
-    /// The rows of the boxes, if some rows had none; else box and row have the same number.
+    /// The rows of the boxes, if some rows had none; else rows are numbered on as boxes are.
     rows: Option<Vec<u32>>,
+    /// The row of the first box, where rows are numbered on.
+    first_row: u32,
+    /// Rows that have been read, with a box or without.
+    read: u64,
     /// Rows without a box: a null geometry, or empty fields.
     pub skipped: u64,
     /// Lines that were comments.
@@ -59,24 +64,97 @@ impl Shapes {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn from_source(source: Source, choice: &Choice) -> Result<Self, Error> {
-        let mut shapes = Self { name: source.name.clone(), ..Self::default() };
-        shapes.kept = choice.keep.iter().map(|name| Texts { name: name.clone(), ..Texts::default() }).collect();
-        match source.format() {
-            Format::GeoJson => geojson_features::read(source, &mut shapes)?,
-            Format::FlatGeobuf => flatgeobuf_features::read(source, &mut shapes)?,
-            Format::Shapefile => shapefile_records::read(source, &mut shapes)?,
-            Format::Parquet => read_parquet(source, &mut shapes, choice)?,
-            _ => shapes.read_table(Table::from_source(source)?, choice)?,
+        Self::in_batches(source, choice, usize::MAX, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Reads a file, or standard input for the name `-`, a batch of rows at a time: `take` is lent each batch until it breaks. Returned are
+    /// name, format and counts, without boxes.
+    ///
+    /// A batch takes the memory of `most` boxes. So does a column of a Parquet file; texts, FlatGeobuf and shapefiles take no more. GeoJSON is
+    /// read whole, and refused if it has more than `most_bytes`; so is Parquet that comes packed or by standard input.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), also if `take` breaks.
+    pub fn read_in_batches(
+        path: &Path,
+        choice: &Choice,
+        most: usize,
+        most_bytes: u64,
+        take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
+    ) -> Result<Self, Error> {
+        let mut source = Source::open(path)?;
+        source.most_bytes = most_bytes;
+        let mut rest = Self::in_batches(source, choice, most, take)?;
+        if take(&rest).is_break() {
+            return Err(Error::in_file(rest.name, STOPPED));
         }
-        Ok(shapes)
+        rest.forget_batch();
+        Ok(rest)
+    }
+
+    fn in_batches(
+        source: Source,
+        choice: &Choice,
+        most: usize,
+        take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
+    ) -> Result<Self, Error> {
+        let kept = choice.keep.iter().map(|name| Texts { name: name.clone(), ..Texts::default() }).collect();
+        let shapes = Self { name: source.name.clone(), kept, ..Self::default() };
+        let mut rows = Rows { shapes, most, take };
+        match source.format() {
+            Format::GeoJson => geojson_features::read(source, &mut rows)?,
+            Format::FlatGeobuf => flatgeobuf_features::read(source, &mut rows)?,
+            Format::Shapefile => shapefile_records::read(source, &mut rows)?,
+            Format::Parquet => read_parquet(source, &mut rows, choice)?,
+            _ => rows.read_table(Table::from_source(source)?, choice)?,
+        }
+        Ok(rows.shapes)
     }
 
     /// The number of the row (or feature) of a box, from 0; the header, blank lines and comments are not counted.
     #[must_use]
     pub fn row(&self, number: u32) -> u32 {
-        self.rows.as_ref().map_or(number, |rows| rows[number as usize])
+        self.rows.as_ref().map_or(self.first_row + number, |rows| rows[number as usize])
     }
 
+    /// The number of the row that is read next.
+    pub(crate) const fn next_row(&self) -> u64 {
+        self.read
+    }
+
+    /// Forgets the boxes and texts that have been taken away, and keeps their memory.
+    fn forget_batch(&mut self) {
+        self.boxes.clear();
+        self.rows = None;
+        // It has been checked that there are not more.
+        self.first_row = u32::try_from(self.read).unwrap_or(u32::MAX);
+        self.kept.iter_mut().for_each(Texts::clear);
+    }
+}
+
+/// What a file is read into: all rows, or a batch at a time, which somebody takes away.
+pub(crate) struct Rows<'a> {
+    shapes: Shapes,
+    /// Boxes of a batch.
+    most: usize,
+    take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
+}
+
+impl Deref for Rows<'_> {
+    type Target = Shapes;
+
+    fn deref(&self) -> &Shapes {
+        &self.shapes
+    }
+}
+
+impl DerefMut for Rows<'_> {
+    fn deref_mut(&mut self) -> &mut Shapes {
+        &mut self.shapes
+    }
+}
+
+impl Rows<'_> {
     fn read_table(&mut self, mut table: Table, choice: &Choice) -> Result<(), Error> {
         let layout = Layout::of(table.columns(), &choice.columns).map_err(|what| table.in_first_row(what))?;
         if table.header().is_empty() {
@@ -101,30 +179,42 @@ impl Shapes {
     /// Takes the next row: its box, or that it has none.
     pub(crate) fn push(&mut self, bounds: Option<Aabb<f64>>) -> Result<(), String> {
         const TOO_MANY: &str = "there are more than four billion rows";
-        let count = self.boxes.len();
-        let row = u32::try_from(count as u64 + self.skipped).map_err(|_| TOO_MANY)?;
+        // Here all texts of the last row are kept.
+        if self.boxes.len() == self.most {
+            if (self.take)(&self.shapes).is_break() {
+                return Err(STOPPED.into());
+            }
+            self.shapes.forget_batch();
+        }
+        let shapes = &mut self.shapes;
+        let row = u32::try_from(shapes.read).map_err(|_| TOO_MANY)?;
+        shapes.read += 1;
         let Some(bounds) = bounds else {
-            self.skipped += 1;
-            self.rows.get_or_insert_with(|| (0..row).collect());
+            shapes.skipped += 1;
+            shapes.rows.get_or_insert_with(|| (shapes.first_row..row).collect());
             return Ok(());
         };
-        if count == self.boxes.capacity() {
-            self.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
+        let count = shapes.boxes.len();
+        if count == shapes.boxes.capacity() {
+            shapes.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
         }
-        self.boxes.push(bounds);
-        if let Some(rows) = &mut self.rows {
+        shapes.boxes.push(bounds);
+        if let Some(rows) = &mut shapes.rows {
             rows.push(row);
         }
         Ok(())
     }
 }
 
+/// What is said when nobody takes rows any more. Whoever broke knows why.
+const STOPPED: &str = "reading was stopped";
+
 #[cfg(feature = "parquet")]
 use crate::parquet_rows::read as read_parquet;
 
 /// This build has no reader of it, which takes long to compile.
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(source: Source, _: &mut Shapes, _: &Choice) -> Result<(), Error> {
+fn read_parquet(source: Source, _: &mut Rows<'_>, _: &Choice) -> Result<(), Error> {
     let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
     Err(Error::in_file(source.name, format_args!("this is Parquet, which this build does not read; {remedy}")))
 }
@@ -147,6 +237,11 @@ impl Texts {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.text[start..self.ends[number]]
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
     }
 
     /// How many rows there are.

@@ -24,6 +24,15 @@ pub struct Source {
     /// The first bytes, unpacked, without a byte order mark.
     pub(crate) sample: Vec<u8>,
     rest: Box<dyn Read + Send>,
+    is_packed: bool,
+    /// The file itself, if it is one and not packed.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(dead_code, reason = "only Parquet is not read from the first byte on")
+    )]
+    pub(crate) file: Option<File>,
+    /// Whatever is read whole may have so many bytes.
+    pub(crate) most_bytes: u64,
 }
 
 impl Source {
@@ -38,7 +47,9 @@ impl Source {
         }
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| Error::in_file(&name, error))?;
-        Self::from_reader(&name, file)
+        let again = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|known| known.is_file()));
+        let source = Self::from_reader(&name, file)?;
+        Ok(Self { file: again.filter(|_| !source.is_packed), ..source })
     }
 
     /// The same of any bytes; `name` is for messages.
@@ -59,10 +70,16 @@ impl Source {
     pub(crate) fn into_bytes(self) -> Bytes {
         BufReader::with_capacity(1 << 16, Cursor::new(self.sample).chain(self.rest))
     }
+
     /// All bytes in memory.
     pub(crate) fn read_all(self) -> Result<(String, Vec<u8>), Error> {
-        let (mut all, mut rest) = (self.sample, self.rest);
-        rest.read_to_end(&mut all).map_err(|error| Error::in_file(&self.name, error))?;
+        let (mut all, rest) = (self.sample, self.rest);
+        let most = self.most_bytes.saturating_add(1).saturating_sub(all.len() as u64);
+        rest.take(most).read_to_end(&mut all).map_err(|error| Error::in_file(&self.name, error))?;
+        if all.len() as u64 > self.most_bytes {
+            let what = format!("{} is read whole, which takes more memory than is given", self.format.name());
+            return Err(Error::in_file(self.name, what));
+        }
         Ok((self.name, all))
     }
 }
@@ -75,17 +92,27 @@ impl std::fmt::Debug for Source {
 
 /// Takes packings off until something else comes.
 fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
+    let mut is_packed = false;
     loop {
         let mut sample = Vec::new();
         bytes.by_ref().take(SAMPLE).read_to_end(&mut sample)?;
         let format = Format::of(&sample);
+        is_packed |= matches!(format, Format::Gzip | Format::Zstandard);
         bytes = match format {
             Format::Gzip => Box::new(MultiGzDecoder::new(Cursor::new(sample).chain(bytes))),
             Format::Zstandard => Box::new(Frames::new(Cursor::new(sample).chain(bytes))),
             _ => {
                 let mark = if sample.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
                 sample.drain(..mark);
-                return Ok(Source { name: name.into(), format, sample, rest: bytes });
+                return Ok(Source {
+                    name: name.into(),
+                    format,
+                    sample,
+                    rest: bytes,
+                    is_packed,
+                    file: None,
+                    most_bytes: u64::MAX,
+                });
             }
         };
     }

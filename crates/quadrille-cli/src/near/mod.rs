@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
-use quadrille_files::{Coordinates, FixChoice, Fixes};
+use quadrille_files::{Coordinates, FixChoice, Fixes, Kind};
 use quadrille_tracks::{Encounter, Found, Tracks, Units};
 use serde::Serialize;
 
@@ -186,6 +186,9 @@ impl Near {
         if inputs == [Path::new("-"); 2] {
             return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
         }
+        if let Some(out) = &self.out {
+            Format::of(None, out)?;
+        }
         output::check(targets, &inputs)
     }
 
@@ -221,7 +224,8 @@ impl Near {
 
     fn write(&self, answer: Answer<'_>, tracks: &Tracks) -> Result<(), Failure> {
         if let Some(out) = &self.out {
-            out.write(|file| answer.write_records(file, Format::of(out), self.vertical.is_some()))?;
+            let format = Format::of(None, out)?;
+            out.write(|file| answer.write_records(file, format, self.vertical.is_some()))?;
         }
         if let Some(png) = &self.png {
             let picture = picture::draw(answer, tracks);
@@ -350,17 +354,23 @@ impl Answer<'_> {
         [&self.files[0].ids[met.a as usize], &self.files[last].ids[met.b as usize]]
     }
 
-    fn write_records(self, file: &mut dyn io::Write, format: Format, with_heights: bool) -> io::Result<()> {
+    fn write_records(self, file: &mut (dyn io::Write + Send), format: Format, with_heights: bool) -> io::Result<()> {
         let names = ["a", "b", "start", "end", "duration", "closest_time", "closest_distance", "closest_vertical"];
-        let names = names[..names.len() - usize::from(!with_heights)].iter().map(|name| (*name).into()).collect();
-        let mut records = Records::new(file, format, names)?;
         let times = self.files[0].times;
+        let kind = |name: &str| match name {
+            "a" | "b" => Kind::Text,
+            "start" | "end" | "closest_time" if times.is_date() => Kind::Text,
+            _ => Kind::Number,
+        };
+        let names = names[..names.len() - usize::from(!with_heights)].iter();
+        let columns: Vec<_> = names.map(|name| ((*name).into(), kind(name))).collect();
+        let mut records = Records::new(file, format, &columns)?;
         for met in &self.found.encounters {
             let mut record = records.record();
             self.ids(met).into_iter().try_for_each(|id| record.text(id))?;
             let time = |record: &mut Record<'_, '_>, time: f64| {
                 let shown = times.show(time);
-                if times.is_date() { record.text(&shown) } else { record.number(shown) }
+                if times.is_date() { record.text(&shown) } else { record.number_as(time, shown) }
             };
             time(&mut record, met.start)?;
             time(&mut record, met.end)?;

@@ -58,8 +58,7 @@ impl<'a> Finder<'a> {
 
     /// How the distance of a pair is computed, if it is of interest.
     pub(super) fn distance(&self) -> Option<Measure> {
-        let of_interest = matches!(self.question(), Question::Within(_) | Question::Nearest { .. });
-        of_interest.then_some(match self {
+        self.question().has_distance().then_some(match self {
             Self::Plane(_) => super::plane::distance,
             Self::Globe(_) => super::geodesic::distance,
         })

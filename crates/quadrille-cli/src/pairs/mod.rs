@@ -1,5 +1,6 @@
 //! `quadrille pairs`: what of a file, or of two, is near what.
 
+mod beyond;
 mod finder;
 mod geodesic;
 mod plane;
@@ -20,8 +21,9 @@ use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::quantity::{self, Quantity};
-use crate::records::Format;
+use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
+use beyond::Used;
 use finder::Finder;
 use question::{Metric, Question};
 use records::PairRecords;
@@ -77,12 +79,19 @@ pub(crate) struct Pairs {
     /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments not counted); `-` is standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
-    /// How to write them; else what the ending of FILE says (.ndjson, .jsonl), else CSV
+    /// How to write them; else what the ending of FILE says (.ndjson, .jsonl, .parquet), else CSV
     #[arg(long, value_name = "NAME", value_enum, requires = "out")]
     format: Option<Format>,
     /// Write pairs as they are found: at once, in memory of constant size, and in no order
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
+    /// Use no more memory than this, such as 4G, and the disk: for more boxes than memory holds. Pairs come in no order, on the plane,
+    /// as row numbers
+    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// Folder for temporary files, on a disk with room for some 25 to 80 bytes a box; else that of the system
+    #[arg(long, value_name = "FOLDER", requires = "memory")]
+    temp: Option<PathBuf>,
     /// Column of FILE to write instead of row numbers
     #[arg(long, value_name = "COLUMN", requires = "out")]
     ids: Option<String>,
@@ -107,14 +116,15 @@ Examples:
   quadrille pairs airports.csv zones.geojson --inside --out in.csv --ids iata --keep2 name
   quadrille pairs shops.csv stations.csv --nearest 1 --metric geodesic --out nearest.csv
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
-  quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head";
+  quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
+  quadrille pairs country.parquet --memory 4G --temp /data/tmp --out pairs.parquet";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
 struct Figures {
     question: &'static str,
-    boxes: usize,
-    boxes2: Option<usize>,
+    boxes: u64,
+    boxes2: Option<u64>,
     taken: String,
     taken2: Option<String>,
     skipped: u64,
@@ -122,6 +132,27 @@ struct Figures {
     pairs: u64,
     index: &'static str,
     ms: Times,
+    /// What was used of memory and disk, with `--memory`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Used>,
+}
+
+impl Figures {
+    fn new(question: Question, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
+        Self {
+            question: question.name(),
+            boxes: boxes[0],
+            boxes2: sets.second.map(|_| boxes[1]),
+            taken: sets.first.taken.clone(),
+            taken2: sets.second.map(|second| second.taken.clone()),
+            skipped: sets.first.skipped,
+            skipped2: sets.second.map(|second| second.skipped),
+            pairs,
+            index: StructureKind::FrameTree.name(),
+            ms,
+            memory: None,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -146,10 +177,15 @@ impl<'a> Sets<'a> {
 
 impl Pairs {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let targets = [&self.out, &self.json];
         let question = Question::of(self)?;
-        self.check_files(&targets)?;
+        self.check_files()?;
+        match self.memory {
+            Some(memory) => self.run_beyond(memory, question),
+            None => self.run_in_memory(question),
+        }
+    }
 
+    fn run_in_memory(&self, question: Question) -> Result<(), Failure> {
         let bar = progress::spinner("reading");
         let (read, sets) = timed(|| self.read());
         let (first, second) = sets?;
@@ -165,27 +201,27 @@ impl Pairs {
         let pairs = pairs?;
         bar.finish_and_clear();
 
-        let figures = Figures {
-            question: question.name(),
-            boxes: first.boxes.len(),
-            boxes2: second.as_ref().map(|second| second.boxes.len()),
-            taken: first.taken.clone(),
-            taken2: second.as_ref().map(|second| second.taken.clone()),
-            skipped: first.skipped,
-            skipped2: second.as_ref().map(|second| second.skipped),
-            pairs,
-            index: self.index.name(),
-            ms: Times { read: ms(read), build: ms(build), pairs: ms(find) },
-        };
+        let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
+        let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
+        let figures = Figures { index: self.index.name(), ..Figures::new(question, sets, boxes, pairs, ms) };
+        self.tell(&figures, sets)
+    }
+
+    /// Writes the figures and the report.
+    fn tell(&self, figures: &Figures, sets: Sets<'_>) -> Result<(), Failure> {
         if let Some(json) = &self.json {
-            json.write_json(&figures)?;
+            json.write_json(figures)?;
         }
-        let report = if self.count { format!("{pairs}\n") } else { self.table(&figures, sets) };
-        output::report(&report, &targets)
+        let report = if self.count { format!("{}\n", figures.pairs) } else { self.table(figures, sets) };
+        output::report(&report, &self.targets())
+    }
+
+    fn targets(&self) -> [&Option<Target>; 2] {
+        [&self.out, &self.json]
     }
 
     /// Checks what can be wrong before anything is read.
-    fn check_files(&self, targets: &[&Option<Target>]) -> Result<(), Failure> {
+    fn check_files(&self) -> Result<(), Failure> {
         for (option, columns) in [("--columns", &self.columns), ("--columns2", &self.columns2)] {
             if columns.len() > 4 {
                 let what = "points need 2, circles 3, boxes 4, geometries 1";
@@ -197,7 +233,10 @@ impl Pairs {
         if inputs == [Path::new("-"); 2] {
             return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
         }
-        output::check(targets, &inputs)
+        if let Some(out) = &self.out {
+            Format::of(self.format, out)?;
+        }
+        output::check(&self.targets(), &inputs)
     }
 
     fn read(&self) -> Result<(Shapes, Option<Shapes>), Failure> {
@@ -212,29 +251,31 @@ impl Pairs {
 
     /// Finds and writes the pairs; returns how many were written.
     fn write(&self, out: &Target, finder: &Finder<'_>, sets: Sets<'_>) -> Result<u64, Failure> {
-        let format = self.format.unwrap_or_else(|| Format::of(out));
+        let format = Format::of(self.format, out)?;
         let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
         let pairs = if self.unsorted { None } else { Some(sorted(finder, limit)?) };
+        let records = PairRecords::new(sets, has_ids, finder.distance());
+        let columns = records.columns();
         out.write(|file| {
-            let mut records = PairRecords::new(file, format, sets, has_ids, finder.distance())?;
+            let mut lines = Records::new(file, format, &columns)?;
             let mut write = |a, b| {
                 count += 1;
-                records.write(a, b)
+                records.write(&mut lines, a, b)
             };
             match &pairs {
                 Some(pairs) => pairs.iter().try_for_each(|&(a, b)| write(a, b))?,
                 None => at_once(finder, limit, write)?,
             }
-            records.finish()
+            lines.finish()
         })?;
         Ok(count)
     }
 
     fn table(&self, figures: &Figures, sets: Sets<'_>) -> String {
         let Times { read, build, pairs } = figures.ms;
-        let described = |shapes: &Shapes| {
+        let described = |shapes: &Shapes, count| {
             let skipped = match shapes.skipped {
                 0 => String::new(),
                 skipped => format!("; {} without geometry skipped", text::count(skipped, "row")),
@@ -244,16 +285,19 @@ impl Pairs {
                 comments => format!("; {}", text::count(comments, "comment line")),
             };
             let things = if shapes.is_points { "point" } else { "box" };
-            let count = text::count(shapes.boxes.len() as u64, things);
+            let count = text::count(count, things);
             format!("{count} in {} ({}): {}{skipped}{comments}", shapes.name, shapes.format, shapes.taken)
         };
-        let second = sets.second.map(|second| ("", described(second)));
+        let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
         let rest = [
             ("pairs", format!("{} {}", HumanCount(figures.pairs), self.question_in_words())),
             ("index", figures.index.into()),
             ("time", format!("{read:.1} ms to read, {build:.1} ms to build, {pairs:.1} ms to find the pairs")),
         ];
-        table::facts([("boxes", described(sets.first))].into_iter().chain(second).chain(rest))
+        let used = figures.memory.as_ref().map(|used| ("memory", used.to_string()));
+        table::facts(
+            [("boxes", described(sets.first, figures.boxes))].into_iter().chain(second).chain(rest).chain(used),
+        )
     }
 
     fn question_in_words(&self) -> String {

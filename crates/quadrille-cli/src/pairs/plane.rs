@@ -31,10 +31,7 @@ impl<'a> Plane<'a> {
         let is_nearest = matches!(question, Question::Nearest { .. });
         let is_swapped = !is_one_set && !is_nearest && first.len() > second.len();
         let (asking, asked) = if is_swapped { (second, first) } else { (first, second) };
-        let margin = match question {
-            Question::Within(distance) => distance / 2.0,
-            _ => 0.0,
-        };
+        let margin = question.margin();
         let index = Index::with_boxes(structure.into(), &grown(asked, margin)?)?;
         let asking =
             (!is_one_set && !is_nearest).then(|| Index::from_boxes(&grown(asking, margin)?).map_err(Failure::from));
@@ -47,12 +44,11 @@ impl<'a> Plane<'a> {
         }
         let mut sift = |a: u32, b: u32| {
             let (first, second) = (&self.first[a as usize], &self.second[b as usize]);
-            if self.accepts(first, second) {
+            if accepts(self.question, first, second) {
                 visit(a, b)?;
             }
             // Within one set, a pair comes once, and one may lie inside the other in either order.
-            let is_directed = matches!(self.question, Question::Inside | Question::Contains);
-            if self.is_one_set && is_directed && self.accepts(second, first) {
+            if self.is_one_set && self.question.is_directed() && accepts(self.question, second, first) {
                 visit(b, a)?;
             }
             ControlFlow::Continue(())
@@ -61,16 +57,6 @@ impl<'a> Plane<'a> {
             None => self.asked.pairs_visit(sift),
             Some(asking) if self.is_swapped => asking.pairs_with_visit(&self.asked, |b, a| sift(a, b)),
             Some(asking) => asking.pairs_with_visit(&self.asked, sift),
-        }
-    }
-
-    /// Whether two boxes whose grown ones overlap are a pair.
-    fn accepts(&self, first: &Aabb<f64>, second: &Aabb<f64>) -> bool {
-        match self.question {
-            Question::Inside => second.contains(first),
-            Question::Contains => first.contains(second),
-            Question::Within(most) => squared_distance(first, second) <= most * most,
-            Question::Overlap | Question::Nearest { .. } => true,
         }
     }
 
@@ -92,19 +78,24 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// The boxes grown to every side by at least `margin`, however it is rounded.
+/// Whether two boxes whose grown ones overlap are a pair.
+pub(super) fn accepts(question: Question, first: &Aabb<f64>, second: &Aabb<f64>) -> bool {
+    match question {
+        Question::Inside => second.contains(first),
+        Question::Contains => first.contains(second),
+        Question::Within(most) => squared_distance(first, second) <= most * most,
+        Question::Overlap | Question::Nearest { .. } => true,
+    }
+}
+
+/// The boxes grown to every side by at least `margin`.
 fn grown(boxes: &[Aabb<f64>], margin: f64) -> Result<std::borrow::Cow<'_, [Aabb<f64>]>, Failure> {
     if margin == 0.0 {
         return Ok(boxes.into());
     }
     let mut grown = Vec::new();
     grown.try_reserve_exact(boxes.len()).map_err(|_| Failure::Bad("there is no memory for grown boxes".into()))?;
-    // A few roundings of the greatest number that takes part.
-    let outward = |edge: f64| (edge.abs() + margin) * (4.0 * f64::EPSILON) + margin;
-    grown.extend(boxes.iter().map(|bounds| Aabb {
-        min: bounds.min.map(|edge| (edge - outward(edge)).max(f64::MIN)),
-        max: bounds.max.map(|edge| (edge + outward(edge)).min(f64::MAX)),
-    }));
+    grown.extend(boxes.iter().map(|bounds| quadrille_scale::grown(bounds, margin)));
     Ok(grown.into())
 }
 

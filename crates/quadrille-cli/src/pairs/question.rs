@@ -55,6 +55,21 @@ impl Question {
             Self::Nearest { .. } => "nearest",
         }
     }
+
+    /// Whether the two of a pair have different parts, although they are of one set.
+    pub(super) fn is_directed(&self) -> bool {
+        matches!(self, Self::Inside | Self::Contains)
+    }
+
+    /// Whether distances are of interest.
+    pub(super) fn has_distance(&self) -> bool {
+        matches!(self, Self::Within(_) | Self::Nearest { .. })
+    }
+
+    /// How much two boxes must be grown, each to every side, to overlap if they are a pair; on the plane.
+    pub(super) fn margin(&self) -> f64 {
+        if let Self::Within(distance) = self { distance / 2.0 } else { 0.0 }
+    }
 }
 
 /// The distance in what is computed with: metres on the globe, the unit of the file on the plane.

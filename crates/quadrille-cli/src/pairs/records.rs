@@ -1,12 +1,12 @@
 //! Records of pairs: two names, a distance if there is one, and what was kept of either side.
 
-use std::io::{self, Write};
+use std::io;
 
-use quadrille_files::{Shapes, Texts};
+use quadrille_files::{Kind, NamedKind, Shapes, Texts};
 
 use super::Sets;
 use super::finder::Measure;
-use crate::records::{Format, Records};
+use crate::records::Records;
 
 /// One side of the pairs.
 #[derive(Debug)]
@@ -23,53 +23,52 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A file of pairs.
+/// What is written of a pair.
 pub(super) struct PairRecords<'a> {
-    records: Records<'a>,
     sides: [Side<'a>; 2],
     distance: Option<Measure>,
 }
 
 impl<'a> PairRecords<'a> {
-    /// Writes the header, if the format has one.
-    pub(super) fn new(
-        file: &'a mut dyn Write,
-        format: Format,
-        sets: Sets<'a>,
-        has_ids: [bool; 2],
-        distance: Option<Measure>,
-    ) -> io::Result<Self> {
-        let sides = [Side::new(sets.first, has_ids[0]), Side::new(sets.other(), has_ids[1])];
-        let kept = |side: usize, prefix: &str| {
-            sides[side].kept.iter().map(|texts| format!("{prefix}_{}", texts.name)).collect::<Vec<_>>()
-        };
-        let names = [vec!["a".into(), "b".into()], distance.map(|_| "distance".into()).into_iter().collect()];
-        let names = [names.concat(), kept(0, "a"), kept(1, "b")].concat();
-        Ok(Self { records: Records::new(file, format, names)?, sides, distance })
+    pub(super) fn new(sets: Sets<'a>, has_ids: [bool; 2], distance: Option<Measure>) -> Self {
+        Self { sides: [Side::new(sets.first, has_ids[0]), Side::new(sets.other(), has_ids[1])], distance }
+    }
+
+    pub(super) fn columns(&self) -> Vec<NamedKind> {
+        let kept = self
+            .sides
+            .iter()
+            .zip(["a", "b"])
+            .flat_map(|(side, prefix)| side.kept.iter().map(move |texts| format!("{prefix}_{}", texts.name)));
+        let is_named = [0, 1].map(|side: usize| self.sides[side].ids.is_some());
+        columns(is_named, self.distance.is_some(), kept.collect())
     }
 
     /// Writes a pair, by the numbers of its boxes.
-    pub(super) fn write(&mut self, a: u32, b: u32) -> io::Result<()> {
-        let Self { records, sides, distance } = self;
+    pub(super) fn write(&self, to: &mut Records<'_>, a: u32, b: u32) -> io::Result<()> {
         let numbers = [a, b];
-        let mut record = records.record();
-        for (side, number) in sides.iter().zip(numbers) {
+        let mut record = to.record();
+        for (side, number) in self.sides.iter().zip(numbers) {
             match side.ids {
                 Some(ids) => record.text(ids.get(number))?,
-                None => record.number(side.shapes.row(number))?,
+                None => record.row(side.shapes.row(number))?,
             }
         }
-        if let Some(distance) = distance {
-            let [first, second] = [0, 1].map(|side| &sides[side].shapes.boxes[numbers[side] as usize]);
+        if let Some(distance) = self.distance {
+            let [first, second] = [0, 1].map(|side| &self.sides[side].shapes.boxes[numbers[side] as usize]);
             record.number(distance(first, second))?;
         }
-        for (side, number) in sides.iter().zip(numbers) {
+        for (side, number) in self.sides.iter().zip(numbers) {
             side.kept.iter().try_for_each(|texts| record.text(texts.get(number)))?;
         }
         record.end()
     }
+}
 
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.records.finish()
-    }
+/// The columns of pairs: rows or names of both, a distance, and what is kept of either.
+pub(super) fn columns(is_named: [bool; 2], has_distance: bool, kept: Vec<String>) -> Vec<NamedKind> {
+    let rows = ["a", "b"].into_iter().zip(is_named);
+    let rows = rows.map(|(name, is_named)| (name.into(), if is_named { Kind::Text } else { Kind::Whole }));
+    let distance = has_distance.then(|| ("distance".into(), Kind::Number));
+    rows.chain(distance).chain(kept.into_iter().map(|name| (name, Kind::Text))).collect()
 }

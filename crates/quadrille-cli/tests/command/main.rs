@@ -4,6 +4,7 @@
 
 mod art;
 mod bench;
+mod beyond;
 mod formats;
 mod help;
 #[cfg(target_os = "linux")]

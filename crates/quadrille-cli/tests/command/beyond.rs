@@ -1,0 +1,166 @@
+//! What `quadrille pairs --memory` answers: the same as in memory, within bounds.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use crate::room::Room;
+
+/// Scattered numbers, the same on every machine.
+struct Scattered(u64);
+
+impl Scattered {
+    /// In 0..n.
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) * n) >> 31
+    }
+}
+
+/// A file of boxes: most in a town, half of those in its middle, some roads across it, and one around everything.
+fn town(count: u64, seed: u64) -> String {
+    let mut scattered = Scattered(seed);
+    let mut text = String::from("xmin,ymin,xmax,ymax\n");
+    for number in 0..count {
+        let side = if number % 2 == 0 { 1_000_000 } else { 100_000 };
+        let [x, y] = [0, 1].map(|_| 450_000 * u64::from(number % 2 == 1) + scattered.below(side));
+        let [w, h] = match number {
+            7 => [1_000_000, 1_000_000],
+            n if n % 5_000 == 0 => [1_000_000, 9],
+            n if n % 5_000 == 1 => [9, 1_000_000],
+            _ => [scattered.below(600), scattered.below(600)],
+        };
+        writeln!(text, "{x}.5,{y}.1,{}.5,{}.1", x + w, y + h).unwrap();
+    }
+    text
+}
+
+/// Lines without the header, sorted.
+fn sorted(csv: &str) -> Vec<&str> {
+    let mut lines: Vec<_> = csv.lines().skip(1).collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn pairs_beyond_memory_are_those_in_memory() {
+    let room = Room::new("beyond-same").with("a.csv", town(60_000, 1)).with("b.csv", town(20_000, 2));
+    for question in
+        [&["a.csv"][..], &["a.csv", "b.csv"], &["b.csv", "--inside"], &["b.csv", "a.csv", "--within", "70.5"]]
+    {
+        let pairs = |more: &[&str]| room.good(&[&["pairs"], question, &["--out", "-"], more].concat());
+        let (inside, beyond) = (pairs(&[]), pairs(&["--memory", "32M", "--temp", "."]));
+        assert!(inside.lines().count() > 1_000, "{question:?}");
+        assert_eq!(sorted(&inside), sorted(&beyond), "{question:?}");
+        assert_eq!(inside.lines().next(), beyond.lines().next());
+    }
+    assert_eq!(room.files(), ["a.csv", "b.csv"]);
+    let limited = room.good(&["pairs", "a.csv", "--memory", "32M", "--limit", "9", "--out", "-", "--format", "ndjson"]);
+    assert_eq!(limited.lines().count(), 9);
+    assert!(limited.lines().all(|line| line.starts_with("{\"a\":") && line.ends_with('}')));
+}
+
+#[test]
+fn real_and_strange_files_are_read_in_batches_too() {
+    // More rows than a batch, of which some have no box.
+    let mut rows = String::from("x;y\n");
+    (0..40_000).for_each(|row| rows += &if row % 3 == 0 { ";\n".into() } else { format!("{};0\n", row / 2) });
+    let feature = r#"{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[2,0]}}"#;
+    let room = Room::new("beyond-files").with("a.csv", rows).with("b.json", feature).with("empty.csv", "");
+    for files in [&["a.csv"][..], &["a.csv", "b.json"], &["empty.csv"], &["empty.csv", "a.csv"]] {
+        let pairs = |more: &[&str]| room.good(&[&["pairs"], files, &["--out", "-"], more].concat());
+        assert_eq!(sorted(&pairs(&[])), sorted(&pairs(&["--memory", "32M"])), "{files:?}");
+    }
+    let figures = room.json(&["pairs", "a.csv", "--memory", "32M"]);
+    assert_eq!((&figures["boxes"], &figures["skipped"]), (&26_666.into(), &13_334.into()));
+    let room = room.with("big.json", format!("{feature}\n").repeat(100_000)).with("bad.csv", "1,2\n3,x\n");
+    room.bad(&["pairs", "big.json", "--memory", "32M"], &["big.json", "GeoJSON is read whole", "memory"]);
+    room.bad(&["pairs", "bad.csv", "--memory", "32M"], &["bad.csv", "line 2", "\"x\""]);
+}
+
+#[test]
+fn questions_that_need_all_in_memory_are_refused() {
+    let room = Room::new("beyond-refused").with("a.csv", "1,1\n");
+    room.bad(&["pairs", "a.csv", "--memory", "1M"], &["--memory", "1048576", "33554432"]);
+    room.bad(&["pairs", "a.csv", "--memory", "lots"], &["lots", "512M"]);
+    room.bad(&["pairs", "a.csv", "--memory", "1G", "--nearest", "1"], &["--memory", "--nearest"]);
+    room.bad(&["pairs", "a.csv", "--memory", "1G", "--within", "1", "--metric", "geodesic"], &["--memory", "geodesic"]);
+    room.bad(&["pairs", "a.csv", "--temp", "."], &["--memory"]);
+    room.bad(&["pairs", "a.csv", "--memory", "1G", "--temp", "no/such"], &["no/such", "temporary file"]);
+}
+
+/// Runs the command as `bash` does behind some limits.
+#[cfg(target_os = "linux")]
+fn limited(room: &Room, limits: &str, arguments: &str) -> std::process::Output {
+    let command = format!("{limits}; exec {} pairs {arguments}", env!("CARGO_BIN_EXE_quadrille"));
+    // Threads of the system's allocator reserve addresses that they never use.
+    Command::new("bash")
+        .current_dir(room.path(""))
+        .env("MALLOC_ARENA_MAX", "1")
+        .args(["-c", &command])
+        .output()
+        .unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_within_what_is_given() {
+    // A million boxes are 36 MB as such. Half of them are in one place, where 10 of them overlap each.
+    let mut text = town(1_000_000, 3);
+    (0..100_000).for_each(|_| text += "500000,500000,500000,500000\n");
+    let room = Room::new("beyond-memory").with("a.csv", text).with("one.csv", "499999,499999,500002,500002\n");
+    let limits = "ulimit -v $((64 * 1024))";
+    let whole = limited(&room, limits, "a.csv one.csv --count");
+    assert!(!whole.status.success(), "in memory, it fits as well: this test is none");
+    let output = limited(&room, limits, "a.csv one.csv --count --memory 48M --temp . --json f.json");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains("temporary files in ."), "the disk is not told: {errors}");
+    assert_eq!(room.good(&["pairs", "a.csv", "one.csv", "--count"]).as_bytes(), output.stdout);
+    let figures: serde_json::Value = serde_json::from_slice(&room.read("f.json")).unwrap();
+    let (given, peak) = (figures["memory"]["given"].as_u64(), figures["memory"]["peak_rss"].as_u64());
+    assert!(peak <= given, "{peak:?} of {given:?}");
+    assert_eq!(room.files(), ["a.csv", "f.json", "one.csv"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_kill_leave_nothing() {
+    let room = Room::new("beyond-full").with("a.csv", town(200_000, 4));
+    for blocks in [1_000, 5_000, 9_000] {
+        // In blocks of 1024 bytes: while reading, and while dealing; the result is smaller.
+        let output = limited(&room, &format!("ulimit -f {blocks}"), "a.csv --memory 32M --temp . --out p.csv");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{blocks}: {errors}");
+        assert!(errors.contains(".: temporary file: File too large"), "{errors}");
+        assert_eq!(room.files(), ["a.csv"], "{blocks}");
+    }
+    let arguments = ["pairs", "a.csv", "--memory", "32M", "--temp", ".", "--count"];
+    for wait in [20, 60, 150] {
+        let mut child = room.command(&arguments).stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let _ = child.kill();
+        let _ = child.wait();
+        assert_eq!(room.files(), ["a.csv"]);
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_written_and_read_back() {
+    let room =
+        Room::new("beyond-parquet").with("a.csv", town(30_000, 5)).with("names.csv", "n,x,y\nü,1,1\n\"b,c\",1,1\n");
+    for more in [&[][..], &["--memory", "32M"]] {
+        let arguments = ["pairs", "a.csv", "--within", "50", "--out"];
+        room.good(&[&arguments[..], &["p.parquet"], more].concat());
+        let csv = room.good(&[&arguments[..], &["-"], more].concat());
+        // As points, pairs come back: a row each, in the order in which they were written.
+        let columns = ["pairs", "p.parquet", "--columns", "a,b", "--count"];
+        let pairs = csv.lines().count() - 1;
+        assert_eq!(room.json(&["pairs", "p.parquet", "--columns", "a,b"])["boxes"], pairs);
+        assert_eq!(room.good(&columns), "0\n", "no pair comes twice");
+    }
+    room.good(&["pairs", "names.csv", "--ids", "n", "--keep", "x", "--out", "n.parquet"]);
+    let kept = ["pairs", "n.parquet", "--columns", "a_x,b_x", "--ids", "a", "--keep", "b", "--nearest", "1"];
+    let _ = room.good(&kept[..6]);
+    room.good(&["pairs", "n.parquet", "--columns", "a_x,b_x", "--count"]);
+}

@@ -1,0 +1,96 @@
+//! Pairs on their way out: collected by a thread, prepared there, and handed to the thread that takes them.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::SyncSender;
+
+use quadrille::Aabb;
+
+use crate::Error;
+
+/// Pairs handed on together.
+const BATCH: usize = 1 << 13;
+
+/// Two boxes, by their rows: `a` of the first set, or the lower one if there is but one set and no direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Pair {
+    /// A row of the first set.
+    pub a: u32,
+    /// A row of the second set, or of the only one.
+    pub b: u32,
+    /// What the judge said.
+    pub distance: f64,
+}
+
+/// Why a thread stops early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Failed(Error),
+    /// Nobody takes pairs any more.
+    Unwanted,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What is asked: which sets, in which direction, and who judges.
+pub(crate) struct Asked<J> {
+    pub(crate) is_one_set: bool,
+    pub(crate) is_directed: bool,
+    pub(crate) margin: f64,
+    pub(crate) judge: J,
+}
+
+/// A box and its row.
+pub(crate) type Named = (u32, Aabb<f64>);
+
+/// The pairs that a thread has found.
+pub(crate) struct Found<'a, J, P, T> {
+    pub(crate) asked: &'a Asked<J>,
+    pairs: Vec<Pair>,
+    prepare: &'a P,
+    to: SyncSender<T>,
+}
+
+impl<'a, J, P, T> Found<'a, J, P, T>
+where
+    J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
+    P: Fn(&[Pair]) -> T,
+{
+    pub(crate) fn new(asked: &'a Asked<J>, prepare: &'a P, to: SyncSender<T>) -> Self {
+        Self { asked, pairs: Vec::with_capacity(BATCH + 2), prepare, to }
+    }
+
+    /// Judges two boxes that may be a pair: the first of the first set, unless there is one set.
+    pub(crate) fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
+        let Asked { is_one_set, is_directed, judge, .. } = self.asked;
+        let (first, second) = if *is_one_set && second.0 < first.0 { (second, first) } else { (first, second) };
+        if let Some(distance) = judge(&first.1, &second.1) {
+            self.pairs.push(Pair { a: first.0, b: second.0, distance });
+        }
+        if *is_one_set && *is_directed {
+            if let Some(distance) = judge(&second.1, &first.1) {
+                self.pairs.push(Pair { a: second.0, b: first.0, distance });
+            }
+        }
+        if self.pairs.len() < BATCH { ControlFlow::Continue(()) } else { self.hand_on() }
+    }
+
+    /// Hands on what there is.
+    pub(crate) fn hand_on(&mut self) -> ControlFlow<Stop> {
+        let prepared = (self.prepare)(&self.pairs);
+        self.pairs.clear();
+        match self.to.send(prepared) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(Stop::Unwanted),
+        }
+    }
+}
+
+/// The result of a walk that may have been stopped.
+pub(crate) fn ended(walk: ControlFlow<Stop>) -> Result<(), Stop> {
+    walk.break_value().map_or(Ok(()), Err)
+}

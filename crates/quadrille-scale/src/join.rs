@@ -1,0 +1,200 @@
+//! The whole: tiles are made of samples, boxes dealt to them, and pairs found tile by tile.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use quadrille::Aabb;
+
+use crate::block::Width;
+use crate::deal::Dealt;
+use crate::found::{Asked, Found, Pair, Stop, ended};
+use crate::spool::Spool;
+use crate::tile::{Chunk, Table, chunks};
+use crate::tiles::{MOST_COPIES, Tiles, Weighed, grown};
+use crate::wide::{Role, Wide};
+use crate::{Error, Settings};
+
+/// Boxes of one set or two, ready to be joined.
+#[derive(Debug)]
+pub struct Join {
+    settings: Settings,
+    first: Spool,
+    second: Option<Spool>,
+    margin: f64,
+    tiles: Tiles,
+    disk: u64,
+}
+
+impl Join {
+    /// Makes tiles for the pairs of one set, or of two. Boxes are grown to every side by `margin`, and those that overlap then are judged.
+    ///
+    /// # Errors
+    /// If the disk is full, or will be.
+    pub fn new(settings: &Settings, mut first: Spool, mut second: Option<Spool>, margin: f64) -> Result<Self, Error> {
+        first.flush()?;
+        second.as_mut().map_or(Ok(()), Spool::flush)?;
+        let sets = || [Some(&first), second.as_ref()].into_iter().flatten();
+        let width = sets().map(Spool::width).max().unwrap_or(Width::Single);
+        let joined = if margin == 0.0 { width } else { Width::Double };
+        let sample: Vec<Weighed> = sets()
+            .flat_map(|set| set.sample.boxes.iter().map(|bounds| (grown(bounds, margin), set.sample.weight())))
+            .collect();
+        let most = settings.most_tiles(sample.len());
+        let tiles = Tiles::new(sample.clone(), settings.target(joined) as f64, most);
+        let written: u64 = sets().map(|set| set.spill.size()).sum();
+        let to_come = copies(&tiles, &sample) * width.bytes() as f64;
+        let disk = written + to_come as u64;
+        if let Some(free) = free(&settings.folder) {
+            check_room(&settings.folder, to_come as u64, free)?;
+        }
+        Ok(Self { settings: settings.clone(), first, second, margin, tiles, disk })
+    }
+
+    /// Bytes of disk that are taken at most, as the sample tells.
+    #[must_use]
+    pub const fn disk(&self) -> u64 {
+        self.disk
+    }
+
+    /// How many tiles the plane is divided into.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// How many threads find pairs.
+    #[must_use]
+    pub const fn threads(&self) -> usize {
+        self.settings.threads
+    }
+
+    /// Finds all pairs, each once, in no order.
+    ///
+    /// `judge` decides about two boxes that overlap when grown, and says their distance; of one set, it is asked about (lower row, higher
+    /// row), and if the question `is_directed`, about the two in the other order as well. `prepare` makes something of some pairs at a time,
+    /// on the thread that found them, and `take` is given that on this thread.
+    ///
+    /// # Errors
+    /// If the disk is full or damaged, and if `take` fails.
+    pub fn run<T: Send, E: From<Error>>(
+        self,
+        is_directed: bool,
+        judge: impl Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64> + Sync,
+        prepare: impl Fn(&[Pair]) -> T + Sync,
+        mut take: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Self { settings, first, second, margin, tiles, .. } = &self;
+        let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, *margin);
+        let dealt = deal(first)?;
+        let dealt_second = second.as_ref().map(deal).transpose()?;
+        let asked = Asked { is_one_set: second.is_none(), is_directed, margin: *margin, judge };
+        let new = |to| Found::new(&asked, &prepare, to);
+
+        let table = Table { settings, tiles, first: &dealt, second: dealt_second.as_ref() };
+        let next = AtomicUsize::new(0);
+        on_threads(settings.threads, &mut take, |to| {
+            let mut found = new(to);
+            loop {
+                let tile = next.fetch_add(1, Ordering::Relaxed);
+                if tile >= tiles.len() {
+                    return ended(found.hand_on());
+                }
+                table.find(tile, &mut found)?;
+            }
+        })?;
+
+        let wide = |from, others, role| Wide { tiles, from, others, role };
+        let wides = match (second, &dealt_second) {
+            (Some(second), Some(dealt_second)) => {
+                vec![wide(&dealt, second, Role::First), wide(dealt_second, first, Role::Second)]
+            }
+            _ => vec![wide(&dealt, first, Role::Only)],
+        };
+        for wide in wides {
+            for range in chunks(&wide.from.wide, settings.wide) {
+                let chunk = Chunk::read(wide.from, &wide.from.wide[range], *margin)?;
+                let next = AtomicUsize::new(0);
+                on_threads(settings.threads, &mut take, |to| {
+                    let mut found = new(to);
+                    wide.find(&chunk, &next, &mut found)?;
+                    ended(found.hand_on())
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Works on all threads and takes what they send here. The first that fails ends all.
+fn on_threads<T: Send, E: From<Error>>(
+    threads: usize,
+    take: &mut impl FnMut(T) -> Result<(), E>,
+    work: impl Fn(SyncSender<T>) -> Result<(), Stop> + Sync,
+) -> Result<(), E> {
+    std::thread::scope(|scope| {
+        // What waits here is memory.
+        let (to, from) = sync_channel(threads);
+        let work = &work;
+        let threads: Vec<_> = (0..threads)
+            .map(|_| {
+                let to = to.clone();
+                scope.spawn(move || work(to))
+            })
+            .collect();
+        drop(to);
+        let taken = from.iter().try_for_each(&mut *take);
+        // Whoever sends now learns that nobody takes it.
+        drop(from);
+        let ended: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect();
+        taken?;
+        ended.into_iter().try_for_each(|end| match end {
+            Err(Stop::Failed(error)) => Err(error.into()),
+            Ok(()) | Err(Stop::Unwanted) => Ok(()),
+        })
+    })
+}
+
+/// How many boxes will be written, as the sample tells.
+fn copies(tiles: &Tiles, sample: &[Weighed]) -> f64 {
+    let mut touched = Vec::with_capacity(MOST_COPIES + 1);
+    let mut count = |bounds| if tiles.touched(bounds, &mut touched) { touched.len() as f64 } else { 1.0 };
+    sample.iter().map(|(bounds, weight)| weight * count(bounds)).sum()
+}
+
+/// Fails before long work if a folder has no room.
+fn check_room(folder: &Path, needed: u64, free: u64) -> Result<(), Error> {
+    if needed <= free {
+        return Ok(());
+    }
+    let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let (folder, needed, free) = (folder.display(), mebibytes(needed), mebibytes(free));
+    Err(Error::new(format!(
+        "{folder}: {needed} MiB of temporary files are still to be written, and {free} MiB are free"
+    )))
+}
+
+/// Bytes that are free for us, if the system tells.
+#[cfg(unix)]
+fn free(folder: &Path) -> Option<u64> {
+    let system = rustix::fs::statvfs(folder).ok()?;
+    system.f_bavail.checked_mul(system.f_frsize)
+}
+
+#[cfg(not(unix))]
+fn free(_: &Path) -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_beforehand() {
+        let folder = Path::new("here");
+        assert_eq!(check_room(folder, 7 << 20, 7 << 20), Ok(()));
+        let told = check_room(folder, (7 << 20) + 1, 7 << 20).expect_err("there is no room").to_string();
+        assert_eq!(told, "here: 8 MiB of temporary files are still to be written, and 7 MiB are free");
+    }
+}

@@ -1,0 +1,68 @@
+//! **Pairs beyond memory**: which boxes overlap, of as many as the disk holds, within the memory that is given.
+//!
+//! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles by a sample of them and
+//! says how much disk that needs; [`Join::run`] hands out the pairs, each once, in no order.
+//!
+//! ```
+//! use quadrille::Aabb;
+//! use quadrille_scale::{Join, Settings, Spool};
+//!
+//! let settings = Settings::new(64 << 20, std::env::temp_dir())?;
+//! let mut boxes = Spool::new(&settings)?;
+//! for row in 0..1000 {
+//!     let x = f64::from(row);
+//!     boxes.push(row, Aabb::new([x, 0.0], [x + 1.5, 1.0]))?;
+//! }
+//! let join = Join::new(&settings, boxes, None, 0.0)?;
+//! let mut count = 0;
+//! join.run(false, |_, _| Some(0.0), |pairs| pairs.len(), |found| {
+//!     count += found;
+//!     Ok::<_, quadrille_scale::Error>(())
+//! })?;
+//! assert_eq!(count, 999);
+//! # Ok::<(), quadrille_scale::Error>(())
+//! ```
+//!
+//! # How it works, and where
+//!
+//! | file | what |
+//! |---|---|
+//! | `settings.rs` | how the memory is shared out |
+//! | `block.rs` | boxes and rows as bytes: 20 a box where `f32` holds the coordinates, else 36 |
+//! | `spill.rs` | blocks in a file without a name, each with its checksum |
+//! | `sample.rs` | some boxes of a stream, each equally likely |
+//! | `spool.rs` | the boxes of a set, as they came |
+//! | `tiles.rs` | the plane, divided where the sample has its medians |
+//! | `deal.rs` | each box to the tiles that it touches, or to the wide ones |
+//! | `found.rs` | pairs on their way out |
+//! | `tile.rs` | the pairs of one tile, by the block if it does not fit |
+//! | `wide.rs` | the pairs of wide boxes with all others |
+//! | `join.rs` | the whole |
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod deal;
+mod error;
+mod found;
+mod join;
+mod sample;
+mod settings;
+mod spill;
+mod spool;
+#[cfg(test)]
+mod tests;
+mod tile;
+mod tiles;
+mod wide;
+
+pub use error::Error;
+pub use found::Pair;
+pub use join::Join;
+pub use settings::Settings;
+pub use spool::Spool;
+pub use tiles::grown;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

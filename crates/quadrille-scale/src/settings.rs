@@ -1,0 +1,96 @@
+//! How the memory is shared out.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use crate::Error;
+use crate::block::Width;
+
+/// Bytes that the program itself, its stacks and the buffers of its output take.
+const PROGRAM: u64 = 16 << 20;
+/// Bytes: with less, blocks become so small that the disk is what is waited for.
+const LEAST: u64 = 32 << 20;
+/// Bytes a thread needs for a tile worth having.
+const THREAD: u64 = 6 << 20;
+/// Boxes a tile is aimed at, where memory allows: the structure that pairs them then stays near the caches.
+const TILE: u64 = 1 << 18;
+/// Boxes sampled at most. More would not make tiles more equal.
+const SAMPLE: u64 = 1 << 17;
+/// Bytes of a box and its row in memory.
+const HELD: u64 = 36;
+/// Bytes of a box while it is joined: the box, its row, and what the structure keeps of it; measured, and a quarter more.
+const JOINED_SINGLE: u64 = 96;
+const JOINED_DOUBLE: u64 = 168;
+
+/// How much memory may be used, by how many threads, and where temporary files go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub(crate) folder: PathBuf,
+    pub(crate) threads: usize,
+    /// Boxes sampled of each set.
+    pub(crate) sample: usize,
+    /// Boxes that a tile is aimed at, at most.
+    pub(crate) tile: usize,
+    /// Boxes that a thread can join at once, by their width.
+    pub(crate) single: usize,
+    pub(crate) double: usize,
+    /// Boxes that all threads together can ask.
+    pub(crate) wide: usize,
+    /// Boxes in all blocks of a thread.
+    pub(crate) blocks: usize,
+}
+
+impl Settings {
+    /// `memory` is in bytes, for the whole process; all cores are used, as far as the memory goes.
+    ///
+    /// # Errors
+    /// If `memory` is less than 32 MiB.
+    pub fn new(memory: u64, folder: impl Into<PathBuf>) -> Result<Self, Error> {
+        if memory < LEAST {
+            return Err(Error::new(format!("{memory} bytes of memory are too few; the least is {LEAST} (32M)")));
+        }
+        let memory = memory - PROGRAM;
+        let cores = std::thread::available_parallelism().map_or(1, |cores| NonZero::get(cores) as u64);
+        let threads = cores.min(memory / THREAD).max(1);
+        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let joined = |bytes: u64| size(memory / 5 * 4 / threads / bytes);
+        Ok(Self {
+            folder: folder.into(),
+            threads: size(threads),
+            // Of two sets, and held three times while tiles are made of them: a quarter of the memory.
+            sample: size((memory / 4 / (2 * 3 * HELD)).min(SAMPLE)),
+            tile: size(TILE),
+            single: joined(JOINED_SINGLE),
+            double: joined(JOINED_DOUBLE),
+            wide: size(memory / 2 / JOINED_DOUBLE),
+            blocks: size(memory / 2 / threads / HELD),
+        })
+    }
+
+    /// Boxes that a thread can join at once.
+    pub(crate) const fn capacity(&self, width: Width) -> usize {
+        match width {
+            Width::Single => self.single,
+            Width::Double => self.double,
+        }
+    }
+
+    /// Boxes that a tile is aimed at: half of what fits, for tiles vary.
+    pub(crate) fn target(&self, width: Width) -> usize {
+        (self.capacity(width) / 2).min(self.tile)
+    }
+
+    /// Tiles at most, with so many boxes sampled: each thread can hold a block for each, and each has been seen by the sample.
+    pub(crate) fn most_tiles(&self, sampled: usize) -> usize {
+        const LEAST_BLOCK: usize = 256;
+        /// Sizes then vary by a quarter or so.
+        const SAMPLED: usize = 16;
+        (self.blocks / LEAST_BLOCK).min(sampled / SAMPLED).max(1)
+    }
+
+    /// Boxes of a block, with so many tiles.
+    pub(crate) fn block(&self, tiles: usize) -> usize {
+        const MOST_BLOCK: usize = 1 << 13;
+        (self.blocks / tiles).clamp(1, MOST_BLOCK)
+    }
+}

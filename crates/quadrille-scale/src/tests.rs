@@ -1,0 +1,160 @@
+//! Pairs by way of the disk are those of brute force, whatever the boxes.
+
+use proptest::prelude::*;
+use quadrille::Aabb;
+
+use crate::{Error, Join, Settings, Spool, grown};
+
+type Boxes = Vec<Aabb<f64>>;
+
+/// Settings for so little memory that a few hundred boxes are far too many.
+fn tiny(fits: usize) -> Settings {
+    Settings {
+        folder: std::env::temp_dir(),
+        threads: 2,
+        sample: 300,
+        tile: 20,
+        single: fits,
+        double: fits,
+        wide: fits,
+        blocks: 1 << 13,
+    }
+}
+
+fn spool(settings: &Settings, boxes: &Boxes) -> Result<Spool, Error> {
+    let mut spool = Spool::new(settings)?;
+    (0..).zip(boxes).try_for_each(|(row, bounds)| spool.push(row, *bounds))?;
+    Ok(spool)
+}
+
+fn gap(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
+    let [x, y] = [0, 1].map(|axis| (a.min[axis] - b.max[axis]).max(b.min[axis] - a.max[axis]).max(0.0));
+    x.hypot(y)
+}
+
+/// What is asked: who is a pair, and in which direction.
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    Within(f64),
+    Inside,
+}
+
+impl Question {
+    fn judge(self, a: &Aabb<f64>, b: &Aabb<f64>) -> Option<f64> {
+        match self {
+            Self::Within(most) => Some(gap(a, b)).filter(|gap| *gap <= most),
+            Self::Inside => b.contains(a).then_some(0.0),
+        }
+    }
+
+    fn margin(self) -> f64 {
+        match self {
+            Self::Within(most) => most / 2.0,
+            Self::Inside => 0.0,
+        }
+    }
+}
+
+fn joined(settings: &Settings, a: &Boxes, b: Option<&Boxes>, question: Question) -> Result<Vec<(u32, u32)>, Error> {
+    let second = b.map(|b| spool(settings, b)).transpose()?;
+    let join = Join::new(settings, spool(settings, a)?, second, question.margin())?;
+    let is_directed = matches!(question, Question::Inside);
+    let mut all = Vec::new();
+    let judge = |a: &Aabb<f64>, b: &Aabb<f64>| question.judge(a, b);
+    join.run(
+        is_directed,
+        judge,
+        |pairs| pairs.to_vec(),
+        |pairs| {
+            all.extend(pairs.iter().map(|pair| (pair.a, pair.b)));
+            Ok::<_, Error>(())
+        },
+    )?;
+    all.sort_unstable();
+    Ok(all)
+}
+
+fn brute_force(a: &Boxes, b: Option<&Boxes>, question: Question) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for (i, one) in (0..).zip(a) {
+        for (j, other) in (0..).zip(b.unwrap_or(a)) {
+            let is_same = b.is_none() && if matches!(question, Question::Inside) { i == j } else { j <= i };
+            if !is_same && question.judge(one, other).is_some() {
+                pairs.push((i, j));
+            }
+        }
+    }
+    pairs
+}
+
+/// Boxes of a city, crossed by streets, under a cloud, with a heap in one place; some beyond `f32`.
+fn boxes() -> impl Strategy<Value = Boxes> {
+    let at = || 0..1000_i32;
+    let one = prop_oneof![
+        8 => (at(), at(), 0..60, 0..60).prop_map(|(x, y, w, h)| [x, y, w, h]),
+        2 => (at(), 0..3).prop_map(|(y, h)| [0, y, 1000, h]),
+        1 => (at(), 0..3).prop_map(|(x, w)| [x, 0, w, 1000]),
+        1 => Just([-5, -5, 2000, 2000]),
+        2 => Just([500, 500, 1, 1]),
+    ];
+    let scale = prop_oneof![Just(1.0), Just(0.1)];
+    (proptest::collection::vec(one, 0..400), scale).prop_map(|(boxes, scale)| {
+        let box_of = |[x, y, w, h]: [i32; 4]| Aabb::new([x, y].map(f64::from), [x + w, y + h].map(f64::from));
+        boxes.into_iter().map(box_of).map(|b| Aabb::new(b.min.map(|x| x * scale), b.max.map(|x| x * scale))).collect()
+    })
+}
+
+fn question() -> impl Strategy<Value = Question> {
+    prop_oneof![
+        Just(Question::Within(0.0)),
+        Just(Question::Inside),
+        (0..50).prop_map(|d| Question::Within(f64::from(d)))
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pairs_of_one_set_are_those_of_brute_force(a in boxes(), question in question(), fits in 1..100_usize) {
+        prop_assert_eq!(joined(&tiny(fits), &a, None, question).expect("there is room"), brute_force(&a, None, question));
+    }
+
+    #[test]
+    fn pairs_of_two_sets_are_those_of_brute_force(
+        a in boxes(),
+        b in boxes(),
+        question in question(),
+        fits in 1..100_usize,
+    ) {
+        let found = joined(&tiny(fits), &a, Some(&b), question).expect("there is room");
+        prop_assert_eq!(found, brute_force(&a, Some(&b), question));
+    }
+
+    #[test]
+    fn grown_boxes_of_what_is_within_overlap(x in -1e9..1e9, gap in 0.0..1e9, most in 0.0..1e9) {
+        let (a, b) = (Aabb::from_point([x, 0.0]), Aabb::from_point([x + gap, 0.0]));
+        if b.min[0] - a.min[0] <= most {
+            prop_assert!(grown(&a, most / 2.0).intersects(&grown(&b, most / 2.0)));
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_and_a_bad_box_are_errors() {
+    let settings = tiny(10);
+    let nowhere = Settings { folder: "/no/such/folder".into(), ..settings.clone() };
+    assert!(Spool::new(&nowhere).expect_err("there is no folder").to_string().starts_with("/no/such/folder: "));
+    let bad = Spool::new(&settings).and_then(|mut spool| spool.push(7, Aabb::new([0.0, 3.0], [1.0, 2.0])));
+    assert!(bad.expect_err("it is inverted").to_string().starts_with("row 7: "));
+    assert!(Settings::new(1 << 20, ".").expect_err("it is too little").to_string().contains("1048576"));
+}
+
+#[test]
+fn whoever_takes_no_more_ends_the_search() {
+    let settings = tiny(100);
+    let heap = vec![Aabb::from_point([1.0, 1.0]); 3_000];
+    let join = Join::new(&settings, spool(&settings, &heap).expect("there is room"), None, 0.0).expect("there is room");
+    let refused = join.run(false, |_, _| Some(0.0), |pairs| pairs.len(), |_| Err(Error::new("enough")));
+    assert_eq!(refused, Err(Error::new("enough")));
+}

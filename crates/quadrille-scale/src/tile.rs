@@ -1,0 +1,144 @@
+//! The pairs of one tile.
+//!
+//! What fits is read at once and paired by a [`FrameTree`]. Else, as in a heap that no line divides, chunks that fit are paired within
+//! themselves, and all that comes behind a chunk is asked about, block by block.
+
+use std::ops::{ControlFlow, Range};
+
+use quadrille::{Aabb, FrameTree, Index, Overlaps, Scalar};
+
+use crate::block::{Block, Width};
+use crate::deal::Dealt;
+use crate::found::{Found, Named, Pair, Stop, ended};
+use crate::spill::Piece;
+use crate::tiles::{Tiles, grown};
+use crate::{Error, Settings};
+
+/// What the tiles of one set or two are made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Table<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) tiles: &'a Tiles,
+    pub(crate) first: &'a Dealt,
+    pub(crate) second: Option<&'a Dealt>,
+}
+
+impl Table<'_> {
+    /// Finds the pairs that are reported in a tile.
+    pub(crate) fn find<J, P, T>(&self, tile: usize, found: &mut Found<'_, J, P, T>) -> Result<(), Stop>
+    where
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
+        P: Fn(&[Pair]) -> T,
+    {
+        let all = [Some(self.first), self.second].into_iter().flatten();
+        let mut pieces = all.flat_map(|dealt| &dealt.tiles[tile]);
+        if found.asked.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
+            self.find_in::<f32, J, P, T>(tile, Width::Single, found)
+        } else {
+            self.find_in::<f64, J, P, T>(tile, Width::Double, found)
+        }
+    }
+
+    fn find_in<S: Scalar, J, P, T>(&self, tile: usize, width: Width, found: &mut Found<'_, J, P, T>) -> Result<(), Stop>
+    where
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
+        P: Fn(&[Pair]) -> T,
+    {
+        let size = |dealt: &Dealt| dealt.tiles[tile].iter().map(|piece| u64::from(piece.count)).sum::<u64>();
+        // The smaller set asks: that is fewer questions.
+        let (kept, asking, is_swapped) = match self.second {
+            None => (self.first, self.first, false),
+            Some(second) if size(second) > size(self.first) => (second, self.first, true),
+            Some(second) => (self.first, second, false),
+        };
+        if size(asking) == 0 {
+            return Ok(());
+        }
+        let (pieces, asking_pieces) = (&kept.tiles[tile], &asking.tiles[tile]);
+        for range in chunks(pieces, self.settings.capacity(width)) {
+            let chunk = Chunk::<S>::read(kept, &pieces[range.clone()], found.asked.margin)?;
+            let margin = found.asked.margin;
+            let mut report = |kept: Named, other: Named| {
+                if !self.tiles.reports(tile, &grown(&kept.1, margin), &grown(&other.1, margin)) {
+                    return ControlFlow::Continue(());
+                }
+                let (first, second) = if is_swapped { (other, kept) } else { (kept, other) };
+                found.judge(first, second)
+            };
+            let rest = if self.second.is_none() {
+                ended(chunk.index.pairs_visit(|i, j| report(chunk.named(i), chunk.named(j))))?;
+                range.end..pieces.len()
+            } else {
+                0..asking_pieces.len()
+            };
+            let mut block = Block::<f64>::new();
+            let mut bytes = Vec::new();
+            for piece in &asking_pieces[rest] {
+                block.clear();
+                asking.spill.read(piece, &mut block, &mut bytes)?;
+                ended(block.iter().try_for_each(|(row, bounds)| {
+                    chunk.ask(&grown(bounds, margin), |i| report(chunk.named(i), (row, *bounds)))
+                }))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs of pieces that have no more than `most` boxes each, or one piece.
+pub(crate) fn chunks(pieces: &[Piece], most: usize) -> Vec<Range<usize>> {
+    let (mut chunks, mut start, mut count) = (Vec::new(), 0, 0);
+    for (at, piece) in pieces.iter().enumerate() {
+        count += piece.count as usize;
+        if count > most && at > start {
+            chunks.push(start..at);
+            (start, count) = (at, piece.count as usize);
+        }
+    }
+    if start < pieces.len() {
+        chunks.push(start..pieces.len());
+    }
+    chunks
+}
+
+/// Boxes that fit, ready to be asked.
+pub(crate) struct Chunk<S: Scalar> {
+    block: Block<S>,
+    /// Of the grown boxes.
+    index: Index<FrameTree<S>>,
+}
+
+impl<S: Scalar> Chunk<S> {
+    pub(crate) fn read(from: &Dealt, pieces: &[Piece], margin: f64) -> Result<Self, Error> {
+        let mut block = Block::<S>::new();
+        block.reserve(pieces.iter().map(|piece| piece.count as usize).sum());
+        let mut bytes = Vec::new();
+        pieces.iter().try_for_each(|piece| from.spill.read(piece, &mut block, &mut bytes))?;
+        let index = if margin == 0.0 {
+            Index::from_boxes(&block.boxes)
+        } else {
+            let grown: Vec<_> = block.boxes.iter().map(|bounds| narrow(&grown(&wide(bounds), margin))).collect();
+            Index::from_boxes(&grown)
+        };
+        let index = index.map_err(|error| Error::new(error.to_string()))?;
+        Ok(Self { block, index })
+    }
+
+    pub(crate) fn named(&self, number: u32) -> Named {
+        (self.block.rows[number as usize], wide(&self.block.boxes[number as usize]))
+    }
+
+    /// Hands on the numbers of what overlaps `bounds`.
+    pub(crate) fn ask(&self, bounds: &Aabb<f64>, visit: impl FnMut(u32) -> ControlFlow<Stop>) -> ControlFlow<Stop> {
+        self.index.query_visit(Overlaps(narrow(bounds)), visit)
+    }
+}
+
+fn wide<S: Scalar>(bounds: &Aabb<S>) -> Aabb<f64> {
+    Aabb { min: bounds.min.map(S::to_f64), max: bounds.max.map(S::to_f64) }
+}
+
+/// The same box; exactly, for `f32` is chosen where it holds all boxes and none is grown.
+fn narrow<S: Scalar>(bounds: &Aabb<f64>) -> Aabb<S> {
+    Aabb { min: bounds.min.map(S::from_f64), max: bounds.max.map(S::from_f64) }
+}

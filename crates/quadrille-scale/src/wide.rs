@@ -1,0 +1,72 @@
+//! The pairs of wide boxes, which touch so many tiles that they were copied to none: chunks of them are asked about all boxes, as those
+//! came, by all threads.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use quadrille::Aabb;
+
+use crate::block::Block;
+use crate::deal::Dealt;
+use crate::found::{Found, Pair, Stop, ended};
+use crate::spool::Spool;
+use crate::tile::Chunk;
+use crate::tiles::{Tiles, grown};
+
+/// Who are asked about, by whom.
+pub(crate) struct Wide<'a> {
+    pub(crate) tiles: &'a Tiles,
+    /// The set that the wide boxes are of.
+    pub(crate) from: &'a Dealt,
+    /// The other set, or the only one.
+    pub(crate) others: &'a Spool,
+    pub(crate) role: Role,
+}
+
+/// What the wide boxes are among the sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Of the only set. Pairs of two wide boxes are found twice, and reported where the other has the lower row.
+    Only,
+    /// Of the first of two.
+    First,
+    /// Of the second of two. Pairs of two wide boxes have been reported with the first.
+    Second,
+}
+
+impl Wide<'_> {
+    /// Finds the pairs of a chunk with the pieces of the others that no other thread has taken.
+    pub(crate) fn find<J, P, T>(
+        &self,
+        chunk: &Chunk<f64>,
+        next: &AtomicUsize,
+        found: &mut Found<'_, J, P, T>,
+    ) -> Result<(), Stop>
+    where
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
+        P: Fn(&[Pair]) -> T,
+    {
+        let (mut block, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
+        while let Some(piece) = self.others.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+            block.clear();
+            self.others.spill.read(piece, &mut block, &mut bytes)?;
+            for (row, bounds) in block.iter() {
+                let around = grown(bounds, found.asked.margin);
+                let is_wide = self.role != Role::First && !self.tiles.touched(&around, &mut touched);
+                if self.role == Role::Second && is_wide {
+                    continue;
+                }
+                let other = (row, *bounds);
+                ended(chunk.ask(&around, |i| {
+                    let wide = chunk.named(i);
+                    match self.role {
+                        Role::Only if is_wide && wide.0 <= row => ControlFlow::Continue(()),
+                        Role::Only | Role::First => found.judge(wide, other),
+                        Role::Second => found.judge(other, wide),
+                    }
+                }))?;
+            }
+        }
+        Ok(())
+    }
+}
