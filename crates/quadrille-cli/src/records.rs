@@ -130,6 +130,7 @@ impl Record<'_, '_> {
     }
 
     /// Writes a number that lines show in a way of its own.
+    #[cfg_attr(not(feature = "parquet"), expect(unused_variables, reason = "only Parquet has numbers as such"))]
     pub(crate) fn number_as(&mut self, number: f64, shown: impl Display) -> io::Result<()> {
         #[cfg(feature = "parquet")]
         if let Writer::Parquet(parquet) = &mut self.records.writer {
