@@ -295,7 +295,7 @@ fn the_picture_shows_tracks_encounters_and_labels() {
     let ships = picture(&["ships.csv", "--within", "50"]);
     let has = |color: [u8; 3]| ships.pixels().any(|pixel| pixel.0 == color);
     // Thin lines have no pixel that is theirs alone.
-    let is_bluish = |pixel: &image::Rgb<u8>| pixel.0[2] > pixel.0[0] + 15;
+    let is_bluish = |pixel: &image::Rgb<u8>| pixel.0[2] > pixel.0[0].saturating_add(15);
     assert_eq!(ships.width().max(ships.height()), 1600);
     assert!(has([0xD5, 0x5E, 0x00]), "where they met");
     assert!(ships.pixels().any(is_bluish), "where they went");
