@@ -110,7 +110,7 @@ fn links_of_all_pages_lead_somewhere() {
 }
 
 #[test]
-fn every_page_is_a_chapter_and_every_chapter_stays_in_the_book() {
+fn every_page_is_a_chapter_of_the_book() {
     let docs = root().join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
     let chapters: BTreeSet<PathBuf> = summary.lines().flat_map(links).map(|link| resolved(&docs.join(link))).collect();
@@ -118,14 +118,6 @@ fn every_page_is_a_chapter_and_every_chapter_stays_in_the_book() {
     files(&docs, &[".md"], &mut pages);
     pages.retain(|page| !page.ends_with("SUMMARY.md"));
     assert_eq!(pages.into_iter().collect::<BTreeSet<_>>(), chapters);
-    for chapter in &chapters {
-        let text = fs::read_to_string(chapter).unwrap();
-        for link in prose(&text).flat_map(|(_, line)| links(line)) {
-            let path = resolved(&chapter.parent().unwrap().join(link.split('#').next().unwrap()));
-            let is_page = path.extension().is_some_and(|ending| ending == "md");
-            assert!(!is_page || chapters.contains(&path), "{}: {link} is not in the book", chapter.display());
-        }
-    }
 }
 
 #[test]
