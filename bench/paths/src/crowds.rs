@@ -5,8 +5,8 @@ use std::path::Path;
 
 use quadrille_advise::Clock;
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CostRule, FlowField, Grid, Landmarks, PathMap, Scratch, TerrainMap, TerrainSet, smooth,
-    straight_length,
+    AStar, AgentClass, Cell, CostRule, FlowField, Grid, PathMap, Scratch, TerrainMap, TerrainSet, WeightedPaths,
+    smooth, straight_length,
 };
 
 use crate::crowd;
@@ -59,7 +59,8 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
             large(map)?;
         }
     }
-    let frames = crowd::walk(SECONDS)?.times;
+    let clock = Clock::start();
+    let frames = crowd::walk(SECONDS, &mut || clock.ms())?.times;
     let slow = frames.iter().filter(|ms| **ms > 4.0).count();
     let frames = Times(frames);
     println!(
@@ -151,23 +152,23 @@ fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
     let mut weights = [1; TerrainSet::KINDS as usize];
     (weights[1], weights[2]) = (2, 4);
     let clock = Clock::start();
-    let mut landmarks = Landmarks::new(&terrain, walker, &weights, Landmarks::USUAL)?.ok_or("no class fits")?;
+    let mut paths = WeightedPaths::new(&terrain, walker, &weights)?.ok_or("no class fits")?;
     let build = clock.ms();
     let queries = &map.queries[map.queries.len() / 2..];
     let mut astar = AStar::new();
     for (from, to) in queries {
         let cost = |(_, cost): (quadrille_paths::Path, quadrille_paths::Length)| cost;
         let plain = terrain.cheapest_path(walker, &weights, (*from, *to), &mut astar)?.map(cost);
-        assert_eq!(landmarks.path(&terrain, *from, *to).map(cost), plain);
+        assert_eq!(paths.path(&terrain, *from, *to).map(cost), plain);
     }
-    let ours = timed(queries, |(from, to)| drop(landmarks.path(&terrain, *from, *to)));
+    let ours = timed(queries, |(from, to)| drop(paths.path(&terrain, *from, *to)));
     let plain = timed(queries, |ends| drop(terrain.cheapest_path(walker, &weights, *ends, &mut astar)));
     let mut random = Random(5);
     let repairs = (0..EDITS).map(|_| {
         let cell = random.cell(&map.grid);
         terrain.set(cell, kind(random.cell(&map.grid)));
         let clock = Clock::start();
-        landmarks.repair(&terrain);
+        paths.repair(&terrain);
         clock.ms() * 1e3
     });
     let repairs = Times(repairs.collect());
@@ -176,7 +177,7 @@ fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
         ours.mean(),
         plain.mean(),
         plain.mean() / ours.mean(),
-        landmarks.bytes() >> 20,
+        paths.bytes() >> 20,
         repairs.mean(),
         repairs.at(100)
     );

@@ -51,12 +51,6 @@ impl Fixed {
         Self(((length.straight as u64) << 32) + length.diagonal as u64 * ROOT)
     }
 
-    /// How much longer it is than another one, or nothing; off by less than one part of 2^32 for each step, and so by less than a half.
-    #[inline]
-    pub(crate) const fn beyond(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
-    }
-
     /// The counts.
     pub(crate) const fn length(self) -> Length {
         let diagonal = (self.0 as u32).wrapping_mul(INVERSE);

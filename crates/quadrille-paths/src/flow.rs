@@ -9,8 +9,6 @@
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
 //! Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are those of a field made from scratch.
 
-use std::sync::Arc;
-
 use crate::buckets::Buckets;
 use crate::cell::{Cell, CellRect, Direction};
 use crate::cost::{CostRule, Length};
@@ -39,7 +37,7 @@ pub struct FlowField {
     /// By cell, row by row, the length of a shortest path: final for asked cells.
     lengths: Vec<Fixed>,
     /// By cell, what entering it costs in steps; none where all cost one.
-    weights: Arc<Vec<u32>>,
+    weights: Vec<u32>,
     /// Where the weights are from.
     weighting: Option<Weighting>,
     asked: CellRect,
@@ -71,7 +69,7 @@ impl FlowField {
     /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
-        Self::with_weights(map, goals, asked, Arc::default())
+        Self::with_weights(map, goals, asked, Vec::new())
     }
 
     /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
@@ -88,12 +86,12 @@ impl FlowField {
     ) -> Result<Option<Self>, GridError> {
         let Some(paths) = map.paths(agent) else { return Ok(None) };
         let by_cell = map.weights(agent, weights)?;
-        let mut field = Self::with_weights(paths, goals, asked, Arc::new(by_cell));
+        let mut field = Self::with_weights(paths, goals, asked, by_cell);
         field.weighting = Some(Weighting { agent, by_kind: *weights, version: map.version() });
         Ok(Some(field))
     }
 
-    pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Arc<Vec<u32>>) -> Self {
+    fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
         let grid = map.grid().clone();
         let asked = asked.clamped(grid.width(), grid.height());
         let lengths = vec![Fixed::MAX; grid.width() as usize * grid.height() as usize];
@@ -173,8 +171,7 @@ impl FlowField {
         };
         let (agent, by_kind) = (weighting.agent, weighting.by_kind);
         let edits = map.edits_since(core::mem::replace(&mut weighting.version, map.version()), agent);
-        let by_cell: &mut Vec<u32> = Arc::make_mut(&mut self.weights);
-        map.renew_weights(agent, &by_kind, edits.as_deref(), by_cell);
+        map.renew_weights(agent, &by_kind, edits.as_deref(), &mut self.weights);
         if let Some(paths) = map.paths(agent) {
             self.catch_up(paths, edits);
         }
@@ -182,7 +179,7 @@ impl FlowField {
     }
 
     /// Brings the field up to date after edits within some rectangles, or unknown ones.
-    pub(crate) fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
+    fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
         (self.grid, self.version) = (map.grid().clone(), map.version());
         let Some(edits) = edits.filter(|_| self.is_complete) else {
             self.lengths.fill(Fixed::MAX);
@@ -205,16 +202,6 @@ impl FlowField {
         }
         self.open_goals();
         self.grow();
-    }
-
-    /// Exchanges the weights, which must be followed by [`catch_up`](Self::catch_up).
-    pub(crate) fn set_weights(&mut self, weights: Arc<Vec<u32>>) {
-        self.weights = weights;
-    }
-
-    /// The lengths by cell, row by row; [`Fixed::MAX`] where there is no path.
-    pub(crate) fn lengths(&self) -> &[Fixed] {
-        &self.lengths
     }
 
     /// Settles asked cells, from the goals on.

@@ -31,7 +31,7 @@
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
 //! | an agent that walks a path while the map changes | [`PathWatch`] |
-//! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`Landmarks`], [`Grid::with_clearance`] |
+//! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
 //! | files and published lengths | [`movingai`], [`benchmark`] |
 //! | a check on it all | [`AStar`], [`Path::validate`], [`PathMap::validate`] |
@@ -78,7 +78,6 @@ mod fixed;
 mod flow;
 mod grid;
 mod jump;
-mod landmarks;
 mod links;
 mod map;
 pub mod movingai;
@@ -95,6 +94,7 @@ mod turns;
 mod views;
 mod watch;
 mod waypoints;
+mod weighted;
 
 pub use astar::AStar;
 pub use cell::{Cell, CellRect, Direction};
@@ -102,7 +102,6 @@ pub use cost::{CostRule, Length};
 pub use fault::Corruption;
 pub use flow::FlowField;
 pub use grid::{Grid, GridError};
-pub use landmarks::Landmarks;
 pub use links::{Link, LinkedPath};
 pub use map::PathMap;
 pub use path::{Path, PathFault};
@@ -113,6 +112,7 @@ pub use taut::TautPath;
 pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
 pub use watch::PathWatch;
 pub use waypoints::Waypoints;
+pub use weighted::WeightedPaths;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -6,8 +6,8 @@ mod common;
 
 use common::{RULES, is_free, noise, random_cell, random_grid};
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Landmarks, Length, Link, Path, PathMap,
-    PathQueue, PathWatch, Scratch, TerrainMap, TerrainSet, is_line_free, smooth, straight_length,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathQueue,
+    PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths, is_line_free, smooth, straight_length,
 };
 
 #[test]
@@ -513,17 +513,25 @@ fn weighted_fields_have_the_least_costs_after_edits_too() {
 }
 
 #[test]
-fn landmarks_and_weighted_fields_follow_the_terrain() {
+fn weighted_paths_and_fields_follow_the_terrain() {
     let mut weights = [1; TerrainSet::KINDS as usize];
     (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
     let (mut astar, mut found, mut asked) = (AStar::new(), 0, 0);
-    for (seed, rule) in (0..10).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
-        let mut map = TerrainMap::new((27, 19), |cell| kind(cell, seed), rule, &classes()).unwrap();
+    for (seed, rule) in (0..7).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        // Noise, or patches with some walls in between.
+        let patch = |cell: Cell| kind(Cell::new(cell.x / 9, cell.y / 9), seed).min(WATER);
+        let is_wall = |cell: Cell| noise(cell, seed) % 40 == 0;
+        let terrain = |cell| match seed % 3 {
+            0 => kind(cell, seed),
+            _ if is_wall(cell) => WALL,
+            _ => patch(cell),
+        };
+        let mut map = TerrainMap::new((41, 29), terrain, rule, &classes()).unwrap();
         for agent in &classes()[1..3] {
             let bounds = map.bounds();
-            let goals = [random_cell(&Grid::open(27, 19).unwrap(), seed, 3)];
+            let goals = [random_cell(&Grid::open(41, 29).unwrap(), seed, 3)];
             let mut field = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap().unwrap();
-            let mut landmarks = Landmarks::new(&map, *agent, &weights, 1 + seed as usize % 5).unwrap().unwrap();
+            let mut paths = WeightedPaths::new(&map, *agent, &weights).unwrap().unwrap();
             let mut known = map.version();
             for edit in 0..12 {
                 // More edits than are remembered, once.
@@ -544,7 +552,7 @@ fn landmarks_and_weighted_fields_follow_the_terrain() {
                         random_cell(map.paths(*agent).unwrap().grid(), seed, 40 * edit + 2 * query + end + 300)
                     });
                     let expected = map.cheapest_path(*agent, &weights, (ends[0], ends[1]), &mut astar).unwrap();
-                    let path = landmarks.path(&map, ends[0], ends[1]);
+                    let path = paths.path(&map, ends[0], ends[1]);
                     let cost = |path: &Option<(Path, Length)>| path.as_ref().map(|(_, cost)| *cost);
                     assert_eq!(cost(&path), cost(&expected), "{rule:?} {seed} {edit} {ends:?}");
                     if let Some((path, _)) = path {
@@ -557,7 +565,7 @@ fn landmarks_and_weighted_fields_follow_the_terrain() {
             }
         }
     }
-    assert!(found > 1000 && found < asked, "{found} of {asked}");
+    assert!(found > 500 && found < asked, "{found} of {asked}");
 }
 
 #[test]

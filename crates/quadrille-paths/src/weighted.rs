@@ -1,0 +1,311 @@
+//! Cheapest paths on weighted terrain, many on the same map: A* that jumps over ground that is all alike.
+//!
+//! A cell is *plain* if it and all around it are free and cost the same. Among plain cells nothing forces a turn, and of equally cheap ways
+//! only the one that goes diagonally first need be gone. So from a cell that is not plain the search jumps across plain ones to the next
+//! that are not, along rows, columns and diagonals, 64 cells at a time; it stops only beside walls and where the ground changes. This is the
+//! jump point search of D. Harabor and A. Grastien (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted
+//! Grid Maps*, AAAI 2023, with a simpler choice of the cells to stop at. A step back, a turn of 135 degrees or more, is never
+//! on a cheapest path, for the step that cuts it short is legal and costs less.
+
+use crate::bitmap::Bitmap;
+use crate::buckets::Buckets;
+use crate::cell::{Cell, CellRect, Direction};
+use crate::cost::{CostRule, Length};
+use crate::fixed::Fixed;
+use crate::grid::{Grid, GridError};
+use crate::path::Path;
+use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
+
+/// Cheapest paths of one class of agents on weighted terrain.
+///
+/// Keeps four bytes a cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A*.
+///
+/// ```
+/// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet, WeightedPaths};
+///
+/// let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[0, 1]) };
+/// let mut map = TerrainMap::new((60, 40), |cell| u8::from(cell.x > 20), CostRule::Octile, &[walker])?;
+/// let mut weights = [1; TerrainSet::KINDS as usize];
+/// weights[1] = 4;
+/// let mut paths = WeightedPaths::new(&map, walker, &weights)?.unwrap();
+/// let (from, to) = (Cell::new(5, 30), Cell::new(40, 30));
+/// assert_eq!(paths.path(&map, from, to).unwrap().1.straight, 15 + 4 * 20);
+/// map.set(Cell::new(30, 30), 0);
+/// assert_eq!(paths.path(&map, from, to).unwrap().1.straight, 15 + 4 * 19 + 1);
+/// # Ok::<(), quadrille_paths::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WeightedPaths {
+    agent: AgentClass,
+    by_kind: [u32; TerrainSet::KINDS as usize],
+    /// Of the terrain.
+    version: u64,
+    /// By cell.
+    weights: Vec<u32>,
+    /// No free cell has a smaller weight.
+    least: u32,
+    /// Set where a cell is not plain, by rows and by columns.
+    rows: Bitmap,
+    columns: Bitmap,
+    memory: Memory,
+}
+
+/// What a search knows of a cell.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    cost: Fixed,
+    /// The search that wrote the rest, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the last step to it.
+    state: u32,
+    /// The cell from which it was come to, diagonally first.
+    parent: u32,
+}
+
+/// In a node's state: the bits of the direction, and the bit for a closed cell. Above them the search is counted.
+const ARRIVAL: u32 = 0b0111;
+const IS_CLOSED: u32 = 0b1000;
+const ONE_SEARCH: u32 = 0b1_0000;
+
+/// The working memory of searches.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    nodes: Vec<Node>,
+    search: u32,
+    open: Buckets,
+}
+
+impl WeightedPaths {
+    /// Makes ready for an agent on weighted terrain; weights are as for [`TerrainMap::cheapest_path`]. `None` if no class fits.
+    ///
+    /// # Errors
+    /// As for [`TerrainMap::cheapest_path`].
+    pub fn new(
+        map: &TerrainMap,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+    ) -> Result<Option<Self>, GridError> {
+        let Some(grid) = map.paths(agent).map(|paths| paths.grid()) else { return Ok(None) };
+        let mut paths = Self {
+            agent,
+            by_kind: *weights,
+            version: map.version(),
+            weights: map.weights(agent, weights)?,
+            least: u32::MAX,
+            rows: Bitmap::filled(grid.width(), grid.height()),
+            columns: Bitmap::filled(grid.height(), grid.width()),
+            memory: Memory::default(),
+        };
+        paths.renew(grid, map.rule(), grid.bounds());
+        Ok(Some(paths))
+    }
+
+    /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so by itself. Returns whether the terrain has
+    /// changed.
+    pub fn repair(&mut self, map: &TerrainMap) -> bool {
+        let Some(paths) = map.paths(self.agent).filter(|_| self.version != map.version()) else { return false };
+        let (grid, edits) = (paths.grid(), map.edits_since(self.version, self.agent));
+        map.renew_weights(self.agent, &self.by_kind, edits.as_deref(), &mut self.weights);
+        for rect in edits.unwrap_or_else(|| vec![grid.bounds()]) {
+            self.renew(grid, map.rule(), rect.widened(1, 1).clamped(grid.width(), grid.height()));
+        }
+        self.version = map.version();
+        true
+    }
+
+    /// A cheapest path and its cost, as [`TerrainMap::cheapest_path`] has it, on the terrain as it is.
+    pub fn path(&mut self, map: &TerrainMap, from: Cell, to: Cell) -> Option<(Path, Length)> {
+        self.repair(map);
+        let paths = map.paths(self.agent)?;
+        let (grid, rule) = (paths.grid(), paths.rule());
+        if !paths.is_reachable(from, to) {
+            return None;
+        }
+        // Jumps stop at the goal.
+        let is_plain = self.is_plain(to);
+        self.set_plain(to, false);
+        let mut memory = core::mem::take(&mut self.memory);
+        memory.begin(grid);
+        let cost = Search { paths: self, grid, rule, from, to, best: Fixed::MAX, memory: &mut memory }.cost();
+        let path = memory.trace(grid, rule, from, to);
+        self.memory = memory;
+        self.set_plain(to, is_plain);
+        (cost != Fixed::MAX).then(|| (path, cost.length()))
+    }
+
+    /// Finds the plain cells of a rectangle on the map, and the least weight.
+    fn renew(&mut self, grid: &Grid, rule: CostRule, rect: CellRect) {
+        for cell in rect.cells() {
+            let weight = self.weights[index(grid, cell)];
+            let is_alike =
+                |way: Direction| cell.step(way).is_some_and(|next| self.weights[index(grid, next)] == weight);
+            let is_open = rule != CostRule::Manhattan && grid.is_free(cell) && grid.walls_around(cell) == 0;
+            self.set_plain(cell, is_open && Direction::ALL.into_iter().all(is_alike));
+            if grid.is_free(cell) {
+                self.least = self.least.min(weight);
+            }
+        }
+    }
+
+    fn is_plain(&self, cell: Cell) -> bool {
+        !self.rows.get(cell.x as usize + 1, cell.y as usize + 1)
+    }
+
+    fn set_plain(&mut self, cell: Cell, is_plain: bool) {
+        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+        self.rows.set(x, y, !is_plain);
+        self.columns.set(y, x, !is_plain);
+    }
+
+    /// How many steps it is from a plain cell straight on to the first that is not plain.
+    fn walk(&self, from: Cell, way: Direction) -> u32 {
+        let (x, y) = (from.x as usize + 1, from.y as usize + 1);
+        let steps = match way {
+            Direction::East => self.rows.ahead(x, y),
+            Direction::West => self.rows.behind(x, y),
+            Direction::South => self.columns.ahead(y, x),
+            _ => self.columns.behind(y, x),
+        };
+        steps as u32
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let bits = self.rows.bytes() + self.columns.bytes();
+        bits + self.weights.capacity() * size_of::<u32>() + self.memory.nodes.capacity() * size_of::<Node>()
+    }
+}
+
+/// One search.
+struct Search<'a> {
+    paths: &'a WeightedPaths,
+    grid: &'a Grid,
+    rule: CostRule,
+    from: Cell,
+    to: Cell,
+    /// The cost of the cheapest path so far.
+    best: Fixed,
+    memory: &'a mut Memory,
+}
+
+impl Search<'_> {
+    /// The cost of a cheapest path.
+    fn cost(mut self) -> Fixed {
+        let start = index(self.grid, self.from) as u32;
+        if self.from == self.to {
+            return Fixed::ZERO;
+        }
+        self.memory.nodes[start as usize] = Node { cost: Fixed::ZERO, state: self.memory.search, parent: start };
+        self.memory.open.push(self.estimate(self.from), start);
+        while let Some((bucket, item)) = self.memory.open.pop() {
+            // One bucket more than the goal's, lest rounding put something cheaper behind it.
+            if bucket > self.best.bucket().saturating_add(1) {
+                break;
+            }
+            let node = &mut self.memory.nodes[item as usize];
+            if node.state & IS_CLOSED == 0 {
+                node.state |= IS_CLOSED;
+                let node = *node;
+                self.expand(item, node);
+            }
+        }
+        self.best
+    }
+
+    fn estimate(&self, cell: Cell) -> Fixed {
+        Fixed::of(self.rule.distance(cell, self.to).times(self.paths.least))
+    }
+
+    fn expand(&mut self, item: u32, node: Node) {
+        let here = Cell::new(item % self.grid.width(), item / self.grid.width());
+        let mut legal = self.rule.legal_steps(self.grid.walls_around(here));
+        if here != self.from {
+            // Back, and half back on either side.
+            legal &= !0b0011_1000_u8.rotate_left(node.state & ARRIVAL);
+        }
+        while legal != 0 {
+            let way = Direction::ALL[legal.trailing_zeros() as usize];
+            legal &= legal - 1;
+            self.go(item, node.cost, here, way);
+        }
+    }
+
+    /// Takes a step and jumps on across plain cells.
+    fn go(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction) {
+        let mut here = ahead(from, way, 1);
+        let weight = self.paths.weights[index(self.grid, here)];
+        let mut cost = cost + Fixed::of_step(way, weight);
+        let (dx, dy) = way.delta();
+        while self.paths.is_plain(here) {
+            if !way.is_diagonal() {
+                return self.walk(parent, cost, here, way, weight);
+            }
+            self.walk(parent, cost, here, Direction::toward(dx, 0), weight);
+            self.walk(parent, cost, here, Direction::toward(0, dy), weight);
+            here = ahead(here, way, 1);
+            cost = cost + Fixed::of_step(way, weight);
+        }
+        self.open(parent, cost, here, way);
+    }
+
+    /// Walks straight on from a plain cell; all that is entered has the same weight.
+    fn walk(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction, weight: u32) {
+        let steps = self.paths.walk(from, way);
+        self.open(parent, cost + Fixed::of_step(way, weight * steps), ahead(from, way, steps), way);
+    }
+
+    /// Notes a way to a cell if it is the cheapest so far.
+    fn open(&mut self, parent: u32, cost: Fixed, cell: Cell, way: Direction) {
+        let number = index(self.grid, cell);
+        let node = &mut self.memory.nodes[number];
+        if node.state / ONE_SEARCH == self.memory.search / ONE_SEARCH && node.cost <= cost {
+            return;
+        }
+        *node = Node { cost, state: self.memory.search | way as u32, parent };
+        if cell == self.to {
+            self.best = cost;
+        } else {
+            let total = cost + self.estimate(cell);
+            if total.bucket() <= self.best.bucket().saturating_add(1) {
+                self.memory.open.push(total, number as u32);
+            }
+        }
+    }
+}
+
+impl Memory {
+    fn begin(&mut self, grid: &Grid) {
+        let cells = grid.width() as usize * grid.height() as usize;
+        self.search = self.search.wrapping_add(ONE_SEARCH);
+        if self.search == 0 || self.nodes.len() != cells {
+            self.nodes.clear();
+            self.nodes.resize(cells, Node { cost: Fixed::ZERO, state: 0, parent: 0 });
+            self.search = ONE_SEARCH;
+        }
+        self.open.clear();
+    }
+
+    /// The way the search came to the goal.
+    fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
+        let cell = |number: u32| Cell::new(number % grid.width(), number / grid.width());
+        let parent = |here: &Cell| Some(cell(self.nodes[index(grid, *here)].parent)).filter(|_| *here != from);
+        let mut stops: Vec<Cell> = core::iter::successors(Some(to), parent).collect();
+        stops.reverse();
+        let mut cells = vec![from];
+        for pair in stops.windows(2) {
+            cells.extend(rule.steps(pair[0], pair[1]).map(|(_, cell)| cell));
+        }
+        let steps = cells.windows(2).map(|pair| rule.distance(pair[0], pair[1]));
+        let length = steps.fold(Length::ZERO, |sum, step| sum + step);
+        Path::new(cells, length)
+    }
+}
+
+/// The cell so many steps on, which is on the map.
+fn ahead(from: Cell, way: Direction, steps: u32) -> Cell {
+    let (dx, dy) = way.delta();
+    Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
+}
+
+const fn index(grid: &Grid, cell: Cell) -> usize {
+    cell.y as usize * grid.width() as usize + cell.x as usize
+}
