@@ -3,19 +3,18 @@
 use std::sync::{Mutex, PoisonError};
 
 use numpy::PyArray2;
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::arrays::pairs_array;
-use crate::index::Index;
+
+/// Appends the pairs of a part, if one is named; an error if the index has changed since the walk began. Called detached.
+type Find = Box<dyn Fn(Option<usize>, &mut Vec<(u32, u32)>) -> PyResult<()> + Send + Sync>;
 
 /// What `Index.iter_pairs` gives.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PairChunks {
-    index: Py<Index>,
+    find: Find,
     chunk: usize,
-    /// Of the index when the walk began.
-    version: u64,
     parts: usize,
     state: Mutex<State>,
 }
@@ -29,8 +28,8 @@ struct State {
 }
 
 impl PairChunks {
-    pub(crate) fn new(index: Py<Index>, chunk: usize, version: u64, parts: usize) -> Self {
-        Self { index, chunk, version, parts, state: Mutex::default() }
+    pub(crate) fn new(chunk: usize, parts: usize, find: Find) -> Self {
+        Self { find, chunk, parts, state: Mutex::default() }
     }
 }
 
@@ -41,15 +40,14 @@ impl PairChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let index = self.index.get();
         // Both locks are taken detached, this one first; nobody takes them in the other order.
         let chunk = py.detach(|| {
-            index.check_version(self.version)?;
+            (self.find)(None, &mut Vec::new())?;
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let State { next_part, pairs, given } = &mut *state;
             while pairs.len() - *given < self.chunk && *next_part < self.parts {
                 pairs.drain(..core::mem::take(given));
-                index.pairs_of_part(self.version, *next_part, self.parts, pairs)?;
+                (self.find)(Some(*next_part), pairs)?;
                 *next_part += 1;
             }
             let end = pairs.len().min(given.saturating_add(self.chunk));
@@ -59,10 +57,4 @@ impl PairChunks {
         })?;
         if chunk.is_empty() { Ok(None) } else { pairs_array(py, &chunk).map(Some) }
     }
-}
-
-/// The error for an index that changes between two chunks.
-#[cold]
-pub(crate) fn changed() -> PyErr {
-    PyRuntimeError::new_err("the index changed while its pairs were walked through")
 }

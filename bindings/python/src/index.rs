@@ -14,7 +14,7 @@ use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, each, exception, ids_array, pairs_array, read, read_as, read_ids,
     read_threads,
 };
-use crate::chunks::{PairChunks, changed};
+use crate::chunks::PairChunks;
 
 /// Boxes under ids, which move, come and go.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -112,7 +112,12 @@ impl Index {
         }
         let any = &slf.get().any;
         let (version, parts) = each!(Any, any, lock => ask(slf.py(), lock, |all| Ok((all.version(), all.parts()))))?;
-        Ok(PairChunks::new(slf.clone().unbind(), chunk, version, parts))
+        let index = slf.clone().unbind();
+        let find = move |part: Option<usize>, pairs: &mut Vec<_>| match part {
+            Some(part) => index.get().pairs_of_part(version, part, parts, pairs),
+            None => index.get().check_version(version),
+        };
+        Ok(PairChunks::new(chunk, parts, Box::new(find)))
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -314,19 +319,13 @@ impl Index {
 
 impl Index {
     /// For the iterator over chunks; called detached.
-    pub(crate) fn check_version(&self, version: u64) -> PyResult<()> {
+    fn check_version(&self, version: u64) -> PyResult<()> {
         let now = each!(Any, &self.any, lock => lock.read().map_err(|_| broken())?.version());
         if now == version { Ok(()) } else { Err(changed()) }
     }
 
     /// For the iterator over chunks; called detached.
-    pub(crate) fn pairs_of_part(
-        &self,
-        version: u64,
-        part: usize,
-        of: usize,
-        pairs: &mut Vec<(u32, u32)>,
-    ) -> PyResult<()> {
+    fn pairs_of_part(&self, version: u64, part: usize, of: usize, pairs: &mut Vec<(u32, u32)>) -> PyResult<()> {
         each!(Any, &self.any, lock => {
             let all = lock.read().map_err(|_| broken())?;
             if all.version() != version {
@@ -437,4 +436,10 @@ fn check_k(k: usize, places: usize) -> Result<(), Error> {
         return Err(Error::value(format!("k = {k} is far more than there are boxes, {places}")));
     }
     Ok(())
+}
+
+/// The error for an index that changes between two chunks.
+#[cold]
+fn changed() -> PyErr {
+    PyRuntimeError::new_err("the index changed while its pairs were walked through")
 }

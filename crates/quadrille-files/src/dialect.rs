@@ -2,16 +2,7 @@
 
 use std::fmt;
 
-use crate::fields::Fields;
-
-/// What separates the fields of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Separator {
-    /// One character; fields may be quoted.
-    Byte(u8),
-    /// Blanks and tabs, any number of them; nothing is quoted.
-    Blanks,
-}
+use crate::fields::{Fields, Separator};
 
 /// How the rows of a text are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,14 @@ use std::io::{self, BufRead};
 
 use csv_core::ReadRecordResult;
 
-use crate::dialect::Separator;
+/// What separates the fields of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Separator {
+    /// One character; fields may be quoted.
+    Byte(u8),
+    /// Blanks and tabs, any number of them; nothing is quoted.
+    Blanks,
+}
 
 /// Reads one row at a time into the same memory.
 pub(crate) struct Fields<R> {

@@ -26,6 +26,7 @@ mod parquet_rows;
 #[cfg(feature = "parquet")]
 mod parquet_writer;
 mod points;
+mod reading;
 mod shapefile_records;
 mod shapes;
 mod source;
@@ -34,8 +35,9 @@ mod text_geometry;
 mod times;
 mod wkb;
 
-pub use dialect::{Dialect, Separator};
+pub use dialect::Dialect;
 pub use error::{Error, quote};
+pub use fields::Separator;
 pub use fixes::{Coordinates, FixChoice, Fixes, HeightUnit};
 pub use format::Format;
 pub use kinds::{Kind, NamedKind};

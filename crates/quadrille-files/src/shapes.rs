@@ -1,16 +1,8 @@
-//! Boxes and points in files.
+//! The boxes of a file, and what all readers put them into. How they are read: `reading.rs`.
 
 use std::ops::{ControlFlow, Deref, DerefMut};
-use std::path::Path;
 
 use quadrille::Aabb;
-
-use crate::error::Error;
-use crate::format::Format;
-use crate::layout::Layout;
-use crate::source::Source;
-use crate::table::Table;
-use crate::{flatgeobuf_features, geojson_features, shapefile_records};
 
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,65 +42,10 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// Reads a file, or standard input for the name `-`.
-    ///
-    /// # Errors
-    /// If it cannot be read, is of a kind that is not read (it says which), has no such columns, or a row is no good:
-    /// names the file, the line or feature, and the value.
-    pub fn read(path: &Path, choice: &Choice) -> Result<Self, Error> {
-        Self::from_source(Source::open(path)?, choice)
-    }
-
-    /// The same of an opened file.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn from_source(source: Source, choice: &Choice) -> Result<Self, Error> {
-        Self::in_batches(source, choice, usize::MAX, &mut |_| ControlFlow::Continue(()))
-    }
-
-    /// Reads a file, or standard input for the name `-`, a batch of rows at a time: `take` is lent each batch until it breaks. Returned are
-    /// name, format and counts, without boxes.
-    ///
-    /// A batch takes the memory of `most` boxes. So does a column of a Parquet file; texts, FlatGeobuf and shapefiles take no more. GeoJSON is
-    /// read whole, and refused if it has more than `most_bytes`; so is Parquet that comes packed or by standard input.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read), also if `take` breaks.
-    pub fn read_in_batches(
-        path: &Path,
-        choice: &Choice,
-        most: usize,
-        most_bytes: u64,
-        take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
-    ) -> Result<Self, Error> {
-        let mut source = Source::open(path)?;
-        source.most_bytes = most_bytes;
-        let mut rest = Self::in_batches(source, choice, most, take)?;
-        if take(&rest).is_break() {
-            return Err(Error::in_file(rest.name, STOPPED));
-        }
-        rest.forget_batch();
-        Ok(rest)
-    }
-
-    fn in_batches(
-        source: Source,
-        choice: &Choice,
-        most: usize,
-        take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
-    ) -> Result<Self, Error> {
-        let kept = choice.keep.iter().map(|name| Texts { name: name.clone(), ..Texts::default() }).collect();
-        let shapes = Self { name: source.name.clone(), kept, ..Self::default() };
-        let mut rows = Rows { shapes, most, take };
-        match source.format() {
-            Format::GeoJson => geojson_features::read(source, &mut rows)?,
-            Format::FlatGeobuf => flatgeobuf_features::read(source, &mut rows)?,
-            Format::Shapefile => shapefile_records::read(source, &mut rows)?,
-            Format::Parquet => read_parquet(source, &mut rows, choice)?,
-            _ => rows.read_table(Table::from_source(source)?, choice)?,
-        }
-        Ok(rows.shapes)
+    /// No boxes yet, and no texts of the columns that are to be kept.
+    pub(crate) fn of_file(name: &str, keep: &[String]) -> Self {
+        let kept = keep.iter().map(|name| Texts { name: name.clone(), ..Texts::default() }).collect();
+        Self { name: name.into(), kept, ..Self::default() }
     }
 
     /// The number of the row (or feature) of a box, from 0; the header, blank lines and comments are not counted.
@@ -123,7 +60,7 @@ impl Shapes {
     }
 
     /// Forgets the boxes and texts that have been taken away, and keeps their memory.
-    fn forget_batch(&mut self) {
+    pub(crate) fn forget_batch(&mut self) {
         self.boxes.clear();
         self.rows = None;
         // It has been checked that there are not more.
@@ -154,26 +91,13 @@ impl DerefMut for Rows<'_> {
     }
 }
 
-impl Rows<'_> {
-    fn read_table(&mut self, mut table: Table, choice: &Choice) -> Result<(), Error> {
-        let layout = Layout::of(table.columns(), &choice.columns).map_err(|what| table.in_first_row(what))?;
-        if table.header().is_empty() {
-            layout.labels().for_each(|(column, label)| table.label(column, label));
-        }
-        let keep = choice.keep.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
-        while let Some(row) = table.next_row()? {
-            let bounds = layout.bounds(&row)?;
-            self.push(bounds).map_err(|what| row.error_of_all(what))?;
-            if bounds.is_some() {
-                let texts = self.kept.iter_mut().zip(&keep);
-                texts.for_each(|(texts, column)| texts.push(&row.text(*column)));
-            }
-        }
-        self.format = format!("text with {}", table.dialect());
-        self.taken = layout.to_string();
-        self.is_points = layout.is_points();
-        self.comments = table.comments();
-        Ok(())
+impl<'a> Rows<'a> {
+    pub(crate) const fn new(shapes: Shapes, most: usize, take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>) -> Self {
+        Self { shapes, most, take }
+    }
+
+    pub(crate) fn into_shapes(self) -> Shapes {
+        self.shapes
     }
 
     /// Takes the next row: its box, or that it has none.
@@ -207,17 +131,7 @@ impl Rows<'_> {
 }
 
 /// What is said when nobody takes rows any more. Whoever broke knows why.
-const STOPPED: &str = "reading was stopped";
-
-#[cfg(feature = "parquet")]
-use crate::parquet_rows::read as read_parquet;
-
-/// This build has no reader of it, which takes long to compile.
-#[cfg(not(feature = "parquet"))]
-fn read_parquet(source: Source, _: &mut Rows<'_>, _: &Choice) -> Result<(), Error> {
-    let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
-    Err(Error::in_file(source.name, format_args!("this is Parquet, which this build does not read; {remedy}")))
-}
+pub(crate) const STOPPED: &str = "reading was stopped";
 
 /// The texts of one column, of all rows that have a box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

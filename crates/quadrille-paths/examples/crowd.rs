@@ -60,7 +60,7 @@ fn is_free(cell: Cell) -> bool {
 /// The door of a house: in the wall above or the one on the left.
 fn door(column: u32, row: u32) -> Cell {
     let middle = STREET + (BLOCK - STREET) / 2 + (column * 7 + row * 3) % 9;
-    let (x, y) = if (column + row) % 2 == 0 { (middle, STREET) } else { (STREET, middle) };
+    let (x, y) = if (column ^ row) & 1 == 0 { (middle, STREET) } else { (STREET, middle) };
     Cell::new(column * BLOCK + x, row * BLOCK + y)
 }
 
