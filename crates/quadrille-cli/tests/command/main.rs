@@ -5,6 +5,7 @@
 mod art;
 mod bench;
 mod beyond;
+mod documents;
 mod formats;
 mod help;
 #[cfg(target_os = "linux")]
