@@ -11,6 +11,7 @@ mod failure;
 mod image_file;
 mod indexes;
 mod interrupt;
+mod manuals;
 mod memory;
 mod names;
 mod near;
@@ -53,6 +54,8 @@ enum Command {
     Bench(bench::Bench),
     Indexes(indexes::Indexes),
     View(view::View),
+    Completions(manuals::Completions),
+    Man(manuals::Man),
 }
 
 const EXAMPLES: &str = "\
@@ -95,6 +98,8 @@ fn run() -> Result<(), Failure> {
         Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),
         Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
         Ok(Cli { command: Some(Command::View(view)) }) => view.run(),
+        Ok(Cli { command: Some(Command::Completions(completions)) }) => completions.run(Cli::command()),
+        Ok(Cli { command: Some(Command::Man(man)) }) => man.run(Cli::command()),
         Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&help.to_string())

@@ -3,6 +3,25 @@
 use crate::room::Room;
 use quadrille::StructureKind;
 
+const SUBCOMMANDS: [&str; 10] =
+    ["sim", "pairs", "near", "path", "art", "bench", "indexes", "view", "completions", "man"];
+
+#[test]
+fn shells_and_man_know_every_subcommand() {
+    let room = Room::new("manuals");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = room.good(&["completions", shell]);
+        assert!(SUBCOMMANDS.iter().all(|subcommand| script.contains(subcommand)) && script.contains("gif"), "{shell}");
+    }
+    let page = room.good(&["man"]);
+    assert!(page.contains(".TH QUADRILLE 1"), "{page}");
+    assert!(SUBCOMMANDS.iter().all(|subcommand| page.contains(&format!("quadrille\\-{subcommand}"))), "{page}");
+    let page = room.good(&["man", "pairs"]);
+    assert!(page.contains(".TH QUADRILLE-PAIRS 1") && page.contains("\\-\\-within"), "{page}");
+    room.bad(&["man", "pears"], &["pears", "quadrille help"]);
+    room.bad(&["completions", "bush"], &["bush", "bash"]);
+}
+
 #[test]
 fn without_arguments_the_command_teaches() {
     let help = Room::new("help").good(&[]);
@@ -25,7 +44,7 @@ fn without_arguments_the_command_teaches() {
 #[test]
 fn every_subcommand_has_examples() {
     let room = Room::new("examples");
-    for subcommand in ["sim", "pairs", "near", "path", "art", "bench", "indexes", "view"] {
+    for subcommand in SUBCOMMANDS {
         assert!(room.good(&[subcommand, "--help"]).contains("Examples:\n  quadrille"), "{subcommand}");
     }
 }
