@@ -83,7 +83,7 @@ impl WeightedPaths {
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
     ) -> Result<Option<Self>, GridError> {
-        let Some(grid) = map.paths(agent).map(|paths| paths.grid()) else { return Ok(None) };
+        let Some(grid) = map.paths(agent).map(crate::map::PathMap::grid) else { return Ok(None) };
         let mut paths = Self {
             agent,
             by_kind: *weights,
