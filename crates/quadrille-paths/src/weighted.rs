@@ -4,8 +4,8 @@
 //! only the one that goes diagonally first need be gone. So from a cell that is not plain the search jumps across plain ones to the next
 //! that are not, along rows, columns and diagonals, 64 cells at a time; it stops only beside walls and where the ground changes. This is the
 //! jump point search of D. Harabor and A. Grastien (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted
-//! Grid Maps*, AAAI 2023, with a simpler choice of the cells to stop at. A step back, a turn of 135 degrees or more, is never
-//! on a cheapest path, for the step that cuts it short is legal and costs less.
+//! Grid Maps*, AAAI 2023, with a simpler choice of the cells to stop at. At these a turn is left out if another way from the cell before is
+//! legal and costs less, or as much and goes diagonally first.
 
 use crate::bitmap::Bitmap;
 use crate::buckets::Buckets;
@@ -15,6 +15,7 @@ use crate::fixed::Fixed;
 use crate::grid::{Grid, GridError};
 use crate::path::Path;
 use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::turns::Ways;
 
 /// Cheapest paths of one class of agents on weighted terrain.
 ///
@@ -54,22 +55,20 @@ pub struct WeightedPaths {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     cost: Fixed,
-    /// The search that wrote the rest, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the last step to it.
-    state: u32,
+    /// The search that wrote the rest.
+    search: u16,
+    /// The directions of the last steps of the cheapest ways here, and those of them that have been gone on from.
+    arrivals: Ways,
+    done: Ways,
     /// The cell from which it was come to, diagonally first.
     parent: u32,
 }
-
-/// In a node's state: the bits of the direction, and the bit for a closed cell. Above them the search is counted.
-const ARRIVAL: u32 = 0b0111;
-const IS_CLOSED: u32 = 0b1000;
-const ONE_SEARCH: u32 = 0b1_0000;
 
 /// The working memory of searches.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     nodes: Vec<Node>,
-    search: u32,
+    search: u16,
     open: Buckets,
 }
 
@@ -194,18 +193,22 @@ impl Search<'_> {
         if self.from == self.to {
             return Fixed::ZERO;
         }
-        self.memory.nodes[start as usize] = Node { cost: Fixed::ZERO, state: self.memory.search, parent: start };
-        self.memory.open.push(self.estimate(self.from), start);
+        let search = self.memory.search;
+        self.memory.nodes[start as usize] = Node { cost: Fixed::ZERO, search, arrivals: 0, done: 0, parent: start };
+        for way in self.legal(self.from) {
+            self.go(start, Fixed::ZERO, self.from, way);
+        }
         while let Some((bucket, item)) = self.memory.open.pop() {
             // One bucket more than the goal's, lest rounding put something cheaper behind it.
             if bucket > self.best.bucket().saturating_add(1) {
                 break;
             }
             let node = &mut self.memory.nodes[item as usize];
-            if node.state & IS_CLOSED == 0 {
-                node.state |= IS_CLOSED;
-                let node = *node;
-                self.expand(item, node);
+            let arrivals = node.arrivals & !node.done;
+            node.done = node.arrivals;
+            if arrivals != 0 {
+                let cost = node.cost;
+                self.expand(item, cost, arrivals);
             }
         }
         self.best
@@ -215,18 +218,50 @@ impl Search<'_> {
         Fixed::of(self.rule.distance(cell, self.to).times(self.paths.least))
     }
 
-    fn expand(&mut self, item: u32, node: Node) {
+    /// The legal steps out of a cell.
+    fn legal(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
+        let legal = self.rule.legal_steps(self.grid.walls_around(cell));
+        Direction::ALL.into_iter().filter(move |way| legal >> *way as u8 & 1 == 1)
+    }
+
+    fn expand(&mut self, item: u32, cost: Fixed, arrivals: Ways) {
         let here = Cell::new(item % self.grid.width(), item / self.grid.width());
-        let mut legal = self.rule.legal_steps(self.grid.walls_around(here));
-        if here != self.from {
-            // Back, and half back on either side.
-            legal &= !0b0011_1000_u8.rotate_left(node.state & ARRIVAL);
+        for way in self.legal(here) {
+            let mut came = Direction::ALL.into_iter().filter(|came| arrivals >> *came as u8 & 1 == 1);
+            if came.any(|came| !self.is_needless(here, came, way)) {
+                self.go(item, cost, here, way);
+            }
         }
-        while legal != 0 {
-            let way = Direction::ALL[legal.trailing_zeros() as usize];
-            legal &= legal - 1;
-            self.go(item, node.cost, here, way);
+    }
+
+    /// Whether one who has come to a cell this way and goes on that way could as well have gone otherwise from the cell before.
+    fn is_needless(&self, here: Cell, came: Direction, way: Direction) -> bool {
+        let side = match (way as usize + 8 - came as usize) % 8 {
+            0 => return false,
+            1 | 2 => 1,
+            6 | 7 => 7,
+            // Back, or half back on either side: the step that cuts it short is legal and costs less.
+            _ => return true,
+        };
+        if self.rule == CostRule::Manhattan {
+            return false;
         }
+        let is_sharp = way == came.turned(2 * side);
+        let (before, target) = (ahead(here, came.turned(4), 1), ahead(here, way, 1));
+        let first = came.turned(side);
+        let other = ahead(before, first, 1);
+        if !self.grid.can_step(before, first, self.rule) {
+            return false;
+        }
+        let step = |way: Direction, to: Cell| Fixed::of_step(way, self.paths.weights[index(self.grid, to)]);
+        let with = step(came, here) + step(way, target);
+        if other == target {
+            // A diagonal step in place of two straight ones, which is longer if the ground is heavy there.
+            return step(first, other) < with;
+        }
+        let second = if is_sharp { first } else { came };
+        let without = step(first, other) + step(second, target);
+        self.grid.can_step(other, second, self.rule) && (without < with || without == with && first.is_diagonal())
     }
 
     /// Takes a step and jumps on across plain cells.
@@ -257,10 +292,14 @@ impl Search<'_> {
     fn open(&mut self, parent: u32, cost: Fixed, cell: Cell, way: Direction) {
         let number = index(self.grid, cell);
         let node = &mut self.memory.nodes[number];
-        if node.state / ONE_SEARCH == self.memory.search / ONE_SEARCH && node.cost <= cost {
+        let arrival = 1 << way as u8;
+        if node.search != self.memory.search || cost < node.cost {
+            *node = Node { cost, search: self.memory.search, arrivals: arrival, done: 0, parent };
+        } else if cost == node.cost && node.arrivals & arrival == 0 {
+            node.arrivals |= arrival;
+        } else {
             return;
         }
-        *node = Node { cost, state: self.memory.search | way as u32, parent };
         if cell == self.to {
             self.best = cost;
         } else {
@@ -275,11 +314,11 @@ impl Search<'_> {
 impl Memory {
     fn begin(&mut self, grid: &Grid) {
         let cells = grid.width() as usize * grid.height() as usize;
-        self.search = self.search.wrapping_add(ONE_SEARCH);
+        self.search = self.search.wrapping_add(1);
         if self.search == 0 || self.nodes.len() != cells {
             self.nodes.clear();
-            self.nodes.resize(cells, Node { cost: Fixed::ZERO, state: 0, parent: 0 });
-            self.search = ONE_SEARCH;
+            self.nodes.resize(cells, Node { cost: Fixed::ZERO, search: 0, arrivals: 0, done: 0, parent: 0 });
+            self.search = 1;
         }
         self.open.clear();
     }
