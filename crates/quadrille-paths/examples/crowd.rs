@@ -75,11 +75,31 @@ pub struct Walked {
     pub rerouted: u32,
 }
 
+/// When the doors of a second change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doors {
+    /// One or two in each frame.
+    Spread,
+    /// All in its first frame.
+    AtOnce,
+}
+
+impl Doors {
+    /// How many change in a frame.
+    fn in_frame(self, frame: u32) -> u32 {
+        match self {
+            Self::Spread => (frame + 1) * DOORS / FRAMES_A_SECOND - frame * DOORS / FRAMES_A_SECOND,
+            Self::AtOnce if frame % FRAMES_A_SECOND == 0 => DOORS,
+            Self::AtOnce => 0,
+        }
+    }
+}
+
 /// Lets agents walk for some seconds, timed by a clock of milliseconds.
 ///
 /// # Errors
 /// None: the map is not too large.
-pub fn walk(seconds: u32, clock: &mut impl FnMut() -> f64) -> Result<Walked, GridError> {
+pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Result<Walked, GridError> {
     let mut random = Random(1);
     let mut map = PathMap::new(Grid::from_fn(SIDE, SIDE, is_free)?, CostRule::Octile);
     let mut queue = PathQueue::new();
@@ -89,11 +109,9 @@ pub fn walk(seconds: u32, clock: &mut impl FnMut() -> f64) -> Result<Walked, Gri
     let mut answers = Vec::new();
     for frame in 0..seconds * FRAMES_A_SECOND {
         let start = clock();
-        if frame % FRAMES_A_SECOND == 0 {
-            for _ in 0..DOORS {
-                let door = door(random.below(SIDE / BLOCK), random.below(SIDE / BLOCK));
-                map.set(door, !map.grid().is_free(door));
-            }
+        for _ in 0..doors.in_frame(frame) {
+            let door = door(random.below(SIDE / BLOCK), random.below(SIDE / BLOCK));
+            map.set(door, !map.grid().is_free(door));
         }
         for agent in &mut agents {
             if let Some((path, watch, at)) = &mut agent.walk {
@@ -123,14 +141,16 @@ pub fn walk(seconds: u32, clock: &mut impl FnMut() -> f64) -> Result<Walked, Gri
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds: u32 = std::env::args().nth(1).map_or(Ok(10), |seconds| seconds.parse())?;
-    let start = Instant::now();
-    let Walked { times, arrived, rerouted } = walk(seconds, &mut || start.elapsed().as_secs_f64() * 1e3)?;
-    let worst = times.iter().copied().fold(0.0, f64::max);
-    let slow = times.iter().filter(|time| **time > 4.0).count();
-    eprintln!(
-        "{} frames: {:.2} ms on average, {worst:.2} at most, {slow} above 4 ms; {arrived} arrived, {rerouted} rerouted",
-        times.len(),
-        times.iter().sum::<f64>() / times.len() as f64
-    );
+    for doors in [Doors::Spread, Doors::AtOnce] {
+        let start = Instant::now();
+        let Walked { times, arrived, rerouted } = walk(seconds, doors, &mut || start.elapsed().as_secs_f64() * 1e3)?;
+        let worst = times.iter().copied().fold(0.0, f64::max);
+        let slow = times.iter().filter(|time| **time > 4.0).count();
+        eprintln!(
+            "{doors:?}: {} frames, {:.2} ms on average, {worst:.2} at most, {slow} above 4 ms; {arrived} arrived, {rerouted} rerouted",
+            times.len(),
+            times.iter().sum::<f64>() / times.len() as f64
+        );
+    }
     Ok(())
 }
