@@ -96,7 +96,7 @@ impl Block {
         for Aabb { min: [a, b], max: [c, d] } in &self.boxes {
             match width {
                 Width::Single => {
-                    bytes.extend([a, b, c, d].map(|number| f32::from_f64(*number).to_le_bytes()).as_flattened())
+                    bytes.extend([a, b, c, d].map(|number| f32::from_f64(*number).to_le_bytes()).as_flattened());
                 }
                 Width::Double => bytes.extend([a, b, c, d].map(|number| number.to_le_bytes()).as_flattened()),
             }
