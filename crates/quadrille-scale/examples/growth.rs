@@ -1,0 +1,101 @@
+//! How the time of a join grows with the number of boxes: by way of the disk and, as far as they fit, in memory.
+//!
+//! `cargo run --release -p quadrille-scale --example growth -- 1e6 1e7` joins so many uniform boxes that cover a fifth of a square, within
+//! 2 GiB (`MEMORY_MIB` says otherwise) and with temporary files in the system's folder (`TMPDIR`).
+
+#![expect(clippy::print_stdout, reason = "it prints a table")]
+
+use std::time::Instant;
+
+use quadrille::{Aabb, FrameTree, Index};
+use quadrille_scale::{Error, Join, Pair, Settings, Spool};
+
+/// Boxes in memory take this many bytes each with their structure; more than that many are not tried.
+const MOST_IN_MEMORY: u32 = 50_000_000;
+
+fn main() -> Result<(), Error> {
+    let memory = std::env::var("MEMORY_MIB").ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(2048) << 20;
+    println!("boxes,pairs,tiles,disk_mib,spool_s,join_s,peak_mib,in_memory_s");
+    let counts = std::env::args().skip(1).filter_map(|text| text.parse::<f64>().ok());
+    counts.map(|count| count as u32).try_for_each(|count| measure(count, memory))
+}
+
+fn measure(count: u32, memory: u64) -> Result<(), Error> {
+    let settings = Settings::new(memory, std::env::temp_dir())?;
+    let clock = Instant::now();
+    let mut spool = Spool::new(&settings)?;
+    (0..count).try_for_each(|row| spool.push(row, scattered(row, count)))?;
+    let spooled = clock.elapsed();
+
+    let clock = Instant::now();
+    let join = Join::new(&settings, spool, None, 0.0)?;
+    let (tiles, disk) = (join.tiles(), join.disk() >> 20);
+    let (mut pairs, mut sum) = (0, 0);
+    join.run(
+        false,
+        |_, _| Some(0.0),
+        summed,
+        |(more, hash)| {
+            pairs += more;
+            sum = hash.wrapping_add(sum);
+            Ok::<_, Error>(())
+        },
+    )?;
+    let joined = clock.elapsed();
+    let peak = peak_mib();
+
+    let in_memory = (count <= MOST_IN_MEMORY).then(|| {
+        let boxes: Vec<_> = (0..count).map(|row| single(&scattered(row, count))).collect();
+        let clock = Instant::now();
+        let index = Index::<FrameTree>::from_boxes(&boxes).expect("boxes are valid");
+        let (mut same, mut check) = (0_u64, 0_u64);
+        index.pairs().for_each(|(a, b)| {
+            same += 1;
+            check = check.wrapping_add(hash(a, b));
+        });
+        assert_eq!((same, check), (pairs, sum), "both ways find the same pairs");
+        clock.elapsed().as_secs_f64()
+    });
+    let in_memory = in_memory.map_or(String::new(), |seconds| format!("{seconds:.2}"));
+    let [spooled, joined] = [spooled, joined].map(|time| time.as_secs_f64());
+    println!("{count},{pairs},{tiles},{disk},{spooled:.2},{joined:.2},{peak},{in_memory}");
+    Ok(())
+}
+
+/// Box `row` of so many that cover a fifth of a square; `f32` holds it.
+fn scattered(row: u32, count: u32) -> Aabb<f64> {
+    let at = |salt: u64| (mixed(u64::from(row) * 4 + salt) >> 40) as f32 / (1_u64 << 24) as f32;
+    let side = (f64::from(count) * 5.0).sqrt() as f32;
+    let (x, y) = (at(0) * side, at(1) * side);
+    // As long as wide, 1 on average.
+    Aabb { min: [x, y].map(f64::from), max: [x + 0.5 + at(2), y + 0.5 + at(3)].map(f64::from) }
+}
+
+fn single(bounds: &Aabb<f64>) -> Aabb<f32> {
+    Aabb { min: bounds.min.map(|edge| edge as f32), max: bounds.max.map(|edge| edge as f32) }
+}
+
+/// How many pairs, and a sum that does not depend on their order.
+fn summed(pairs: &[Pair]) -> (u64, u64) {
+    (pairs.len() as u64, pairs.iter().fold(0, |sum, pair| hash(pair.a, pair.b).wrapping_add(sum)))
+}
+
+fn hash(a: u32, b: u32) -> u64 {
+    let (low, high) = (a.min(b), a.max(b));
+    mixed(u64::from(low) << 32 | u64::from(high))
+}
+
+/// The last steps of SplitMix64.
+fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+/// The most memory that the process has had in use, where the system tells (Linux).
+fn peak_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    kibibytes.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0) >> 10
+}
