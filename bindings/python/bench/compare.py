@@ -123,7 +123,7 @@ def main(sizes: list[int]) -> None:
             mins, maxs = np.ascontiguousarray(asked[:, :2]), np.ascontiguousarray(asked[:, 2:])
             works["rtree: intersection_v"] = lambda: int(made.intersection_v(mins, maxs)[1].sum())
         if fastquadtree:
-            quad = fastquadtree.RectQuadTree((-10.0, -10.0, *(wide.max(axis=0)[2:] + 10.0).tolist()), capacity=16)
+            quad = fastquadtree.RectQuadTree((-10.0, -10.0, *(wide.max(axis=0)[2:] + 10.0).tolist()), capacity=16, dtype="f64")
             quad.insert_many_np(wide)
             rects = [tuple(box) for box in asked.tolist()]
             works["fastquadtree: query_np, one by one"] = lambda: sum(len(quad.query_np(rect)[0]) for rect in rects)

@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyType};
@@ -190,6 +190,7 @@ impl Index {
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;
             let rows = items.rows()?;
+            check_memory(rows.len(), k)?;
             let (found, places) = ask(py, lock, |all| {
                 check_k(k, all.places())?;
                 Ok((core::nearest(all.index(), rows, k, limit, threads)?, all.places()))
@@ -430,6 +431,16 @@ fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py,
 }
 
 /// Places are made for `k` answers whether there are so many boxes or not, so numbers that are far too large are refused.
+/// Looks whether there is memory for `k` answers to each of `rows` questions: distances and ids, and the ids once more in their last form.
+/// The system is asked for all of it at once and gives nothing yet, for a call that runs out of memory midway ends the process.
+fn check_memory(rows: usize, k: usize) -> PyResult<()> {
+    const BYTES: usize = 8 + 4 + 8;
+    let bytes = rows.checked_mul(k).and_then(|answers| answers.checked_mul(BYTES));
+    let is_there = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
+    let message = || format!("k = {k} answers to each of {rows} rows are more than memory holds");
+    if is_there { Ok(()) } else { Err(PyMemoryError::new_err(message())) }
+}
+
 fn check_k(k: usize, places: usize) -> Result<(), Error> {
     const MORE: usize = 1 << 16;
     if k > places + MORE {

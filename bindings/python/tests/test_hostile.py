@@ -136,6 +136,8 @@ def test_absurd_numbers() -> None:
             index.nearest([0.0, 0.0], k)
     with pytest.raises(OverflowError):
         index.nearest([0.0, 0.0], 2**70)
+    with pytest.raises(MemoryError, match="k = 60000 answers to each of 2000000 rows"):
+        index.nearest(np.zeros((2_000_000, 2)), 60_000)
     assert index.nearest([0.0, 0.0], 50_000)[1][-1] == 3
     for r in (-1.0, np.nan):
         with pytest.raises(ValueError, match="a distance is zero or more"):
