@@ -7,6 +7,7 @@
 //! | `number` | distances of each scalar, compared exactly |
 //! | `threads` | work divided among threads, with the answers of one |
 //! | `questions` | questions about many rows at once, answered as arrays |
+//! | `nearest` | the few nearest of many questions, one after the other |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
@@ -19,6 +20,7 @@ mod collection;
 mod error;
 mod join;
 mod keep;
+mod nearest;
 mod number;
 mod questions;
 mod rows;

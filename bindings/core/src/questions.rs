@@ -6,6 +6,7 @@ use std::ops::Range;
 use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
 
 use crate::error::Error;
+use crate::nearest::{Neighborhood, along_a_curve};
 use crate::number::{Number, is_blurred};
 use crate::rows::{Rows, check_distance, check_questions, check_stored};
 use crate::threads::Threads;
@@ -115,7 +116,7 @@ pub fn within_of<I: Arranged>(
         let mut found = Answers::default();
         for row in rows_of_part {
             let (start, asked) = (found.ids.len(), rows.get(row));
-            let _: ControlFlow<()> = index.query_visit(Near::aabb(asked).within(reach), |id| {
+            let _ = visit_near(index, Near::aabb(asked).within(reach), &mut |id| {
                 if let Some(distance) = limit.distance(&asked, &bounds(index, id)) {
                     found.ids.push(id);
                     found.distances.push(distance);
@@ -154,6 +155,20 @@ impl Nearest {
             all
         })
     }
+
+    /// Row by row what was found in the given order of rows, without normals.
+    fn in_order_of_rows(self, order: &[u32], most: usize) -> Self {
+        if order.is_sorted() {
+            return self;
+        }
+        let (mut ids, mut ranks) = (vec![Self::NONE; self.ids.len()], vec![f64::INFINITY; self.ranks.len()]);
+        for (place, &row) in order.iter().enumerate() {
+            let (from, to) = (place * most, row as usize * most);
+            ids[to..to + most].copy_from_slice(&self.ids[from..from + most]);
+            ranks[to..to + most].copy_from_slice(&self.ranks[from..from + most]);
+        }
+        Self { ids, ranks, normals: self.normals }
+    }
 }
 
 /// The `most` boxes that are nearest to each of the rows, none farther than `distance` if that is given. Boxes at equal distances come in
@@ -172,18 +187,18 @@ pub fn nearest<I: Arranged>(
     distance.map_or(Ok(()), check_distance)?;
     let reach = distance.map(I::Scalar::not_less_than);
     let limit = I::Scalar::limit(distance.unwrap_or(f64::INFINITY));
-    let ask = |rows_of_part: Range<usize>| {
-        let (mut found, mut hits, mut near) = (Nearest::default(), Vec::new(), Vec::new());
-        for row in rows_of_part {
-            let asked = rows.get(row);
-            let question = reach.map_or(Near::aabb(asked), |reach| Near::aabb(asked).within(reach));
+    let order = along_a_curve(rows);
+    let ask = |places: Range<usize>| {
+        let (mut found, mut near, mut neighborhood) = (Nearest::default(), Vec::new(), Neighborhood::new(most));
+        for &row in &order[places] {
+            let asked = rows.get(row as usize);
             let close = |id| limit.distance(&asked, &bounds(index, id)).map(|distance| (distance, id));
-            first(index, question, most.min(index.len()), &mut hits);
             near.clear();
-            near.extend(hits.iter().filter_map(|hit| close(hit.id)));
+            near.extend(neighborhood.first(index, Near::aabb(asked), reach).filter_map(close));
             if near.iter().any(|&(distance, _)| is_blurred(distance)) {
                 near.clear();
-                let _: ControlFlow<()> = index.query_visit(question, |id| {
+                let question = reach.map_or(Near::aabb(asked), |reach| Near::aabb(asked).within(reach));
+                let _ = visit_near(index, question, &mut |id| {
                     near.extend(close(id));
                     Continue(())
                 });
@@ -198,7 +213,7 @@ pub fn nearest<I: Arranged>(
         }
         found
     };
-    Ok(Nearest::joined(threads.share(rows.len(), &ask)))
+    Ok(Nearest::joined(threads.share(rows.len(), &ask)).in_order_of_rows(&order, most))
 }
 
 /// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest` times the direction.
@@ -289,6 +304,16 @@ fn first<I: Arranged, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most:
     index.query_first_into(question, most, hits);
 }
 
-fn bounds<I: Arranged>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
+/// Visits what is near, once compiled for all who ask.
+pub(crate) fn visit_near<I: Arranged>(
+    index: &Index<I>,
+    question: Near<I::Scalar>,
+    visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    index.query_visit(question, visit)
+}
+
+#[inline]
+pub(crate) fn bounds<I: Arranged>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
     index.get(id).expect("an answer is an id in use")
 }

@@ -190,9 +190,9 @@ impl Index {
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;
             let rows = items.rows()?;
+            ask(py, lock, |all| check_k(k, all.places()))?;
             check_memory(rows.len(), k)?;
             let (found, places) = ask(py, lock, |all| {
-                check_k(k, all.places())?;
                 Ok((core::nearest(all.index(), rows, k, limit, threads)?, all.places()))
             })?;
             let shape = [(!items.is_one()).then_some(rows.len()), (k > 1).then_some(k)];
