@@ -19,9 +19,9 @@ export class Boxes {
   }
 
   searchMany(boxes) {
-    const { core, columns } = this.#desk;
+    const { columns } = this.#desk;
     const questions = this.#desk.write(boxes);
-    const count = this.#desk.done(core.search_many());
+    const count = this.#desk.done(this.#desk.tried((core) => core.search_many()));
     return { starts: columns.starts.take(questions + 1), ids: columns.ids.take(count) };
   }
 
@@ -46,9 +46,9 @@ export class Boxes {
   }
 
   events() {
-    const { core, columns } = this.#desk;
-    const began = core.events();
-    return { began: columns.began.take(2 * began), ended: columns.ended.take(2 * core.ended()) };
+    const { columns } = this.#desk;
+    const began = columns.began.take(2 * this.#desk.tried((core) => core.events()));
+    return { began, ended: columns.ended.take(2 * this.#desk.core.ended()) };
   }
 
   nodes() {

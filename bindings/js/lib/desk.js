@@ -2,12 +2,8 @@
 
 import { Core, memory } from "./module.js";
 
-/** What boxes may be kept in: the structure's number, as in `src/lib.rs`, and the numbers that boxes are made of. */
-export const KINDS = {
-  "frame-tree float32": [0, Float32Array],
-  "frame-tree float64": [1, Float64Array],
-  "quadtree float64": [2, Float64Array],
-};
+/** What boxes may be made of. */
+const PRECISIONS = { float32: Float32Array, float64: Float64Array };
 
 /** The columns of answers, by number as in `src/desk.rs`; boxes are made of the desk's own numbers. */
 const COLUMNS = {
@@ -48,11 +44,13 @@ class Column {
 }
 
 export class Desk {
-  constructor(kind) {
-    const [number, Numbers] = KINDS[kind];
-    this.Numbers = Numbers;
-    this.core = new Core(number);
-    const column = ([name, [column, Type = Numbers]]) => [name, new Column(this.core, column, Type)];
+  constructor(precision) {
+    if (!Object.hasOwn(PRECISIONS, precision)) {
+      throw new RangeError(`precision is "float32" or "float64", not ${String(precision)}`);
+    }
+    this.Numbers = PRECISIONS[precision];
+    this.core = new Core(precision === "float64");
+    const column = ([name, [column, Type = this.Numbers]]) => [name, new Column(this.core, column, Type)];
     this.columns = Object.fromEntries(Object.entries(COLUMNS).map(column));
   }
 
@@ -62,6 +60,17 @@ export class Desk {
     // A column that ran out of memory is elsewhere now.
     for (const column of Object.values(this.columns)) column.forget();
     throw new RangeError(this.core.refusal());
+  }
+
+  /** Asks for what may need much memory. Where WebAssembly gets none it stops at once, and the core is of no use any more. */
+  tried(ask) {
+    try {
+      return ask(this.core);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.core = unusable("it ran out of memory: make another");
+      throw new RangeError("there is no memory for this many answers; what asked for them cannot be used any more", { cause: error });
+    }
   }
 
   /** Writes boxes, four numbers each, where the core reads them, and gives how many they are. */
@@ -77,15 +86,16 @@ export class Desk {
   }
 
   free() {
-    if (this.core.free) this.core.free();
-    this.core = FREED;
+    this.core.free?.();
+    this.core = unusable("it has been freed");
   }
 }
 
 /** In place of a core that is no more: every call throws. */
-const FREED = new Proxy({}, {
-  get(_, name) {
-    if (name === "free") return undefined;
-    throw new Error("it has been freed");
-  },
-});
+const unusable = (why) =>
+  new Proxy({}, {
+    get(_, name) {
+      if (name === "free") return undefined;
+      throw new Error(why);
+    },
+  });

@@ -72,7 +72,7 @@ export class Flatbush {
     if (this.#added !== this.numItems) {
       throw new Error(`Added ${this.#added} items when expected ${this.numItems}.`);
     }
-    const desk = new Desk("frame-tree float64");
+    const desk = new Desk("float64");
     try {
       desk.write(finite(this.#boxes));
       desk.done(desk.core.update());

@@ -1,7 +1,7 @@
 // Boxes that all move: written into an array, taken over whole.
 
 import { Boxes } from "./boxes.js";
-import { Desk, KINDS } from "./desk.js";
+import { Desk } from "./desk.js";
 
 /** More do not fit into the four gigabytes that WebAssembly has. */
 const MOST = 1 << 26;
@@ -13,9 +13,7 @@ export class Frame extends Boxes {
 
   constructor(n, { precision = "float32" } = {}) {
     check(n);
-    const kind = `frame-tree ${String(precision)}`;
-    if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`precision is "float32" or "float64", not ${String(precision)}`);
-    const desk = new Desk(kind);
+    const desk = new Desk(precision);
     super(desk);
     this.#desk = desk;
     this.#length = n;
@@ -48,7 +46,7 @@ export class Frame extends Boxes {
       throw new TypeError("the buffer of the frame's boxes has been transferred away: call resize for another");
     }
     this.#desk.write(count === this.#length ? this.#boxes : this.#boxes.subarray(0, 4 * count));
-    this.#desk.done(this.#desk.core.update());
+    this.#desk.done(this.#desk.tried((core) => core.update()));
   }
 }
 

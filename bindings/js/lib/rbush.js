@@ -115,7 +115,7 @@ export class RBush {
   /** The index, with everything in it. */
   #ready() {
     if (this.#desk === null) {
-      this.#desk = new Desk("quadtree float64");
+      this.#desk = new Desk("float64");
       this.#asked = new Boxes(this.#desk);
     }
     if (this.#waiting.length > 0) this.#settle();

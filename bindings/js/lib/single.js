@@ -1,17 +1,19 @@
 // Boxes that come, move and go one by one or many at a time.
 
 import { Boxes } from "./boxes.js";
-import { Desk, KINDS } from "./desk.js";
+import { Desk } from "./desk.js";
+
+/** The others are slower at everything here, and each would make the module larger by a fifth. */
+const STRUCTURE = "frame-tree";
 
 export class Index extends Boxes {
   #desk;
 
-  constructor(structure = "quadtree") {
-    const kind = `${String(structure)} float64`;
-    if (!Object.hasOwn(KINDS, kind)) {
-      throw new RangeError(`a structure is "quadtree" or "frame-tree", not ${String(structure)}`);
+  constructor(structure = STRUCTURE, { precision = "float64" } = {}) {
+    if (structure !== STRUCTURE) {
+      throw new RangeError(`the structure that this package has is "${STRUCTURE}", not ${String(structure)}`);
     }
-    const desk = new Desk(kind);
+    const desk = new Desk(precision);
     super(desk);
     this.#desk = desk;
   }
@@ -34,7 +36,7 @@ export class Index extends Boxes {
 
   insertMany(boxes) {
     this.#desk.write(boxes);
-    return this.#desk.columns.ids.take(this.#desk.done(this.#desk.core.insert()));
+    return this.#desk.columns.ids.take(this.#desk.done(this.#desk.tried((core) => core.insert())));
   }
 
   moveMany(ids, boxes) {
@@ -50,7 +52,7 @@ export class Index extends Boxes {
   /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
   update(boxes) {
     this.#desk.write(boxes);
-    this.#desk.done(this.#desk.core.update());
+    this.#desk.done(this.#desk.tried((core) => core.update()));
   }
 
   has(id) {

@@ -20,8 +20,8 @@ export interface Quadrille {
   readonly RBush: typeof RBush;
 }
 
-/** How the boxes of an index are arranged. Answers are the same, their order and cost are not. */
-export type Structure = "quadtree" | "frame-tree";
+/** How boxes are arranged. There is one structure: others are slower here, and each would make the module larger by a fifth. */
+export type Structure = "frame-tree";
 
 /** What coordinates are kept as. */
 export type Precision = "float32" | "float64";
@@ -83,10 +83,12 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
   update(count?: number): void;
 }
 
-/** Boxes that come, move and go, one by one or many at a time, in JavaScript's own numbers. Freed ids are given out again, the last freed first. */
-export declare class Index extends Boxes<Float64Array> {
-  /** @param structure "quadtree" unless told otherwise; "frame-tree" if most boxes move between questions */
-  constructor(structure?: Structure);
+/** Boxes that come, move and go, one by one or many at a time. Freed ids are given out again, the last freed first. */
+export declare class Index<P extends Precision = "float64"> extends Boxes<
+  P extends "float64" ? Float64Array : Float32Array
+> {
+  /** @param options `precision` is "float64", JavaScript's own numbers, unless told otherwise */
+  constructor(structure?: Structure, options?: { precision?: P });
   /** How many boxes there are. */
   readonly length: number;
   /** Adds a box, or a point if two numbers are given, and gives its id. */
@@ -106,7 +108,7 @@ export declare class Index extends Boxes<Float64Array> {
   /** Is there a box with this id? */
   has(id: number): boolean;
   /** The four numbers of a box. */
-  get(id: number): Float64Array;
+  get(id: number): P extends "float64" ? Float64Array : Float32Array;
   /** All ids in use, ascending. */
   ids(): Uint32Array;
   /** Does the work that single changes put off. Answers are right without it, and it is done by itself after many changes. */

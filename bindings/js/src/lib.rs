@@ -6,7 +6,7 @@
 
 mod desk;
 
-use quadrille::{FrameTree, Quadtree};
+use quadrille::FrameTree;
 use quadrille_bindings::Error;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,34 +23,29 @@ pub struct Core {
     refusal: String,
 }
 
-/// The structures that are worth their bytes on a page. Each is compiled for itself: all seven for two scalars would be twice as much.
+/// One structure, in two precisions. Each further one adds a fifth to what a page loads; a quadtree was slower at windows and at single
+/// changes alike (November 2026).
 #[derive(Debug)]
 enum Any {
-    Frame32(Box<Desk<FrameTree<f32>>>),
-    Frame64(Box<Desk<FrameTree<f64>>>),
-    Quadtree(Box<Desk<Quadtree<f64>>>),
+    F32(Box<Desk<FrameTree<f32>>>),
+    F64(Box<Desk<FrameTree<f64>>>),
 }
 
 macro_rules! each {
     ($core:expr, $desk:ident => $result:expr) => {
         match &mut $core.any {
-            Any::Frame32($desk) => $result,
-            Any::Frame64($desk) => $result,
-            Any::Quadtree($desk) => $result,
+            Any::F32($desk) => $result,
+            Any::F64($desk) => $result,
         }
     };
 }
 
 #[wasm_bindgen]
 impl Core {
-    /// Nothing yet, in the structure with that number in the list of `lib/desk.js`.
+    /// Nothing yet, in this precision.
     #[wasm_bindgen(constructor)]
-    pub fn new(structure: u32) -> Self {
-        let any = match structure {
-            0 => Any::Frame32(Desk::new().into()),
-            1 => Any::Frame64(Desk::new().into()),
-            _ => Any::Quadtree(Desk::new().into()),
-        };
+    pub fn new(is_double: bool) -> Self {
+        let any = if is_double { Any::F64(Desk::new().into()) } else { Any::F32(Desk::new().into()) };
         Self { any, refusal: String::new() }
     }
 

@@ -6,7 +6,6 @@ import { load } from "../dist/quadrille.js";
 import { texts } from "./brute.mjs";
 
 const q = await load();
-const STRUCTURES = ["quadtree", "frame-tree"];
 
 /** A frame of three boxes, the first two of which overlap. */
 function framed() {
@@ -116,9 +115,9 @@ test("questions that are none are refused", () => {
   frame.free();
 });
 
-for (const structure of STRUCTURES) {
-  test(`ids that are none, stale or twice are refused: ${structure}`, () => {
-    const index = new q.Index(structure);
+for (const precision of ["float32", "float64"]) {
+  test(`ids that are none, stale or twice are refused: ${precision}`, () => {
+    const index = new q.Index("frame-tree", { precision });
     index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
     index.remove(2);
     for (const id of [2, 3, -1, 2 ** 31, 2 ** 32, 1e300, Infinity, NaN, 0.5]) {
@@ -177,7 +176,15 @@ test("memory that runs out is an error of one call", () => {
   frame.update();
   assert.equal(frame.pairs().length, 0);
   assert.equal(frame.search(5, 5).length, 1);
+  frame.boxes.fill(0);
+  frame.update();
+  // Events keep something a pair, so that this one is lost; others are not.
+  refuses(() => frame.events(), RangeError, /memory/);
+  refuses(() => frame.pairs(), Error, /out of memory/);
   frame.free();
+  const other = framed();
+  assert.deepEqual(texts(other.events().began), ["0 1"]);
+  other.free();
 });
 
 test("views see the memory again after it has grown", () => {

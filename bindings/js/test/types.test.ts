@@ -18,7 +18,7 @@ const time: number | undefined = frame.cast(0, 0, 1, 0)?.time;
 const began: Uint32Array = frame.events().began;
 const wide: Float64Array = new q.Frame(1, { precision: "float64" }).boxes;
 
-const index: Index = new q.Index("frame-tree");
+const index: Index = new q.Index();
 const id: number = index.insert(1, 2);
 index.moveMany([id], Float64Array.of(1, 2, 3, 4));
 const numbers: Float64Array = index.get(id);
