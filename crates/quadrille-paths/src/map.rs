@@ -104,8 +104,8 @@ impl PathMap {
     /// The shortest way of a point that may walk in any direction, along walls and around their corners, from the middle of one cell to
     /// that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: it costs as much as
-    /// plain A*, while `smooth` costs next to nothing.
+    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on city and game maps it
+    /// takes some thirty times as long as `path`, still less than plain A*, while `smooth` costs next to nothing.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let path = self.path(from, to, scratch)?;

@@ -127,7 +127,8 @@ impl TerrainMap {
     /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
     /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`], or if no class fits.
     ///
-    /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that.
+    /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that. For
+    /// many paths see [`WeightedPaths`](crate::WeightedPaths).
     ///
     /// # Errors
     /// The largest weight times the number of cells must fit 31 bits, in which costs are counted.
