@@ -7,6 +7,7 @@
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
 //! | `maps` | the class `PathMap` |
+//! | `tracks` | encounters of tracks |
 //!
 //! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached, and nothing done under
 //! it attaches again or takes another: so a thread that waits for a lock keeps nobody from giving it back.
@@ -16,6 +17,7 @@ mod chunks;
 mod functions;
 mod index;
 mod maps;
+mod tracks;
 
 use pyo3::prelude::*;
 
@@ -30,5 +32,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::within, module)?)?;
     module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
     module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
-    module.add_function(wrap_pyfunction!(functions::advise, module)?)
+    module.add_function(wrap_pyfunction!(functions::advise, module)?)?;
+    module.add_function(wrap_pyfunction!(tracks::encounters, module)?)
 }

@@ -29,6 +29,7 @@ __all__ = [
     "__version__",
     "advise",
     "declutter",
+    "encounters",
     "nms",
     "pairs",
     "within",
@@ -62,6 +63,36 @@ def nms(boxes: _Rows, scores: npt.ArrayLike, iou: float = 0.5, *, threads: int =
 def declutter(boxes: _Rows, priority: npt.ArrayLike, *, threads: int = 1) -> _Ids:
     """The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that do not cover each
     other. The most important first; of equal priorities the lower row.
+    """
+
+def encounters(
+    id: npt.ArrayLike,
+    t: npt.ArrayLike,
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    z: npt.ArrayLike | None = None,
+    *,
+    within: float,
+    vertical: float | None = None,
+    lasting: float = 0.0,
+    gap: float = 0.0,
+    max_gap: float | None = None,
+    max_speed: float | None = None,
+    units: str = "plane",
+) -> dict[str, npt.NDArray[Any]]:
+    """Who came near whom, when and how near: encounters of tracks, given as fixes in any order, one a row.
+
+    `id` says whose fix it is (numbers or texts), `t` when (numbers, or datetime64), `x` and `y` where. Between two fixes a track moves
+    straight and at constant speed. An encounter of two tracks is a longest time over which they are `within` that distance and, with
+    `vertical`, their heights `z` within that at the same time; touching counts. It must last `lasting`; encounters of the same two with
+    no more than `gap` between them are one. Where two fixes of a track are farther apart in time than `max_gap` it is nowhere
+    between them, and fixes that could only be reached faster than `max_speed` take no part.
+
+    With `units` "plane" everything is in the units of the columns; with "degrees", x is longitude, y latitude, distances are meters on
+    the WGS 84 ellipsoid, and times seconds. Durations are seconds where `t` is datetime64.
+
+    The columns of a table by name, sorted by start: `a`, `b`, `start`, `end`, `closest_time`, `closest_distance` and, with
+    `vertical`, `closest_vertical`. `pandas.DataFrame` takes them as they are.
     """
 
 def advise(*frames: _Rows, operations: Sequence[str] | None = None) -> dict[str, float]:
