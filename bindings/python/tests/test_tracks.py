@@ -40,7 +40,7 @@ def test_heights_count_at_the_same_time() -> None:
     assert pq.encounters([1, 1, 2, 2], times, x, y, heights, within=5)["start"].tolist() == [3.0]
 
 
-def test_degrees_are_metres_across_the_antimeridian() -> None:
+def test_degrees_are_meters_across_the_antimeridian() -> None:
     found = pq.encounters([1, 1, 2, 2], [0, 600, 0, 600], [179.9, -179.9, -179.9, 179.9], [10.0] * 4, within=500, units="degrees")
     assert found["closest_time"].tolist() == pytest.approx([300.0])
     assert found["closest_distance"].tolist() == pytest.approx([0.0], abs=1e-6)
