@@ -105,7 +105,8 @@ impl<I: Arranged> Collection<I> {
             check_stored(rows)?;
             self.resize(&boxes)?;
         }
-        self.space.update_all(&boxes)?;
+        // Which box is refused, the library says; in which row of which array, the check.
+        self.space.update_all(&boxes).or_else(|error| check_stored(rows).and(Err(error.into())))?;
         self.unsettled = 0;
         self.version += 1;
         Ok(())

@@ -7,6 +7,7 @@
 //! | `number` | distances of each scalar, compared exactly |
 //! | `threads` | work divided among threads, with the answers of one |
 //! | `questions` | questions about many rows at once, answered as arrays |
+//! | `curve` | rows in the order of a Z curve |
 //! | `nearest` | the few nearest of many questions, one after the other |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
@@ -17,6 +18,7 @@
 //! that has to be small names a few structures itself.
 
 mod collection;
+mod curve;
 mod error;
 mod join;
 mod keep;

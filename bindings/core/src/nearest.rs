@@ -12,7 +12,6 @@ use quadrille::{Distance, Hit, Index, Near};
 
 use crate::number::Number;
 use crate::questions::{Arranged, bounds, visit_near};
-use crate::rows::Rows;
 
 /// How far the nearest have been of late, and buffers.
 pub(crate) struct Neighborhood<S: Number> {
@@ -87,36 +86,4 @@ impl<S: Number> Neighborhood<S> {
         let is_inside = |(last, _): &(Distance<S>, u32)| last.squared().sqrt() <= radius * (1.0 - 1e-12);
         is_all || (self.found.len() == self.most && self.found.last().is_some_and(is_inside))
     }
-}
-
-/// Fewer rows than this are asked as they come.
-const FEW: usize = 64;
-
-/// The numbers of the rows in the order of a Z curve through their corners.
-pub(crate) fn along_a_curve<S: Number>(rows: Rows<'_, S>) -> Vec<u32> {
-    let all = 0..rows.len() as u32;
-    if rows.len() < FEW {
-        return all.collect();
-    }
-    // Halves, whose differences are finite.
-    let corner = |row: u32| rows.get(row as usize).min.map(|at| 0.5 * at.to_f64());
-    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for at in all.clone().map(corner) {
-        min = [0, 1].map(|axis| min[axis].min(at[axis]));
-        max = [0, 1].map(|axis| max[axis].max(at[axis]));
-    }
-    let code = |at: [f64; 2]| {
-        // `as` makes zero of what is no number, where there is no width to divide by.
-        let [x, y] = [0, 1].map(|axis| ((at[axis] - min[axis]) / (max[axis] - min[axis]) * 65_535.0) as u16);
-        spread(x) | spread(y) << 1
-    };
-    let mut order: Vec<(u32, u32)> = all.map(|row| (code(corner(row)), row)).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, row)| row).collect()
-}
-
-/// A zero between every two bits.
-fn spread(number: u16) -> u32 {
-    let steps = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
-    steps.into_iter().fold(u32::from(number), |bits, (shift, mask)| (bits | bits << shift) & mask)
 }

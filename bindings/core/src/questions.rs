@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
 
+use crate::curve::along_a_curve;
 use crate::error::Error;
-use crate::nearest::{Neighborhood, along_a_curve};
+use crate::nearest::Neighborhood;
 use crate::number::{Number, is_blurred};
 use crate::rows::{Rows, check_distance, check_questions, check_stored};
 use crate::threads::Threads;
@@ -39,6 +40,25 @@ impl Answers {
         })
     }
 
+    /// Question by question what was found in the given order of questions.
+    fn in_order_of_rows(self, order: &[u32]) -> Self {
+        if order.is_sorted() {
+            return self;
+        }
+        let (mut spans, mut end) = (vec![0..0; order.len()], 0);
+        for (&row, &count) in order.iter().zip(&self.counts) {
+            spans[row as usize] = end..end + count as usize;
+            end += count as usize;
+        }
+        let counts = spans.iter().map(|span| span.len() as u32).collect();
+        let (mut ids, mut distances) = (Vec::with_capacity(end), Vec::with_capacity(self.distances.len()));
+        for span in spans {
+            ids.extend_from_slice(&self.ids[span.clone()]);
+            distances.extend_from_slice(self.distances.get(span).unwrap_or_default());
+        }
+        Self { counts, ids, distances }
+    }
+
     /// Forgets all answers and keeps their memory.
     fn clear(&mut self) {
         self.counts.clear();
@@ -58,12 +78,13 @@ impl Answers {
 /// If a row is NaN or inverted.
 pub fn query<I: Arranged>(index: &Index<I>, rows: Rows<'_, I::Scalar>, threads: Threads) -> Result<Answers, Error> {
     check_questions(rows)?;
-    let ask = |rows_of_part: Range<usize>| {
+    let order = along_a_curve(rows);
+    let ask = |places: Range<usize>| {
         let mut found = Answers::default();
-        overlapping(index, rows, rows_of_part, usize::MAX, &mut found);
+        overlapping(index, rows, order[places].iter().map(|&row| row as usize), usize::MAX, &mut found);
         found
     };
-    Ok(Answers::joined(threads.share(rows.len(), &ask)))
+    Ok(Answers::joined(threads.share(rows.len(), &ask)).in_order_of_rows(&order))
 }
 
 /// What [`query`] gives, in memory that has been used before; the first `most` answers to each question, one at least.
@@ -85,11 +106,11 @@ pub fn query_into<I: Arranged>(
 fn overlapping<I: Arranged>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
-    rows_of_part: Range<usize>,
+    asked: impl Iterator<Item = usize>,
     most: usize,
     found: &mut Answers,
 ) {
-    for row in rows_of_part {
+    for row in asked {
         let start = found.ids.len();
         let _: ControlFlow<()> = index.query_visit(Overlaps(rows.get(row)), |id| {
             found.ids.push(id);
@@ -112,10 +133,11 @@ pub fn within_of<I: Arranged>(
     check_stored(rows)?;
     check_distance(distance)?;
     let (reach, limit) = (I::Scalar::not_less_than(distance), I::Scalar::limit(distance));
-    let ask = |rows_of_part: Range<usize>| {
+    let order = along_a_curve(rows);
+    let ask = |places: Range<usize>| {
         let mut found = Answers::default();
-        for row in rows_of_part {
-            let (start, asked) = (found.ids.len(), rows.get(row));
+        for &row in &order[places] {
+            let (start, asked) = (found.ids.len(), rows.get(row as usize));
             let _ = visit_near(index, Near::aabb(asked).within(reach), &mut |id| {
                 if let Some(distance) = limit.distance(&asked, &bounds(index, id)) {
                     found.ids.push(id);
@@ -127,7 +149,7 @@ pub fn within_of<I: Arranged>(
         }
         found
     };
-    Ok(Answers::joined(threads.share(rows.len(), &ask)))
+    Ok(Answers::joined(threads.share(rows.len(), &ask)).in_order_of_rows(&order))
 }
 
 /// The nearest boxes: `most` places for each question.
@@ -316,4 +338,42 @@ pub(crate) fn visit_near<I: Arranged>(
 #[inline]
 pub(crate) fn bounds<I: Arranged>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
     index.get(id).expect("an answer is an id in use")
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille::{AnyOptions, AnyStructure};
+
+    use super::*;
+
+    /// A row of small numbers that repeat late.
+    fn scattered(rows: u32) -> Vec<f64> {
+        (0..2 * rows).map(|number| f64::from(number.wrapping_mul(2_654_435_761) >> 20)).collect()
+    }
+
+    #[test]
+    fn many_rows_are_answered_like_single_ones() {
+        let (points, asked) = (scattered(500), scattered(300));
+        let boxes = Rows::Points(&points).to_boxes();
+        let index = Index::<AnyStructure<f64>>::with_boxes(AnyOptions::FrameTree, &boxes).expect("points");
+        let windows: Vec<f64> = asked.chunks_exact(2).flat_map(|p| [p[0], p[1], p[0] + 300.0, p[1] + 300.0]).collect();
+        let all = query(&index, Rows::Boxes(&windows), Threads::One).expect("windows");
+        let near = within_of(&index, Rows::Points(&asked), 200.0, Threads::One).expect("points");
+        let first = nearest(&index, Rows::Points(&asked), 5, None, Threads::One).expect("points");
+        assert!(all.ids.len() > 500 && near.ids.len() > 500, "many answers");
+        let (mut seen, mut seen_near) = (0, 0);
+        for row in 0..300 {
+            let (window, point) = (&windows[4 * row..4 * row + 4], &asked[2 * row..2 * row + 2]);
+            let one = query(&index, Rows::Boxes(window), Threads::One).expect("a window");
+            assert_eq!(&all.ids[seen..seen + all.counts[row] as usize], &one.ids);
+            seen += one.ids.len();
+            let one = within_of(&index, Rows::Points(point), 200.0, Threads::One).expect("a point");
+            let places = seen_near..seen_near + near.counts[row] as usize;
+            assert_eq!((&near.ids[places.clone()], &near.distances[places]), (&one.ids[..], &one.distances[..]));
+            seen_near += one.ids.len();
+            let one = nearest(&index, Rows::Points(point), 5, None, Threads::One).expect("a point");
+            let places = 5 * row..5 * row + 5;
+            assert_eq!((&first.ids[places.clone()], &first.ranks[places]), (&one.ids[..], &one.ranks[..]));
+        }
+    }
 }
