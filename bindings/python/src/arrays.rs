@@ -147,7 +147,7 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
         return Ok((Vec::new(), false));
     }
     if kind != "i" && kind != "u" {
-        return Err(PyTypeError::new_err(format!("`{name}` is {dtype}; ids are whole numbers")));
+        return Err(PyTypeError::new_err(format!("`{name}` is {dtype}; it has whole numbers")));
     }
     let largest = array.call_method0("max")?;
     if largest.gt(i64::MAX)? {

@@ -5,6 +5,7 @@ use std::sync::RwLock;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use quadrille_paths::{Cell, CellRect, CostRule, FlowField, Grid, Length, Path, Scratch};
 
 use crate::arrays::{numpy, read_ids};
@@ -24,6 +25,9 @@ const RULES: [(&str, CostRule); 4] = [
     ("octile-one-side", CostRule::OctileOneSide),
     ("manhattan", CostRule::Manhattan),
 ];
+
+/// What a pickled map is made of again.
+type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
 
 #[pymethods]
 impl PathMap {
@@ -107,10 +111,8 @@ impl PathMap {
     fn edit(&self, py: Python<'_>, x: i64, y: i64, free: &Bound<'_, PyAny>) -> PyResult<bool> {
         let free = read_mask(free)?;
         let [height, width] = sides(&free)?;
-        let is_on_map = x >= 0
-            && y >= 0
-            && x + i64::from(width) <= i64::from(self.width)
-            && y + i64::from(height) <= i64::from(self.height);
+        let is_on_map = (0..=i64::from(self.width) - i64::from(width)).contains(&x)
+            && (0..=i64::from(self.height) - i64::from(height)).contains(&y);
         if !is_on_map {
             return Err(PyIndexError::new_err(format!(
                 "{width} x {height} cells from ({x}, {y}) on are not all on the map of {} x {} cells",
@@ -160,6 +162,11 @@ impl PathMap {
     fn rule(&self, py: Python<'_>) -> PyResult<&'static str> {
         let rule = self.ask(py, |map, _| map.rule())?;
         Ok(RULES.iter().find(|(_, named)| *named == rule).map_or("", |(name, _)| name))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Remade<'py>)> {
+        let (py, map) = (slf.py(), slf.get());
+        Ok((slf.get_type(), (map.free(py)?, map.rule(py)?)))
     }
 
     fn __repr__(&self) -> String {

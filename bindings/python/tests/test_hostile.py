@@ -62,6 +62,17 @@ def test_bad_boxes(bad: Any, error: type[Exception], message: str) -> None:
     assert index.ids.tolist() == [0, 1, 2]
 
 
+@pytest.mark.parametrize("rows", [2, 3, 4])
+def test_the_row_is_named_by_every_change(rows: int) -> None:
+    bad = np.resize(GOOD, (rows, 4))
+    bad[1, 2] = np.nan
+    index = pq.Index(GOOD)
+    for change in (index.update, index.insert, lambda boxes: index.move([0, 1, 2, 0][:rows], boxes)):
+        with pytest.raises(ValueError, match="^row 1: max x of the box is NaN"):
+            change(bad)
+    np.testing.assert_array_equal(index.boxes(), GOOD)
+
+
 def test_the_second_set_is_named() -> None:
     with pytest.raises(ValueError, match="b, row 1: max x of the box is NaN"):
         pq.pairs(GOOD, changed((1, 2), np.nan))
@@ -99,7 +110,7 @@ def test_questions_may_be_endless_but_not_inverted() -> None:
         ([0, -1], IndexError, "row 1: no box has the id -1"),
         ([2**63], IndexError, "is no id"),
         ([-(2**63)], IndexError, "no box has the id"),
-        ([0.0], TypeError, "ids are whole numbers"),
+        ([0.0], TypeError, "`ids` is float64; it has whole numbers"),
         ([True, False, True], TypeError, "is a mask; .*flatnonzero"),
         ([[0, 1]], ValueError, "2 dimensions"),
         (["a"], TypeError, "whole numbers"),

@@ -1,5 +1,6 @@
 """Paths are of the least length there is, on maps that change."""
 
+import pickle
 from typing import Any
 
 import hypothesis.extra.numpy as arrays
@@ -93,6 +94,14 @@ def test_partial_paths_and_single_cells() -> None:
     assert world.distance((0, 2), (8, 2)) == 8.0
 
 
+def test_a_pickled_map() -> None:
+    free = np.random.default_rng(1).random((7, 5)) > 0.3
+    for rule in ("octile", "manhattan"):
+        twin = pickle.loads(pickle.dumps(pq.PathMap(free, rule)))
+        assert twin.rule == rule
+        np.testing.assert_array_equal(twin.free, free)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -105,6 +114,8 @@ def test_partial_paths_and_single_cells() -> None:
         (lambda m: m.edit(8, 0, np.ones((1, 2), bool)), IndexError, r"2 x 1 cells from \(8, 0\) on are not all on the map"),
         (lambda m: m.edit(-1, 0, np.ones((1, 2), bool)), IndexError, "not all on the map"),
         (lambda m: m.edit(2**62, 2**62, np.ones((1, 2), bool)), IndexError, "not all on the map"),
+        (lambda m: m.edit(2**63 - 1, 0, np.ones((1, 2), bool)), IndexError, "not all on the map"),
+        (lambda m: m.edit(0, 0, np.ones((6, 1), bool)), IndexError, "not all on the map"),
         (lambda m: m.edit(0, 0, np.ones((1, 2))), TypeError, "`free` is float64"),
         (lambda m: m.flow((2**40, 0)), IndexError, "is not on the map"),
         (lambda _: pq.PathMap(np.ones(5, bool)), TypeError, r"bool of shape \(5,\)"),

@@ -303,3 +303,5 @@ class PathMap:
     @property
     def rule(self) -> str:
         """Which steps are legal."""
+
+    def __reduce__(self) -> tuple[Any, tuple[npt.NDArray[np.bool_], str]]: ...
