@@ -225,7 +225,7 @@ def _grown(boxes: _Array, margin: float | _Array) -> _Array:
     margin = np.asarray(margin, dtype=np.float64).reshape(-1, 1)
     outward = np.where(margin > 0, (np.abs(boxes) + margin) * (4 * np.finfo(np.float64).eps) + margin, 0.0)
     most = np.finfo(np.float64).max
-    return np.clip(boxes + outward * [-1, -1, 1, 1], -most, most)
+    return np.asarray(np.clip(boxes + outward * np.array([-1.0, -1.0, 1.0, 1.0]), -most, most))
 
 
 def _squared_gaps(a: _Array, b: _Array) -> _Array:
@@ -441,7 +441,7 @@ class _Pairs:
         grown = [a, b] if self.margin == 0.0 else [_grown(boxes, self.margin) for boxes in (a, b)]
         rows, others = _pairs(grown[0]) if join is None else join(*grown)
         is_wanted = self.tiles.reports(tile, grown[0][rows], grown[1][others])
-        columns = {}
+        columns: dict[str, Any] = {}
         if self.most is not None:
             squared = _squared_gaps(a[rows], b[others])
             is_wanted &= squared <= self.most * self.most
