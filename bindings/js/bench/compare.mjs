@@ -1,7 +1,8 @@
-// What frames, pairs and questions cost beside other packages: `node bench/compare.mjs [SIZE ...]`, after `./build` and `npm ci`.
+// What frames, pairs and questions cost beside other packages: `node bench/compare.mjs [SIZE ...]`, after `./build` and
+// `npm ci`.
 //
-// Processor time in milliseconds, the least of several runs; the last column says how many times as long as ours. Answers are compared
-// by their number.
+// Processor time in milliseconds, the least of several runs; the last column says how many times as long as ours.
+// Answers are compared by their number.
 
 import boxIntersect from "box-intersect";
 import { quadtree } from "d3-quadtree";
@@ -50,7 +51,9 @@ function table(title, works) {
   console.log(`\n${title}: ${ours.answers} answers`);
   for (const [name, { best, answers }] of measured) {
     const note = answers === ours.answers ? "" : `   DIFFERS: ${answers} answers`;
-    console.log(`  ${name.padEnd(46)} ${best.toFixed(2).padStart(10)} ms ${(best / ours.best).toFixed(2).padStart(8)}${note}`);
+    console.log(
+      `  ${name.padEnd(46)} ${best.toFixed(2).padStart(10)} ms ${(best / ours.best).toFixed(2).padStart(8)}${note}`,
+    );
     if (note) process.exitCode = 1;
   }
 }
@@ -63,19 +66,27 @@ const flatbushOf = (Class, boxes, ...options) => {
 };
 const itemsOf = (boxes) =>
   Array.from({ length: boxes.length / 4 }, (_, id) => ({
-    id, minX: boxes[4 * id], minY: boxes[4 * id + 1], maxX: boxes[4 * id + 2], maxY: boxes[4 * id + 3],
+    id,
+    minX: boxes[4 * id],
+    minY: boxes[4 * id + 1],
+    maxX: boxes[4 * id + 2],
+    maxY: boxes[4 * id + 3],
   }));
 
 /** Pairs by asking for each box. */
 function pairsOfFlatbush(index, boxes) {
   let pairs = 0;
   for (let id = 0; id < boxes.length / 4; id++) {
-    for (const other of index.search(boxes[4 * id], boxes[4 * id + 1], boxes[4 * id + 2], boxes[4 * id + 3])) pairs += other > id;
+    for (const other of index.search(boxes[4 * id], boxes[4 * id + 1], boxes[4 * id + 2], boxes[4 * id + 3]))
+      pairs += other > id;
   }
   return pairs;
 }
 
-for (const n of process.argv.slice(2).map(Number).concat(process.argv.length > 2 ? [] : [1000, 10_000, 100_000])) {
+for (const n of process.argv
+  .slice(2)
+  .map(Number)
+  .concat(process.argv.length > 2 ? [] : [1000, 10_000, 100_000])) {
   const boxes = scene(n);
   const items = itemsOf(boxes);
   const random = new Random(5);
@@ -138,7 +149,8 @@ for (const n of process.argv.slice(2).map(Number).concat(process.argv.length > 2
 
   const asked = new Random(9);
   // In single precision, as the boxes are: so that all are asked the same.
-  const windows = (size) => asked.boxes(new Float32Array(4 * 1000), Math.sqrt(n), 0.001).map((edge, at) => edge + (at % 4 > 1 ? size : 0));
+  const windows = (size) =>
+    asked.boxes(new Float32Array(4 * 1000), Math.sqrt(n), 0.001).map((edge, at) => edge + (at % 4 > 1 ? size : 0));
   const theirs = flatbushOf(Flatbush, boxes);
   const ours = flatbushOf(OurFlatbush, boxes);
   const [ourTree, tree] = [new OurRBush().load(items), new RBush().load(items)];
@@ -147,7 +159,8 @@ for (const n of process.argv.slice(2).map(Number).concat(process.argv.length > 2
     const rects = windows(Math.sqrt(n * share));
     const each = (search) => () => {
       let found = 0;
-      for (let at = 0; at < rects.length; at += 4) found += search(rects[at], rects[at + 1], rects[at + 2], rects[at + 3]).length;
+      for (let at = 0; at < rects.length; at += 4)
+        found += search(rects[at], rects[at + 1], rects[at + 2], rects[at + 3]).length;
       return found;
     };
     const boxed = (index) => each((minX, minY, maxX, maxY) => index.search({ minX, minY, maxX, maxY }));

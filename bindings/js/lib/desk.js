@@ -62,14 +62,19 @@ export class Desk {
     throw new RangeError(this.core.refusal());
   }
 
-  /** Asks for what may need much memory. Where WebAssembly gets none it stops at once, and the core is of no use any more. */
+  /**
+   * Asks for what may need much memory. Where WebAssembly gets none it stops at once, and the core is of no use any
+   * more.
+   */
   tried(ask) {
     try {
       return ask(this.core);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       this.core = unusable("it ran out of memory: make another");
-      throw new RangeError("there is no memory for this many answers; what asked for them cannot be used any more", { cause: error });
+      throw new RangeError("there is no memory for this many answers; what asked for them cannot be used any more", {
+        cause: error,
+      });
     }
   }
 
@@ -93,9 +98,12 @@ export class Desk {
 
 /** In place of a core that is no more: every call throws. */
 const unusable = (why) =>
-  new Proxy({}, {
-    get(_, name) {
-      if (name === "free") return undefined;
-      throw new Error(why);
+  new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === "free") return undefined;
+        throw new Error(why);
+      },
     },
-  });
+  );

@@ -1,4 +1,5 @@
-// flatbush's class over an index of quadrille: https://github.com/mourner/flatbush, whose methods and file format (version 3) these are.
+// flatbush's class over an index of quadrille: https://github.com/mourner/flatbush, whose methods and file format
+// (version 3) these are.
 
 import { Boxes } from "./boxes.js";
 import { Desk } from "./desk.js";
@@ -6,7 +7,15 @@ import { DISPOSE, finite, list } from "./shims.js";
 
 /** What coordinates may be kept as, in the order of flatbush's file format. */
 const TYPES = [
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
 ];
 const MAGIC = 0xfb;
 const VERSION = 3;
@@ -161,7 +170,9 @@ export class Flatbush {
   #order() {
     const asked = this.#ready();
     const isOneNode = this.numItems <= this.nodeSize;
-    return isOneNode ? Uint32Array.from(this.#boxes.subarray(0, this.numItems), (_, id) => id) : asked.search(-Infinity, -Infinity, Infinity, Infinity);
+    return isOneNode
+      ? Uint32Array.from(this.#boxes.subarray(0, this.numItems), (_, id) => id)
+      : asked.search(-Infinity, -Infinity, Infinity, Infinity);
   }
 }
 
@@ -238,4 +249,8 @@ function hull(boxes) {
   return all;
 }
 
-Object.defineProperty(Flatbush.prototype, DISPOSE, { value: Flatbush.prototype.free, writable: true, configurable: true });
+Object.defineProperty(Flatbush.prototype, DISPOSE, {
+  value: Flatbush.prototype.free,
+  writable: true,
+  configurable: true,
+});

@@ -96,7 +96,7 @@ export class RBush {
   fromJSON(data) {
     this.clear();
     const nodes = [data];
-    for (let next; (next = nodes.pop()); ) {
+    for (let next; (next = nodes.pop());) {
       if (next.leaf) this.load(next.children);
       else nodes.push(...next.children);
     }
@@ -125,7 +125,9 @@ export class RBush {
   #wait(item) {
     const { minX, minY, maxX, maxY } = this.toBBox(item);
     if (!(minX <= maxX && minY <= maxY)) {
-      throw new RangeError(`the box of an item is NaN or inverted: minX ${minX}, minY ${minY}, maxX ${maxX}, maxY ${maxY}`);
+      throw new RangeError(
+        `the box of an item is NaN or inverted: minX ${minX}, minY ${minY}, maxX ${maxX}, maxY ${maxY}`,
+      );
     }
     this.#edges.push(minX, minY, maxX, maxY);
     this.#waiting.push(item);
@@ -154,7 +156,15 @@ function packed(all, size, make) {
 
 /** A node in rbush's form. */
 function node(children, boxes, height) {
-  const made = { children, height, leaf: height === 1, minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  const made = {
+    children,
+    height,
+    leaf: height === 1,
+    minX: Infinity,
+    minY: Infinity,
+    maxX: -Infinity,
+    maxY: -Infinity,
+  };
   for (const { minX, minY, maxX, maxY } of boxes) {
     made.minX = Math.min(made.minX, minX);
     made.minY = Math.min(made.minY, minY);

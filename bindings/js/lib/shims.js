@@ -10,7 +10,10 @@ export function list(view) {
   return all;
 }
 
-/** Boxes whose endless edges are the greatest numbers there are: quadrille stores no others, and the answers are the same. */
+/**
+ * Boxes whose endless edges are the greatest numbers there are: quadrille stores no others, and the answers are the
+ * same.
+ */
 export function finite(boxes) {
   if (!boxes.some((edge) => Math.abs(edge) === Infinity)) return boxes;
   return Float64Array.from(boxes, (edge) => Math.min(Math.max(edge, -Number.MAX_VALUE), Number.MAX_VALUE));

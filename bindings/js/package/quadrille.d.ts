@@ -1,13 +1,13 @@
 /**
  * What is near what, for many things that move in 2D. Every answer is exactly that of brute force.
  *
- * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is overlapping. Stored boxes are
- * finite; anything else is refused with a `RangeError` that names the row and the value, and nothing has changed then. Questions are
- * rounded to the precision of the boxes, as a typed array would do it.
+ * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is
+ * overlapping. Stored boxes are finite; anything else is refused with a `RangeError` that names the row and the value,
+ * and nothing has changed then. Questions are rounded to the precision of the boxes, as a typed array would do it.
  *
- * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this package is called
- * again: take `answer.slice()` to keep one. Boxes of a {@link Frame} and everything that {@link Flatbush} and {@link RBush} return are
- * yours, and stay.
+ * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this
+ * package is called again: take `answer.slice()` to keep one. Boxes of a {@link Frame} and everything that {@link
+ * Flatbush} and {@link RBush} return are yours, and stay.
  */
 
 /** Starts the module, once; later calls give the same. Nothing is fetched. */
@@ -20,14 +20,18 @@ export interface Quadrille {
   readonly RBush: typeof RBush;
 }
 
-/** How boxes are arranged. There is one structure: others are slower here, and each would make the module larger by a fifth. */
+/**
+ * How boxes are arranged. There is one structure: others are slower here, and each would make the module larger by a
+ * fifth.
+ */
 export type Structure = "frame-tree";
 
 /** What coordinates are kept as. */
 export type Precision = "float32" | "float64";
 
 /** Four numbers a box. Rounded to the precision of the boxes. */
-export type BoxesLike = Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
+export type BoxesLike =
+  Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
 
 /** Ids with the distance of each. */
 export interface Ranked {
@@ -37,24 +41,37 @@ export interface Ranked {
 
 /** The questions that frames and indices answer. */
 export declare abstract class Boxes<Numbers extends Float32Array | Float64Array> {
-  /** Ids of the boxes that overlap a box, or a point if two numbers are given: in no order of their own. At most `limit` of them. */
+  /**
+   * Ids of the boxes that overlap a box, or a point if two numbers are given: in no order of their own. At most `limit`
+   * of them.
+   */
   search(x0: number, y0: number, x1?: number, y1?: number, limit?: number): Uint32Array;
   /** {@link search} for many boxes in one call: the answers to box `i` are `ids.subarray(starts[i], starts[i + 1])`. */
   searchMany(boxes: BoxesLike): { readonly starts: Uint32Array; readonly ids: Uint32Array };
-  /** The `k` boxes that are nearest to a point, the nearest first, none farther than `maxDistance`. Of equal distances, the lower id. */
+  /**
+   * The `k` boxes that are nearest to a point, the nearest first, none farther than `maxDistance`. Of equal distances,
+   * the lower id.
+   */
   nearest(x: number, y: number, k?: number, maxDistance?: number): Ranked;
   /** The boxes no farther than `distance` from a point, in no order of their own. */
   within(x: number, y: number, distance: number): Ranked;
   /**
-   * The first box that a point hits which moves from (x, y) by (dx, dy) a unit of time, until `maxTime`; `null` if there is none. The
-   * normal is the side that is hit, outwards; zeros if the point starts inside.
+   * The first box that a point hits which moves from (x, y) by (dx, dy) a unit of time, until `maxTime`; `null` if
+   * there is none. The normal is the side that is hit, outwards; zeros if the point starts inside.
    */
   cast(
-    x: number, y: number, dx: number, dy: number, maxTime?: number,
+    x: number,
+    y: number,
+    dx: number,
+    dy: number,
+    maxTime?: number,
   ): { readonly id: number; readonly time: number; readonly normal: readonly [number, number] } | null;
   /** All overlapping pairs, each once: a0, b0, a1, b1, …, with a < b. */
   pairs(): Uint32Array;
-  /** Pairs that began and ended to overlap since the last call; at the first, all there are have begun. Sorted, flat as {@link pairs}. */
+  /**
+   * Pairs that began and ended to overlap since the last call; at the first, all there are have begun. Sorted, flat as
+   * {@link pairs}.
+   */
   events(): { readonly began: Uint32Array; readonly ended: Uint32Array };
   /** The bounds of all nodes or cells of the structure, for drawing: four numbers each. */
   nodes(): Numbers;
@@ -75,11 +92,20 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
   constructor(n: number, options?: { precision?: P });
   /** How many boxes there is room for. */
   readonly length: number;
-  /** Four numbers a box, to be written. An array of JavaScript's: it stays good whatever the module's memory does, until {@link resize}. */
+  /**
+   * Four numbers a box, to be written. An array of JavaScript's: it stays good whatever the module's memory does, until
+   * {@link resize}.
+   */
   readonly boxes: P extends "float64" ? Float64Array : Float32Array;
-  /** Room for another number of boxes. Gives the new {@link boxes}, with what was in the old ones; the old array is yours then. */
+  /**
+   * Room for another number of boxes. Gives the new {@link boxes}, with what was in the old ones; the old array is
+   * yours then.
+   */
   resize(n: number): P extends "float64" ? Float64Array : Float32Array;
-  /** Takes over the first `count` boxes, all there is room for if none is given: from now on there are these and no others. */
+  /**
+   * Takes over the first `count` boxes, all there is room for if none is given: from now on there are these and no
+   * others.
+   */
   update(count?: number): void;
 }
 
@@ -111,17 +137,28 @@ export declare class Index<P extends Precision = "float64"> extends Boxes<
   get(id: number): P extends "float64" ? Float64Array : Float32Array;
   /** All ids in use, ascending. */
   ids(): Uint32Array;
-  /** Does the work that single changes put off. Answers are right without it, and it is done by itself after many changes. */
+  /**
+   * Does the work that single changes put off. Answers are right without it, and it is done by itself after many
+   * changes.
+   */
   maintain(): void;
 }
 
 /** Typed arrays that {@link Flatbush} keeps coordinates in. */
 export type FlatbushArray =
-  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
 
 /**
- * flatbush's class: boxes that stand still. Unlike there, NaN and inverted boxes are refused by {@link finish}, and NaN in questions; of
- * the order of answers, only that of {@link neighbors} is promised.
+ * flatbush's class: boxes that stand still. Unlike there, NaN and inverted boxes are refused by {@link finish}, and NaN
+ * in questions; of the order of answers, only that of {@link neighbors} is promised.
  */
 export declare class Flatbush {
   /** An index from a file of flatbush's (version 3), whoever wrote it. */
@@ -150,7 +187,11 @@ export declare class Flatbush {
   search(minX: number, minY: number, maxX: number, maxY: number, filterFn?: FlatbushFilter): number[];
   collides(minX: number, minY: number, maxX: number, maxY: number, filterFn?: FlatbushFilter): boolean;
   neighbors(
-    x: number, y: number, maxResults?: number, maxDistance?: number, filterFn?: (index: number) => boolean,
+    x: number,
+    y: number,
+    maxResults?: number,
+    maxDistance?: number,
+    filterFn?: (index: number) => boolean,
   ): number[];
   /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
   free(): void;
@@ -176,8 +217,8 @@ export interface RBushNode<T> extends BBox {
 }
 
 /**
- * rbush's class: items that come and go. Unlike there, NaN and inverted boxes are refused, and it is no tree of nodes: {@link toJSON} makes
- * one.
+ * rbush's class: items that come and go. Unlike there, NaN and inverted boxes are refused, and it is no tree of nodes:
+ * {@link toJSON} makes one.
  */
 export declare class RBush<T = BBox> {
   /** @param maxEntries matters to {@link toJSON} alone */

@@ -1,8 +1,9 @@
 //! quadrille for JavaScript: what `quadrille.js` asks. What a caller sees is documented in `package/quadrille.d.ts`.
 //!
-//! **The border.** Numbers go in as arguments, or are written by JavaScript into the [room for boxes](Core::room_for). Answers stay here, in
-//! [columns](Core::column) that are kept and used again, and JavaScript looks at them in place. A call that may fail gives how many
-//! answers there are, or [`REFUSED`], and then [`refusal`](Core::refusal) says why: an exception costs more than a question.
+//! **The border.** Numbers go in as arguments, or are written by JavaScript into the [room for boxes](Core::room_for).
+//! Answers stay here, in [columns](Core::column) that are kept and used again, and JavaScript looks at them in place. A
+//! call that may fail gives how many answers there are, or [`REFUSED`], and then [`refusal`](Core::refusal) says why:
+//! an exception costs more than a question.
 
 mod desk;
 
@@ -23,8 +24,8 @@ pub struct Core {
     refusal: String,
 }
 
-/// One structure, in two precisions. Each further one adds a fifth to what a page loads; a quadtree was slower at windows and at single
-/// changes alike (November 2026).
+/// One structure, in two precisions. Each further one adds a fifth to what a page loads; a quadtree was slower at
+/// windows and at single changes alike (November 2026).
 #[derive(Debug)]
 enum Any {
     F32(Box<Desk<FrameTree<f32>>>),

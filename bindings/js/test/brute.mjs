@@ -32,9 +32,15 @@ export function nearest(boxes, x, y) {
 /** The first box that a ray hits: [time, id], or undefined. */
 export function cast(boxes, x, y, dx, dy) {
   const hits = all(boxes).flatMap((id) => {
-    const [from, to] = [[boxes[4 * id], boxes[4 * id + 1]], [boxes[4 * id + 2], boxes[4 * id + 3]]];
+    const [from, to] = [
+      [boxes[4 * id], boxes[4 * id + 1]],
+      [boxes[4 * id + 2], boxes[4 * id + 3]],
+    ];
     let [enter, leave] = [0, Infinity];
-    for (const [axis, start, way] of [[0, x, dx], [1, y, dy]]) {
+    for (const [axis, start, way] of [
+      [0, x, dx],
+      [1, y, dy],
+    ]) {
       if (way === 0 && (start < from[axis] || start > to[axis])) return [];
       if (way === 0) continue;
       const times = [(from[axis] - start) / way, (to[axis] - start) / way].sort((a, b) => a - b);

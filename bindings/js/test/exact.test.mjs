@@ -27,8 +27,14 @@ for (const precision of PRECISIONS) {
         checkQuestions(frame, boxes, random);
         const now = brute.pairs(boxes);
         const { began, ended } = frame.events();
-        assert.deepEqual(brute.texts(began), now.filter((pair) => !before.includes(pair)));
-        assert.deepEqual(brute.texts(ended), before.filter((pair) => !now.includes(pair)));
+        assert.deepEqual(
+          brute.texts(began),
+          now.filter((pair) => !before.includes(pair)),
+        );
+        assert.deepEqual(
+          brute.texts(ended),
+          before.filter((pair) => !now.includes(pair)),
+        );
         before = now;
       }
     });
@@ -71,10 +77,18 @@ function checkIndex(index, kept) {
   const order = sorted(kept.keys());
   assert.deepEqual(sorted(index.ids()), order);
   const boxes = Float64Array.from(order.flatMap((id) => [...kept.get(id)]));
-  const expected = brute.pairs(boxes).map((pair) => pair.split(" ").map((at) => order[at]).join(" "));
+  const expected = brute.pairs(boxes).map((pair) =>
+    pair
+      .split(" ")
+      .map((at) => order[at])
+      .join(" "),
+  );
   assert.deepEqual(brute.texts(index.pairs()), expected.sort());
   assert.deepEqual([...index.get(order[3])], [...kept.get(order[3])]);
-  assert.deepEqual(sorted(index.search(4, 4, 9, 9)), brute.search(boxes, [4, 4, 9, 9]).map((at) => order[at]));
+  assert.deepEqual(
+    sorted(index.search(4, 4, 9, 9)),
+    brute.search(boxes, [4, 4, 9, 9]).map((at) => order[at]),
+  );
 }
 
 test("many at a time are as one by one", () => {
@@ -82,7 +96,10 @@ test("many at a time are as one by one", () => {
   const [one, many] = [new q.Index(), new q.Index()];
   const boxes = random.boxes(new Float64Array(4 * 100), 20, 3);
   const ids = [...many.insertMany(boxes)];
-  assert.deepEqual(ids, Array.from({ length: 100 }, (_, row) => one.insert(...boxes.subarray(4 * row, 4 * row + 4))));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 100 }, (_, row) => one.insert(...boxes.subarray(4 * row, 4 * row + 4))),
+  );
   const moved = random.boxes(new Float64Array(4 * 10), 20, 3);
   many.moveMany(ids.slice(20, 30), moved);
   for (let row = 0; row < 10; row++) one.move(20 + row, ...moved.subarray(4 * row, 4 * row + 4));
@@ -146,11 +163,20 @@ function checkQuestions(index, boxes, random) {
     const [x, y] = box;
     const order = brute.nearest(boxes, x, y);
     const near = index.nearest(x, y, 5);
-    assert.deepEqual([...near.ids], order.slice(0, 5).map(([, id]) => id));
-    assert.deepEqual([...near.distances], order.slice(0, 5).map(([distance]) => distance));
+    assert.deepEqual(
+      [...near.ids],
+      order.slice(0, 5).map(([, id]) => id),
+    );
+    assert.deepEqual(
+      [...near.distances],
+      order.slice(0, 5).map(([distance]) => distance),
+    );
     // Between two distances: whether one that is equal to the limit is within it is a matter of the last bit of a root.
     const limit = (order[7][0] + order[8][0]) / 2;
-    assert.deepEqual([...index.nearest(x, y, Infinity, limit).ids], order.filter(([d]) => d <= limit).map(([, id]) => id));
+    assert.deepEqual(
+      [...index.nearest(x, y, Infinity, limit).ids],
+      order.filter(([d]) => d <= limit).map(([, id]) => id),
+    );
     const within = index.within(x, y, limit);
     assert.deepEqual(sorted(within.ids), sorted(order.filter(([d]) => d <= limit).map(([, id]) => id)));
     const [dx, dy] = [random.below(4) - 2, random.below(4) - 2];

@@ -15,11 +15,12 @@ function framed() {
   return frame;
 }
 
-const refuses = (work, kind, message) => assert.throws(work, (error) => {
-  assert.ok(error instanceof kind, `${error}`);
-  assert.match(error.message, message);
-  return true;
-});
+const refuses = (work, kind, message) =>
+  assert.throws(work, (error) => {
+    assert.ok(error instanceof kind, `${error}`);
+    assert.match(error.message, message);
+    return true;
+  });
 
 test("a frame refuses boxes that are none, names row and value, and is what it was", () => {
   const frame = framed();
@@ -41,7 +42,8 @@ test("a frame refuses boxes that are none, names row and value, and is what it w
 });
 
 test("frames have whole numbers of boxes, and as many as there is room for", () => {
-  for (const n of [-1, 1.5, NaN, Infinity, 2 ** 27, "many", undefined, null]) refuses(() => new q.Frame(n), RangeError, /0 to/);
+  for (const n of [-1, 1.5, NaN, Infinity, 2 ** 27, "many", undefined, null])
+    refuses(() => new q.Frame(n), RangeError, /0 to/);
   const frame = framed();
   for (const count of [-1, 4, 1.5, NaN, "3", null]) refuses(() => frame.update(count), RangeError, /room for 3/);
   for (const n of [-1, 0.5, NaN]) refuses(() => frame.resize(n), RangeError, /0 to/);
@@ -80,7 +82,10 @@ test("nothing at all is fine", () => {
     assert.equal(empty.cast(0, 0, 1, 1), null);
     assert.deepEqual([...empty.searchMany([0, 0, 1, 1]).starts], [0, 0]);
     assert.deepEqual([...empty.searchMany([]).starts], [0]);
-    assert.deepEqual(Object.values(empty.events()).map((pairs) => pairs.length), [0, 0]);
+    assert.deepEqual(
+      Object.values(empty.events()).map((pairs) => pairs.length),
+      [0, 0],
+    );
     empty.nodes();
     empty.free();
   }

@@ -1,4 +1,5 @@
-// flatbush's and rbush's classes do what those do: the facts of their own tests, and the packages themselves beside ours.
+// flatbush's and rbush's classes do what those do: the facts of their own tests, and the packages themselves beside
+// ours.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +23,11 @@ function scene(n, seed = 17) {
 function indexed(Class, boxes, ...options) {
   const index = new Class(boxes.length / 4, ...options);
   for (let at = 0; at < boxes.length; at += 4) {
-    assert.equal(index.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]), at / 4, "items are numbered as they come");
+    assert.equal(
+      index.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]),
+      at / 4,
+      "items are numbered as they come",
+    );
   }
   index.finish();
   return index;
@@ -40,17 +45,31 @@ test("Flatbush: answers are flatbush's", () => {
     assert.equal(ours[property], theirs[property], property);
   }
   const even = (id) => id % 2 === 0;
-  for (const [x, y, size] of [[0, 0, 10], [40, 40, 20], [-9, -9, 3], [50, 50, 0], [-99, -99, 999], [99.5, 3, 0.25]]) {
+  for (const [x, y, size] of [
+    [0, 0, 10],
+    [40, 40, 20],
+    [-9, -9, 3],
+    [50, 50, 0],
+    [-99, -99, 999],
+    [99.5, 3, 0.25],
+  ]) {
     const box = [x, y, x + size, y + size];
     assert.ok(Array.isArray(ours.search(...box)));
     assert.deepEqual(sorted(ours.search(...box)), sorted(theirs.search(...box)));
     assert.deepEqual(sorted(ours.search(...box, even)), sorted(theirs.search(...box, even)));
     assert.equal(ours.collides(...box), theirs.collides(...box));
     assert.equal(ours.collides(...box, even), theirs.collides(...box, even));
-    assert.equal(ours.collides(...box, () => false), false);
+    assert.equal(
+      ours.collides(...box, () => false),
+      false,
+    );
     for (const [most, far] of [[1], [5], [Infinity, 12], [7, 3], [1000]]) {
       const distances = (ids) => ids.map((id) => distance(boxes, id, x, y));
-      assert.deepEqual(distances(ours.neighbors(x, y, most, far)), distances(theirs.neighbors(x, y, most, far)), `${most} ${far}`);
+      assert.deepEqual(
+        distances(ours.neighbors(x, y, most, far)),
+        distances(theirs.neighbors(x, y, most, far)),
+        `${most} ${far}`,
+      );
       const [one, other] = [ours, theirs].map((index) => distances(index.neighbors(x, y, most, far, even)));
       assert.deepEqual(one, other, `even ${most} ${far}`);
     }
@@ -60,7 +79,10 @@ test("Flatbush: answers are flatbush's", () => {
   // The test is shown each item once, with its box.
   const seen = [];
   ours.search(40, 40, 60, 60, (id, ...box) => seen.push([id, ...box]));
-  assert.deepEqual(seen.map(([id, ...box]) => box), seen.map(([id]) => [...boxes.subarray(4 * id, 4 * id + 4)]));
+  assert.deepEqual(
+    seen.map(([id, ...box]) => box),
+    seen.map(([id]) => [...boxes.subarray(4 * id, 4 * id + 4)]),
+  );
   const asked = [];
   ours.neighbors(50, 50, 9, Infinity, (id) => asked.push(id) % 3 === 0);
   assert.equal(new Set(asked).size, asked.length);
@@ -86,12 +108,14 @@ test("Flatbush: errors are flatbush's", () => {
   for (const n of [0, -1, NaN, "x"]) assert.throws(() => new Flatbush(n), /Unexpected numItems value/);
   assert.throws(() => new Flatbush(1, 16, Array), /Unexpected typed array class/);
   assert.throws(() => new Flatbush(3).finish(), /Added 0 items when expected 3/);
-  for (const ask of ["search", "collides", "neighbors"]) assert.throws(() => new Flatbush(3)[ask](0, 0, 20, 20), /finish\(\)/);
+  for (const ask of ["search", "collides", "neighbors"])
+    assert.throws(() => new Flatbush(3)[ask](0, 0, 20, 20), /finish\(\)/);
   const { data } = indexed(Flatbush, scene(40));
   const moved = new ArrayBuffer(data.byteLength + 12);
   new Uint8Array(moved, 12).set(new Uint8Array(data));
   assert.throws(() => Flatbush.from(moved, 12), /8-byte aligned/);
-  for (const wrong of [undefined, null, {}, new Uint8Array(9), "data"]) assert.throws(() => Flatbush.from(wrong), /ArrayBuffer/);
+  for (const wrong of [undefined, null, {}, new Uint8Array(9), "data"])
+    assert.throws(() => Flatbush.from(wrong), /ArrayBuffer/);
   assert.throws(() => Flatbush.from(new ArrayBuffer(16)), /does not appear to be/);
   const damaged = (at, byte) => {
     const copy = data.slice();
@@ -106,7 +130,11 @@ test("Flatbush: errors are flatbush's", () => {
 });
 
 test("Flatbush: what no index can hold is refused, endless boxes are not", () => {
-  for (const box of [[NaN, 0, 1, 1], [0, 0, 1, NaN], [2, 0, 1, 1]]) {
+  for (const box of [
+    [NaN, 0, 1, 1],
+    [0, 0, 1, NaN],
+    [2, 0, 1, 1],
+  ]) {
     const index = new Flatbush(2);
     index.add(0, 0, 1, 1);
     index.add(...box);
@@ -123,11 +151,28 @@ test("Flatbush: what no index can hold is refused, endless boxes are not", () =>
   assert.throws(() => index.search(0, 0, 1, 1), /freed/);
 });
 
-for (const ArrayType of [Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array]) {
-  for (const [n, nodeSize] of [[14, 16], [300, 16], [300, 2], [20_000, 16]]) {
+for (const ArrayType of [
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+]) {
+  for (const [n, nodeSize] of [
+    [14, 16],
+    [300, 16],
+    [300, 2],
+    [20_000, 16],
+  ]) {
     test(`Flatbush: files are flatbush's, both ways: ${ArrayType.name}, ${n} in nodes of ${nodeSize}`, () => {
       const boxes = scene(n);
-      const [ours, theirs] = [indexed(Flatbush, boxes, nodeSize, ArrayType), indexed(TheirFlatbush, boxes, nodeSize, ArrayType)];
+      const [ours, theirs] = [
+        indexed(Flatbush, boxes, nodeSize, ArrayType),
+        indexed(TheirFlatbush, boxes, nodeSize, ArrayType),
+      ];
       assert.equal(ours.data.byteLength, theirs.data.byteLength);
       const [back, read] = [Flatbush.from(theirs.data), TheirFlatbush.from(ours.data)];
       const again = Flatbush.from(ours.data);
@@ -156,8 +201,11 @@ test("Flatbush: shared memory and files within files", () => {
 });
 
 /** Points on a lattice, as rbush's own tests have them. */
-const lattice = [0, 10, 20, 25, 35, 45].flatMap((x) => [0, 25, 50, 75].map((y) => ({ minX: x, minY: y, maxX: x, maxY: y })));
-const byPlace = (a, b) => a.minX - b.minX || a.minY - b.minY || a.maxX - b.maxX || a.maxY - b.maxY || Boolean(a.twin) - Boolean(b.twin);
+const lattice = [0, 10, 20, 25, 35, 45].flatMap((x) =>
+  [0, 25, 50, 75].map((y) => ({ minX: x, minY: y, maxX: x, maxY: y })),
+);
+const byPlace = (a, b) =>
+  a.minX - b.minX || a.minY - b.minY || a.maxX - b.maxX || a.maxY - b.maxY || Boolean(a.twin) - Boolean(b.twin);
 const same = (a, b) => assert.deepEqual([...a].sort(byPlace), [...b].sort(byPlace));
 const box = ([minX, minY, maxX, maxY]) => ({ minX, minY, maxX, maxY });
 
@@ -181,7 +229,10 @@ test("RBush: items that come and go are found as rbush finds them", () => {
     assert.equal(ours.collides(asked), theirs.collides(asked));
   }
   same(ours.all(), items);
-  assert.ok(ours.all().every((item) => items.includes(item)), "items themselves, not copies");
+  assert.ok(
+    ours.all().every((item) => items.includes(item)),
+    "items themselves, not copies",
+  );
   ours.clear();
   assert.deepEqual(ours.all(), []);
   ours.free();
@@ -189,7 +240,10 @@ test("RBush: items that come and go are found as rbush finds them", () => {
 
 test("RBush: searches and what finds nothing", () => {
   const tree = new RBush(4).load(lattice);
-  same(tree.search({ minX: 10, minY: 20, maxX: 30, maxY: 60 }), lattice.filter((p) => p.minX >= 10 && p.minX <= 30 && p.minY >= 20 && p.minY <= 60));
+  same(
+    tree.search({ minX: 10, minY: 20, maxX: 30, maxY: 60 }),
+    lattice.filter((p) => p.minX >= 10 && p.minX <= 30 && p.minY >= 20 && p.minY <= 60),
+  );
   assert.ok(tree.collides({ minX: 10, minY: 20, maxX: 30, maxY: 60 }));
   assert.deepEqual(tree.search(box([200, 200, 210, 210])), []);
   assert.equal(tree.collides(box([200, 200, 210, 210])), false);
@@ -205,7 +259,12 @@ test("RBush: other formats of items, by methods of a subclass or of an instance"
       return a[0] - b[0];
     }
   }
-  const points = [[-110, 50], [110, 50], [110, -50], [-110, -50]];
+  const points = [
+    [-110, 50],
+    [110, 50],
+    [110, -50],
+    [-110, -50],
+  ];
   const tree = new Lng(4).load(points);
   assert.deepEqual(tree.search(box([-180, -90, 0, 0])), [[-110, -50]]);
   assert.deepEqual(tree.remove(points[3]).search(box([-180, -90, 180, 0])), [[110, -50]]);
@@ -241,7 +300,10 @@ test("RBush: trees are rbush's, both ways", () => {
   same(back.search(box([10, 20, 30, 60])), ours.search(box([10, 20, 30, 60])));
   same(back.insert(lattice[0]).all(), [...lattice, lattice[0]]);
   assert.deepEqual(new RBush().toJSON(), new TheirRBush().toJSON(), "an empty one");
-  assert.deepEqual([9, 10].map((n) => new RBush().load(lattice.slice(0, n)).toJSON().height), [1, 2]);
+  assert.deepEqual(
+    [9, 10].map((n) => new RBush().load(lattice.slice(0, n)).toJSON().height),
+    [1, 2],
+  );
 });
 
 test("RBush: endless boxes are held, what is none is refused at once", () => {

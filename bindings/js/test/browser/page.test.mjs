@@ -1,5 +1,5 @@
-// The example in a real browser without a screen: one module is all that is loaded, 20,000 boxes collide frame by frame, and the pairs are
-// those of brute force. Needs dist and Chromium (CHROMIUM, or /usr/bin/chromium).
+// The example in a real browser without a screen: one module is all that is loaded, 20,000 boxes collide frame by
+// frame, and the pairs are those of brute force. Needs dist and Chromium (CHROMIUM, or /usr/bin/chromium).
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -7,7 +7,13 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../../../web/test/server.mjs";
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+];
 /** Frames to wait for: five seconds of a display, longer on a machine that draws without a GPU. */
 const FRAMES = 300;
 const PATIENCE = 240_000;
@@ -39,8 +45,14 @@ test("20,000 boxes collide on a page that loads one module", async (context) => 
     const found = Array.from(frame.pairs());
     return { ...figures, rate, found, boxes: Array.from(boxes), memory: frame.pairs().buffer.byteLength };
   });
-  assert.deepEqual(loaded.filter((path) => path !== "/favicon.ico"), ["/examples/boxes.html", "/dist/quadrille.js"]);
-  assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
+  assert.deepEqual(
+    loaded.filter((path) => path !== "/favicon.ico"),
+    ["/examples/boxes.html", "/dist/quadrille.js"],
+  );
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes("404")),
+    [],
+  );
   assert.equal(seen.boxes.length, 80_000);
   assert.deepEqual(keys(seen.found), keys(sweep(seen.boxes)));
   assert.ok(seen.found.length > 1000, "they do collide");
@@ -50,8 +62,14 @@ test("20,000 boxes collide on a page that loads one module", async (context) => 
   assert.notDeepEqual(one, other);
 
   await page.waitForFunction((frames) => window.shown.figures.frames >= frames, seen.frames + 100);
-  assert.equal(await page.evaluate(() => window.shown.frame.pairs().buffer.byteLength), seen.memory, "memory does not grow");
-  context.diagnostic(`${seen.rate.toFixed(0)} frames a second, ${seen.milliseconds.toFixed(2)} ms of each for update and pairs`);
+  assert.equal(
+    await page.evaluate(() => window.shown.frame.pairs().buffer.byteLength),
+    seen.memory,
+    "memory does not grow",
+  );
+  context.diagnostic(
+    `${seen.rate.toFixed(0)} frames a second, ${seen.milliseconds.toFixed(2)} ms of each for update and pairs`,
+  );
 });
 
 test("what is refused is an error in a browser too", async () => {
@@ -77,7 +95,8 @@ function sweep(boxes) {
   order.forEach((a, place) => {
     for (let at = place + 1; at < order.length && boxes[4 * order[at]] <= boxes[4 * a + 2]; at++) {
       const b = order[at];
-      if (boxes[4 * a + 1] <= boxes[4 * b + 3] && boxes[4 * b + 1] <= boxes[4 * a + 3]) found.push(Math.min(a, b), Math.max(a, b));
+      if (boxes[4 * a + 1] <= boxes[4 * b + 3] && boxes[4 * b + 1] <= boxes[4 * a + 3])
+        found.push(Math.min(a, b), Math.max(a, b));
     }
   });
   return found;
