@@ -159,7 +159,8 @@ test("the figures that a click copies are those on the screen", async () => {
   await page.evaluate(() => navigator.clipboard.writeText(""));
   await click(({ label }) => label === "Copy figures as JSON", "the button that copies");
   const text = await page.waitForFunction(() => navigator.clipboard.readText());
-  assert.deepEqual(JSON.parse(await text.jsonValue()), shown);
+  // The time between two frames goes on changing.
+  assert.deepEqual({ ...JSON.parse(await text.jsonValue()), frame_ms: 0 }, { ...shown, frame_ms: 0 });
   assert.equal(shown.state_hash, native("pile", 400, 30, 5).state_hash);
   assert.deepEqual(complaints, []);
 });
