@@ -44,11 +44,11 @@ def installed(package: str, *path: str) -> Callable[[Path], Path | None]:
     return find
 
 
-def from_sdist(package: str, ending: str) -> Callable[[Path], Path | None]:
-    """A file of the source distribution of the version that is installed."""
+def from_sdist(package: str, ending: str, *imports: str) -> Callable[[Path], Path | None]:
+    """A file of the source distribution of the version that is installed; it imports other packages besides."""
 
     def find(room: Path) -> Path | None:
-        if importlib.util.find_spec(package) is None:
+        if any(importlib.util.find_spec(needed) is None for needed in (package, *imports)):
             return None
         version = importlib.metadata.version(package)
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package]
@@ -107,7 +107,7 @@ SUITES = {
         passing=80,
     ),
     "fastquadtree": Suite(
-        find=from_sdist("fastquadtree", "test_pyqtree_shim_compat.py"),
+        find=from_sdist("fastquadtree", "test_pyqtree_shim_compat.py", "pyqtree"),
         changes=[(r"from fastquadtree.pyqtree import Index", "from pyquadrille.compat.pyqtree import Index")],
         exceptions=[
             (r"test_free_slot_reuse", "looks at private attributes of the original"),
