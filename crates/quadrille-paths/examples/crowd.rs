@@ -89,7 +89,7 @@ impl Doors {
     fn in_frame(self, frame: u32) -> u32 {
         match self {
             Self::Spread => (frame + 1) * DOORS / FRAMES_A_SECOND - frame * DOORS / FRAMES_A_SECOND,
-            Self::AtOnce if frame % FRAMES_A_SECOND == 0 => DOORS,
+            Self::AtOnce if frame.checked_rem(FRAMES_A_SECOND) == Some(0) => DOORS,
             Self::AtOnce => 0,
         }
     }

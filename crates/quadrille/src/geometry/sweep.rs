@@ -248,7 +248,7 @@ impl<S: Scalar> Contact<S> {
 
     /// Outwards from the side of the box that is touched: `[-1, 0]` is west. At a corner, entered through two sides at
     /// once, the one on the x axis; `[0, 0]` if they overlap from the start without the mover arriving at a side
-    /// just then.
+    /// just then. For a motion longer than any `f64`, half of every distance counts, which is none below 10^-323.
     #[must_use]
     pub fn normal(&self) -> [i8; 2] {
         self.normal

@@ -58,6 +58,11 @@ pub(crate) trait Truth: Plain {
     fn times(turns: i64, size: f64) -> Self;
     /// Where an edge is after a motion, if that is clear: the least and the greatest number that it may be.
     fn end(self, to: Self, from: Self) -> [Self; 2];
+    /// Whether a way is longer than any number, or a place so far out, that the library computes by halves.
+    fn is_beyond(to: Self, from: Self) -> bool;
+    fn is_far(self) -> bool;
+    /// Whether a distance is so small that its half may be none.
+    fn is_vague(a: Self, b: Self) -> bool;
 }
 
 macro_rules! float_truth {
@@ -82,6 +87,16 @@ macro_rules! float_truth {
                     (_, false) => (a / 2.0 - b / 2.0) / (to / 2.0 - from / 2.0),
                 };
                 Exact(time, 1.0)
+            }
+            fn is_beyond(to: Self, from: Self) -> bool {
+                !(f64::from(to) - f64::from(from)).is_finite()
+            }
+            fn is_far(self) -> bool {
+                f64::from(self).abs() > f64::MAX / 16.0
+            }
+            fn is_vague(a: Self, b: Self) -> bool {
+                let distance = (f64::from(a) - f64::from(b)).abs();
+                distance > 0.0 && distance < 4.0 * f64::MIN_POSITIVE
             }
             fn order(a: Exact<f64>, b: Exact<f64>) -> Ordering {
                 a.0.partial_cmp(&b.0).expect("no rank is NaN")
@@ -134,6 +149,15 @@ impl Truth for i32 {
     fn part(a: Self, b: Self, to: Self, from: Self) -> Exact<i128> {
         let (way, motion) = (Self::difference(a, b), Self::difference(to, from));
         Exact(way * motion.signum(), motion.abs())
+    }
+    fn is_beyond(_: Self, _: Self) -> bool {
+        false
+    }
+    fn is_far(self) -> bool {
+        false
+    }
+    fn is_vague(_: Self, _: Self) -> bool {
+        false
     }
     fn order(a: Exact<i128>, b: Exact<i128>) -> Ordering {
         (a.0 * b.1).cmp(&(b.0 * a.1))
@@ -221,7 +245,11 @@ pub(crate) fn contact<S: Truth>(
         first = if S::order(near, first).is_gt() { near } else { first };
         last = Some(last.filter(|&last| S::order(last, far).is_le()).unwrap_or(far));
     }
-    if !is_clear {
+    let is_beyond = (0..2).any(|axis| S::is_beyond(to[axis], from[axis]))
+        || start.min.iter().chain(&start.max).any(|edge| edge.is_far());
+    let is_vague =
+        |axis: usize| S::is_vague(other.min[axis], start.max[axis]) || S::is_vague(other.max[axis], start.min[axis]);
+    if !is_clear || is_beyond && (0..2).any(is_vague) {
         return Verdict::Unclear;
     }
     if last.is_some_and(|last| S::order(first, last).is_gt()) {
