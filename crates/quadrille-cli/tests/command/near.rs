@@ -1,9 +1,9 @@
 //! `quadrille near`: encounters of tracks in files.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::room::Room;
+use crate::room::{Room, shared};
 
 /// Two ships pass each other; fixes of either come at other times than those of the other. The third is far away.
 const SHIPS: &str = "t,id,x,y\n0,A,0,0\n5,B,95,30\n10,A,100,0\n15,B,-5,30\n3,C,1000,0\n9,C,1000,9\n";
@@ -230,15 +230,8 @@ fn what_is_wrong_is_told_with_its_place() {
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "-", "--json", "-"], &["standard output"]);
 }
 
-/// The file's path, or `None`, told aloud, if it is not there.
 fn data(file: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tracks").join(file);
-    let there = path.is_file();
-    if !there {
-        // Past the harness, which keeps what passing tests print.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {} is absent", path.display());
-    }
-    there.then_some(path)
+    shared(&format!("tracks/{file}"))
 }
 
 /// Encounters, pairs and tracks.

@@ -1,9 +1,8 @@
 //! `quadrille pairs` on boxes of real things, with every structure. Skipped aloud where the data is absent.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::room::Room;
+use crate::room::{Room, shared};
 use quadrille::StructureKind;
 
 /// Files, how many boxes they hold, and how many pairs there are.
@@ -14,15 +13,8 @@ const KNOWN: [(&[&str], &[usize], usize); 4] = [
     (&["tiger_primaryroads_boxes.csv", "tiger_zcta510_boxes.csv"], &[13_361, 33_155], 87_184),
 ];
 
-/// The file's path, or `None`, told aloud, if it is not there.
 fn data(file: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/boxes").join(file);
-    let there = path.is_file();
-    if !there {
-        // Past the harness, which keeps what passing tests print.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {} is absent", path.display());
-    }
-    there.then_some(path)
+    shared(&format!("boxes/{file}"))
 }
 
 #[test]

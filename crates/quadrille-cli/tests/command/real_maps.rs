@@ -1,18 +1,9 @@
 //! `quadrille path` on published maps. Skipped aloud where the data is absent.
 
-use std::path::{Path, PathBuf};
+use crate::room::{Room, shared};
 
-use crate::room::Room;
-
-/// The path of a file of the benchmarks, or `None`, told aloud, if it is not there.
 fn data(file: &str) -> Option<String> {
-    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/paths");
-    let path = folder.join(file);
-    if !path.is_file() {
-        eprintln!("SKIPPED: {} is absent", path.display());
-        return None;
-    }
-    Some(path.to_str().unwrap().to_owned())
+    shared(&format!("paths/{file}")).map(|path| path.to_str().unwrap().to_owned())
 }
 
 #[test]

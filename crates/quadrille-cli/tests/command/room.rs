@@ -1,10 +1,22 @@
 //! Runs the command in a folder of its own.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+/// A file of real data by its path in the folder of shared data, or `None`, told aloud, if it is not there.
+pub(crate) fn shared(file: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
+    let there = path.is_file();
+    if !there {
+        // Past the harness, which keeps what passing tests print.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {} is absent", path.display());
+    }
+    there.then_some(path)
+}
 
 /// A folder for the files of one test, empty at first.
 #[derive(Debug)]
