@@ -60,7 +60,7 @@ fn is_free(cell: Cell) -> bool {
 /// The door of a house: in the wall above or the one on the left.
 fn door(column: u32, row: u32) -> Cell {
     let middle = STREET + (BLOCK - STREET) / 2 + (column * 7 + row * 3) % 9;
-    let (x, y) = if (column ^ row) & 1 == 0 { (middle, STREET) } else { (STREET, middle) };
+    let (x, y) = if (column + row) % 2 == 0 { (middle, STREET) } else { (STREET, middle) };
     Cell::new(column * BLOCK + x, row * BLOCK + y)
 }
 
@@ -89,7 +89,7 @@ impl Doors {
     fn in_frame(self, frame: u32) -> u32 {
         match self {
             Self::Spread => (frame + 1) * DOORS / FRAMES_A_SECOND - frame * DOORS / FRAMES_A_SECOND,
-            Self::AtOnce if frame.checked_rem(FRAMES_A_SECOND) == Some(0) => DOORS,
+            Self::AtOnce if frame % FRAMES_A_SECOND == 0 => DOORS,
             Self::AtOnce => 0,
         }
     }

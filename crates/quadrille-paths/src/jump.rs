@@ -72,14 +72,7 @@ impl Walks<'_> {
 
     /// How many cells one way are free, the first excluded.
     pub(crate) fn free_steps(&self, from: Cell, way: Direction) -> u32 {
-        let (x, y) = (from.x as usize + 1, from.y as usize + 1);
-        let steps = match way {
-            Direction::East => self.rows.ahead(x, y),
-            Direction::West => self.rows.behind(x, y),
-            Direction::South => self.columns.ahead(y, x),
-            _ => self.columns.behind(y, x),
-        };
-        steps as u32 - 1
+        steps_to_set(self.rows, self.columns, from, way) - 1
     }
 
     fn go_diagonally(
@@ -193,4 +186,16 @@ impl Walks<'_> {
 fn ahead(from: Cell, way: Direction, steps: usize) -> Cell {
     let (dx, dy) = way.delta();
     Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
+}
+
+/// How many steps it is straight on from a cell to the next set bit; the same bits by rows and by columns.
+pub(crate) fn steps_to_set(rows: &Bitmap, columns: &Bitmap, from: Cell, way: Direction) -> u32 {
+    let (x, y) = (from.x as usize + 1, from.y as usize + 1);
+    let steps = match way {
+        Direction::East => rows.ahead(x, y),
+        Direction::West => rows.behind(x, y),
+        Direction::South => columns.ahead(y, x),
+        _ => columns.behind(y, x),
+    };
+    steps as u32
 }

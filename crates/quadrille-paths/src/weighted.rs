@@ -13,6 +13,7 @@ use crate::cell::{Cell, CellRect, Direction};
 use crate::cost::{CostRule, Length};
 use crate::fixed::Fixed;
 use crate::grid::{Grid, GridError};
+use crate::jump::steps_to_set;
 use crate::path::Path;
 use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
 use crate::turns::Ways;
@@ -156,14 +157,7 @@ impl WeightedPaths {
 
     /// How many steps it is from a plain cell straight on to the first that is not plain.
     fn walk(&self, from: Cell, way: Direction) -> u32 {
-        let (x, y) = (from.x as usize + 1, from.y as usize + 1);
-        let steps = match way {
-            Direction::East => self.rows.ahead(x, y),
-            Direction::West => self.rows.behind(x, y),
-            Direction::South => self.columns.ahead(y, x),
-            _ => self.columns.behind(y, x),
-        };
-        steps as u32
+        steps_to_set(&self.rows, &self.columns, from, way)
     }
 
     /// Bytes on the heap.
@@ -339,7 +333,7 @@ impl Memory {
     }
 }
 
-/// The cell so many steps on, which is on the map.
+/// The cell that many steps further, which is on the map.
 fn ahead(from: Cell, way: Direction, steps: u32) -> Cell {
     let (dx, dy) = way.delta();
     Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
