@@ -15,7 +15,7 @@ use crate::questions::{Arranged, bounds, visit_near};
 
 /// How far the nearest have been of late, and buffers.
 pub(crate) struct Neighborhood<S: Number> {
-    /// So many nearest are wanted.
+    /// How many nearest are wanted.
     most: usize,
     /// The mean distance of the last of them, the latest counting the most; `None` at the start.
     usual: Option<f64>,
@@ -23,7 +23,7 @@ pub(crate) struct Neighborhood<S: Number> {
     hits: Vec<Hit<Distance<S>>>,
 }
 
-/// A circle with more than so many times what is wanted, and a few more, is given up.
+/// A circle that holds more than this many times what is wanted, and a few more, is given up.
 const TOO_MANY: usize = 8;
 
 impl<S: Number> Neighborhood<S> {
@@ -60,7 +60,7 @@ impl<S: Number> Neighborhood<S> {
         reach: Option<S>,
     ) -> bool {
         let Some(usual) = self.usual else { return false };
-        // Of points strewn at random, so many more that nineteen in twenty circles hold enough.
+        // Of points spread at random, enough more that nineteen in twenty circles hold enough.
         let radius = usual * (1.0 + 0.9 / (self.most as f64).sqrt());
         let guess = S::not_less_than(radius);
         let (question, is_all) = match reach {

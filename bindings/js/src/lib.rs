@@ -50,7 +50,7 @@ impl Core {
         Self { any, refusal: String::new() }
     }
 
-    /// Makes room for so many boxes and gives its address.
+    /// Makes room for this number of boxes and returns its address.
     pub fn room_for(&mut self, boxes: usize) -> *const u8 {
         let room = each!(self, desk => desk.room_for(boxes));
         room.unwrap_or_else(|error| {

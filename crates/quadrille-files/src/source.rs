@@ -31,7 +31,7 @@ pub struct Source {
         expect(dead_code, reason = "only Parquet is not read from the first byte on")
     )]
     pub(crate) file: Option<File>,
-    /// Whatever is read whole may have so many bytes.
+    /// The most bytes of what has to be read whole.
     pub(crate) most_bytes: u64,
 }
 

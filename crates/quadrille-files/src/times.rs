@@ -18,7 +18,7 @@ pub enum Times {
         /// Whether the first one names its zone.
         has_zone: bool,
     },
-    /// Numbers since 1970, so many a second.
+    /// Numbers since 1970, and how many there are in a second.
     Since1970 {
         /// 1, 1,000 (milliseconds), a million or a billion.
         per_second: u32,

@@ -33,7 +33,7 @@ impl Buckets {
         self.count += 1;
     }
 
-    /// Makes the ring hold so many buckets.
+    /// Makes the ring hold this number of buckets.
     #[cold]
     fn widen(&mut self, buckets: usize) {
         let mut old = core::mem::take(&mut self.ring);

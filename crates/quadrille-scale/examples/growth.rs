@@ -1,6 +1,6 @@
 //! How the time of a join grows with the number of boxes: by way of the disk and, as far as they fit, in memory.
 //!
-//! `cargo run --release -p quadrille-scale --example growth -- 1e6 1e7` joins so many uniform boxes that cover a fifth of a square, within
+//! `cargo run --release -p quadrille-scale --example growth -- 1e6 1e7` joins that many uniform boxes, which cover a fifth of a square, within
 //! 2 GiB (`MEMORY_MIB` says otherwise) and with temporary files in the system's folder (`TMPDIR`). Times are seconds of the processor, of all
 //! threads and of the system, as Linux counts them: divide by the cores for what a clock shows where the disk keeps up.
 
@@ -60,7 +60,7 @@ fn measure(count: u32, memory: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Box `row` of so many that cover a fifth of a square; `f32` holds it.
+/// Box `row` of a set that covers a fifth of a square; `f32` holds it.
 fn scattered(row: u32, count: u32) -> Aabb<f64> {
     let at = |salt: u64| (mixed(u64::from(row) * 4 + salt) >> 40) as f32 / (1_u64 << 24) as f32;
     let side = (f64::from(count) * 5.0).sqrt() as f32;

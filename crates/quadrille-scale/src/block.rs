@@ -106,7 +106,7 @@ impl Block {
     }
 }
 
-/// Four numbers of so many bytes.
+/// Four numbers of this many bytes each.
 fn numbers<const N: usize>(bytes: &[u8]) -> [[u8; N]; 4] {
     [0, 1, 2, 3].map(|at| part(bytes, at))
 }

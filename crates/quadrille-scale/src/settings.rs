@@ -80,7 +80,7 @@ impl Settings {
         (self.capacity(width) / 2).min(self.tile)
     }
 
-    /// Tiles at most, with so many boxes sampled: each thread can hold a block for each, and each has been seen by the sample.
+    /// The most tiles for this number of sampled boxes: each thread can hold a block for each, and each has been seen by the sample.
     pub(crate) fn most_tiles(&self, sampled: usize) -> usize {
         const LEAST_BLOCK: usize = 256;
         /// Sizes then vary by a quarter or so.
@@ -88,7 +88,7 @@ impl Settings {
         (self.blocks / LEAST_BLOCK).min(sampled / SAMPLED).max(1)
     }
 
-    /// Boxes of a block, with so many tiles.
+    /// Boxes of a block, for this number of tiles.
     pub(crate) fn block(&self, tiles: usize) -> usize {
         const MOST_BLOCK: usize = 1 << 13;
         (self.blocks / tiles).clamp(1, MOST_BLOCK)

@@ -45,7 +45,7 @@ impl fmt::Display for Used {
 }
 
 impl Pairs {
-    /// Answers within so many bytes of memory.
+    /// Answers within the bytes of memory given.
     pub(super) fn run_beyond(&self, given: u64, question: Question) -> Result<(), Failure> {
         if self.metric == Metric::Geodesic {
             let what = "--memory is for distances on the plane; --metric geodesic needs all boxes in memory";
