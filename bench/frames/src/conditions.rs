@@ -14,7 +14,7 @@ pub struct Conditions {
     pub n: usize,
     pub variation: Variation,
     pub frames: usize,
-    /// In the task `events`, one box in so many moves.
+    /// In the task `events`, one box in this many moves.
     pub one_in: usize,
     pub clock: Clock,
     pub budget: Duration,
@@ -27,7 +27,7 @@ pub struct Conditions {
 /// What a scene is made into.
 #[derive(Clone)]
 pub struct Variation {
-    /// Boxes of the task `frames` are made so many times as wide and as high.
+    /// Factor by which the task `frames` scales the width and height of boxes.
     pub size: f32,
     /// How they move in tasks made of frames,
     pub motion: Motion,

@@ -24,9 +24,9 @@ pub fn events(on: &Conditions) -> Outcome {
         for runner in &mut runners {
             let mut events = [Tally::default(); 2];
             let lap = runner.lap(on.clock, on.budget, |contender| contender.frame(&changes, &mut events));
-            // One that tells no events is here for its time alone.
+            // One that reports no events is here for its time alone.
             if lap.is_some() && runner.touching {
-                assert_eq!(*expected.get_or_insert(events), events, "{} tells other events", runner.name);
+                assert_eq!(*expected.get_or_insert(events), events, "{} reports other events", runner.name);
                 answers = events[0].count + events[1].count;
             }
         }

@@ -6,11 +6,11 @@
 //!                                  [--budget SECONDS] [--save NAME]
 //! ```
 //!
-//! Tasks: `frames` unless told otherwise, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
-//! `steps`, `steps-in-order` (`tasks.rs` tells what each is). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
-//! `frames` so many times as wide and high. `--motion`: how boxes move, `drift` unless told otherwise. `--speed`: they fly straight on by this many
+//! Tasks: `frames` by default, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
+//! `steps`, `steps-in-order` (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
+//! `frames` scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many
 //! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`, `shuffled`, `equal`, `giant`,
-//! `line`). `--one-in`: in `events`, one box in so many moves. `--budget`: a contender that has run for longer
+//! `line`). `--one-in`: in `events`, one box in this many moves. `--budget`: a contender that has run for longer
 //! stands aside, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes upwards. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
 
 mod clock;

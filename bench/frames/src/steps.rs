@@ -85,7 +85,7 @@ fn race(task: &'static str, on: &Conditions, world: Aabb, agents: Vec<Agent>) ->
         loops.rotate_left(next);
         for (runner, (name, state)) in runners.iter_mut().zip(&mut loops) {
             assert_eq!(runner.name, *name, "loops and contenders go together");
-            // No budget: whoever stood aside would be in another state than the rest.
+            // No budget: a contender that sat out a step would be in another state than the rest.
             runner.lap(on.clock, Duration::MAX, |contender| state.step(contender));
         }
         let expected = loops.first().map(|(_, state)| (state.tally(), state.pairs.len()));

@@ -88,7 +88,7 @@ fn frame_by_frame<T: ?Sized>(
         reference.update_all(&boxes).expect("scenes are valid");
         let expected = expected(&reference, &boxes);
         answers = expected[0].count;
-        // Another one begins in each frame, so that nobody always comes after the same one.
+        // A different one begins each frame, so that none always follows the same one.
         let next = usize::from(frame > 0 && runners.len() > 1);
         runners.rotate_left(next);
         for runner in &mut runners {

@@ -81,7 +81,7 @@ fn queries(grid: &Grid, rows: usize) -> Vec<(Cell, Cell)> {
     pairs.filter(|(from, to)| map.is_reachable(*from, *to)).take(rows).collect()
 }
 
-/// A map with so many of a hundred cells blocked.
+/// A map with this percentage of its cells blocked.
 fn noise(percent: u32) -> Result<Grid, GridError> {
     let mut random = Random(u64::from(percent));
     Grid::from_fn(SIDE, SIDE, |_| random.below(100) >= percent)

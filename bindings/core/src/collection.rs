@@ -30,7 +30,7 @@ pub struct Changes {
     pub ended: Vec<(u32, u32)>,
 }
 
-/// If more than one in so many boxes has changed singly, the structure is maintained at once: a pass costs what a few dozen changes of
+/// If more than one box in this many has changed by itself, the structure is maintained at once: a pass costs what a few dozen changes of
 /// this many boxes cost.
 const UNSETTLED: usize = 8;
 
@@ -114,7 +114,7 @@ impl<I: Arranged> Collection<I> {
 
     /// Brings exactly the ids below the number of `boxes` into use.
     fn resize(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        // Free places are given out before new ones, so after so many insertions there are no holes.
+        // Free places are given out before new ones, so after that many insertions there are no holes.
         while self.index().len() < self.places().max(boxes.len()) {
             self.add(boxes.get(self.index().len()).copied().unwrap_or_default())?;
         }
@@ -191,7 +191,7 @@ impl<I: Arranged> Collection<I> {
         Changes { began: ids(&events.begin), ended: ids(&events.end) }
     }
 
-    /// All pairs are had in so many parts, one after the other, so that they need not be in memory all at once.
+    /// All pairs come in this many parts, one after the other, so that they need not be in memory all at once.
     #[must_use]
     pub fn parts(&self) -> usize {
         // A part costs a walk past what comes before, so there are few.

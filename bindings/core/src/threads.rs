@@ -64,7 +64,7 @@ mod pool {
 
     static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 
-    /// A pool of so many threads; `None` if the system has no more threads to give.
+    /// A pool of this many threads; `None` if the system has no more threads to give.
     fn pool(threads: NonZeroUsize) -> Option<Arc<ThreadPool>> {
         let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
         match pools.get_or_insert_default().entry((std::process::id(), threads)) {

@@ -87,7 +87,7 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
 > {
   /**
    * Room for `n` boxes, of which there are none until the first {@link update}.
-   * @param options `precision` is "float32" unless told otherwise
+   * @param options `precision` is "float32" by default
    */
   constructor(n: number, options?: { precision?: P });
   /** How many boxes there is room for. */
@@ -113,7 +113,7 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
 export declare class Index<P extends Precision = "float64"> extends Boxes<
   P extends "float64" ? Float64Array : Float32Array
 > {
-  /** @param options `precision` is "float64", JavaScript's own numbers, unless told otherwise */
+  /** @param options `precision` is "float64", JavaScript's own numbers, by default */
   constructor(structure?: Structure, options?: { precision?: P });
   /** How many boxes there are. */
   readonly length: number;
@@ -161,7 +161,7 @@ export type FlatbushArray =
  * in questions; of the order of answers, only that of {@link neighbors} is promised.
  */
 export declare class Flatbush {
-  /** An index from a file of flatbush's (version 3), whoever wrote it. */
+  /** An index from a flatbush file (version 3), whichever library wrote it. */
   static from(data: ArrayBufferLike, byteOffset?: number): Flatbush;
   /** @param nodeSize matters to {@link data} alone */
   constructor(

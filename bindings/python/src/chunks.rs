@@ -40,7 +40,7 @@ impl PairChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        // Both locks are taken detached, this one first; nobody takes them in the other order.
+        // Both locks are taken detached, this one first; no code takes them in the other order.
         let chunk = py.detach(|| {
             (self.find)(None, &mut Vec::new())?;
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

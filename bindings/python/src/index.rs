@@ -376,7 +376,7 @@ fn ask<S: Number, R: Send>(
     })
 }
 
-/// Changes while nobody else asks or changes.
+/// Changes while no other thread reads or changes.
 fn change<S: Number, R: Send>(
     py: Python<'_>,
     lock: &RwLock<Collection<S>>,
@@ -430,7 +430,7 @@ fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py,
     array.call_method1("reshape", (pyo3::types::PyTuple::new(array.py(), shape)?,))
 }
 
-/// Places are made for `k` answers whether there are so many boxes or not, so numbers that are far too large are refused.
+/// Room is made for `k` answers even where there are fewer boxes, so numbers that are far too large are refused.
 /// Looks whether there is memory for `k` answers to each of `rows` questions: distances and ids, and the ids once more in their last form.
 /// The system is asked for all of it at once and gives nothing yet, for a call that runs out of memory midway ends the process.
 fn check_memory(rows: usize, k: usize) -> PyResult<()> {

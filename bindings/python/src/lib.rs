@@ -10,7 +10,7 @@
 //! | `tracks` | encounters of tracks |
 //!
 //! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached, and nothing done under
-//! it attaches again or takes another: so a thread that waits for a lock keeps nobody from giving it back.
+//! it attaches again or takes another: so a thread that waits for a lock never keeps another from releasing it.
 
 mod arrays;
 mod chunks;

@@ -75,7 +75,7 @@ fn shallow(boxes: usize) -> u8 {
     (1..12).find(|&depth| boxes >> (2 * depth) == 0).unwrap_or(12)
 }
 
-/// A cell so many times as large as usual, if it is one. Three digits are enough, and easier to read.
+/// A cell scaled by this factor, if there is a usual size. Three digits are enough, and easier to read.
 fn cell<S: Scalar>(usual: [f64; 2], times: f64) -> Option<[S; 2]> {
     let rounded = |side: f64| format!("{side:.2e}").parse().unwrap_or(side);
     let cell = usual.map(|side| S::from_f64(rounded(side * times)));
@@ -110,7 +110,7 @@ fn sorted(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     numbers
 }
 
-/// The number that so many percent of the others are below; zero if there are none.
+/// A percentile of the numbers; zero if there are none.
 fn quantile(sorted: &[f64], percent: usize) -> f64 {
     sorted.get(sorted.len() * percent / 100).copied().unwrap_or(0.0)
 }

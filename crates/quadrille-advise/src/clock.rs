@@ -5,7 +5,7 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 #[cfg(not(unix))]
 use web_time::Instant;
 
-/// Processor time of this thread, where the system tells it in a safe way (on Unix); elsewhere time on the wall. On a
+/// Processor time of this thread, where the system reports it through a safe interface (on Unix); elsewhere time on the wall. On a
 /// machine that is busy with other things, time on the wall is mostly theirs.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {

@@ -1,5 +1,5 @@
 //! **Which structure for me?** Give the boxes of a few frames and the operations that matter; every structure does the
-//! work, with its default options and a few around them, and the fastest is told, with the measurements.
+//! work, with its default options and a few around them, and the fastest is reported, with the measurements.
 //!
 //! ```
 //! use quadrille_advise::{Operation, advise};
@@ -55,7 +55,7 @@ use quadrille::{Aabb, Scalar};
 pub trait Boxes<S: Scalar>: AsRef<[Aabb<S>]> + Clone {}
 impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
 
-/// Measures all structures on some frames and tells the best.
+/// Measures all structures on some frames and names the fastest.
 ///
 /// All frames hold the same boxes in the same order. Updates happen from the second frame on: with one frame alone they
 /// take no time. Frames without boxes are allowed: everything is fast then.

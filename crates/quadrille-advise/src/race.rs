@@ -40,7 +40,7 @@ impl<S: Scalar> Race<S> {
         Self { candidates, racers: Vec::new(), round: None, done: 0 }
     }
 
-    /// How many turns there are with so many frames.
+    /// How many turns that many frames allow.
     pub(crate) fn turns(&self, frames: usize) -> usize {
         self.candidates.len() * frames
     }
@@ -50,7 +50,7 @@ impl<S: Scalar> Race<S> {
         self.done
     }
 
-    /// Has everybody had a turn in so many frames?
+    /// Has every candidate had a turn within that many frames?
     pub(crate) fn is_over(&self, frames: usize) -> bool {
         self.done == self.turns(frames)
     }
@@ -214,7 +214,7 @@ mod tests {
         other.add(0, 2);
         let error = agree(7, &expected, &(StructureKind::Grid.into(), answers(other))).unwrap_err().to_string();
         for part in ["quadtree", "grid", "pairs", "frame 7", "1 answers", &one.to_string(), &other.to_string()] {
-            assert!(error.contains(part), "{part:?} is not told in: {error}");
+            assert!(error.contains(part), "{part:?} is missing from: {error}");
         }
     }
 

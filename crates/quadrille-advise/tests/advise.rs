@@ -87,7 +87,7 @@ fn boxes_at_the_ends_of_the_numbers_are_measured() {
 fn bad_input_is_told_with_the_frame() {
     let told = |frames: &[Vec<Aabb>], operations: &[Operation], parts: &[&str]| {
         let error = advise(frames, operations).unwrap_err().to_string();
-        parts.iter().for_each(|part| assert!(error.contains(part), "{part:?} is not told in: {error}"));
+        parts.iter().for_each(|part| assert!(error.contains(part), "{part:?} is missing from: {error}"));
     };
     let good = frames(SceneKind::Uniform, 5, 3);
     told(&[], Operation::ALL, &["no frames"]);

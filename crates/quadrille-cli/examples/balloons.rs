@@ -15,7 +15,7 @@ type Color = [f32; 3];
 /// Pixels of the picture. Points on it go from 0 to 1 downwards and from 0 to 4/3 to the right.
 const WIDTH: u32 = 1440;
 const HEIGHT: u32 = 1080;
-/// Each pixel is the mean of so many points a side.
+/// Each pixel is the mean of this many samples per side.
 const POINTS: u32 = 3;
 
 const SUN: [f32; 2] = [0.92, 0.56];

@@ -26,7 +26,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Standard output or standard error cannot be written. What goes wrong with a file is told [with its name](Self::in_file).
+    /// Standard output or standard error cannot be written. A file's errors are reported [with its name](Self::in_file).
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,

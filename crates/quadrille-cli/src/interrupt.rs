@@ -1,6 +1,6 @@
-//! What happens when somebody stops the command: Ctrl-C, `kill`, a closed terminal.
+//! What happens when the user stops the command: Ctrl-C, `kill`, a closed terminal.
 
-/// From now on, a signal that ends the process removes its drafts first. Then the process ends as if nobody had caught the signal.
+/// From now on, a signal that ends the process removes its drafts first. Then the process ends as if the signal had not been caught.
 /// Where there are no signals, drafts of a killed process stay.
 #[cfg(unix)]
 pub(crate) fn watch() {

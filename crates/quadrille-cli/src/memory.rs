@@ -4,7 +4,7 @@ use indicatif::BinaryBytes;
 
 use crate::failure::Failure;
 
-/// The most bytes of memory that this process has had in use at once, as the system counts them. Only Linux tells.
+/// The most bytes of memory that this process has had in use at once, as the system counts them. Linux only.
 pub(crate) fn peak_rss() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;

@@ -137,7 +137,7 @@ fn draft_beside(target: &Path) -> io::Result<NamedTempFile> {
     names.prefix(".quadrille-").suffix(".part");
     #[cfg(unix)]
     names.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // Without the name of the draft, which nobody knows.
+    // Without the name of the draft, which means nothing to the user.
     names
         .tempfile_in(folder)
         .map_err(|error| error.raw_os_error().map_or(error.kind().into(), io::Error::from_raw_os_error))

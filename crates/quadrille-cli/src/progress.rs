@@ -11,7 +11,7 @@ pub(crate) fn bar(length: u64, things: &'static str) -> ProgressBar {
     ProgressBar::new(length).with_style(style).with_message(things)
 }
 
-/// What is being done, when nobody knows how long it takes; on terminals only.
+/// What is being done, when its length is unknown; on terminals only.
 pub(crate) fn spinner(doing: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
     let spinner = ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A number as somebody wrote it, with a unit or without.
+/// A number as the user wrote it, with or without a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quantity {
     text: String,

@@ -24,7 +24,7 @@ pub struct Disc<S = f32> {
 
 /// Colour of a disc that touches none.
 const FREE: Color = SKY;
-/// Colour of a disc that touches another. Not told from [`FREE`] by hue alone: it is also much darker.
+/// Colour of a disc that touches another. Distinguished from [`FREE`] not by hue alone: it is also much darker.
 const TOUCHING: Color = VERMILION;
 /// Colour of the lines around nodes near the root, which deeper ones fade from.
 const NODE: Color = INK;

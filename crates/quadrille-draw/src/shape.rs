@@ -1,6 +1,6 @@
 //! Shapes with smooth edges: rounded rectangles and strokes.
 //!
-//! Each is told by its *signed distance*, negative inside and in pixels: a pixel is covered fully where its middle is
+//! Each is given by its *signed distance*, negative inside and in pixels: a pixel is covered fully where its middle is
 //! half a pixel or more inside, not at all where it is as much outside, and in proportion between. That is exact for
 //! straight edges along the axes and a fraction of a shade off elsewhere. (The idea is common; formulas as derived
 //! here.)

@@ -3,7 +3,7 @@
 //! `mikolalysenko/box-intersect` and `mikolalysenko/box-intersect-benchmark`.
 //!
 //! The generators are written for d dimensions, and the benchmark itself was published for d = 2 and d = 3; here d = 2.
-//! With U uniform in [0, 1) and drawn anew each time:
+//! With U uniform in [0, 1) and a fresh draw each time:
 //!
 //! | | place | size, d dimensions | size, d = 2 |
 //! |---|---|---|---|

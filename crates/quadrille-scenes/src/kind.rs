@@ -25,7 +25,7 @@ pub enum SceneKind {
     /// 64 Gaussian clusters drift through a world 25 times emptier. Against cells sized by the whole world: most are
     /// empty, and the full ones are crowded.
     Clustered,
-    /// As `uniform`, but only one box in twenty moves. Against structures that treat everything anew in each frame.
+    /// As `uniform`, but only one box in twenty moves. It exposes structures that redo all work every frame.
     Still,
     /// Half of all boxes lie exactly on each other in heaps of 64, the others as in `uniform`. Against trees that split
     /// until every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow

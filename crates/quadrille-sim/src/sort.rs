@@ -19,7 +19,7 @@ pub fn sort_pairs(pairs: &mut Vec<(u32, u32)>, spare: &mut Vec<(u32, u32)>, n: u
     sort_by_part(pairs, spare, bits, |&(first, _)| first);
 }
 
-/// Sorts by one part of the pair, of so many bits, and leaves pairs that are alike in it in the order they had.
+/// Sorts by one part of the pair, of this many bits; stable.
 fn sort_by_part(
     pairs: &mut Vec<(u32, u32)>,
     spare: &mut Vec<(u32, u32)>,

@@ -157,7 +157,7 @@ fn id(side: u64, depth: u32, cell: [i32; 2]) -> u64 {
     u64::from(depth) << 58 | place(cell[1]) << 29 | place(cell[0])
 }
 
-/// Bisection of the depth of a cell's leaf. `node` tells a leaf's number, [`INNER`], or that there is no node.
+/// Bisection of the depth of a cell's leaf. `node` gives a leaf's number, [`INNER`], or that there is no node.
 fn bisect(deepest: u32, node: impl Fn(u32) -> Option<u32>) -> u32 {
     let (mut low, mut high) = (0, deepest);
     loop {

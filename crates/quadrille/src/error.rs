@@ -112,7 +112,7 @@ impl fmt::Debug for Error {
 impl core::error::Error for Error {}
 
 /// What `validate` found: a structure that contradicts itself. A bug of this library, unless the structure came from a
-/// snapshot that somebody else has written.
+/// snapshot from elsewhere.
 #[derive(Clone, PartialEq)]
 pub struct Corruption(String);
 

@@ -272,8 +272,8 @@ impl<I: Structure> Index<I> {
     }
 
     /// Gives a box layers, and returns what they were: from now on [`pairs`](Self::pairs) are only those that
-    /// [meet](Layers::meets), and questions [on layers](crate::OnLayers) see the box or not. The first call builds the
-    /// structure anew, to keep unions of layers in its nodes (8 bytes a node); each other one costs a removal and
+    /// [meet](Layers::meets), and questions [on layers](crate::OnLayers) see the box or not. The first call rebuilds the
+    /// structure, to keep unions of layers in its nodes (8 bytes a node); each other one costs a removal and
     /// an insertion.
     ///
     /// # Errors
@@ -292,7 +292,7 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
-    /// Gives many boxes layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or
+    /// Gives many boxes layers: see [`set_layers`](Self::set_layers). The structure is rebuilt at most once. All or
     /// none: nothing has changed if one of the ids is refused.
     ///
     /// # Errors
@@ -317,7 +317,7 @@ impl<I: Structure> Index<I> {
     }
 
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the
-    /// data anew if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and
+    /// data again if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and
     /// memory.
     pub fn maintain(&mut self) {
         self.maintain_with(&Serial);

@@ -3,7 +3,7 @@
 //!
 //! What comes back answers every question as the original did, in the same order, gives out the same ids and handles,
 //! and goes on to behave in the same way. Bytes that are no snapshot, of another version, of another type, cut short or
-//! changed on the way are refused with an error that says which; so is a snapshot that somebody has made up and that
+//! changed on the way are refused with an error that says which; so is a forged snapshot and that
 //! contradicts itself. Nothing panics, and no more memory is taken than the bytes account for.
 //!
 //! # Layout
@@ -124,7 +124,7 @@ impl<K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + De
 impl<T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize + DeserializeOwned>
     RegionQuadtree<T, R>
 {
-    /// The map as bytes, with its leaves under their ids and the changes that nobody has drained yet.
+    /// The map as bytes, with its leaves under their ids and the changes not drained yet.
     ///
     /// # Errors
     /// If an object or the rule does not let itself be written.

@@ -1,4 +1,4 @@
-//! `broccoli::Tree`, built anew in every frame. The elements stay in the order in which the tree of the last frame left them, which is
+//! `broccoli::Tree`, rebuilt every frame. The elements stay in the order in which the tree of the last frame left them, which is
 //! faster than handing them in afresh.
 
 use broccoli::aabb::BBox;

@@ -7,7 +7,7 @@ use quadrille::Aabb;
 use super::{Frames, Questions, ask_for_each};
 use crate::tally::Tally;
 
-/// Built anew in every frame and asked about each box.
+/// Rebuilt every frame and queried once per box.
 struct First;
 
 /// The same without asking.

@@ -77,7 +77,7 @@ pub trait Lists {
 
 /// What takes part in the task in which little moves.
 pub trait Events {
-    /// Takes the boxes that have changed, by their place in the list, and tells which pairs begin and which end to overlap.
+    /// Takes the boxes that have changed, by their place in the list, and reports which pairs begin and which cease to overlap.
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
 }
 
@@ -216,7 +216,7 @@ pub const EVENTS: &[Entry<dyn Events>] = &[
     ours("space of loose-quadtree", quadrille::events::<::quadrille::LooseQuadtree>),
     ours("space of frame-tree", quadrille::events::<::quadrille::FrameTree>),
     rival("parry2d pairs kept", parry::events),
-    // Finds the pairs of fat boxes of which one has changed, and tells nothing about beginning and ending: a bound from below.
+    // Finds the pairs of fat boxes of which one has changed, and reports neither beginnings nor ends: a lower bound.
     Entry { touching: false, ..rival("parry2d traversal", parry::traversal) },
 ];
 

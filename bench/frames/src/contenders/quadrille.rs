@@ -146,7 +146,7 @@ impl<I: Structure<Scalar = f32>> Lists for Ours<I> {
     }
 }
 
-/// A space, its handles by place, and what it told last.
+/// A space, its handles by place, and the events it reported last.
 struct OurSpace<I: Structure> {
     space: Space<(), I>,
     handles: Vec<Handle>,

@@ -1,4 +1,4 @@
-//! `static_aabb2d_index`: a packed Hilbert R-tree, built anew in every frame and asked about each box.
+//! `static_aabb2d_index`: a packed Hilbert R-tree, rebuilt every frame and queried once per box.
 
 use quadrille::Aabb;
 use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};

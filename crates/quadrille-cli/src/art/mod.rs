@@ -131,7 +131,7 @@ impl Art {
     }
 }
 
-/// Splits until there are so many quads, and draws what has changed.
+/// Splits until there are this many quads, and draws what has changed.
 fn grow(quads: &mut Quads<'_>, easel: &Easel, canvas: &mut Canvas, wanted: usize) {
     while quads.count() < wanted {
         let children = quads.split();

@@ -5,7 +5,7 @@
 //! equally wrong the larger one splits first.
 //!
 //! The quads are the leaves of a region quadtree. Its rule divides nothing but the one region that is named from outside, and
-//! the leaf there is then asked about anew; what comes of it is told by the list of changes.
+//! the leaf there is then asked about again; the list of changes reports the outcome.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -84,7 +84,7 @@ impl<'a> Quads<'a> {
         self.take_in()
     }
 
-    /// Splits until there are so many quads, or all are as the picture.
+    /// Splits until there are this many quads, or all match the picture.
     pub(super) fn split_to(&mut self, count: usize) {
         while self.count() < count && !self.split().is_empty() {}
     }

@@ -19,7 +19,7 @@ use report::Report;
 /// Find out which structure is fastest for a scene, or for the boxes of a file.
 ///
 /// Every structure does the same work, with its default options and with others around them, and all answers are compared. Per step:
-/// `first` builds the structure from nothing and finds all pairs, `update` tells the structure what has moved, `pairs` finds all pairs of overlapping boxes, `query` asks 1,000 rectangles as large as
+/// `first` builds the structure from nothing and finds all pairs, `update` moves boxes in the structure, `pairs` finds all pairs of overlapping boxes, `query` asks 1,000 rectangles as large as
 /// the boxes, `nearest` asks for the box nearest to each of 200 points, `cast` for the first box hit by each of 200 rays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -136,7 +136,7 @@ struct Times {
     write: f64,
 }
 
-/// How many of the closest encounters are told, and labelled in the picture.
+/// How many of the closest encounters are printed, and labelled in the picture.
 const CLOSEST: usize = 10;
 
 impl Near {

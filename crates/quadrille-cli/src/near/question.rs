@@ -93,7 +93,7 @@ pub(super) fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
     if first.coordinates != second.coordinates {
         let words =
             |fixes: &Fixes| if fixes.coordinates == Coordinates::Degrees { "degrees" } else { "those of a plane" };
-        return differ("coordinates", words(first), &format!("{}; --units tells what both are", words(second)));
+        return differ("coordinates", words(first), &format!("{}; --units says what both are", words(second)));
     }
     if first.times.is_calendar() != second.times.is_calendar() {
         return differ("times", &first.times.to_string(), &second.times.to_string());

@@ -84,7 +84,7 @@ impl<'a> Globe<'a> {
         far.filter(|(distance, _)| *distance <= most).collect()
     }
 
-    /// A distance within which there are at least `count` others, if there are so many: that of the nearest in degrees.
+    /// A distance within which there are at least `count` others, if there are that many: that of the nearest in degrees.
     fn most_for_nearest(&self, a: u32, bounds: &Aabb<f64>, count: usize) -> f64 {
         let mut hits = Vec::new();
         self.asked.query_first_into(Near::aabb(turned(bounds)), count + usize::from(self.is_one_set), &mut hits);
@@ -171,7 +171,7 @@ fn longitudes_between(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     eastward(east, other_west).min(eastward(other_east, west))
 }
 
-/// The haversine of the angle between two latitudes so many degrees of longitude apart: it grows with the distance.
+/// The haversine of the angle between two latitudes that many degrees of longitude apart: it grows with the distance.
 fn on_sphere(from: f64, to: f64, longitudes: f64) -> f64 {
     let haversine = |degrees: f64| (degrees.to_radians() / 2.0).sin().powi(2);
     haversine(to - from) + from.to_radians().cos() * to.to_radians().cos() * haversine(longitudes)

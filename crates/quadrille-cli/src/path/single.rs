@@ -1,4 +1,4 @@
-//! One path: found, told, drawn.
+//! One path: found, printed, drawn.
 
 use std::path::Path as File;
 use std::time::Duration;

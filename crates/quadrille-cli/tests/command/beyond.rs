@@ -114,7 +114,7 @@ fn memory_stays_within_what_is_given() {
     let output = limited(&room, limits, "a.csv one.csv --count --memory 48M --temp . --json f.json");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    assert!(errors.contains("temporary files in ."), "the disk is not told: {errors}");
+    assert!(errors.contains("temporary files in ."), "the error does not name the disk: {errors}");
     assert_eq!(room.good(&["pairs", "a.csv", "one.csv", "--count"]).as_bytes(), output.stdout);
     let figures: serde_json::Value = serde_json::from_slice(&room.read("f.json")).unwrap();
     let (given, peak) = (figures["memory"]["given"].as_u64(), figures["memory"]["peak_rss"].as_u64());

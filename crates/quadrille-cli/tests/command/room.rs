@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A file of real data by its path in the folder of shared data, or `None`, told aloud, if it is not there.
+/// A file of real data by its path in the folder of shared data, or `None`, with a message, if it is absent.
 pub(crate) fn shared(file: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
     let there = path.is_file();
@@ -60,7 +60,7 @@ impl Room {
         serde_json::from_str(&printed).unwrap()
     }
 
-    /// Runs what must fail: exit code 2, one line on standard error that holds all of `told`, nothing printed, no file left.
+    /// Runs what must fail: exit code 2, one line on standard error that contains all of `told`, nothing printed, no file left.
     pub(crate) fn bad(&self, arguments: &[&str], told: &[&str]) {
         let before = self.files();
         let output = self.run(arguments);
@@ -68,7 +68,7 @@ impl Room {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
         assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
         for part in told {
-            assert!(errors.contains(part), "{arguments:?}: {part:?} is not told in: {errors}");
+            assert!(errors.contains(part), "{arguments:?}: {part:?} is missing from: {errors}");
         }
         assert!(output.stdout.is_empty(), "{arguments:?} printed {:?}", String::from_utf8_lossy(&output.stdout));
         assert_eq!(self.files(), before, "{arguments:?} left files");

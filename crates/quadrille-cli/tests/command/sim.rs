@@ -137,7 +137,7 @@ fn a_closed_pipe_ends_quietly() {
     // The report may fit into the pipe; a picture of many agents does not.
     for arguments in [&["--json", "-"][..], &["--png", "-"], &[]] {
         let mut command = room.command(&[&["sim", "--agents", "5000", "--steps", "1"], arguments].concat());
-        // A pipe to somebody who has gone: nothing can be written, however fast the command is.
+        // A pipe whose reader has gone: nothing can be written, however fast the command is.
         let mut reader = room.command(&["--version"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let pipe = reader.stdin.take().unwrap();
         reader.wait().unwrap();

@@ -10,14 +10,14 @@ use crate::sort::sort_pairs;
 const CELLS: f32 = 65_536.0;
 
 impl Simulation {
-    /// Numbers all agents anew along a Morton curve through the world, so that agents near each other are near in
+    /// Renumbers all agents along a Morton curve through the world, so that agents near each other are near in
     /// memory: a step then fetches fewer cache lines. Agents move on, so this is worth while again after a hundred
     /// steps or so.
     ///
     /// Contacts and the index are as before but for the numbers. The way the simulation goes from here is another than
     /// it would have gone, for collisions are answered in the order of ids; it is the same with every structure.
     ///
-    /// Cost: a sort of all agents, and an index built anew.
+    /// Cost: a sort of all agents, and a rebuilt index.
     pub fn renumber(&mut self) {
         let old_ids = along_curve(&self.agents, &self.world);
         let mut new_ids = vec![0; old_ids.len()];

@@ -42,7 +42,7 @@ fn places_between_fixes_as_movingpandas_has_them() {
         let place = tracks.way(1, false, time, time)[0][0];
         assert_eq!([place.x, place.y], expected, "at {time}");
     }
-    // By hand: somebody at (6, 1) is within 1 from (6, 0) to (6, 2), which takes 200 seconds.
+    // By hand: a walker at (6, 1) is within 1 from (6, 0) to (6, 2), which takes 200 seconds.
     let walker: &[[f64; 3]] = &[[0.0, 0.0, 0.0], [600.0, 6.0, 0.0], [1200.0, 6.0, 6.0]];
     let still: &[[f64; 3]] = &[[0.0, 6.0, 1.0], [1200.0, 6.0, 1.0]];
     assert_eq!(numbers(&met(&[walker, still], &PLANE, &Limits::within(1.0))[0]), [600.0, 800.0, 700.0, 0.0]);

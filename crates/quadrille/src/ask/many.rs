@@ -90,7 +90,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
 
 impl<N> Answers<N> {
     /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists
-    /// the boxes that are an answer to any of a group, `is_answer` tells to which, and `name` gives each its name.
+    /// the boxes that are an answer to any of a group, `is_answer` says to which, and `name` gives each its name.
     /// Unless questions `may_share` a descent, each is a group.
     fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,

@@ -27,11 +27,11 @@ const FIRST_REACH: f64 = 1.5;
 /// made smaller [`MOST_CUTS`] times.
 const MOST_AT_ONCE: usize = 64;
 
-/// A window that is too large is made to reach a quarter as far beyond the one before. After so many cuts what is left
+/// A window that is too large is made to reach a quarter as far beyond the one before. After this many cuts what is left
 /// is a heap.
 const MOST_CUTS: usize = 8;
 
-/// After so many windows the rest is asked for at once: numbers may be too coarse for windows to grow.
+/// After this many windows the rest is asked for at once: numbers may be too coarse for windows to grow.
 const MOST_WINDOWS: usize = 64;
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {

@@ -159,7 +159,7 @@ impl Vector<Avx2, f32> for Eight {
 
     #[inline(always)]
     fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
-        // SAFETY: whoever has an `Eight` has AVX2.
+        // SAFETY: an `Eight` exists only where AVX2 does.
         unsafe {
             let (west, east) =
                 (_mm256_cmp_ps::<_CMP_LE_OQ>(min_x.0, high_x.0), _mm256_cmp_ps::<_CMP_GE_OQ>(max_x.0, low_x.0));

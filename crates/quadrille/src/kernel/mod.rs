@@ -3,7 +3,7 @@
 //! Boxes stand in columns, sixteen numbers a column, so that a comparison with one edge is a comparison of whole
 //! registers. The answer is a bit for each of the sixteen.
 //!
-//! The loops are written once, in [`Kernel`], over any [`Vector`]: so many numbers in a register, which can be filled
+//! The loops are written once, in [`Kernel`], over any [`Vector`]: the numbers that fit a register, which can be filled
 //! and compared. What is written for a machine is little more than those three functions. A single number is a vector
 //! too, the portable one; the tests hold the others against it and against [`Aabb::intersects`], and `RUSTFLAGS="--cfg
 //! quadrille_portable"` leaves nothing else, so that any test can be run with either.
@@ -202,7 +202,7 @@ impl<S: Scalar> Task for AreValid<'_, S> {
 }
 
 /// Work that is compiled once for each set of instructions. All that it calls with the kernel in hand must be
-/// `#[inline(always)]`, and no closure: only what is inlined is compiled anew.
+/// `#[inline(always)]`, and no closure: only inlined code is compiled for the wider machine.
 pub(crate) trait Task {
     type Output;
 

@@ -57,7 +57,7 @@ impl Part<'_> {
         }
     }
 
-    /// The counts of a quad of so many cells.
+    /// The counts of a quad of this many cells.
     pub(super) fn counts(self, span: &Range<u64>, area: u64) -> Counts {
         match self {
             Self::Listed { codes, before } => {

@@ -3,7 +3,7 @@
 //! A map of `n` cells a side is halved `depth` times, until no part is longer than one cell. Part `q` of the `2^d`
 //! parts at depth `d` owns the whole numbers of `[q·n / 2^d, (q + 1)·n / 2^d)`, which gives three facts:
 //!
-//! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth tells all others: its leading bits are the way down;
+//! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth determines all others: its leading bits are the way down;
 //! - part `q` begins with cell `⌈q·n / 2^d⌉`;
 //! - a half without a cell occurs only where the whole is one cell wide, so that a node has four or two children, never
 //!   one or three. (Two whole numbers in one half make it longer than one, and then the other half holds at least one

@@ -11,8 +11,8 @@
 //!          0 page (31 bits)                  the square is divided further
 //! ```
 //!
-//! A look-up reads one slot a page: 3 for 1024 × 1024 cells, at most 10 for the largest map. That slot tells the
-//! leaf's number and its depth, and with the depth the place of the cell tells the leaf's rectangle: often the leaf
+//! A look-up reads one slot a page: 3 for 1024 × 1024 cells, at most 10 for the largest map. That slot gives the
+//! leaf's number and its depth, and with the depth the place of the cell gives the leaf's rectangle: often the leaf
 //! itself need not be read. Inner nodes are not stored at all: a quad is one exactly if the leaf at any of its cells
 //! is deeper. Setting a leaf writes at most 64 slots (256 in the root page), however large the leaf.
 //!

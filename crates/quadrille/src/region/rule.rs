@@ -3,7 +3,7 @@
 use super::frame::area;
 use crate::Aabb;
 
-/// What a rule is told about a node.
+/// What a rule knows about a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Region {
     /// Its cells, at least two.
@@ -62,7 +62,7 @@ impl<A: Rule, B: Rule> Rule for (A, B) {
     }
 }
 
-/// At most so many objects in a leaf, or one cell.
+/// At most this many objects in a leaf, or one cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AtMost {
@@ -81,7 +81,7 @@ impl Rule for AtMost {
     }
 }
 
-/// No division of regions that have at most so many cells on either side. Alone it makes a uniform grid; it is meant
+/// Regions with at most this many cells on either side are not divided. Alone it makes a uniform grid; it is meant
 /// as one of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

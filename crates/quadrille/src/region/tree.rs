@@ -147,7 +147,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.grow(Quad::ROOT);
     }
 
-    /// Asks the rule about a leaf anew, for rules that depend on more than the map. `false` if the leaf has ended
+    /// Asks the rule about a leaf again, for rules that depend on more than the map. `false` if the leaf has ended
     /// already.
     pub fn sync(&mut self, leaf: LeafId) -> bool {
         let Some(leaf) = self.leaf(leaf) else { return false };
@@ -176,7 +176,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// a split or merge goes through, leaves that would live only in between do not occur. Created less removed is the
     /// number of leaves, whenever all changes have been drained.
     ///
-    /// This is a list and not a callback so that whoever reads it finds the tree whole and may change it.
+    /// A list and not a callback, so that its reader finds the tree consistent and may change it.
     pub fn drain_changes(&mut self) -> impl Iterator<Item = LeafChange> + '_ {
         self.shape.changes.iter_mut().flat_map(|changes| changes.drain(..))
     }

@@ -38,12 +38,12 @@ impl<N> Default for Events<N> {
     }
 }
 
-/// If more than one in so many boxes has changed, all pairs are looked at in one walk instead of asking for each.
+/// If more than one box in this many has changed, one walk over all pairs replaces a query for each.
 /// Measured with 100,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and
 /// at one in 16 in `FrameTree`.
 const AT_ONCE: usize = 8;
 
-/// A walk is given up after so many pairs of no use for each box that has changed: about what a question costs.
+/// A walk is given up after this many useless pairs per changed box: about what a query costs.
 const IDLE: usize = 16;
 
 /// Of two that may both be members, is `id` the one to look after their contact? If both are, it is the lower one.

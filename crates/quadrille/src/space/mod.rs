@@ -53,7 +53,7 @@ use margin::FatBoxes;
 ///
 /// A [`Handle`] stays good while its thing is in the space and is found out afterwards.
 ///
-/// **It remembers.** [`step_events`](Self::step_events) tells which pairs began and ended to overlap since the last
+/// **It remembers.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since the last
 /// call, at a cost that grows with what moved; things may be [fixed](Self::set_mobility), and a [`Margin`] makes small
 /// moves nearly free.
 ///
@@ -311,7 +311,7 @@ impl<T, I: Structure> Space<T, I> {
         self.index.set_layers(handle.slot, layers)
     }
 
-    /// Gives many things layers: see [`set_layers`](Self::set_layers). The structure is built anew once at most. All or
+    /// Gives many things layers: see [`set_layers`](Self::set_layers). The structure is rebuilt at most once. All or
     /// none: nothing has changed if one of the handles is refused.
     ///
     /// # Errors
@@ -331,7 +331,7 @@ impl<T, I: Structure> Space<T, I> {
         self.index.layers(handle.slot).filter(|_| self.contains(handle))
     }
 
-    /// Says when the layers of two things meet. Unless told otherwise, if [both](Agreement::Both) want to.
+    /// Says when the layers of two things meet. By default, if [both](Agreement::Both) want to.
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.index.set_agreement(agreement);
         let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::bytes_of;
 use crate::error::Corruption;
 
-/// A bit for each number below a fixed limit, and above every 64 bits one bit that tells whether any of them is set,
+/// A bit for each number below a fixed limit, and above every 64 bits one bit that says whether any of them is set,
 /// and so on up to a single word. Finding the next member from anywhere reads a word or two a level, and there are at
 /// most six levels.
 ///

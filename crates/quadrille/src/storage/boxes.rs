@@ -205,7 +205,7 @@ impl<S: Scalar> Boxes<S> {
 
     /// Up to `most` boxes: one of each of as many equal stretches of places, at a place within it that is scrambled
     /// from the number of the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern:
-    /// neither boxes that repeat every so many ids nor free places blind it.
+    /// neither boxes that repeat at a regular stride of ids nor free places blind it.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
         (salt..).zip(self.boxes.chunks(step)).filter_map(|(number, stretch)| {

@@ -2,7 +2,7 @@
 
 /// The layers that a box is on and those that it wants to meet, 32 of them, one a bit. 8 bytes.
 ///
-/// A box that was never told otherwise is on all layers and wants to meet all.
+/// By default a box is on all layers and wants to meet all.
 ///
 /// ```
 /// use quadrille::{Agreement, Layers};

@@ -20,7 +20,7 @@ impl Unions {
         Self { unions: Vec::new(), is_kept: false }
     }
 
-    /// Starts anew, with `places` empty unions if they are to be kept.
+    /// Starts over, with `places` empty unions if they are to be kept.
     pub(crate) fn reset(&mut self, is_kept: bool, places: usize) {
         self.is_kept = is_kept;
         self.unions.clear();

@@ -143,7 +143,7 @@ impl<S: Scalar> World<S> {
     }
 }
 
-/// How many cells of a given size a grid makes for so many boxes: sizes are kept as they are given up to 256 × 256
+/// How many cells of a given size a grid makes for this many boxes: sizes are kept as they are given up to 256 × 256
 /// cells or 16 a box, so that a few boxes far apart do not cost megabytes. Cells fitted to the boxes are far fewer.
 pub(crate) fn most_cells(boxes: usize) -> f64 {
     16.0 * boxes as f64 + 65_536.0

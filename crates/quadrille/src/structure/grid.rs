@@ -144,7 +144,7 @@ impl Level {
 }
 
 impl<S: Scalar> Grid<S> {
-    /// What so many boxes look like and the lattice that suits them, as far as the options leave it open.
+    /// What the boxes look like and the lattice that suits them, as far as the options leave it open.
     fn plan(options: &GridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Lattice) {
         let fit = fit.with_world(options.world);
         let (least, most) = match options.cell {

@@ -102,7 +102,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
-    /// Forgets everything and places all boxes anew, fitting world and cells to them where the options leave that open.
+    /// Forgets everything and places all boxes again, fitting world and cells to them where the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// `false` if world or cells, being fitted to the data, suit these boxes badly: the index will then `build`. Costs

@@ -20,7 +20,7 @@ const MOST_TURNS: i64 = 16;
 /// - **A box** is kept once, with its lower corner in the world: it is moved there by whole worlds when it comes, and
 ///   may stick out beyond the upper edges. It is at most as large as the world.
 /// - **A question** may be asked anywhere. It is put to the structure once for each way round the world on which it can
-///   find anything: what it sees is each box moved by so many worlds. Away from the seams that is once, and costs what
+///   find anything: what it sees is each box moved by whole worlds. Away from the seams that is once, and costs what
 ///   it costs without them. It is followed 16 times round the world at most, counted from its start.
 /// - **Order of answers:** way by way, south to north and west to east; for each that of `I`. Pairs: those that meet as
 ///   they are, then those across seams.

@@ -1,5 +1,5 @@
 //! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
-//! whoever is asked.
+//! whichever container is asked.
 
 use crate::erased::{asked, ranked};
 use quadrille::{
@@ -36,7 +36,7 @@ fn everybody() -> Vec<Everybody> {
     StructureKind::ALL.iter().map(|&kind| with(kind)).collect()
 }
 
-/// Everybody finds so many, one by one and many at once.
+/// All find this many, one by one and many at once.
 fn finds(what: &str, question: &impl Question<f32>, count: usize) {
     let question = asked(question);
     for (index, space, torus) in everybody() {

@@ -46,7 +46,7 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
     vec(round, 1..12)
 }
 
-/// A space in which the things have the lowest ids, and what it told last.
+/// A space in which the things have the lowest ids, and the events it reported last.
 struct Subject<I: Structure<Scalar = f32>> {
     space: Space<(), Periodic<I>>,
     things: Vec<Handle>,
@@ -61,7 +61,7 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
         Self { space, things, events: Events::default() }
     }
 
-    /// With so many bystanders that never move, all apart from each other and from the things.
+    /// With this many bystanders that never move, all apart from each other and from the things.
     fn with_crowd(mut self) -> Self {
         for k in 0..THINGS * 20 {
             let [x, y] = [k % 24, k / 24].map(|at| 100.0 + 5.0 * at as f32);

@@ -238,7 +238,7 @@ fn a_retired_thing_is_within_reach_until_its_last_events_were_read() {
     assert!(space.retire(b) && !space.retire(b));
     assert_eq!((space.get(b), space.len()), (None, 1));
     assert_eq!(step(&mut space).end, [(a, b)]);
-    assert_eq!(space.retired(b), Some(&"b"), "whoever reads the end can see who it was");
+    assert_eq!(space.retired(b), Some(&"b"), "a reader of the end event can see who it was");
     step(&mut space);
     assert_eq!(space.retired(b), None);
 }

@@ -2,7 +2,7 @@
 
 use quadrille::{Aabb, Scalar};
 
-/// How often to repeat something: `usual` times, or so many times as the environment's `QUADRILLE_INSTANCES` says. For
+/// How often to repeat something: `usual` times, or as often as the environment's `QUADRILLE_INSTANCES` says. For
 /// long runs: `QUADRILLE_INSTANCES=10000000 cargo test --release -p quadrille --test exactness contract`.
 pub(crate) fn instances(usual: u64) -> u64 {
     let Ok(count) = std::env::var("QUADRILLE_INSTANCES") else { return usual };
@@ -17,7 +17,7 @@ pub(crate) trait Plain: Scalar {
     /// Some finite number made of these bits: all exponents are equally likely.
     fn of_bits(bits: u64) -> Self;
 
-    /// The number so many steps on in the order of all finite numbers, which it does not leave.
+    /// The number this many steps further in the order of all finite numbers, clamped to them.
     fn step(self, steps: i64) -> Self;
 }
 
@@ -111,7 +111,7 @@ impl Draw {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
-    /// Once in so many times.
+    /// Once in this many times.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

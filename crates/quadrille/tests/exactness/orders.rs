@@ -102,7 +102,7 @@ fn scene<S: Truth>(draw: &mut Draw) -> Scene<S> {
     Scene::new(boxes, 2.0 * unit)
 }
 
-/// Structures as they are by default, and with options that suit nobody.
+/// Structures as they are by default, and with options that suit no data.
 fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>> {
     let [low, high] = [0, 1].map(|axis| (scene.world.min[axis].to_f64(), scene.world.max[axis].to_f64()));
     let part = |(low, high): (f64, f64), at: f64| S::from_f64(low + (high - low) * at);

@@ -1,4 +1,4 @@
-//! A snapshot that is accepted answers as brute force over the boxes that it holds, whoever wrote its bytes, and lives
+//! A snapshot that is accepted answers as brute force over the boxes that it holds, wherever its bytes came from, and lives
 //! on.
 
 use std::fmt::Debug;

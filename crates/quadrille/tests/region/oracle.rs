@@ -39,7 +39,7 @@ impl Model {
         Region { rect, objects, occupied, is_leaf }
     }
 
-    /// The nodes that a tree built anew has: rectangle, depth, and whether it is a leaf, each before its children.
+    /// The nodes of a rebuilt tree: rectangle, depth, and whether it is a leaf, each before its children.
     fn nodes(&self, map: Rect, rule: &impl Rule) -> Vec<(Rect, u8, bool)> {
         let mut nodes = Vec::new();
         let mut stack = vec![(map, 0)];
@@ -286,7 +286,7 @@ fn lies(rect: Rect, direction: Direction, from: Rect) -> bool {
     from.is_ordered() && axis(0) && axis(1)
 }
 
-/// Runs a program under a rule that is stable: the tree is then settled and, without slack, the one built anew.
+/// Runs a program under a rule that is stable: the tree is then settled and, without slack, the rebuilt one.
 fn run_stable<R: Rule + Clone>((width, height, steps, questions): &Program, rule: &R, has_slack: bool) {
     let outside = Cell::new(0);
     let mut run = Run::new(*width, *height, rule.clone(), &outside);

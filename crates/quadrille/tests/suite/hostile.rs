@@ -59,7 +59,7 @@ pub(crate) fn answers_are_what_the_questions_say<S: Scalar>(subject: &Subject<S>
     let under = ids(&|bounds| !apart(bounds, &Aabb::from_point(asked.min)));
     assert!(
         overlapping.len() > inside.len() && inside.len() > 1 && under.len() > 1,
-        "the case tells the questions apart"
+        "the case distinguishes the questions"
     );
     for options in subject.all_options() {
         let index = options.with_boxes(&boxes).expect("valid boxes");

@@ -39,7 +39,7 @@ enum Action<S> {
     Maintain,
     Clear,
     Reserve,
-    /// Build anew, in bulk, from the boxes there are.
+    /// Rebuild, in bulk, from the present boxes.
     Rebuild,
     /// The other set becomes the one that is worked on.
     SwapSets,
@@ -99,7 +99,7 @@ impl<S: Scalar> Program<S> {
     }
 }
 
-/// A line a step, however the formatter is told to print.
+/// A line a step, however the formatter is configured.
 impl<S: Scalar> fmt::Debug for Program<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Step { action, pick, asked } in &self.0 {

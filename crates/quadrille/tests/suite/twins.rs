@@ -1,4 +1,4 @@
-//! A structure and the oracle, told the same and asked the same.
+//! A structure and the oracle, given the same changes and the same questions.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -126,7 +126,7 @@ impl<S: Scalar> Twins<S> {
         assert!(self.subject.neighbours(u32::MAX).is_empty());
     }
 
-    /// The other was told the same and answers in the same order.
+    /// The other was given the same changes and answers in the same order.
     pub(crate) fn is_alike(&self, other: &Self, asked: Aabb<S>) {
         let (one, other) = (&self.subject, &other.subject);
         assert!(one.boxes() == other.boxes(), "other boxes");
@@ -180,7 +180,11 @@ fn forms_agree<T: Copy + PartialEq + Debug>(
         visited.push(answer);
         if visited.len() > found.len() / 2 { Break(answer) } else { Continue(()) }
     });
-    assert_eq!((end, &visited[..]), (Break(last), &found[..=found.len() / 2]), "the visitor did not stop when told");
+    assert_eq!(
+        (end, &visited[..]),
+        (Break(last), &found[..=found.len() / 2]),
+        "the visitor did not stop when asked to"
+    );
 }
 
 fn sorted<T: Ord>(mut answers: Vec<T>) -> Vec<T> {

@@ -81,5 +81,5 @@ def _box(bbox: Iterable[float]) -> Any:
 
 
 def _key(item: Any, box: Any) -> tuple[int, tuple[float, ...]]:
-    """Objects are told apart by identity, for not all can be hashed."""
+    """Objects are distinguished by identity, since not all can be hashed."""
     return id(item), tuple(box.tolist())

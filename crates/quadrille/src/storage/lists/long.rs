@@ -10,7 +10,7 @@
 //!                   └ directory 0             ▲ stretch 0               ▲ stretch 1              (stretch 1, full)
 //! ```
 //!
-//! All blocks stay one chain, so whoever reads a list need not know. In a stretch every block is full but the first,
+//! All blocks stay one chain, so a reader of a list need not know. In a stretch every block is full but the first,
 //! which may be empty: an id is put there, and an id that is taken is replaced by one from there. Both leave the rest
 //! of the chain as it is.
 
@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use super::{Block, Lists, NONE, WIDTH};
 use crate::error::Corruption;
 
-/// A list is cut once an id was taken from behind so many blocks. Less: cells and leaves that are a little too full are
+/// A list is cut once an id was taken from behind this many blocks. Less: cells and leaves that are a little too full are
 /// cut. More: what is not cut yet costs more.
 const LONG: usize = 64;
 
@@ -68,7 +68,7 @@ impl Lists {
         self.blocks.get(head as usize).is_some_and(|block| block.room() == WIDTH)
     }
 
-    /// Is a list cut in which an id stood behind so many blocks?
+    /// Is a list cut in which an id stood behind this many blocks?
     #[inline]
     pub(super) fn is_long(blocks: usize) -> bool {
         blocks > LONG

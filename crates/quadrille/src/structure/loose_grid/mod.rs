@@ -43,7 +43,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// comes in.
 ///
 /// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
-/// Departures: each answer once without a search, the whole grown hull is listed, and the two resolutions are told
+/// Departures: each answer once without a search, the whole grown hull is listed, and the two resolutions are given
 /// apart.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

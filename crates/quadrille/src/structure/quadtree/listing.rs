@@ -14,7 +14,7 @@ const MOST_LEAVES: usize = 64;
 const MOST_LISTINGS_PER_BOX: usize = 8;
 const SPARE_LISTINGS: usize = 1024;
 
-/// No leaf splits while there are more listings, for so many boxes.
+/// No leaf splits while there are more listings than this for the number of boxes.
 pub(super) fn most_listings(boxes: usize) -> usize {
     MOST_LISTINGS_PER_BOX * boxes + SPARE_LISTINGS
 }
@@ -26,7 +26,7 @@ pub(super) fn is_heap<'a, S: Scalar>(mut boxes: impl Iterator<Item = &'a Aabb<S>
 }
 
 impl<S: Scalar> Quadtree<S> {
-    /// Does a box touch so many leaves? `place` is a node that encloses it.
+    /// Does a box touch this many leaves? `place` is a node that encloses it.
     pub(super) fn is_wide(&self, bounds: &Aabb<S>, place: Place<S>) -> bool {
         let places = Walk::from(&self.nodes, self.world.bounds(), place, Overlaps(*bounds));
         let leaves = places.filter(|place| self.nodes.get(place.node).children().is_none());
