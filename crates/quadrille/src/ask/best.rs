@@ -1,12 +1,12 @@
 //! The search for the first few.
 //!
-//! A structure walks in an order of its own, which for a question with a favourite place may begin at the far end. So
-//! the search probes first: it asks only about the cell of the question's origin, then about windows around it that
-//! grow, starting with the size of that cell (or the usual distance between boxes, where there is none), until enough
-//! has been found. The worst of these bounds the real search, which is then complete by construction, whatever the
-//! probes saw. On 10,000 boxes spread evenly, in a `Quadtree`, the nearest of a point takes 12 boxes looked at on
-//! average, where 8 are in the cells that touch the right circle; the first box hit by a ray takes 35, where 11 are in
-//! the cells on the way. Without the probes it is hundreds.
+//! A structure walks in its own order, which may begin at the far end from where the question starts. So the search
+//! probes first. It asks about the cell of the question's origin, then about growing windows around it, until it has
+//! found enough answers. The first window is the size of that cell, or the usual distance between boxes where there is
+//! no cell. The worst of the answers found bounds the real search, which is complete by construction, whatever the
+//! probes saw. On 10,000 evenly spread boxes in a `Quadtree`, finding the nearest box to a point looks at 12 boxes on
+//! average; 8 are in the cells that touch the final circle. The first box hit by a ray takes 35; 11 are in the cells
+//! along the way. Without the probes it takes hundreds.
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -20,8 +20,8 @@ use crate::question::{Hit, Id, Question, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// Windows that are tried, each four times as wide as the one before: the last reaches 256 cells to every side. More
-/// would help only where a question starts far from everything, and there a search without bounds does as well.
+/// How many windows are tried, each four times as wide as the one before. The last reaches 256 cells to every side.
+/// More would help only where a question starts far from everything, and there an unbounded search does as well.
 const MOST_PROBES: usize = 6;
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
@@ -72,12 +72,12 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
-            // A window that shows something, but no more than a quarter of it did, seems to hold all there is: unless
-            // both are smaller than the usual distance between boxes, as they are where the cell is the
-            // hull of a single small box.
+            // A window that shows no more than the one a quarter as wide seems to hold all there is, unless both are
+            // smaller than the usual distance between boxes, as they are where the cell is the hull of a single small
+            // box.
             let is_exhausted =
                 looked_at > 0 && looked_at == looked_at_before && margin.is_some_and(|margin| margin >= self.spacing());
-            // The window always is the last one that was asked about, for what lies in it is not asked about again.
+            // The window is always the last one asked about: what lies in it is not asked about again.
             if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&question.bounds()) {
                 break;
             }
@@ -128,10 +128,11 @@ impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
     }
 }
 
-/// Collects the `most` best answers to a ranked question while it is being asked; reaches less the more it has found.
+/// Collects the `most` best answers to a ranked question while the question is being asked. The more it has found, the
+/// less it reaches.
 ///
-/// It accepts nothing: what it finds is on the shelf. A box that is offered again, as it is in a world that wraps
-/// around, or where boxes are listed in several places, stands there once, with its best rank.
+/// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
+/// where boxes are listed in several places) is kept once, with its best rank.
 pub(crate) struct Best<'a, S, Q, H, F> {
     question: &'a Q,
     most: usize,
@@ -140,8 +141,7 @@ pub(crate) struct Best<'a, S, Q, H, F> {
     name: F,
     /// Only this is searched.
     window: Aabb<S>,
-    /// The shortest side of a cell that was reached: what cells are like hereabouts. Border cells may be endless on
-    /// one axis.
+    /// The shortest side of any cell reached: how large cells are around here. Border cells may be endless on one axis.
     cell_size: Cell<S>,
     /// Boxes looked at.
     looked_at: Cell<usize>,

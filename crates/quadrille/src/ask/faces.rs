@@ -1,8 +1,9 @@
-//! The public methods that ask, the same for an index, a space and a set of keys.
+//! The public query methods, the same for an index, a space and a keyed set.
 
-/// `faces! { impl [generics] Container; … }`: the methods of a container that has a `view`. `item` is what an answer
-/// is, `name` what it is called where it is kept, `thing` what comes with a name, `one` how one box is named and its id
-/// found, `other` another set of the same kind, `par` what parallel questions demand of both.
+/// `faces! { impl [generics] Container; … }` writes the methods of a container that has a `view`. `item` is what an
+/// answer is, `name` is how a stored answer is identified, `thing` is the payload that comes with a name, `one` is how
+/// a caller names one box and how its id is found, `other` is another set of the same kind, and `par` is what parallel
+/// questions require of both.
 macro_rules! faces {
     (
         impl [$($generics:tt)*] $Container:ty;
@@ -19,7 +20,7 @@ macro_rules! faces {
             reason = "payloads come with lifetimes; parallel forms need more bounds"
         )]
         impl<$($generics)*> $Container {
-            /// What `question` accepts, each once, lazily.
+            /// All boxes that `question` accepts, each once, lazily.
             #[inline]
             pub fn query<'a, Q: $crate::question::Question<I::Scalar>>(
                 &'a self,
@@ -28,7 +29,7 @@ macro_rules! faces {
                 self.view().query(question)
             }
 
-            /// Calls `visit` for what `question` accepts, until it breaks.
+            /// Calls `visit` for each box that `question` accepts, until it breaks.
             #[inline]
             pub fn query_visit<'a, Q: $crate::question::Question<I::Scalar>, B>(
                 &'a self,
@@ -43,22 +44,22 @@ macro_rules! faces {
                 self.view().ids(question).count()
             }
 
-            /// How many nodes and boxes must be looked at to answer `question`.
+            /// How many nodes and boxes the structure looks at to answer `question`.
             pub fn query_work<Q: $crate::question::Question<I::Scalar>>(&self, question: Q) -> $crate::question::Work {
                 self.view().query_work(question)
             }
 
-            /// Asks many questions at once and puts the answers into `answers`, question by question; what was there
-            /// before is dropped.
+            /// Asks many questions at once and writes the answers into `answers`, question by question. Old contents
+            /// are dropped.
             ///
-            /// The questions are asked in the order of a Morton curve, so that each finds the memory that it needs
-            /// already at hand, and neighbours with few answers share a descent. What is near each of 100,000 boxes in
-            /// random order takes a third of the time of asking one by one in a [`Quadtree`](crate::Quadtree) or a
-            /// [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and as long in a
-            /// [`FrameTree`](crate::FrameTree). A few questions strewn over many boxes gain nothing.
+            /// The questions are asked in Morton order, so that each finds its memory already in cache, and neighboring
+            /// questions with few answers share a descent. For 100,000 boxes in random order, finding what is near each
+            /// takes a third of the time of asking one by one in a [`Quadtree`](crate::Quadtree) or a
+            /// [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and just as long in a
+            /// [`FrameTree`](crate::FrameTree). A few questions scattered over many boxes gain nothing.
             ///
-            /// The order of the answers to one question is the same for the same questions, but need not be that of
-            /// [`query`](Self::query), as questions that share a descent share its order.
+            /// The same questions always give each question its answers in the same order. It may differ from the order
+            /// of [`query`](Self::query), because questions that share a descent share its order.
             pub fn query_many<Q: $crate::question::Question<I::Scalar>>(
                 &self,
                 questions: &[Q],
@@ -67,8 +68,8 @@ macro_rules! faces {
                 self.view().many(questions, answers);
             }
 
-            /// The question, about those answers only that pass a test: a question like any other, to be asked of this
-            /// very set.
+            /// Restricts the question to answers that pass a test. The result is a question like any other; ask it of
+            /// this set only.
             pub fn filtered<'a, Q>(
                 &'a self,
                 question: Q,
@@ -77,12 +78,12 @@ macro_rules! faces {
                 self.view().filtered(question, test)
             }
 
-            /// What is a [pair](Self::pairs) with one: all that overlaps it and whose layers meet its own, but not
-            /// itself, each once, lazily, in the order in which the structure answers questions. Nothing if there is no
-            /// such one.
+            /// Everything that forms a [pair](Self::pairs) with one box: every box that overlaps it and whose layers
+            /// meet its own, but not the box itself. Each comes once, lazily, in the order in which the structure
+            /// answers questions. Empty if there is no such box.
             ///
-            /// Costs what [`Overlaps`](crate::Overlaps) costs. For the neighbours of all boxes ask for
-            /// [`pairs`](Self::pairs): that is one walk, and cheaper by far.
+            /// Costs as much as [`Overlaps`](crate::Overlaps). For the neighbors of all boxes use
+            /// [`pairs`](Self::pairs): it is a single walk, and far cheaper.
             #[inline]
             pub fn neighbours<'a>(&'a self, $one: $One) -> impl Iterator<Item = $Item> {
                 let $this = self;
@@ -92,7 +93,7 @@ macro_rules! faces {
 
         /// # Questions in order
         ///
-        /// Least rank first, and lower id first where ranks are equal; the same for every structure.
+        /// Lowest rank first; for equal ranks, lower id first. The order is the same for every structure.
         #[allow(
             clippy::needless_lifetimes,
             clippy::elidable_lifetime_names,
@@ -111,9 +112,9 @@ macro_rules! faces {
                 self.view().first(&question)
             }
 
-            /// All answers in order, lazily: take what you need. Walks outward from where the question starts, and
-            /// looks at a few times as many boxes as are taken. Allocates a buffer. If you know how many you need,
-            /// [`query_first_into`](Self::query_first_into) is faster; a test that refuses most answers costs least as
+            /// All answers in order, lazily: take what you need. Walks outward from where the question starts and looks
+            /// at a few times as many boxes as you take. Allocates a buffer. If you know how many answers you need,
+            /// [`query_first_into`](Self::query_first_into) is faster. A test that rejects most answers is cheapest as
             /// part of the question: see [`filtered`](Self::filtered).
             #[doc(alias = "nearest_neighbor_iter")]
             pub fn query_in_order<'a, Q: $crate::question::Ranked<I::Scalar>>(
@@ -126,7 +127,7 @@ macro_rules! faces {
 
         /// # Pairs
         ///
-        /// Boxes whose layers do not meet are no pair. Touching counts.
+        /// Boxes whose layers do not meet never form a pair. Touching counts as overlapping.
         #[allow(
             clippy::needless_lifetimes,
             clippy::elidable_lifetime_names,
@@ -149,9 +150,9 @@ macro_rules! faces {
                 self.view().pairs_visit($crate::structure::Part::WHOLE, visit)
             }
 
-            /// Calls `visit` for each pair in one part of [`pairs`](Self::pairs), until it breaks. The parts one after
-            /// the other are the whole, in the same order: for threads of your own. With the feature `rayon` there is
-            /// `par_pairs`.
+            /// Calls `visit` for each pair in one part of [`pairs`](Self::pairs), until it breaks. All parts, one after
+            /// another, give all pairs in the same order. Use this with your own threads; with the `rayon` feature
+            /// there is `par_pairs`.
             #[inline]
             pub fn pairs_part_visit<'a, B>(
                 &'a self,
@@ -167,9 +168,9 @@ macro_rules! faces {
                 self.view().id_pairs($crate::structure::Part::WHOLE).count()
             }
 
-            /// All pairs of a box here and an overlapping box in `other`, each once, in the order of ids here, lazily.
-            /// Layers decide by the agreement of this set. Costs one question to `other` a box: ask the smaller set
-            /// about the larger one.
+            /// All pairs of a box here and an overlapping box in `other`, each once, lazily, in the order of ids here.
+            /// This set's agreement decides which layers meet. Costs one question to `other` for each box here: call it
+            /// on the smaller set.
             pub fn pairs_with<'a, $($other)*>(
                 &'a self,
                 other: &'a $Other,
@@ -177,7 +178,7 @@ macro_rules! faces {
                 self.view().pairs_with(other.view())
             }
 
-            /// Calls `visit` for each pair of overlapping boxes of two sets, until it breaks: see
+            /// Calls `visit` for each overlapping pair between two sets, until it breaks: see
             /// [`pairs_with`](Self::pairs_with).
             pub fn pairs_with_visit<'a, $($other)*, B>(
                 &'a self,
@@ -187,22 +188,23 @@ macro_rules! faces {
                 self.view().pairs_with(other.view()).try_for_each(|(a, b)| visit(a, b))
             }
 
-            /// How many pairs of a box here and a box in `other` overlap.
+            /// How many pairs of a box here and an overlapping box in `other` there are.
             #[must_use]
             pub fn pairs_with_count<$($other)*>(&self, other: &$Other) -> usize {
                 self.view().pairs_with(other.view()).count()
             }
 
-            /// The two boxes that are nearest to each other; of several such pairs the one with the lowest ids. `None`
-            /// if there are fewer than two boxes. Costs one nearest question a box, within the least distance so far.
+            /// The two boxes nearest to each other; among ties, the pair with the lowest ids. `None` if there are fewer
+            /// than two boxes. Costs one nearest-neighbor question per box, each within the smallest distance found so
+            /// far.
             #[must_use]
             pub fn nearest_pair(&self) -> Option<$crate::ask::NearestPair<I::Scalar, $Name>> {
                 self.view().nearest_pair()
             }
 
-            /// The box here and the box in `other` that are nearest to each other; of several such pairs the one with
-            /// the lowest ids, `a` before `b`. `None` if one of the sets is empty. Layers decide by the agreement of
-            /// this set. Ask the smaller set about the larger one.
+            /// The box here and the box in `other` that are nearest to each other; among ties, the pair with the lowest
+            /// ids, `a` before `b`. `None` if one of the sets is empty. This set's agreement decides which layers meet.
+            /// Call it on the smaller set.
             #[must_use]
             pub fn nearest_pair_with<$($other)*>(
                 &self,
@@ -214,7 +216,7 @@ macro_rules! faces {
 
         /// # On all cores
         ///
-        /// With the feature `rayon`.
+        /// Needs the `rayon` feature.
         #[cfg(feature = "rayon")]
         #[allow(
             clippy::needless_lifetimes,
@@ -226,8 +228,8 @@ macro_rules! faces {
         where
             $($par)*
         {
-            /// What [`query`](Self::query) finds, for each of many questions: the same answers in the same order as one
-            /// by one.
+            /// The answers of [`query`](Self::query) to each of many questions: the same answers in the same order as
+            /// asking one by one.
             #[must_use]
             pub fn par_query<Q: $crate::question::Question<I::Scalar> + Sync>(
                 &self,
@@ -236,13 +238,13 @@ macro_rules! faces {
                 self.view().par_query(questions)
             }
 
-            /// What [`pairs`](Self::pairs) finds, in the same order.
+            /// The pairs of [`pairs`](Self::pairs), in the same order.
             #[must_use]
             pub fn par_pairs(&self) -> alloc::vec::Vec<($Name, $Name)> {
                 self.view().par_pairs()
             }
 
-            /// What [`pairs_with`](Self::pairs_with) finds, in the same order.
+            /// The pairs of [`pairs_with`](Self::pairs_with), in the same order.
             #[must_use]
             pub fn par_pairs_with<$($other)*>(
                 &self,

@@ -9,21 +9,20 @@ use crate::question::Question;
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// Questions that share a descent, at most. Less: more descents. More: more questions compared with every box that one
-/// of them finds.
+/// The most questions that share a descent. Fewer: more descents. More: each box found is compared with more questions.
 const LARGEST_GROUP: usize = 8;
 
-/// Behind a group that found more boxes than this together, the next question is asked alone: where there are many
+/// After a group that found more boxes than this in total, the next question is asked alone. Where there are many
 /// answers, comparing each with several questions costs more than a descent (2.5 times as much with 1,000 answers a
 /// question, measured 2026-11-22).
 const MOST_SHARED: usize = 64;
 
-/// Neighbours share a descent while their common bounds are at most this many times as large as all of theirs together.
-/// Less: fewer descents are shared. More: boxes are compared that are far from most of the questions.
+/// Neighbors share a descent while their common bounds are at most this many times as large as their own bounds
+/// together. Less: fewer descents are shared. More: boxes far from most of the questions are compared.
 const MOST_WASTE: f64 = 2.0;
 
 /// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to
-/// frame: then nothing is allocated once it has grown.
+/// frame: once it has grown, it allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Answers<N = u32> {
     /// Where the answers of each question are.
@@ -59,14 +58,14 @@ impl<N> Answers<N> {
         self.ranges.is_empty()
     }
 
-    /// What answers the question at this position, in an order that depends on
-    /// all questions asked, and on them alone; nothing if there was no such question.
+    /// The answers to the question at this position; empty if there was no such question. Their order depends on the
+    /// whole set of questions asked, and on nothing else.
     #[must_use]
     pub fn of(&self, question: usize) -> &[N] {
         self.ranges.get(question).map_or(&[], |range| &self.names[range.clone()])
     }
 
-    /// The answers of all questions, in the order of these.
+    /// The answers to all questions, in the order of the questions.
     pub fn iter(&self) -> impl Iterator<Item = &[N]> {
         (0..self.len()).map(|question| self.of(question))
     }
@@ -82,16 +81,16 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             Some(question) => found.extend(self.ids(question)),
             None => found.extend(self.ids(group)),
         };
-        // In a world that wraps, each question has its own ways round the world.
+        // In a world that wraps, each question wraps in its own way.
         let may_share = I::AROUND.is_none();
         answers.collect(questions, may_share, find, is_answer, |id| self.resolver.name(id));
     }
 }
 
 impl<N> Answers<N> {
-    /// Drops what was there before, and collects the answers to one group of questions after the other: `find` lists
-    /// the boxes that are an answer to any of a group, `is_answer` says to which, and `name` gives each its name.
-    /// Unless questions `may_share` a descent, each is a group.
+    /// Drops the old contents and collects the answers to one group of questions after another. `find` lists the boxes
+    /// that answer any question of a group, `is_answer` says which question, and `name` names each. Unless questions
+    /// `may_share` a descent, each is its own group.
     fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &'a [Q],
@@ -124,12 +123,12 @@ impl<N> Answers<N> {
     }
 }
 
-/// Morton codes and numbers of questions, sorted: neighbours come one after the other.
+/// Morton codes and question numbers, sorted, so that neighbors are adjacent.
 #[derive(Clone, Debug, Default)]
 struct Arrangement(Vec<(u64, u32)>);
 
 impl Arrangement {
-    /// Arranges questions by the middle of their bounds; those that find nothing are left out.
+    /// Sorts questions by the center of their bounds. Questions that can find nothing are left out.
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what these are for")]
     #[expect(clippy::cast_sign_loss, reason = "saturating is what these are for")]
     fn arrange<S: Scalar, Q: Question<S>>(&mut self, questions: &[Q]) {
@@ -150,7 +149,8 @@ impl Arrangement {
         self.0.sort_unstable();
     }
 
-    /// The questions to be asked together from a place on, at most `most`, and their common bounds; `None` at the end.
+    /// The questions from a position on that are asked together, at most `most`, and their common bounds; `None` at the
+    /// end.
     fn group<'a, S: Scalar, Q: Question<S>>(
         &self,
         questions: &'a [Q],
@@ -162,7 +162,7 @@ impl Arrangement {
         let mut covered = common.area();
         while let Some(next) = bounds(end).filter(|_| end - start < most) {
             let (union, both) = (common.union(&next), covered + next.area());
-            // What has no area in numbers, as everything has not, is asked alone.
+            // Bounds without a numeric area, such as those of a question about everything, are asked alone.
             if union.area().partial_cmp(&(MOST_WASTE * both)).is_none_or(core::cmp::Ordering::is_gt) {
                 break;
             }
@@ -203,8 +203,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        // Bounds are not compared one by one: little of the common ones belongs to none, and what turns nothing down is
-        // cheaper to walk.
+        // Bounds are not compared one by one: almost all of the common bounds belongs to some question, and a walk that
+        // turns nothing down is cheaper.
         self.members().any(|(_, question)| question.reaches(cell))
     }
 
@@ -215,7 +215,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        // Bounds alone would not do, though each question is asked afterwards: what is accepted must have been reached.
+        // Bounds alone would not do, although each question is asked afterwards: a box that is accepted must have been
+        // reached.
         self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds, layers))
     }
 }

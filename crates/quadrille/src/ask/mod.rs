@@ -1,5 +1,5 @@
-//! Floor 4: all ways of asking, each written once over boxes, a structure and a *resolver*, which knows the boxes
-//! themselves and what answers are called. An index, a space and a set of keys offer them under the same names.
+//! Floor 4: all ways to ask. Each is written once, over boxes, a structure and a *resolver*, which knows the exact
+//! boxes and what answers are called. An index, a space and a keyed set offer them under the same names.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -30,32 +30,32 @@ use crate::storage::Boxes;
 use crate::structure::Structure;
 use on_exact_boxes::OnExactBoxes;
 
-/// What is known above an index about its ids.
+/// What a container above an index knows about its ids.
 pub(crate) trait Resolver<S>: Copy {
-    /// What answers are: ids, handles with their things, keys.
+    /// What answers are: ids, handles with their payloads, keys.
     type Item;
     /// What answers are called where they are kept: ids, handles, keys.
     type Name;
     /// What comes with a name.
     type Thing;
 
-    /// `true` if the boxes of the index are the boxes themselves.
+    /// `true` if the boxes in the index are the exact boxes.
     fn is_exact(self) -> bool;
 
-    /// The box of an id itself, which lies in the one that the index has and is `seen`, perhaps moved by whole worlds.
+    /// The exact box of an id. It lies within the index's box, which is `seen`, perhaps moved by whole worlds.
     fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S>;
 
-    /// The answer that an id in use stands for.
+    /// The answer for an id in use.
     fn item(self, id: u32) -> Self::Item;
 
     /// The name of an id in use.
     fn name(self, id: u32) -> Self::Name;
 
-    /// The thing of an id in use.
+    /// The payload of an id in use.
     fn thing(self, id: u32) -> Self::Thing;
 }
 
-/// Nothing more is known than ids.
+/// Knows nothing but ids.
 impl<S: Copy> Resolver<S> for () {
     type Item = u32;
     type Name = u32;
@@ -85,7 +85,7 @@ impl<S: Copy> Resolver<S> for () {
     fn thing(self, _id: u32) {}
 }
 
-/// Boxes as those see them who know this resolver.
+/// Boxes as seen through a resolver.
 pub(crate) struct View<'a, I: Structure, R> {
     pub(crate) boxes: &'a Boxes<I::Scalar>,
     pub(crate) structure: &'a I,
@@ -133,7 +133,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Work { found, ..counted.work() }
     }
 
-    /// The question, of those whose item passes a test.
+    /// The question, restricted to answers whose item passes a test.
     pub(crate) fn filtered<Q>(
         self,
         question: Q,
@@ -142,16 +142,16 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Filtered(question, move |id| test(self.resolver.item(id)))
     }
 
-    /// What is a pair with an id; nothing if it is not in use.
+    /// What forms a pair with an id; empty if the id is not in use.
     #[inline]
     pub(crate) fn neighbours(self, id: Option<u32>) -> impl Iterator<Item = R::Item> + use<'a, I, R> {
         let bounds = id.and_then(|id| self.bounds(id)).unwrap_or(Aabb::EMPTY);
-        // Layers are looked at last: those of a few answers cost less than those of all boxes around.
+        // Layers are checked last: checking a few answers costs less than checking all boxes around.
         let is_other = move |other| id.is_some_and(|id| other != id && self.boxes.meet(id, other));
         self.query(Filtered(Overlaps(bounds), is_other))
     }
 
-    /// Ids with their boxes themselves.
+    /// Ids with their exact boxes.
     pub(crate) fn iter(self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> + use<'a, I, R> {
         self.boxes.iter().map(move |(id, seen)| (id, self.resolver.exact(id, &seen)))
     }
@@ -160,7 +160,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         self.boxes.get(id).map(|seen| self.resolver.exact(id, &seen))
     }
 
-    /// The rank of a box that is an answer.
+    /// The rank of a box that answers the question.
     fn rank<Q: Ranked<I::Scalar>>(self, question: &Q, id: u32) -> Option<Q::Rank> {
         let bounds = self.bounds(id)?;
         let ranks = self.structure.ways(question).filter_map(|way| question.rank(&bounds.with_offset(way)));
@@ -176,7 +176,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Hit { id: self.resolver.name(id), rank, thing: self.resolver.thing(id) }
     }
 
-    /// A hull of a few boxes, and about how far apart boxes are: for a question that starts where there is no cell.
+    /// A hull of a few boxes, and their typical spacing: for a question that starts where there is no cell.
     fn sample(self) -> (Aabb<I::Scalar>, f64) {
         const SAMPLE: usize = 16;
         let hull = Aabb::from_boxes(self.boxes.sample(SAMPLE, 0));

@@ -1,12 +1,11 @@
-//! A question about other boxes than the structure holds.
+//! A question about boxes other than those in the structure.
 
 use super::Resolver;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Layers;
 
-/// A question asked of the boxes that a structure holds, and answered about the boxes themselves, which lie within
-/// them.
+/// A question that is asked about the boxes in a structure and answered for the exact boxes within them.
 #[derive(Clone)]
 pub(super) struct OnExactBoxes<Q, R>(pub(super) Q, pub(super) R);
 

@@ -1,10 +1,10 @@
 //! All answers in order, lazily.
 //!
-//! The search walks outward in windows around the question's origin, each asked about once. A window gives out what it
-//! is sure of: the answers up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, for whatever
-//! has a lesser rank lies there too. What has been given out before is passed over. Windows double, so that all of them
-//! together look at a third more than the last; one that holds more than a few times what was given out so far is given
-//! up for a smaller one, so that nothing dense is sorted in vain.
+//! The search walks outward in windows around the question's origin and asks about each once. A window yields the
+//! answers it is sure of: those up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, because
+//! anything with a lesser rank lies there too. Answers yielded before are skipped. Windows double, so that all of them
+//! together look at a third more than the last one. A window that holds more than a few times what was yielded so far
+//! is dropped for a smaller one, so that nothing dense is sorted in vain.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -19,19 +19,19 @@ use crate::question::{Hit, Question, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// The first window reaches this many usual distances between boxes beyond the nearest part of the world. More: more
-/// boxes are looked at for a single answer. Less: more windows.
+/// How far the first window reaches beyond the nearest part of the world, in usual distances between boxes. More: a
+/// single answer looks at more boxes. Less: more windows.
 const FIRST_REACH: f64 = 1.5;
 
-/// A window is too large if it holds more answers than this and four times those given out before, unless it has been
-/// made smaller [`MOST_CUTS`] times.
+/// A window is too large if it holds more answers than this and more than four times those yielded before, unless it
+/// has been shrunk [`MOST_CUTS`] times.
 const MOST_AT_ONCE: usize = 64;
 
-/// A window that is too large is made to reach a quarter as far beyond the one before. After this many cuts what is left
-/// is a heap.
+/// A window that is too large is shrunk to reach a quarter as far beyond the one before. What is left after this many
+/// cuts is a cluster.
 const MOST_CUTS: usize = 8;
 
-/// After this many windows the rest is asked for at once: numbers may be too coarse for windows to grow.
+/// After this many windows the rest is asked for at once: the numbers may be too coarse for windows to grow.
 const MOST_WINDOWS: usize = 64;
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
@@ -48,15 +48,15 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 struct Outward<'a, I: Structure, R, Q: Ranked<I::Scalar>> {
     view: View<'a, I, R>,
     question: Q,
-    /// Answers that are sure, and not given out yet.
+    /// Answers that are sure and not yet yielded.
     found: BinaryHeap<Entry<Q::Rank>>,
     last: Option<Hit<Q::Rank>>,
     given_out: usize,
     /// A hull of a few boxes.
     hull: Aabb<I::Scalar>,
-    /// How far the last window reaches to each side; at the start, nothing has been asked.
+    /// How far the last window reaches to each side. At the start, nothing has been asked.
     reach: f64,
-    /// How far the next one is to reach, and how much farther the one after that.
+    /// How far the next window will reach, and how much farther the one after that.
     next_reach: f64,
     step: f64,
     windows: usize,
@@ -71,7 +71,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
         let size = hull.size().map(Scalar::to_f64);
         let gaps = [0, 1].map(|axis| {
             let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
-            // Beyond the hull of a few boxes there are others.
+            // There are more boxes beyond the hull of a few.
             before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
         });
         let step = FIRST_REACH * spacing;
@@ -101,15 +101,15 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
         }
     }
 
-    /// Collects the answers that a window is sure of, or all, and that have not been given out; `false` if there are
-    /// more than `most`.
+    /// Collects the answers that a window is sure of (or all answers) and that have not been yielded; `false` if there
+    /// are more than `most`.
     fn collect(&mut self, window: Option<Aabb<I::Scalar>>, most: usize) -> bool {
         let Self { view, question, last, .. } = self;
         let none = || Cell::new(None);
         let asked = Sure { question: &*question, window, inside: none(), outside: none(), accepted: none() };
         let mut found: Vec<_> = core::mem::take(&mut self.found).into_vec();
         let add = |id| {
-            // In a world that wraps, the box may be nearer on another way than on the one on which it was found.
+            // In a world that wraps, the box may be nearer along another path than the one on which it was found.
             let rank = if I::AROUND.is_some() { view.rank(question, id) } else { asked.accepted.get() };
             let hit = rank.map(|rank| Hit::new(id, rank));
             found.extend(hit.filter(|hit| last.is_none_or(|last| last.order(hit).is_lt())).map(Entry));
@@ -167,14 +167,14 @@ impl<K: PartialOrd> PartialEq for Entry<K> {
 
 impl<K: PartialOrd> Eq for Entry<K> {}
 
-/// A question about those of its answers of which a window is sure.
+/// A question restricted to the answers that a window is sure of.
 struct Sure<'a, S, Q, K> {
     question: &'a Q,
     window: Option<Aabb<S>>,
-    /// The greatest rank that is known to be sure, and the least that is known not to be: bounds are computed for few.
+    /// The greatest rank known to be sure, and the least known not to be: bounds are computed for few.
     inside: Cell<Option<K>>,
     outside: Cell<Option<K>>,
-    /// The rank of the box that was accepted last, which a walk hands over at once.
+    /// The rank of the box accepted last. A walk hands it over at once.
     accepted: Cell<Option<K>>,
 }
 

@@ -1,6 +1,6 @@
-//! Pairs within a set and between two: those that overlap, the nearest, and those that touch while both move.
+//! Pairs within a set and between two sets: overlapping pairs, the nearest pair, and pairs that touch while both move.
 //!
-//! Between two sets the layers decide by the agreement of the set that asks.
+//! Between two sets, the agreement of the set that asks decides which layers meet.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -16,9 +16,9 @@ use crate::structure::{Part, Structure};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {
-    /// A box of this set; in one set, the lower id.
+    /// A box of this set; within one set, the lower id.
     pub a: N,
-    /// A box of the other set; in one set, the higher id.
+    /// A box of the other set; within one set, the higher id.
     pub b: M,
     /// How far they are apart.
     pub distance: Distance<S>,
@@ -37,7 +37,7 @@ pub struct Impact<S: Scalar = f32, N = u32> {
 }
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
-    /// `true` if the boxes of two ids overlap, not just those that the index has.
+    /// `true` if the exact boxes of two ids overlap, not just the boxes in the index.
     #[inline]
     pub(crate) fn touch(self, a: u32, b: u32) -> bool {
         let touch =
@@ -72,7 +72,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         })
     }
 
-    /// The ids in another set that are a pair with a box here.
+    /// The ids in another set that form a pair with a box here.
     pub(crate) fn partners_in<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
         self,
         other: View<'b, J, O>,
@@ -114,7 +114,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             let near = best.map_or(Near::aabb(bounds), |best| Near::aabb(bounds).within_distance(best.distance));
             let asked = Filtered(near, move |b| is_asked(a, b));
             let asked = OnLayers::with_agreement(asked, self.boxes.layers(a), self.boxes.agreement());
-            // As near as the best is not better: its ids are lower.
+            // A tie is not better: the best so far has lower ids.
             let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| hit.rank < best.distance));
             let Some(hit) = nearest else { continue };
             best = Some(NearestPair { a, b: hit.id, distance: hit.rank });
@@ -126,7 +126,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Some(NearestPair { a: self.resolver.name(a), b: other.resolver.name(b), distance })
     }
 
-    /// The pairs that touch while each box moves along its motion.
+    /// The pairs that touch while each box moves along its own motion.
     pub(crate) fn impacts_into(
         self,
         motion: impl Fn(u32) -> [I::Scalar; 2],
