@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::geometry::BoundsError;
 
-/// Why a structure refused something. Nothing has changed when a call returns one.
+/// Why a structure rejected a call. When a call returns an error, nothing has changed.
 ///
 /// The kind is private; [`Display`](fmt::Display) says what was wrong, with the values.
 #[derive(Clone, PartialEq)]
@@ -64,7 +64,7 @@ impl Error {
         error
     }
 
-    /// Where in the list the bad box stands, if the error is about one box of a list.
+    /// The position of the bad box in the list, if the error is about one box of a list.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self.0 {
@@ -87,14 +87,17 @@ impl fmt::Display for Error {
             Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
             Kind::Bounds { position: None, error } => write!(f, "{error}"),
             Kind::UnknownId { id, places } => write!(f, "no box has the id {id} (ids in use are below {places})"),
-            Kind::TooFew { given, id } => write!(f, "{given} boxes were given, and none for id {id}, which is in use"),
+            Kind::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),
             Kind::StaleHandle { slot, given, current } => {
-                write!(f, "the handle is stale: slot {slot} is at generation {current}, the handle is of {given}")
+                write!(
+                    f,
+                    "the handle is stale: slot {slot} is at generation {current}, the handle is from generation {given}"
+                )
             }
             Kind::OffMap { cell: [x, y], size: [width, height] } => {
                 write!(f, "cell ({x}, {y}) is not on the map of {width} x {height} cells")
             }
-            Kind::Full { most } => write!(f, "there are {most} already, and that is the most"),
+            Kind::Full { most } => write!(f, "no room: there are already {most}, the maximum"),
             Kind::Option { position: Some(at), name, value, rule } => {
                 write!(f, "box {at}: `{name}` is {value}: {rule}")
             }
@@ -111,8 +114,8 @@ impl fmt::Debug for Error {
 
 impl core::error::Error for Error {}
 
-/// What `validate` found: a structure that contradicts itself. A bug of this library, unless the structure came from a
-/// snapshot from elsewhere.
+/// What `validate` found: a structure that contradicts itself. This is a bug in this library, unless the structure came
+/// from someone else's snapshot.
 #[derive(Clone, PartialEq)]
 pub struct Corruption(String);
 

@@ -1,15 +1,15 @@
-//! Executors: do the jobs of a list one after the other or on several threads, with identical results.
+//! Executors run a list of jobs, one after another or on several threads, with identical results.
 
-/// How many elements of a long list are a job: enough for it not to matter that beginning one costs as much as a few
-/// hundred.
+/// How many elements of a long list make one job. Starting a job costs as much as a few hundred elements; this many
+/// make that negligible.
 pub(crate) const STRETCH: usize = 16_384;
 
 /// One thread or several.
 pub trait Executor: Sync {
-    /// Does every job, and leaves in `results` what one thread would have left there.
+    /// Runs every job, and leaves in `results` what one thread would have left there.
     ///
-    /// A job adds to the results that it is given: those of the jobs before it, or none where jobs run at the same
-    /// time; `join` then adds the results of later jobs to those of earlier ones.
+    /// A job adds to the results it is given: those of the jobs before it, or none where jobs run at the same time.
+    /// `join` then appends the results of later jobs to those of earlier ones.
     fn share<J: Send, R: Send + Default>(
         &self,
         jobs: impl IntoIterator<Item = J>,

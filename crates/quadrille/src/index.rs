@@ -22,14 +22,14 @@ use crate::structure::{Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
 ///
-/// - **Ids** are dense `u32`, handed out by [`insert`](Self::insert), last freed first;
-///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For payloads
-///   and handles that know when they are stale, use [`Space`](crate::Space).
+/// - **Ids** are dense `u32` values, handed out by [`insert`](Self::insert), last freed first.
+///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For
+///   payloads, and handles that detect staleness, use [`Space`](crate::Space).
 /// - **Questions** take `&self` and allocate nothing. Each comes as an iterator ([`query`](Self::query)), with a
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
-///   ([`query_count`](Self::query_count)). The order of answers is the structure's own, documented there, and the same
-///   for the same calls.
-/// - **`maintain`** once a frame keeps a structure fast and small. Answers are right without it.
+///   ([`query_count`](Self::query_count)). Each structure documents its order of answers; the order is the same for the
+///   same calls.
+/// - **[`maintain`](Self::maintain)** once per frame keeps a structure fast and small. Answers are exact without it.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Overlaps, Quadtree};
@@ -54,12 +54,12 @@ use crate::structure::{Node, Stats, Structure};
 pub struct Index<I: Structure> {
     boxes: Boxes<I::Scalar>,
     structure: I,
-    /// Inserting beyond this many boxes looks whether the structure still suits them. Doubles, so that inserting one
-    /// by one costs a constant number of rebuilds a box.
+    /// When more boxes than this are inserted, check whether the structure still fits them. The limit doubles, so
+    /// inserting one box at a time costs a constant number of rebuilds per box.
     outgrown_at: usize,
 }
 
-/// First look at whether the structure suits the boxes.
+/// The first check of whether the structure fits the boxes.
 const FIRST_LOOK: usize = 16;
 
 impl<I: Structure> Default for Index<I> {
@@ -79,7 +79,7 @@ impl<I: Structure> Index<I> {
         Ok(Self { boxes: Boxes::new(), structure: I::new(options)?, outgrown_at: FIRST_LOOK })
     }
 
-    /// An index of many boxes at once, with default options; ids are their positions. Faster than inserting one by one.
+    /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.
@@ -87,7 +87,7 @@ impl<I: Structure> Index<I> {
         Self::with_boxes(I::Options::default(), boxes)
     }
 
-    /// An index of many boxes at once; ids are their positions.
+    /// Bulk loads an index; ids are positions.
     ///
     /// # Errors
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
@@ -103,7 +103,7 @@ impl<I: Structure> Index<I> {
     /// Stores a box and returns its id.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 - 1 boxes already.
+    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
         let bounds = self.admit(bounds)?;
         self.insert_admitted(bounds)
@@ -122,14 +122,14 @@ impl<I: Structure> Index<I> {
         Ok(id)
     }
 
-    /// Removes a box and returns it, or `None` if the id is not in use. The id may be given out again.
+    /// Removes a box and returns it, or `None` if the id is not in use. The id may be reused.
     pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)?;
         self.structure.remove(&self.boxes, id);
         self.boxes.remove(id)
     }
 
-    /// Gives a box a new place and size and returns what it was.
+    /// Moves or resizes a box and returns the old one.
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the id is not in use.
@@ -138,7 +138,7 @@ impl<I: Structure> Index<I> {
         self.update_admitted(id, bounds)
     }
 
-    /// Gives a box a place that has been [admitted](Self::admit).
+    /// Moves or resizes a box that has been [admitted](Self::admit).
     pub(crate) fn update_admitted(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let old = self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
         self.boxes.set(id, bounds);
@@ -146,13 +146,13 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
-    /// Gives the boxes 0, 1, 2, … new places and sizes, all of them, and does [`maintain`](Self::maintain): a whole
-    /// frame in one call. The same as updating one after the other, but faster in structures that take all at once.
-    /// Where boxes come and go between frames, see [`set_all`](Self::set_all).
+    /// Replaces all boxes, 0, 1, 2, …, and calls [`maintain`](Self::maintain): a whole frame in one call. The result is
+    /// the same as updating one by one, but structures that can take all boxes at once are faster. If boxes come and go
+    /// between frames, see [`set_all`](Self::set_all).
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if one in
-    /// use is given no box. Nothing has changed then.
+    /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if an id in
+    /// use gets no box. Nothing has changed in that case.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Serial)
     }
@@ -168,14 +168,14 @@ impl<I: Structure> Index<I> {
         Ok(())
     }
 
-    /// Makes the boxes exactly these, under the ids 0, 1, 2, …, and does [`maintain`](Self::maintain): a whole frame in
-    /// one call, where boxes come and go between frames, for those who keep things in a list of their own. As fast
-    /// as [`update_all`](Self::update_all), and an insertion or a removal for each box more or less than before;
-    /// what stays keeps its layers.
+    /// Makes the contents exactly these boxes, under the ids 0, 1, 2, …, and calls [`maintain`](Self::maintain): a
+    /// whole frame in one call when boxes come and go, for programs that keep their objects in their own list. As fast
+    /// as [`update_all`](Self::update_all), plus one insertion or removal for each box by which the count changes.
+    /// Boxes that stay keep their layers.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1.
-    /// Nothing has changed then.
+    /// Nothing has changed in that case.
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.check_all_with(boxes, &Serial)?;
         if boxes.len() > MOST_BOXES {
@@ -189,7 +189,7 @@ impl<I: Structure> Index<I> {
             }
             dead -= usize::from(self.remove(id as u32).is_some());
         }
-        // Where more are born than are there, all at once is less work.
+        // Where more boxes are new than old, one bulk load is less work.
         let at_once = 2 * born.len() > boxes.len();
         for id in born {
             let bounds = boxes[id as usize];
@@ -221,16 +221,17 @@ impl<I: Structure> Index<I> {
         left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Error::too_few(given, id)))
     }
 
-    /// Gives the lowest ids new boxes that have been checked, and does `maintain`; free ones are given the empty box.
+    /// Replaces the boxes of the lowest ids by boxes that have been checked, and calls `maintain`. Free ids get the
+    /// empty box.
     pub(crate) fn take_all(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) {
         self.structure.update_all(&mut self.boxes, boxes, executor);
         self.maintain_with(executor);
     }
 
-    /// Looks whether all boxes can be stored.
+    /// Checks whether all boxes can be stored.
     ///
     /// # Errors
-    /// If one cannot be: names its position.
+    /// If one cannot be stored: names its position.
     fn check_all_with(&self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
         let mut is_bad = false;
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
@@ -244,37 +245,37 @@ impl<I: Structure> Index<I> {
         Ok(())
     }
 
-    /// The box as it is to be stored.
+    /// The box in the form in which it is stored.
     ///
     /// # Errors
-    /// If it cannot be.
+    /// If it cannot be stored.
     pub(crate) fn admit(&self, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = bounds.check()?;
         self.structure.admit(bounds, bounds.min)
     }
 
-    /// A box around one that is admitted, as it is to be stored; `None` if it cannot be.
+    /// A box around an admitted one, in the form in which it is stored; `None` if it cannot be stored.
     pub(crate) fn admit_around(&self, inner: &Aabb<I::Scalar>, bounds: Aabb<I::Scalar>) -> Option<Aabb<I::Scalar>> {
         self.structure.admit(bounds, inner.min).ok().filter(|bounds| bounds.contains(inner))
     }
 
-    /// Removes all boxes and keeps the memory. Ids start from 0 again.
+    /// Removes all boxes and keeps the memory. Ids start at 0 again.
     pub fn clear(&mut self) {
         self.boxes.clear();
         self.structure.clear();
         self.outgrown_at = FIRST_LOOK;
     }
 
-    /// Makes room for `additional` more boxes.
+    /// Reserves memory for `additional` more boxes.
     pub fn reserve(&mut self, additional: usize) {
         self.boxes.reserve(additional);
         self.structure.reserve(additional);
     }
 
-    /// Gives a box layers, and returns what they were: from now on [`pairs`](Self::pairs) are only those that
-    /// [meet](Layers::meets), and questions [on layers](crate::OnLayers) see the box or not. The first call rebuilds the
-    /// structure, to keep unions of layers in its nodes (8 bytes a node); each other one costs a removal and
-    /// an insertion.
+    /// Sets the layers of a box and returns the old ones. From now on [`pairs`](Self::pairs) include the box only where
+    /// layers [meet](Layers::meets), and questions [on layers](crate::OnLayers) see it or not. The first call rebuilds
+    /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). Every later call costs a
+    /// removal and an insertion.
     ///
     /// # Errors
     /// If the id is not in use.
@@ -292,8 +293,8 @@ impl<I: Structure> Index<I> {
         Ok(old)
     }
 
-    /// Gives many boxes layers: see [`set_layers`](Self::set_layers). The structure is rebuilt at most once. All or
-    /// none: nothing has changed if one of the ids is refused.
+    /// Sets the layers of many boxes: see [`set_layers`](Self::set_layers). Rebuilds the structure at most once. All or
+    /// nothing: if one id is rejected, nothing changes.
     ///
     /// # Errors
     /// If an id is not in use.
@@ -311,14 +312,14 @@ impl<I: Structure> Index<I> {
         Ok(())
     }
 
-    /// Says when the layers of two boxes meet. At the start: if [both](Agreement::Both) want to.
+    /// Sets when the layers of two boxes meet. The default: when [both](Agreement::Both) agree.
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.boxes.set_agreement(agreement);
     }
 
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the
-    /// data again if it has drifted away. Once a frame is usual; never needed for a right answer, only for speed and
-    /// memory.
+    /// data again if the data has drifted. Call it once per frame. Answers are exact without it; it is for speed and
+    /// memory only.
     pub fn maintain(&mut self) {
         self.maintain_with(&Serial);
     }
@@ -358,7 +359,7 @@ impl<I: Structure> Index<I> {
         self.boxes.get(id)
     }
 
-    /// The layers of a box, [`Layers::ALL`] unless it has been given others; `None` if the id is not in use.
+    /// The layers of a box, [`Layers::ALL`] unless set; `None` if the id is not in use.
     #[must_use]
     pub fn layers(&self, id: u32) -> Option<Layers> {
         self.get(id).map(|_| self.boxes.layers(id))
@@ -380,7 +381,7 @@ impl<I: Structure> Index<I> {
         self.boxes.agreement()
     }
 
-    /// Ids are below this.
+    /// All ids are below this.
     pub(crate) fn places(&self) -> usize {
         self.boxes.places()
     }
@@ -400,54 +401,54 @@ faces! {
     par [] [];
 }
 
-/// # Questions with buffers of the caller
+/// # Questions with your own buffers
 impl<I: Structure> Index<I> {
-    /// Fills `hits` with the first `most` answers, in order; what was there before is dropped. With room enough in
-    /// `hits`, nothing is allocated. `usize::MAX` gives all answers; zero none.
+    /// Fills `hits` with the first `most` answers, in order, and drops its old contents. Allocates nothing if `hits`
+    /// has enough capacity. `usize::MAX` gives all answers, zero gives none.
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
         self.view().first_into(&question, most, hits, |id| id);
     }
 
-    /// All pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays where it is
-    /// if there is no such entry), into `impacts`, in order of first touch, then of ids. No speed is too high: what
-    /// is compared is the whole way of both.
+    /// Finds all pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays put
+    /// without an entry). Writes them to `impacts`, ordered by first touch, then by ids. No speed is too high: the
+    /// whole path of both boxes is compared.
     ///
-    /// Builds an index of the ways, which is what it costs.
+    /// The cost is that of building an index of the paths.
     ///
     /// # Errors
-    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if
-    /// a way is longer than the world.
+    /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that
+    /// wraps](crate::Periodic), if a path is longer than the world.
     pub fn impacts_into(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
         self.view().impacts_into(motion_of(motions), impacts)
     }
 
-    /// The index as it is.
+    /// The index as seen by itself.
     fn view(&self) -> View<'_, I, ()> {
         self.view_by(())
     }
 
-    /// The index as those see it who know more of its ids.
+    /// The index as seen through a resolver that knows more about its ids.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         View { boxes: &self.boxes, structure: &self.structure, resolver }
     }
 }
 
-/// Motions by id; what has none stays where it is.
+/// Motions by id; a box without one stays put.
 pub(crate) fn motion_of<S: Scalar>(motions: &[[S; 2]]) -> impl Fn(u32) -> [S; 2] {
     |id| motions.get(id as usize).copied().unwrap_or([S::ZERO; 2])
 }
 
 /// # Looking inside
 impl<I: Structure> Index<I> {
-    /// Shows every node or cell of the structure, until `visit` breaks: for drawing and teaching.
+    /// Visits every node or cell of the structure, until `visit` breaks: for drawing and teaching.
     pub fn visit_nodes<B>(&self, mut visit: impl FnMut(Node<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.visit_lists(|node, _| visit(node))
     }
 
-    /// Shows every node or cell of the structure together with the ids listed in this very node, until `visit` breaks:
-    /// for working through all boxes neighbourhood by neighbourhood, in the order in which they lie in memory. A
-    /// structure that lists a box in several places shows it as often.
+    /// Visits every node or cell of the structure with the ids listed in that node, until `visit` breaks. Use it to
+    /// process all boxes neighborhood by neighborhood, in memory order. A structure that lists a box in several places
+    /// visits it that many times.
     pub fn visit_lists<B>(
         &self,
         visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
@@ -455,14 +456,13 @@ impl<I: Structure> Index<I> {
         self.structure.visit_lists(&self.boxes, visit)
     }
 
-    /// Shows what the structure knows of emptiness above its cells, until `visit(height, rectangle)` breaks: parts of a
-    /// grid that are not empty, as its occupancy pyramid has them, the smallest first. Nothing for structures that
-    /// keep no such thing.
+    /// Visits what the structure knows about emptiness above its cells, until `visit(height, rectangle)` breaks: the
+    /// non-empty blocks of a grid's occupancy pyramid, smallest first. Visits nothing if the structure has no pyramid.
     pub fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.structure.visit_pyramid(visit)
     }
 
-    /// Counts and bytes. Walks the whole structure.
+    /// Counts and byte sizes. Walks the whole structure.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let stats = self.structure.stats(&self.boxes);
@@ -475,10 +475,10 @@ impl<I: Structure> Index<I> {
         }
     }
 
-    /// Checks every link, count, bound and free list, and returns the figures.
+    /// Checks every link, count, bound and free list, and returns the [`stats`](Self::stats).
     ///
     /// # Errors
-    /// Says what contradicts what. Always a bug of this library: please report it.
+    /// Says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<Stats, Corruption> {
         self.boxes.validate()?;
         self.structure.validate(&self.boxes)?;

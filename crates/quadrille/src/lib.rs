@@ -1,14 +1,15 @@
-//! **quadrille answers *what is near what* for many things that move, in 2D, every frame.**
+//! **quadrille is a broad phase for 2D: it finds what is near what among many moving boxes, every frame.**
 //!
-//! - [`Space`] keeps things under handles and remembers who touches whom; [`Keyed`] does so under keys of yours, such
-//!   as entities.
-//! - [`Index`] keeps boxes alone, under dense numbers: for whole frames see [`Index::update_all`] and [`FrameTree`].
-//! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …); every structure answers every one.
-//! - The structures say what each is best for and what to avoid with it ([`StructureKind::manual`]); [`AnyStructure`]
-//!   is one chosen by name, [`Periodic`] makes a world wrap.
-//! - [`region`] keeps maps of cells.
+//! Quadtrees, grids and a tree refit or rebuilt each frame share one interface: overlap tests, broad-phase pairs,
+//! k-nearest neighbors, ray and box casts, layers and masks. All answers are exact.
 //!
-//! ```
+//! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap. [`Keyed`] does so
+//!   under your own keys, such as ECS entities.
+//! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
+//! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every question.
+//! - Each structure documents what it is best for and what to avoid ([`StructureKind::manual`]). [`AnyStructure`] is
+//!   chosen by name at run time. [`Periodic`] wraps the world around.
+//! - [`region`] holds maps of cells.
 //! use quadrille::{Aabb, Near, Space};
 //!
 //! let mut space = Space::<&str>::default();

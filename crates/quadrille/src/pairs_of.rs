@@ -1,4 +1,4 @@
-//! All pairs in one call, without an index to keep.
+//! All pairs in one call, without keeping an index.
 
 use alloc::vec::Vec;
 
@@ -7,11 +7,11 @@ use crate::geometry::{Aabb, Scalar};
 use crate::index::Index;
 use crate::structure::FrameTree;
 
-/// All pairs of overlapping boxes of a slice, each once, as (lower position, higher position). Touching counts. The
-/// order is specific to [`FrameTree`], which finds them, and always the same.
+/// All pairs of overlapping boxes in a slice, each once, as (lower position, higher position). Touching counts.
+/// [`FrameTree`] finds the pairs; their order is its own, and always the same.
 ///
-/// Costs about 20 ns a box for 100,000 boxes of `f32`, and 28 bytes a box besides the boxes and the pairs. To stop
-/// early, or to spare the list, ask an [`Index`] for [`pairs_visit`](Index::pairs_visit).
+/// Costs about 20 ns per box for 100,000 boxes of `f32`, and 28 bytes of memory per box on top of the boxes and the
+/// pairs. To stop early, or to avoid the list of pairs, use [`pairs_visit`](Index::pairs_visit) of an [`Index`].
 ///
 /// ```
 /// use quadrille::{Aabb, pairs_of};
@@ -29,11 +29,11 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
     Ok(pairs)
 }
 
-/// All pairs of a box of `a` and a box of `b` that overlap, each once, as (position in `a`, position in `b`). Touching
+/// All overlapping pairs of a box in `a` and a box in `b`, each once, as (position in `a`, position in `b`). Touching
 /// counts.
 ///
-/// Costs as much as [`pairs_of`] both slices together: pairs within a slice are found too, and dropped. Where there are
-/// very many of those, [`Index::pairs_with`] is faster, which asks one index about each box of the other.
+/// Costs as much as [`pairs_of`] both slices together: pairs within a slice are found too, and dropped. If there are
+/// very many of those, [`Index::pairs_with`] is faster: it asks one index about each box of the other.
 ///
 /// ```
 /// use quadrille::{Aabb, pairs_between};
@@ -44,7 +44,7 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
 /// ```
 ///
 /// # Errors
-/// If a box is NaN, infinite or inverted: names its position, counted through `a` and on through `b`, and the value.
+/// If a box is NaN, infinite or inverted: names its position (counted through `a` and on through `b`) and the value.
 #[expect(clippy::cast_possible_truncation, reason = "an index has less than 2^31 boxes")]
 pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> {
     let mut pairs = Vec::new();

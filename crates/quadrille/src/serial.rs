@@ -1,10 +1,11 @@
-//! How serde writes the few things that would not survive every format as they are. The feature is `serde`.
+//! How serde writes the few things that would not survive every format unchanged. The feature is `serde`.
 //!
 //! Everything else is derived where it is declared. An [`Index`](crate::Index), a [`Space`](crate::Space) and a
-//! [`Keyed`](crate::Keyed) are validated when they are read, so that a broken one is an error of the format and never
-//! comes into being; a bare structure is not, for it means nothing without its boxes.
+//! [`Keyed`](crate::Keyed) are validated when they are read, so a broken one is a deserialization error and never
+//! exists. A bare structure is not validated: without its boxes it means nothing.
 
-/// A box that may be empty, as an option: the corners of the empty box are infinite, which not every format can say.
+/// A box that may be empty, as an option: the corners of the empty box are infinite, and not every format can express
+/// that.
 pub(crate) mod hull {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,10 +1,9 @@
-//! Snapshots: an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] as bytes, to be kept in a file or sent
-//! away, and back.
+//! Snapshots turn an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store or send, and back.
 //!
-//! What comes back answers every question as the original did, in the same order, gives out the same ids and handles,
-//! and goes on to behave in the same way. Bytes that are no snapshot, of another version, of another type, cut short or
-//! changed on the way are refused with an error that says which; so is a forged snapshot and that
-//! contradicts itself. Nothing panics, and no more memory is taken than the bytes account for.
+//! A restored value answers every question as the original did, in the same order. It gives out the same ids and
+//! handles, and keeps behaving in the same way. Bytes that are not a snapshot, have another version or type, or were
+//! cut short or changed on the way are rejected with an error that says which. So is a forged snapshot that contradicts
+//! itself. Nothing panics, and memory use stays in proportion to the bytes given.
 //!
 //! # Layout
 //!
@@ -20,8 +19,8 @@
 //! | 32     | n     | the type: what, structure and scalar, such as `Index quadtree f32` or `Space periodic grid f64` |
 //! | 32 + n | m     | the content: the fields in order, in the wire format of postcard 1 |
 //!
-//! The content holds the structure as it is, link by link. Whatever changes the fields of a structure makes a new
-//! version. The type does not tell what the things in a space are: that is for the caller to know.
+//! The content is the structure itself, link by link. Any change to the fields of a structure makes a new version. The
+//! type does not name the payload type of a space: the caller must know it.
 //!
 //! ```
 //! use quadrille::{Aabb, Index, Overlaps, Quadtree};
@@ -57,17 +56,17 @@ const HEADER: usize = 32;
 
 /// # Snapshots
 ///
-/// With the feature `snapshot`; see [`snapshot`](crate::snapshot) for what is promised.
+/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
 impl<I: Structure + Serialize + DeserializeOwned> Index<I> {
     /// The index as bytes.
     ///
     /// # Errors
-    /// If the structure is not one of this crate and does not let itself be written.
+    /// If the structure is not one of this crate's and cannot be serialized.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
         write(&kind_of::<I>("Index"), self)
     }
 
-    /// The index that these bytes are a snapshot of.
+    /// Restores the index that these bytes are a snapshot of.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
@@ -78,17 +77,17 @@ impl<I: Structure + Serialize + DeserializeOwned> Index<I> {
 
 /// # Snapshots
 ///
-/// With the feature `snapshot`; see [`snapshot`](crate::snapshot) for what is promised.
+/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
 impl<T: Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned> Space<T, I> {
-    /// The space as bytes, contacts and all: the next step gives the same events in both.
+    /// The space as bytes, contacts included: the next step reports the same events in both.
     ///
     /// # Errors
-    /// If a thing does not let itself be written.
+    /// If a payload cannot be serialized.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
         write(&kind_of::<I>("Space"), self)
     }
 
-    /// The space that these bytes are a snapshot of.
+    /// Restores the space that these bytes are a snapshot of.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
@@ -99,17 +98,17 @@ impl<T: Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwne
 
 /// # Snapshots
 ///
-/// With the feature `snapshot`; see [`snapshot`](crate::snapshot) for what is promised.
+/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
 impl<K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned> Keyed<K, I> {
     /// The keys and their boxes as bytes.
     ///
     /// # Errors
-    /// If a key does not let itself be written.
+    /// If a key cannot be serialized.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
         write(&kind_of::<I>("Keyed"), self)
     }
 
-    /// The set that these bytes are a snapshot of.
+    /// Restores the set that these bytes are a snapshot of.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
@@ -120,19 +119,19 @@ impl<K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + De
 
 /// # Snapshots
 ///
-/// With the feature `snapshot`; see [`snapshot`](crate::snapshot) for what is promised.
+/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
 impl<T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize + DeserializeOwned>
     RegionQuadtree<T, R>
 {
-    /// The map as bytes, with its leaves under their ids and the changes not drained yet.
+    /// The map as bytes, with its leaves under their ids and the changes that have not been drained.
     ///
     /// # Errors
-    /// If an object or the rule does not let itself be written.
+    /// If an object or the rule cannot be serialized.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
         write("RegionQuadtree", self)
     }
 
-    /// The map that these bytes are a snapshot of.
+    /// Restores the map that these bytes are a snapshot of.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
@@ -141,7 +140,7 @@ impl<T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize +
     }
 }
 
-/// The type as the header has it.
+/// The type as written in the header.
 fn kind_of<I: Structure>(what: &str) -> String {
     let around = I::AROUND.map(|structure| alloc::format!(" {structure}")).unwrap_or_default();
     alloc::format!("{what} {}{around} {}", I::NAME, I::Scalar::NAME)
@@ -163,7 +162,7 @@ fn read<U: DeserializeOwned, T: TryFrom<U, Error = Corruption>>(kind: &str, byte
     Ok(T::try_from(unvalidated).map_err(Kind::Unsound)?)
 }
 
-/// The content of a snapshot, if it is whole and of this kind.
+/// The content of a snapshot, if it is complete and of this kind.
 fn open<'a>(kind: &str, bytes: &'a [u8]) -> Result<&'a [u8], Kind> {
     let common = bytes.len().min(MAGIC.len());
     if bytes[..common] != MAGIC[..common] {
@@ -217,7 +216,7 @@ const REMAINDERS: [u32; 256] = {
     table
 };
 
-/// Why bytes could not be taken for a snapshot. [`Display`](fmt::Display) says what was wrong, with the values.
+/// Why bytes were rejected as a snapshot. [`Display`](fmt::Display) says what was wrong, with the values.
 #[derive(Clone, PartialEq)]
 pub struct SnapshotError(Kind);
 
@@ -243,21 +242,21 @@ impl From<Kind> for SnapshotError {
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Foreign => write!(f, "the bytes are no snapshot"),
+            Kind::Foreign => write!(f, "the bytes are not a snapshot"),
             Kind::Version(version) => {
-                write!(f, "the snapshot is of version {version}, and what can be read is version {VERSION}")
+                write!(f, "the snapshot has version {version}, but only version {VERSION} can be read")
             }
             Kind::Length { given, needed } if given < needed => {
-                write!(f, "the snapshot is cut short: {given} bytes of {needed}")
+                write!(f, "the snapshot is cut short: it has {given} of {needed} bytes")
             }
-            Kind::Length { given, needed } => write!(f, "the snapshot ends after {needed} bytes of {given}"),
+            Kind::Length { given, needed } => write!(f, "the snapshot ends after {needed} of {given} bytes"),
             Kind::Checksum { sum, check } => {
-                write!(f, "the snapshot has changed: its checksum is {sum:08x} and should be {check:08x}")
+                write!(f, "the snapshot is corrupt: its checksum is {sum:08x} and should be {check:08x}")
             }
             Kind::Type { found, asked } => write!(f, "the snapshot is of `{found}`, not of `{asked}`"),
             Kind::Unreadable(error) => write!(f, "the content of the snapshot cannot be read: {error}"),
             Kind::Unsound(corruption) => write!(f, "the content of the snapshot contradicts itself: {corruption}"),
-            Kind::Unwritable(error) => write!(f, "what should go into the snapshot cannot be written: {error}"),
+            Kind::Unwritable(error) => write!(f, "the snapshot cannot be written: {error}"),
         }
     }
 }

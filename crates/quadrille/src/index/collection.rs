@@ -1,4 +1,4 @@
-//! An index as a collection: iterators by name, growing, and taking out many at once.
+//! An index as a collection: named iterators, `Extend`, and bulk removal.
 
 use alloc::vec::Vec;
 use core::iter::{Enumerate, FusedIterator};
@@ -9,7 +9,7 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::structure::Structure;
 
-/// All ids with their boxes, in order of ids: what [`Index::iter`] gives.
+/// An iterator over all ids with their boxes, in order of ids: see [`Index::iter`].
 #[derive(Clone, Debug)]
 pub struct IndexIter<'a, S> {
     boxes: Enumerate<slice::Iter<'a, Aabb<S>>>,
@@ -42,7 +42,7 @@ impl<I: Structure> Index<I> {
         IndexIter { boxes: self.boxes.all().iter().enumerate(), left: self.len() }
     }
 
-    /// Removes all boxes but those to [`keep`](Vec::retain).
+    /// Removes all boxes except those to [`keep`](Vec::retain).
     pub fn retain(&mut self, mut keep: impl FnMut(u32, Aabb<I::Scalar>) -> bool) {
         let gone: Vec<u32> = self.iter().filter(|&(id, bounds)| !keep(id, bounds)).map(|(id, _)| id).collect();
         for id in gone {

@@ -1,4 +1,4 @@
-//! An index as it comes out of a file, before anybody has looked whether it makes sense.
+//! An index as read from a file, before it has been validated.
 
 use serde::Deserialize;
 

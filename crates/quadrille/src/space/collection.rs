@@ -1,4 +1,4 @@
-//! Spaces and keys as collections: iterators by name, growing, and taking out many at once.
+//! Spaces and keyed sets as collections: named iterators, `Extend`, and bulk removal.
 
 use alloc::collections::btree_map;
 use alloc::vec::{self, Vec};
@@ -11,21 +11,21 @@ use crate::geometry::Aabb;
 use crate::question::Question;
 use crate::structure::Structure;
 
-/// All handles with their things, in order of ids: what [`Space::iter`] gives.
+/// An iterator over all handles with their things, in order of ids: see [`Space::iter`].
 #[derive(Clone, Debug)]
 pub struct SpaceIter<'a, T> {
     slots: Enumerate<slice::Iter<'a, Slot<T>>>,
     left: usize,
 }
 
-/// All handles with their things to be changed, in order of ids: what [`Space::iter_mut`] gives.
+/// An iterator over all handles with mutable things, in order of ids: see [`Space::iter_mut`].
 #[derive(Debug)]
 pub struct SpaceIterMut<'a, T> {
     slots: Enumerate<slice::IterMut<'a, Slot<T>>>,
     left: usize,
 }
 
-/// The handle of a thing that is at this place.
+/// The handle of the thing at this place.
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
 fn handle_at<T>(place: usize, slot: &Slot<T>) -> Handle {
     Handle { slot: place as u32, generation: slot.generation }
@@ -73,13 +73,13 @@ impl<T, I: Structure> Space<T, I> {
         SpaceIter { slots: self.slots.iter().enumerate(), left: self.len() }
     }
 
-    /// All handles with their things to be changed, in order of ids.
+    /// All handles with mutable access to their things, in order of ids.
     pub fn iter_mut(&mut self) -> SpaceIterMut<'_, T> {
         let left = self.len();
         SpaceIterMut { slots: self.slots.iter_mut().enumerate(), left }
     }
 
-    /// Removes all things but those to [`keep`](Vec::retain).
+    /// Removes all things except those to [`keep`](Vec::retain).
     pub fn retain(&mut self, mut keep: impl FnMut(Handle, &mut T) -> bool) {
         for at in 0..self.slots.len() {
             let slot = &mut self.slots[at];
@@ -96,7 +96,7 @@ impl<T, I: Structure> Space<T, I> {
         found.into_iter().filter_map(|handle| Some((handle, self.remove(handle)?))).collect()
     }
 
-    /// Takes everything out, boxes and things in order of ids, and keeps the memory: see [`clear`](Self::clear).
+    /// Removes everything and returns boxes and things in order of ids. Keeps the memory: see [`clear`](Self::clear).
     pub fn drain(&mut self) -> vec::IntoIter<(Aabb<I::Scalar>, T)> {
         let boxes: Vec<_> = self.view().iter().map(|(_, bounds)| bounds).collect();
         self.clear_boxes();
@@ -175,7 +175,7 @@ impl<T, I: Structure> IndexMut<Handle> for Space<T, I> {
     }
 }
 
-/// All keys with their boxes, in order of keys: what [`Keyed::iter`] gives.
+/// An iterator over all keys with their boxes, in order of keys: see [`Keyed::iter`].
 #[derive(Clone, Debug)]
 pub struct KeyedIter<'a, K, I: Structure> {
     space: &'a Space<K, I>,
@@ -206,7 +206,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         KeyedIter { space: &self.space, handles: self.handles.iter() }
     }
 
-    /// Removes all keys but those to [`keep`](Vec::retain).
+    /// Removes all keys except those to [`keep`](Vec::retain).
     pub fn retain(&mut self, mut keep: impl FnMut(K, Aabb<I::Scalar>) -> bool) {
         let gone: Vec<K> = self.iter().filter(|&(key, bounds)| !keep(key, bounds)).map(|(key, _)| key).collect();
         for key in gone {
@@ -234,7 +234,7 @@ impl<'a, K: Ord + Copy, I: Structure> IntoIterator for &'a Keyed<K, I> {
 }
 
 impl<K: Ord + Copy, I: Structure> Extend<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
-    /// Gives keys their boxes.
+    /// Sets the boxes of keys.
     ///
     /// # Panics
     /// If a box is NaN, infinite or inverted: [`set`](Keyed::set) returns an error instead.
@@ -246,7 +246,7 @@ impl<K: Ord + Copy, I: Structure> Extend<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
 }
 
 impl<K: Ord + Copy, I: Structure> FromIterator<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
-    /// Keys with default options; of several boxes of a key the last one.
+    /// A keyed set with default options. If a key has several boxes, the last one counts.
     ///
     /// # Panics
     /// If a box is NaN, infinite or inverted: [`set`](Keyed::set) returns an error instead.

@@ -6,20 +6,21 @@ use super::gathered::Gathered;
 use crate::error::Corruption;
 use crate::storage::{IdSet, NONE};
 
-/// A graph of the pairs whose *fat* boxes overlap and whose layers meet, each knowing whether the boxes themselves do.
+/// A graph of the pairs whose *fat* boxes overlap and whose layers meet. Each edge knows whether the exact boxes
+/// overlap too.
 ///
-/// The plain way to find begins and ends is to compute all pairs each step and compare with the last step's. This graph
-/// gets the same answer from what moved alone, as physics engines do (E. Catto, *Dynamic bounding volume hierarchies*,
-/// 2019):
+/// The plain way to find begin and end events is to compute all pairs each step and compare them with the last step's.
+/// This graph gets the same answer from moved boxes alone, as physics engines do (E. Catto, *Dynamic bounding volume
+/// hierarchies*, 2019):
 ///
 /// 1. A fat box changes rarely. Only then is the index asked for its overlaps, and edges are added and dropped. If two
-///    that overlap have both changed, the lower id asks.
-/// 2. For a box that moved within its fat box, only its own edges are looked at, a handful.
+///    overlapping fat boxes have both changed, the lower id asks.
+/// 2. For a box that moved within its fat box, only its own edges are checked: a handful.
 /// 3. What did not move costs nothing.
 ///
-/// Where most boxes change, the index is asked once for all pairs, and all edges are looked at in a row.
+/// Where most boxes change, the index is asked once for all pairs, and all edges are checked in a row.
 ///
-/// An edge stands in the lists of both its ends. A *half* is one end of an edge, numbered `2 · edge + end`:
+/// An edge is in the lists of both its ends. A *half* is one end of an edge, numbered `2 · edge + end`:
 ///
 /// ```text
 /// heads[id] → half → half → … → NONE        edges: [ ends | next | before | touching since ]
@@ -38,12 +39,12 @@ pub(super) struct Contacts {
     pub(super) refitted: IdSet,
     /// Steps taken.
     step: u32,
-    /// By id: the stamp of the refit in which it was found to be a neighbour already.
+    /// By id: the stamp of the refit that already found it as a neighbor.
     #[cfg_attr(feature = "serde", serde(skip))]
     marks: Vec<u32>,
     #[cfg_attr(feature = "serde", serde(skip))]
     stamp: u32,
-    /// Empty between steps, to be used again.
+    /// Empty between steps. Kept to reuse its memory.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) gathered: Gathered,
 }
@@ -64,7 +65,7 @@ impl Edge {
         self.ids[0] != NONE
     }
 
-    /// Looks whether the boxes touch, and reports if that is new.
+    /// Checks whether the boxes touch, and reports a change.
     #[inline]
     fn retouch(&mut self, step: u32, touch: impl Fn(u32, u32) -> bool, mut changed: impl FnMut(Change, u32, u32)) {
         let [a, b] = self.ids;
@@ -146,8 +147,8 @@ impl Contacts {
         self.step = self.step.wrapping_add(1) % NONE;
     }
 
-    /// Gives `id` edges to exactly `others`, of those that `asks` leaves to it; `overlaps` says of one of them whether
-    /// it is among `others`. Edges that go are reported to `ended` if they touched.
+    /// Gives `id` edges to exactly `others`, limited to those that `asks` leaves to it. `overlaps` says whether an id
+    /// is among `others`. Edges that are dropped are reported to `ended` if they touched.
     pub(super) fn refit(
         &mut self,
         id: u32,
@@ -162,7 +163,7 @@ impl Contacts {
             let edge = self.edges[half as usize / 2];
             let other = edge.ids[1 - half as usize % 2];
             if !asks(other) {
-                // Looked after from the other end.
+                // The other end looks after this one.
             } else if overlaps(other) {
                 self.mark(other);
             } else {
@@ -194,7 +195,7 @@ impl Contacts {
         self.marks[id as usize] = self.stamp;
     }
 
-    /// Looks again at the edges of `id` that `asks` leaves to it, and reports those that begin or end to touch.
+    /// Checks the edges of `id` that `asks` leaves to it, and reports those that begin or cease to touch.
     pub(super) fn retouch(
         &mut self,
         id: u32,
@@ -213,7 +214,7 @@ impl Contacts {
         }
     }
 
-    /// Looks again at all edges of which `has_moved` says so of one end, in the order in which they lie in memory.
+    /// Checks all edges with an end that `has_moved`, in memory order.
     pub(super) fn retouch_all(
         &mut self,
         has_moved: impl Fn(u32) -> bool,
@@ -239,8 +240,8 @@ impl Contacts {
         }
     }
 
-    /// The pairs that touch, as (lower id, higher id), in order of lower ids; with those that began in the last step or
-    /// without.
+    /// The pairs that touch, as (lower id, higher id), in order of lower ids; with or without those that began in the
+    /// last step.
     pub(super) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> {
         (0..).take(self.heads.len()).flat_map(move |id| self.halves(id)).filter_map(move |half| {
             let edge = &self.edges[half as usize / 2];
@@ -249,12 +250,12 @@ impl Contacts {
         })
     }
 
-    /// Every edge stands in the lists of both its ends, there is one for each of `pairs` (both ends' fat boxes overlap,
-    /// their layers meet, and neither end waits for a refit; each once), and those between boxes at rest are right.
-    /// `overlap` is `None` if one of the two does not exist. Ends, and does not panic, whatever the edges say.
+    /// Every edge is in the lists of both its ends. There is one edge for each of `pairs` (both ends' fat boxes
+    /// overlap, their layers meet, and neither end waits for a refit; each once), and edges between boxes at rest are
+    /// right. `overlap` is `None` if one of the two does not exist. Terminates without a panic, whatever the edges say.
     ///
-    /// An edge that waits for no refit is one of `pairs`, and no two are the same. So if there are as many, none is
-    /// missing: that is a count, where a look-up of each pair took most of the time.
+    /// An edge that waits for no refit is one of `pairs`, and no two are the same. So if the counts agree, none is
+    /// missing. Looking up each pair instead took most of the time.
     pub(super) fn validate(
         &self,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -280,11 +281,11 @@ impl Contacts {
         })
     }
 
-    /// The lists are linked both ways, have no neighbour twice, and hold both halves of each live edge; the chain of
+    /// The lists are linked both ways, contain no neighbor twice, and hold both halves of each live edge. The chain of
     /// free edges holds all others.
     fn validate_lists(&self) -> Result<(), Corruption> {
         let mut halves = 0;
-        // By id: the last one in whose list it was met.
+        // By id: the last id in whose list it was met.
         let mut met = alloc::vec![NONE; self.heads.len()];
         for (id, &head) in (0..).zip(&self.heads) {
             let (mut before, mut half) = (NONE, head);

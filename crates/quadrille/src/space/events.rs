@@ -10,25 +10,26 @@ use crate::error::{Corruption, Error};
 use crate::storage::IdSet;
 use crate::structure::Structure;
 
-/// Whether a thing can meet what does not move.
+/// Whether a thing can meet fixed things.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
     /// Meets everything.
     #[default]
     Moving,
-    /// Scenery: meets moving things only, so fixed things among themselves have no contacts, no events and no cost. It
-    /// may still be updated.
+    /// Scenery: meets moving things only. Fixed things have no contacts with each other, no events and no cost. A fixed
+    /// thing can still be updated.
     Fixed,
 }
 
-/// What changed between two steps. Yours to keep and hand in again, so that a steady frame allocates nothing.
+/// What changed between two steps. Keep it and pass it in again: then a steady frame allocates nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Events<N = Handle> {
     /// Pairs that overlap now and did not at the last step, the lower id first, in order of ids.
     pub begin: Vec<(N, N)>,
-    /// Pairs that overlapped at the last step and do not now, in order of ids. One or both may be gone.
+    /// Pairs that overlapped at the last step and do not now, in order of ids. One or both things may have been
+    /// removed.
     pub end: Vec<(N, N)>,
 }
 
@@ -38,36 +39,37 @@ impl<N> Default for Events<N> {
     }
 }
 
-/// If more than one box in this many has changed, one walk over all pairs replaces a query for each.
-/// Measured with 100,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and
-/// at one in 16 in `FrameTree`.
+/// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
+/// 100,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and at one in 16 in
+/// `FrameTree`.
 const AT_ONCE: usize = 8;
 
-/// A walk is given up after this many useless pairs per changed box: about what a query costs.
+/// A walk stops after this many useless pairs per changed box: about what a query costs.
 const IDLE: usize = 16;
 
-/// Of two that may both be members, is `id` the one to look after their contact? If both are, it is the lower one.
+/// Of two ids that may both be members, is `id` the one that looks after their contact? If both are, it is the lower
+/// one.
 fn leads(members: &IdSet, id: u32, other: u32) -> bool {
     id < other || !members.contains(other)
 }
 
 /// # Events
 impl<T, I: Structure> Space<T, I> {
-    /// Finds the pairs that have begun and ended to overlap since the last call, and writes them to `events`. The first
-    /// call begins all pairs there are. [`staying`](Self::staying) gives those that did neither.
+    /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
+    /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
     ///
-    /// Costs a few comparisons for each thing that was updated within its fat box, one question for each that left it,
-    /// or one walk over all pairs if many did, and nothing for what was not updated: sleeping things are things
-    /// that nobody updates.
+    /// The cost is a few comparisons for each thing that was updated within its fat box, plus one question for each
+    /// thing that left it, or one walk over all pairs if many did. Things that were not updated cost nothing, so a
+    /// thing sleeps if you do not update it.
     ///
-    /// Exactly:
+    /// In detail:
     /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not
     ///   reported.
-    /// - A thing that was removed ends its contacts under its old handle; a new thing in the same place begins its own.
-    ///   Whoever must still reach the payload then [`retire`](Self::retire)s instead of removing.
-    /// - Two [`Fixed`](Mobility::Fixed) things never have events. When one of two touching things is fixed and the
-    ///   other is already, their contact ends.
-    /// - [`clear`](Self::clear) ends everything.
+    /// - Removing a thing ends its contacts under its old handle. A new thing in the same slot begins its own. If you
+    ///   need the payload when the contacts end, [`retire`](Self::retire) the thing instead of removing it.
+    /// - Two [`Fixed`](Mobility::Fixed) things never have events. If two things touch, one is fixed and the other
+    ///   becomes fixed, their contact ends.
+    /// - [`clear`](Self::clear) ends all contacts.
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
         events.begin.clear();
@@ -82,34 +84,33 @@ impl<T, I: Structure> Space<T, I> {
         events.end.sort_unstable();
     }
 
-    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): in the
-    /// order of lower ids, and for one lower id the newest first. Lazily; costs a look at each thing and each
-    /// contact.
+    /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events).
+    /// They come in order of lower ids; for the same lower id, newest first. Lazy; visits each thing and each contact.
     pub fn staying(&self) -> impl Iterator<Item = (Handle, Handle)> {
         self.touching(false)
     }
 
-    /// The pairs that overlap, as of the last [`step_events`](Self::step_events), new ones included; otherwise like
+    /// The pairs that overlap as of the last [`step_events`](Self::step_events), new ones included; otherwise like
     /// [`staying`](Self::staying).
     pub fn contacts(&self) -> impl Iterator<Item = (Handle, Handle)> {
         self.touching(true)
     }
 
-    /// Takes a thing out of the space but keeps it within reach of [`retired`](Self::retired) until the
+    /// Removes a thing from the space but keeps it available through [`retired`](Self::retired) until the
     /// [`step_events`](Self::step_events) after the one that ends its contacts. `false` if the handle is stale.
     pub fn retire(&mut self, handle: Handle) -> bool {
         let thing = self.remove(handle);
         thing.map(|thing| self.leaving.insert(handle, thing)).is_some()
     }
 
-    /// A thing that was retired and whose last events have been given out by the last
-    /// [`step_events`](Self::step_events), or will be by the next.
+    /// A retired thing whose last events the last [`step_events`](Self::step_events) reported, or the next one will
+    /// report.
     #[must_use]
     pub fn retired(&self, handle: Handle) -> Option<&T> {
         self.leaving.get(&handle).or_else(|| self.retired.get(&handle))
     }
 
-    /// Says whether a thing can meet what is fixed. A new thing is [`Moving`](Mobility::Moving).
+    /// Sets whether a thing can meet fixed things. A new thing is [`Moving`](Mobility::Moving).
     ///
     /// # Errors
     /// If the handle is stale.
@@ -125,7 +126,7 @@ impl<T, I: Structure> Space<T, I> {
         Ok(())
     }
 
-    /// Whether a thing can meet what is fixed; `None` if the handle is stale.
+    /// Whether a thing can meet fixed things; `None` if the handle is stale.
     #[must_use]
     pub fn mobility(&self, handle: Handle) -> Option<Mobility> {
         let is_fixed = self.fixed.contains(handle.slot);
@@ -137,7 +138,7 @@ impl<T, I: Structure> Space<T, I> {
         self.contacts.is_some()
     }
 
-    /// Remembers that a box has changed, and whether its fat box has.
+    /// Records that a box has changed, and whether its fat box has.
     pub(super) fn note(&mut self, id: u32, is_refitted: bool) {
         if let Some(contacts) = &mut self.contacts {
             contacts.moved.insert(id);
@@ -156,7 +157,7 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// Finds out which fat boxes overlap now, of those that have changed and all others.
+    /// Finds which fat boxes overlap now: those that changed against all others.
     fn refit_all(&self, contacts: &mut Contacts, events: &mut Events) {
         let (mut refitted, mut gathered) =
             (core::mem::take(&mut contacts.refitted), core::mem::take(&mut contacts.gathered));
@@ -174,7 +175,7 @@ impl<T, I: Structure> Space<T, I> {
         (contacts.refitted, contacts.gathered) = (refitted, gathered);
     }
 
-    /// Gives `id` contacts with exactly `others`, of those about which it [asks](Self::asks).
+    /// Gives `id` contacts with exactly `others`, limited to those about which it [asks](Self::asks).
     fn refit(
         &self,
         contacts: &mut Contacts,
@@ -191,8 +192,8 @@ impl<T, I: Structure> Space<T, I> {
         contacts.refit(id, |other| leads(refitted, id, other), overlaps, others, ended);
     }
 
-    /// Gathers, from all pairs of fat boxes, what each that has changed would find by a question. `false` if that was
-    /// given up, because most pairs are between others: fixed things may lie in heaps.
+    /// Collects, from all pairs of fat boxes, what each changed box would find by a question. `false` if the walk was
+    /// given up because most pairs are between other boxes: fixed things may lie in piles.
     fn gather(&self, refitted: &IdSet, gathered: &mut Gathered) -> bool {
         gathered.clear(self.index.places());
         let mut idle = 0;
@@ -208,7 +209,7 @@ impl<T, I: Structure> Space<T, I> {
         walk.is_continue()
     }
 
-    /// Finds out which contacts touch now, of those of things that have moved.
+    /// Finds which contacts touch now, among those of things that have moved.
     fn retouch_all(&self, contacts: &mut Contacts, events: &mut Events) {
         let mut moved = core::mem::take(&mut contacts.moved);
         let touch = |a, b| self.view().touch(a, b);
@@ -237,7 +238,7 @@ impl<T, I: Structure> Space<T, I> {
         !(self.fixed.contains(a) && self.fixed.contains(b)) && self.index.meet(a, b)
     }
 
-    /// The memory before the first step: everything is new.
+    /// The contacts before the first step: everything is new.
     fn all_new(&self) -> Contacts {
         let mut contacts = Contacts::default();
         for (id, _) in &self.index {
@@ -257,7 +258,7 @@ impl<T, I: Structure> Space<T, I> {
         let fat_boxes = |a, b| self.index.get(a).zip(self.index.get(b));
         let overlap =
             |a, b| fat_boxes(a, b).map(|(first, second)| self.may_meet(a, b) && self.index.touch(&first, &second));
-        // Asked of each moving thing that waits for no refit, so that this costs what there are contacts, also on a
+        // Asked of each moving thing that waits for no refit. So the cost grows with the number of contacts, even on a
         // pile of fixed things.
         let asking = self.index.iter().filter(|&(id, _)| !self.fixed.contains(id) && !contacts.refitted.contains(id));
         let pairs = asking.flat_map(|(a, _)| {

@@ -1,10 +1,10 @@
-//! Pairs sorted by who asks.
+//! Pairs grouped by the id that asks.
 
 use alloc::vec::Vec;
 
 use crate::storage::{Lists, NONE};
 
-/// For each id the others that a walk over all pairs has found for it.
+/// For each id, the others that a walk over all pairs found for it.
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     /// By id.
@@ -19,7 +19,7 @@ impl Default for Gathered {
 }
 
 impl Gathered {
-    /// Forgets all, and makes room for ids below `limit`.
+    /// Drops all contents, and makes room for ids below `limit`.
     pub(super) fn clear(&mut self, limit: usize) {
         self.lists.clear();
         self.heads.clear();

@@ -1,25 +1,25 @@
-//! Handles that know when they are stale.
+//! Handles that detect staleness.
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// Names one box and its payload in a [`Space`](super::Space). 8 bytes, and so is `Option<Handle>`.
+/// Names one box and its payload in a [`Space`](super::Space). 8 bytes; so is `Option<Handle>`.
 ///
-/// A handle outlives what it names: once that is removed, the handle is *stale*, and every call finds that out, even if
-/// the place has been taken by something new. (A place would have to be reused 2^32 - 1 times for an old handle to fit
-/// again.) Handles of one space mean nothing in another.
+/// A handle can outlive what it names. Once that is removed, the handle is *stale*, and every call detects it, even if
+/// something new has taken the slot. (A slot would have to be reused 2^32 - 1 times before an old handle matched
+/// again.) A handle from one space means nothing in another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Handle {
-    /// The place, which is also the id in the index below.
+    /// The slot, which is also the id in the underlying index.
     pub(super) slot: u32,
-    /// How many things have had the place, counting from 1.
+    /// How many things have had the slot, counting from 1.
     pub(super) generation: Generation,
 }
 
 impl Handle {
-    /// The id by which the [`Index`](crate::Index) below knows the box, and under which tables of your own may be kept:
-    /// ids are dense. The next box in the same place has the same id.
+    /// The id of the box in the underlying [`Index`](crate::Index). Ids are dense, so you can use them to index your
+    /// own tables. The next box in the same slot has the same id.
     #[must_use]
     pub const fn id(self) -> u32 {
         self.slot
@@ -32,7 +32,7 @@ impl fmt::Debug for Handle {
     }
 }
 
-/// Counts the uses of a place.
+/// Counts the uses of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Generation(NonZeroU32);
@@ -44,7 +44,7 @@ impl Generation {
         self.0.get()
     }
 
-    /// The one after; after the last comes the first.
+    /// The next generation; the first comes after the last.
     pub(super) const fn next(self) -> Self {
         match self.0.checked_add(1) {
             Some(next) => Self(next),

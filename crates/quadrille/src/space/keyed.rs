@@ -12,11 +12,10 @@ use crate::question::{Hit, Ranked};
 use crate::storage::{Agreement, Layers};
 use crate::structure::{Quadtree, Structure};
 
-/// A [`Space`] in which things are known by keys of the caller: an entity of an ECS, a `u64` of a database.
+/// A [`Space`] in which you name things by your own keys: an entity of an ECS, a `u64` from a database.
 ///
-/// A key and its box are all it stores; what the key stands for is the caller's. Each key has at most one box.
-/// Looking up a key costs the logarithm of their number; questions do not look up keys and cost what they cost in a
-/// space.
+/// It stores only keys and their boxes; your program keeps what a key stands for. Each key has at most one box. Looking
+/// up a key takes logarithmic time. Questions do not look up keys and cost the same as in a space.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Keyed};
@@ -41,10 +40,10 @@ use crate::structure::{Quadtree, Structure};
 )]
 pub struct Keyed<K, I: Structure = Quadtree> {
     pub(super) space: Space<K, I>,
-    /// Follows from the things in the space.
+    /// Derived from the things in the space.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) handles: BTreeMap<K, Handle>,
-    /// Of the last step, as handles; kept for its memory.
+    /// Events of the last step, as handles. Kept to reuse their memory.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) events: Events,
 }
@@ -70,10 +69,10 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         Ok(Self { space: Space::new(options)?, handles: BTreeMap::new(), events: Events::default() })
     }
 
-    /// Gives a key a box, whether it had one or not, and returns the one it had.
+    /// Inserts or updates the box of a key, and returns the old box if there was one.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 - 1 boxes already.
+    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
     pub fn set(&mut self, key: K, bounds: Aabb<I::Scalar>) -> Result<Option<Aabb<I::Scalar>>, Error> {
         if let Some(&handle) = self.handles.get(&key) {
             return self.space.update(handle, bounds).map(Some);
@@ -82,8 +81,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         Ok(None)
     }
 
-    /// Gives many keys boxes, whether they had one or not. All or none: nothing has changed if one of the boxes is
-    /// refused.
+    /// Inserts or updates the boxes of many keys. All or nothing: if one box is rejected, nothing changes.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.
@@ -94,23 +92,23 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         boxes.iter().try_for_each(|&(key, bounds)| self.set(key, bounds).map(|_| ()))
     }
 
-    /// Gives each key a new box, and does [`maintain`](Self::maintain): a whole frame in one call. See
+    /// Updates the box of every key and calls [`maintain`](Self::maintain): a whole frame in one call. See
     /// [`Space::update_all`].
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted: names the value. Nothing has changed then.
+    /// If a box is NaN, infinite or inverted: names the value. Nothing has changed in that case.
     pub fn update_all(&mut self, mut bounds: impl FnMut(K) -> Aabb<I::Scalar>) -> Result<(), Error> {
         let mut boxes = alloc::vec![Aabb::EMPTY; self.space.index().places()];
         self.space.iter().for_each(|(handle, &key)| boxes[handle.id() as usize] = bounds(key));
         self.space.update_all(&boxes)
     }
 
-    /// Takes a key and its box away and returns the box; `None` if the key has none. Its contacts end in the next
+    /// Removes a key with its box and returns the box; `None` if the key has none. Its contacts end in the next
     /// [`step_events`](Self::step_events).
     pub fn remove(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
         let handle = self.handles.remove(&key)?;
         let bounds = self.space.bounds(handle);
-        // Events still to come name the key.
+        // Events yet to be reported name the key.
         if self.space.has_events() {
             self.space.retire(handle);
         } else {
@@ -125,26 +123,26 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.bounds(self.handle(key)?)
     }
 
-    /// The handle of a key in the [`space`](Self::space) below.
+    /// The handle of a key in the underlying [`space`](Self::space).
     #[must_use]
     pub fn handle(&self, key: K) -> Option<Handle> {
         self.handles.get(&key).copied()
     }
 
-    /// The key that a handle stands for, or stood for until it was removed, if its last events are those of the last
-    /// [`step_events`](Self::step_events) or still to come.
+    /// The key of a handle. A removed key can still be looked up until the [`step_events`](Self::step_events) after the
+    /// one that reports its last events.
     #[must_use]
     pub fn key(&self, handle: Handle) -> Option<K> {
         self.space.get(handle).or_else(|| self.space.retired(handle)).copied()
     }
 
-    /// Gives the box of a key layers and returns what they were; `None` if the key has no box. See
+    /// Sets the layers of a key's box and returns the old ones; `None` if the key has no box. See
     /// [`Index::set_layers`](crate::Index::set_layers).
     pub fn set_layers(&mut self, key: K, layers: Layers) -> Option<Layers> {
         self.space.set_layers(self.handle(key)?, layers).ok()
     }
 
-    /// Gives the boxes of many keys layers; `false`, and nothing has changed, if one of them has no box. See
+    /// Sets the layers of many keys' boxes. If one of the keys has no box, changes nothing and returns `false`. See
     /// [`Index::set_layers_batch`](crate::Index::set_layers_batch).
     #[must_use]
     pub fn set_layers_batch(&mut self, changes: &[(K, Layers)]) -> bool {
@@ -152,35 +150,34 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         changes.is_some_and(|changes| self.space.set_layers_batch(&changes).is_ok())
     }
 
-    /// The layers of the box of a key; `None` if it has none.
+    /// The layers of a key's box; `None` if the key has no box.
     #[must_use]
     pub fn layers(&self, key: K) -> Option<Layers> {
         self.space.layers(self.handle(key)?)
     }
 
-    /// Says when the layers of two boxes meet: see [`Space::set_agreement`].
+    /// Sets when the layers of two boxes meet: see [`Space::set_agreement`].
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.space.set_agreement(agreement);
     }
 
-    /// How large fat boxes are: see [`Space::set_margin`].
+    /// Sets how large fat boxes are: see [`Space::set_margin`].
     pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
         self.space.set_margin(margin);
     }
 
-    /// Gives the box of a key a margin of its own, or takes it away; `false` if the key has no box. See
+    /// Sets the margin of a single key's box, or goes back to the common margin; `false` if the key has no box. See
     /// [`Space::set_margin_of`].
     pub fn set_margin_of(&mut self, key: K, margin: Option<Margin<I::Scalar>>) -> bool {
         self.handle(key).is_some_and(|handle| self.space.set_margin_of(handle, margin).is_ok())
     }
 
-    /// Says whether the box of a key can meet what is fixed; `false` if the key has no box. See
-    /// [`Space::set_mobility`].
+    /// Sets whether the box of a key can meet fixed boxes; `false` if the key has no box. See [`Space::set_mobility`].
     pub fn set_mobility(&mut self, key: K, mobility: Mobility) -> bool {
         self.handle(key).is_some_and(|handle| self.space.set_mobility(handle, mobility).is_ok())
     }
 
-    /// Whether the box of a key can meet what is fixed; `None` if it has none.
+    /// Whether the box of a key can meet fixed boxes; `None` if the key has no box.
     #[must_use]
     pub fn mobility(&self, key: K) -> Option<Mobility> {
         self.space.mobility(self.handle(key)?)
@@ -204,7 +201,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.handles.is_empty()
     }
 
-    /// Takes all keys away and keeps the memory.
+    /// Removes all keys and keeps the memory.
     pub fn clear(&mut self) {
         if self.space.has_events() {
             self.retain(|_, _| false);
@@ -213,7 +210,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.clear();
     }
 
-    /// Makes room for `additional` more keys.
+    /// Reserves memory for `additional` more keys.
     pub fn reserve(&mut self, additional: usize) {
         self.space.reserve(additional);
     }
@@ -223,13 +220,13 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.maintain();
     }
 
-    /// The space below, with everything else that can be asked; things there are keys.
+    /// The underlying space, for everything else you can ask. Its things are the keys.
     #[must_use]
     pub fn space(&self) -> &Space<K, I> {
         &self.space
     }
 
-    /// Finds the pairs of keys that have begun and ended to overlap since the last call, also those that ended because
+    /// Finds the pairs of keys that began and ceased to overlap since the last call, including those that ended because
     /// a key was removed: see [`Space::step_events`].
     pub fn step_events(&mut self, events: &mut Events<K>) {
         let mut handles = core::mem::take(&mut self.events);
@@ -241,8 +238,8 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.events = handles;
     }
 
-    /// The pairs that overlap now and did at the last step, as of the last [`step_events`](Self::step_events): see
-    /// [`Space::staying`].
+    /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events):
+    /// see [`Space::staying`].
     pub fn staying(&self) -> impl Iterator<Item = (K, K)> {
         self.space.staying().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
     }
@@ -252,10 +249,10 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.contacts().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
     }
 
-    /// Checks the space below, and that it and the keys agree.
+    /// Checks the underlying space, and that it agrees with the keys.
     ///
     /// # Errors
-    /// Says what contradicts what. Always a bug of this library: please report it.
+    /// Says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.space.validate()?;
         let is_sound =
@@ -272,10 +269,10 @@ faces! {
     par [K: Send + Sync] [L: Send + Sync];
 }
 
-/// # Questions with buffers of the caller
+/// # Questions with your own buffers
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Fills `hits` with the first `most` answers, in order: see
-    /// [`Index::query_first_into`](crate::Index::query_first_into). Allocates a buffer besides.
+    /// [`Index::query_first_into`](crate::Index::query_first_into). Also allocates a temporary buffer.
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
         let mut found = Vec::new();
@@ -284,12 +281,12 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         hits.extend(found.into_iter().map(|Hit { id, rank, .. }| Hit { id: *self.space.at(id).1, rank, thing: () }));
     }
 
-    /// All pairs of keys whose boxes touch while each moves along its motion: see
+    /// All pairs of keys whose boxes touch while each moves along its own motion: see
     /// [`Index::impacts_into`](crate::Index::impacts_into).
     ///
     /// # Errors
-    /// If a motion is NaN or leads out of the numbers. In a [world that wraps](crate::Periodic), if a way is longer
-    /// than the world.
+    /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::Periodic), if a path is
+    /// longer than the world.
     pub fn impacts_into(
         &self,
         motion: impl Fn(K) -> [I::Scalar; 2],
@@ -303,7 +300,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 }
 
-/// Boxes themselves, and keys.
+/// Exact boxes, and keys.
 struct Keys<'a, K, I: Structure>(&'a Space<K, I>);
 
 impl<K, I: Structure> Clone for Keys<'_, K, I> {

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 
-/// How much larger than a thing's box is the *fat* box that a [`Space`](super::Space) gives to its index.
+/// How much larger the *fat* box that a [`Space`](super::Space) gives to its index is than a thing's own box.
 ///
-/// While the box stays within the fat one, an update costs a comparison. Questions are exact all the same: the space
-/// looks at the boxes themselves before it answers. Wide margins make updates cheap and questions dear; a good margin
-/// is what a thing moves in five to ten frames.
+/// While the box stays within the fat one, an update costs one comparison. Questions are still exact: the space checks
+/// the exact boxes before it answers. Wide margins make updates cheap and questions expensive. A good margin is the
+/// distance a thing moves in five to ten frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -17,23 +17,22 @@ pub enum Margin<S = f32> {
     /// No fat boxes: every update goes to the index.
     #[default]
     None,
-    /// This much on every side, in units of the world.
+    /// The given amount on every side, in units of the world.
     Absolute(S),
-    /// This many times the larger side of the box, on every side.
+    /// This many times the longer side of the box, on every side.
     Relative(f32),
-    /// `margin` on every side, and farther in the direction of the last update: as far as that update moved the box,
-    /// times `steps`.
+    /// `margin` on every side, plus the displacement of the last update times `steps` in its direction.
     Stretched {
         /// Units of the world, on every side.
         margin: S,
-        /// How many more updates like the last one the fat box shall last.
+        /// How many more updates like the last one the fat box should last.
         steps: f32,
     },
 }
 
 impl<S: Scalar> Margin<S> {
-    /// The fat box around `bounds`, which was `old` before. Negative and NaN margins count as none, and where the
-    /// numbers end so does the fat box.
+    /// The fat box around `bounds`, which was `old` before. Negative and NaN margins count as none. The fat box ends
+    /// where the range of numbers ends.
     pub(super) fn around(&self, bounds: &Aabb<S>, old: &Aabb<S>) -> Aabb<S> {
         let grown = |margin: f64| bounds.with_margin(S::from_f64(margin.max(0.0)));
         let fat = match *self {
@@ -54,16 +53,16 @@ impl<S: Scalar> Margin<S> {
     }
 }
 
-/// The boxes themselves, where the index holds fat ones. Empty, and free, until a margin is set.
+/// The exact boxes, where the index holds fat ones. Empty, and free, until a margin is set.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub(super) struct FatBoxes<S> {
     /// For things without a margin of their own.
     common: Margin<S>,
-    /// By id; as long as the largest id that has one.
+    /// By id; as long as the largest id with a margin of its own.
     own: Vec<Option<Margin<S>>>,
-    /// By id, free places too; empty while there is no margin.
+    /// By id, free slots included; empty while there is no margin.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::hulls"))]
     exact: Vec<Aabb<S>>,
 }
@@ -79,17 +78,17 @@ impl<S: Scalar> FatBoxes<S> {
         self.exact.clear();
     }
 
-    /// `true` if nothing has a margin: after their next update the boxes of the index are the boxes themselves.
+    /// `true` if nothing has a margin: after their next update, the boxes in the index are the exact boxes.
     pub(super) fn has_no_margin(&self) -> bool {
         self.common == Margin::None && self.own.is_empty()
     }
 
-    /// The index has the boxes themselves again.
+    /// The index holds the exact boxes again.
     pub(super) fn forget_exact(&mut self) {
         self.exact.clear();
     }
 
-    /// `true` if the boxes of the index are the boxes themselves.
+    /// `true` if the boxes in the index are the exact boxes.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.exact.is_empty()
@@ -109,9 +108,9 @@ impl<S: Scalar> FatBoxes<S> {
         }
     }
 
-    /// Remembers the box of `id` and returns the fat box for the index. `current` is the fat box that the index has,
-    /// and is returned again if the new box still fits; `others` gives the boxes of all ids, for the moment when
-    /// the first margin is met.
+    /// Stores the box of `id` and returns the fat box for the index. `current` is the fat box in the index; it is
+    /// returned again if the new box still fits. `others` gives the boxes of all ids, for when the first margin
+    /// appears.
     pub(super) fn fit<'a>(
         &mut self,
         id: u32,
@@ -149,7 +148,7 @@ impl<S: Scalar> FatBoxes<S> {
         self.own.truncate(places);
     }
 
-    /// Each box is valid and lies in its fat box.
+    /// Each box is valid and lies within its fat box.
     pub(super) fn validate(&self, mut fat_boxes: impl Iterator<Item = (u32, Aabb<S>)>) -> Result<(), Corruption> {
         let is_sound = |(id, fat): (u32, Aabb<S>)| match self.exact.get(id as usize) {
             Some(exact) => exact.is_valid() && fat.contains(exact),
@@ -158,13 +157,14 @@ impl<S: Scalar> FatBoxes<S> {
         Corruption::unless(fat_boxes.all(is_sound), || "a box sticks out of its fat box".into())
     }
 
-    /// The box itself; `None` if it is the one that the index has.
+    /// The exact box; `None` if it is the one in the index.
     #[inline]
     pub(super) fn exact(&self, id: u32) -> Option<Aabb<S>> {
         self.exact.get(id as usize).copied()
     }
 
-    /// The box itself where its fat box is seen, perhaps moved by whole worlds. Where moving rounds it stays within.
+    /// The exact box where its fat box is seen, perhaps moved by whole worlds. It stays within the fat box even where
+    /// moving rounds.
     #[inline]
     pub(super) fn exact_in(&self, id: u32, seen: &Aabb<S>, fat: Option<Aabb<S>>) -> Aabb<S> {
         let Some((exact, fat)) = self.exact(id).zip(fat) else { return *seen };

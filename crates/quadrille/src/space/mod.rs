@@ -1,9 +1,9 @@
-//! Floor 6: a set of things with places, on top of an [`Index`].
+//! Floor 6: a set of things with boxes, on top of an [`Index`].
 //!
 //! | file | what it knows |
 //! |---|---|
 //! | `mod.rs` | things, their boxes and handles |
-//! | `handle.rs` | handles that know when they are stale |
+//! | `handle.rs` | handles that detect staleness |
 //! | `keyed.rs` | the same under keys of the caller |
 //! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
 //! | `mutable.rs` | `&mut` access to what questions and pairs find |
@@ -11,7 +11,7 @@
 //! | `margin.rs` | fat boxes: room to move without an update of the index |
 //! | `events.rs` | which pairs began and ended |
 //! | `contacts.rs` | the pairs of the last step |
-//! | `gathered.rs` | pairs sorted by who asks |
+//! | `gathered.rs` | pairs grouped by the id that asks |
 //! | `restored.rs` | spaces read from a file, before they are validated |
 
 mod collection;
@@ -49,16 +49,17 @@ use contacts::Contacts;
 use handle::Generation;
 use margin::FatBoxes;
 
-/// Things of type `T`, each with a box, arranged by the structure `I`; questions give back handles and things.
+/// Things of type `T`, each with a box, arranged by the structure `I`. Questions return handles and things.
 ///
-/// A [`Handle`] stays good while its thing is in the space and is found out afterwards.
+/// A [`Handle`] is valid while its thing is in the space. Afterwards every call detects that it is stale.
 ///
-/// **It remembers.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since the last
-/// call, at a cost that grows with what moved; things may be [fixed](Self::set_mobility), and a [`Margin`] makes small
-/// moves nearly free.
+/// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since
+/// the last call, at a cost that grows with what moved. Things can be [fixed](Self::set_mobility), and a [`Margin`]
+/// makes small moves almost free.
 ///
-/// **Memory:** the index, and 4 bytes a thing besides the thing itself; 16 more once a margin is set (`f32`); once
-/// events are asked for, about 28 a pair and 12 a thing, and 4 a thing and 10 to 32 a pair more when many move at once.
+/// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
+/// Events add about 28 bytes per pair and 12 per thing, and another 10 to 32 per pair and 4 per thing when many things
+/// move at once.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};
@@ -92,19 +93,19 @@ pub struct Space<T, I: Structure = Quadtree> {
     /// By id.
     slots: Vec<Slot<T>>,
     fat: FatBoxes<I::Scalar>,
-    /// The boxes of a frame as the index will have them: for [`update_all`](Self::update_all), kept for its memory.
+    /// The boxes of a frame as they go to the index, for [`update_all`](Self::update_all). Kept to reuse its memory.
     #[cfg_attr(feature = "serde", serde(skip))]
     frame: Vec<Aabb<I::Scalar>>,
-    /// What never meets its like.
+    /// Things that never meet each other.
     fixed: IdSet,
-    /// From the first call of `step_events` on.
+    /// Present from the first call of `step_events` on.
     contacts: Option<Contacts>,
     /// Contacts that ended by removal since the last step.
     ended: Vec<(Handle, Handle)>,
-    /// Things retired since the last step, whose last events are still to come.
+    /// Things retired since the last step, whose last events are yet to be reported.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]
     leaving: BTreeMap<Handle, T>,
-    /// Things whose last events were given out by the last step.
+    /// Things whose last events the last step reported.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]
     retired: BTreeMap<Handle, T>,
 }
@@ -113,13 +114,13 @@ pub struct Space<T, I: Structure = Quadtree> {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot<T> {
-    /// Of the thing that is here, or of the next one.
+    /// The generation of the thing here, or of the next one.
     generation: Generation,
     thing: Option<T>,
 }
 
 impl<T> Slot<T> {
-    /// Takes the thing out, if there is one: its handle is stale from then on.
+    /// Takes the thing out, if there is one. Its handle is stale from then on.
     fn take(&mut self) -> Option<T> {
         let thing = self.thing.take()?;
         self.generation = self.generation.next();
@@ -158,7 +159,7 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// A space of many things at once, faster than inserting one by one. Ids are positions.
+    /// Bulk loads a space, faster than inserting things one by one. Ids are positions.
     ///
     /// # Errors
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
@@ -173,10 +174,10 @@ impl<T, I: Structure> Space<T, I> {
         Ok(Self::over(Index::with_boxes(options, &boxes)?, slots))
     }
 
-    /// Puts a thing into the space.
+    /// Adds a thing to the space.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are 2^31 things already. The thing is
+    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 things. The thing is
     /// dropped.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>, thing: T) -> Result<Handle, Error> {
         let bounds = self.index.admit(bounds)?;
@@ -195,7 +196,7 @@ impl<T, I: Structure> Space<T, I> {
         Ok(handle)
     }
 
-    /// Takes a thing out of the space; `None` if the handle is stale. Its contacts end in the next
+    /// Removes a thing from the space and returns it; `None` if the handle is stale. Its contacts end in the next
     /// [`step_events`](Self::step_events).
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
         self.get(handle)?;
@@ -206,7 +207,7 @@ impl<T, I: Structure> Space<T, I> {
         self.slots[handle.slot as usize].take()
     }
 
-    /// Gives a thing a new box and returns what it was.
+    /// Moves or resizes a thing's box and returns the old one.
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the handle is stale.
@@ -223,13 +224,13 @@ impl<T, I: Structure> Space<T, I> {
         Ok(old)
     }
 
-    /// The fat box for a thing whose box is `bounds` now; the box itself if there is no room for a fat one.
+    /// The fat box for a thing whose box is now `bounds`; `bounds` itself if there is no room for a fat one.
     fn fit(&mut self, id: u32, bounds: Aabb<I::Scalar>, current: Option<Aabb<I::Scalar>>) -> Aabb<I::Scalar> {
         let fat = self.fat.fit(id, bounds, current, self.index.iter());
         if current == Some(fat) { fat } else { self.index.admit_around(&bounds, fat).unwrap_or(bounds) }
     }
 
-    /// Gives many things new boxes. All or none: nothing has changed if one of them is refused.
+    /// Updates the boxes of many things. All or nothing: if one update is rejected, nothing changes.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if a handle is stale.
@@ -244,13 +245,13 @@ impl<T, I: Structure> Space<T, I> {
         updates.iter().try_for_each(|&(handle, bounds)| self.update(handle, bounds).map(|_| ()))
     }
 
-    /// Gives all things new boxes, and does [`maintain`](Self::maintain): a whole frame in one call, for those who keep
-    /// boxes by [`Handle::id`]. What stands at an id that is free is skipped, whatever it is. The same as updating
-    /// one after the other; as fast as [`Index::update_all`], and with margins about as fast.
+    /// Replaces the boxes of all things and calls [`maintain`](Self::maintain): a whole frame in one call, for programs
+    /// that keep boxes by [`Handle::id`]. Entries at free ids are skipped, whatever they contain. The result is the
+    /// same as updating one by one. As fast as [`Index::update_all`], and about as fast with margins.
     ///
     /// # Errors
-    /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing is given no
-    /// box, or if there are more boxes than ids. Nothing has changed then.
+    /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing gets no box,
+    /// or if there are more boxes than ids. Nothing has changed in that case.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         let places = self.index.places();
         if boxes.len() > places {
@@ -266,7 +267,7 @@ impl<T, I: Structure> Space<T, I> {
             });
         }
         self.refit_frame(&mut frame);
-        // In a world that wraps a fat box lies where its thing is, and would be moved home on its own.
+        // In a world that wraps, a fat box lies where its thing is, and alone would be moved home.
         if I::AROUND.is_some() {
             for (id, &bounds) in (0..).zip(&frame).filter(|(_, bounds)| bounds.is_ordered()) {
                 self.index.update_admitted(id, bounds)?;
@@ -279,7 +280,7 @@ impl<T, I: Structure> Space<T, I> {
         Ok(())
     }
 
-    /// Makes of the boxes of all things those that the index is to have, and notes what changes.
+    /// Turns the boxes of all things into the boxes for the index, and notes what changes.
     fn refit_frame(&mut self, frame: &mut [Aabb<I::Scalar>]) {
         let has_margin = !self.fat.has_no_margin();
         for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
@@ -298,8 +299,8 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// Gives a thing layers, and returns what they were: see [`Index::set_layers`]. Contacts begin and end accordingly
-    /// in the next [`step_events`](Self::step_events).
+    /// Sets the layers of a thing and returns the old ones: see [`Index::set_layers`]. Contacts begin and end
+    /// accordingly in the next [`step_events`](Self::step_events).
     ///
     /// # Errors
     /// If the handle is stale.
@@ -311,8 +312,8 @@ impl<T, I: Structure> Space<T, I> {
         self.index.set_layers(handle.slot, layers)
     }
 
-    /// Gives many things layers: see [`set_layers`](Self::set_layers). The structure is rebuilt at most once. All or
-    /// none: nothing has changed if one of the handles is refused.
+    /// Sets the layers of many things: see [`set_layers`](Self::set_layers). Rebuilds the structure at most once. All
+    /// or nothing: if one handle is rejected, nothing changes.
     ///
     /// # Errors
     /// If a handle is stale.
@@ -325,25 +326,26 @@ impl<T, I: Structure> Space<T, I> {
         self.index.set_layers_batch(&changes)
     }
 
-    /// The layers of a thing, [`Layers::ALL`] unless it has been given others; `None` if the handle is stale.
+    /// The layers of a thing, [`Layers::ALL`] unless set; `None` if the handle is stale.
     #[must_use]
     pub fn layers(&self, handle: Handle) -> Option<Layers> {
         self.index.layers(handle.slot).filter(|_| self.contains(handle))
     }
 
-    /// Says when the layers of two things meet. By default, if [both](Agreement::Both) want to.
+    /// Sets when the layers of two things meet. The default: when [both](Agreement::Both) agree.
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.index.set_agreement(agreement);
         let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();
         ids.into_iter().for_each(|id| self.note(id, true));
     }
 
-    /// How large the fat boxes of things without a margin of their own are from their next update on.
+    /// Sets how large the fat boxes are, for all things without a margin of their own. Takes effect with each thing's
+    /// next update.
     pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
         self.fat.set_common(margin);
     }
 
-    /// Gives one thing a margin of its own, from its next update on; `None` takes it away again.
+    /// Sets the margin of a single thing, from its next update on. `None` goes back to the common margin.
     ///
     /// # Errors
     /// If the handle is stale.
@@ -355,14 +357,14 @@ impl<T, I: Structure> Space<T, I> {
         Ok(())
     }
 
-    /// Takes everything out and keeps the memory. All handles are stale then; all contacts end in the next
+    /// Removes everything and keeps the memory. All handles become stale, and all contacts end in the next
     /// [`step_events`](Self::step_events).
     pub fn clear(&mut self) {
         self.clear_boxes();
         self.slots.iter_mut().for_each(|slot| drop(slot.take()));
     }
 
-    /// All but the things themselves.
+    /// Clears everything except the things themselves.
     fn clear_boxes(&mut self) {
         if self.contacts.is_some() {
             let handles: Vec<Handle> = self.iter().map(|(handle, _)| handle).collect();
@@ -373,7 +375,7 @@ impl<T, I: Structure> Space<T, I> {
         self.fixed.clear();
     }
 
-    /// Makes room for `additional` more things.
+    /// Reserves memory for `additional` more things.
     pub fn reserve(&mut self, additional: usize) {
         self.index.reserve(additional);
         self.slots.reserve((self.len() + additional).saturating_sub(self.slots.len()));
@@ -421,7 +423,7 @@ impl<T, I: Structure> Space<T, I> {
         self.exact(handle.slot)
     }
 
-    /// The index below: boxes by id, nodes, figures. Its boxes are fat ones if a margin is set.
+    /// The underlying index: boxes by id, nodes, stats. If a margin is set, its boxes are the fat ones.
     #[must_use]
     pub fn index(&self) -> &Index<I> {
         &self.index
@@ -433,12 +435,12 @@ impl<T, I: Structure> Space<T, I> {
         Error::stale_handle(handle.slot, handle.generation.get(), current)
     }
 
-    /// The box of an id itself.
+    /// The exact box of an id.
     fn exact(&self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.index.get(id).map(|fat| self.fat.exact(id).unwrap_or(fat))
     }
 
-    /// What is known to be at an id that the index has given.
+    /// The handle and the thing at an id that the index returned.
     fn at(&self, id: u32) -> (Handle, &T) {
         let slot = &self.slots[id as usize];
         let thing = slot.thing.as_ref().expect("the index knows only ids of things that are in the space");
@@ -448,19 +450,19 @@ impl<T, I: Structure> Space<T, I> {
 
 /// # Looking inside
 impl<T, I: Structure> Space<T, I> {
-    /// Checks the index below, and that it and the things agree.
+    /// Checks the underlying index, and that it agrees with the things.
     ///
-    /// Costs what there are nodes and boxes; with events also what there are pairs of overlapping fat boxes, about
-    /// twice as much a pair as collecting all [`pairs`](Self::pairs).
+    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping fat
+    /// boxes: about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
-    /// Says what contradicts what. Always a bug of this library: please report it.
+    /// Says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.index.validate()?;
         self.validate_things()
     }
 
-    /// Checks that the things agree with an index that is sound.
+    /// Checks that the things agree with a sound index.
     fn validate_things(&self) -> Result<(), Corruption> {
         let ids = self.index.iter().map(|(id, _)| id);
         Corruption::unless(ids.eq(self.iter().map(|(handle, _)| handle.id())), || {

@@ -11,7 +11,7 @@ use crate::structure::{Part, Structure};
 ///
 /// Boxes change with [`update`](Self::update) only.
 impl<T, I: Structure> Space<T, I> {
-    /// The thing, to be changed, or `None` if the handle is stale.
+    /// Mutable access to a thing, or `None` if the handle is stale.
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
         if !self.contains(handle) {
@@ -20,7 +20,7 @@ impl<T, I: Structure> Space<T, I> {
         self.slots[handle.slot as usize].thing.as_mut()
     }
 
-    /// Several things at once, to be changed. `None` if a handle is stale, or two are the same.
+    /// Mutable access to several things at once. `None` if a handle is stale or appears twice.
     ///
     /// ```
     /// use quadrille::{Aabb, Space};
@@ -52,7 +52,7 @@ impl<T, I: Structure> Space<T, I> {
         Some(things.map(|thing| thing.expect("each handle was found good")))
     }
 
-    /// Calls `visit` with each thing whose box `question` accepts, to be changed.
+    /// Calls `visit` with each thing whose box `question` accepts, mutably.
     ///
     /// ```
     /// use quadrille::{Aabb, Near, Space};
@@ -72,7 +72,7 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// Calls `visit` with each pair of things whose boxes overlap, the lower id first, both to be changed.
+    /// Calls `visit` with each pair of things whose boxes overlap, the lower id first, both mutably.
     ///
     /// ```
     /// use quadrille::{Aabb, Space};
@@ -94,7 +94,7 @@ impl<T, I: Structure> Space<T, I> {
 }
 
 impl<T> Slot<T> {
-    /// What is here, at an id that the index has given.
+    /// The handle and the thing here, at an id that the index returned.
     fn at_mut(&mut self, id: u32) -> (Handle, &mut T) {
         let thing = self.thing.as_mut().expect("the index knows only ids of things that are in the space");
         (Handle { slot: id, generation: self.generation }, thing)

@@ -1,4 +1,4 @@
-//! What can be asked of a space: what can be asked of its index, about the boxes themselves, answered with handles and
+//! What you can ask a space: everything you can ask its index, but about the exact boxes, answered with handles and
 //! things.
 
 use alloc::vec::Vec;
@@ -19,10 +19,10 @@ faces! {
     par [T: Sync] [U: Sync];
 }
 
-/// # Questions with buffers of the caller
+/// # Questions with your own buffers
 impl<T, I: Structure> Space<T, I> {
-    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`]. Handles lead to the
-    /// things.
+    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`]. The handles give access
+    /// to the things.
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(
         &self,
@@ -37,8 +37,8 @@ impl<T, I: Structure> Space<T, I> {
     /// [`Index::impacts_into`].
     ///
     /// # Errors
-    /// If a motion is NaN or leads out of the numbers: names its position. In a [world that wraps](crate::Periodic), if
-    /// a way is longer than the world.
+    /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that
+    /// wraps](crate::Periodic), if a path is longer than the world.
     pub fn impacts_into(
         &self,
         motions: &[[I::Scalar; 2]],
@@ -63,7 +63,7 @@ impl Id for Handle {
     }
 }
 
-/// Boxes themselves.
+/// Exact boxes.
 pub(super) struct Exact<'a, I: Structure>(pub(super) &'a Index<I>, pub(super) &'a FatBoxes<I::Scalar>);
 
 impl<I: Structure> Clone for Exact<'_, I> {
@@ -86,7 +86,7 @@ impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
 
     #[inline]
     fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        // What the index has is looked up only where it differs: that is a miss of the cache.
+        // The index's box is looked up only where it differs, because that is a cache miss.
         if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
     }
 
@@ -104,7 +104,7 @@ impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
     fn thing(self, _id: u32) {}
 }
 
-/// Boxes themselves, handles and things.
+/// Exact boxes, handles and things.
 pub(super) struct Things<'a, T, I: Structure>(&'a Space<T, I>);
 
 impl<T, I: Structure> Clone for Things<'_, T, I> {

@@ -1,4 +1,4 @@
-//! Spaces as they come out of a file, before anybody has looked whether they make sense.
+//! Spaces as read from a file, before they have been validated.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

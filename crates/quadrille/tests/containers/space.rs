@@ -212,7 +212,7 @@ fn a_handle_to_a_place_taken_anew_is_stale() {
     assert_eq!((space.remove(old), space.get_mut(old)), (None, None));
     assert_eq!(
         space.update(old, FAR).unwrap_err().to_string(),
-        "the handle is stale: slot 0 is at generation 2, the handle is of 1"
+        "the handle is stale: slot 0 is at generation 2, the handle is from generation 1"
     );
     assert_eq!(space.bounds(new), Some(HERE));
     space.clear();

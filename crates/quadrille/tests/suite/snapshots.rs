@@ -73,18 +73,18 @@ pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<S: Scalar>(subject:
             let mut changed = bytes.clone();
             changed[at] ^= 1 << (at % 8);
             let words = match at {
-                0..8 => "no snapshot",
+                0..8 => "not a snapshot",
                 8..12 => "version",
-                16..32 => " bytes of ",
+                16..32 => " bytes",
                 _ => "checksum",
             };
             refuse(&changed, words);
         }
         let mut newer = bytes.clone();
         newer[8] = 2;
-        refuse(&newer, "the snapshot is of version 2, and what can be read is version 1");
+        refuse(&newer, "the snapshot has version 2, but only version 1 can be read");
         refuse(b"", "cut short");
-        refuse(b"PK\x03\x04", "no snapshot");
+        refuse(b"PK\x03\x04", "not a snapshot");
         let own = format!("Index {} {}", subject.name, S::NAME);
         for other in ["Index r-tree f32", "Index quadtree f16", "Space quadtree f32", "", "\u{fffd}"] {
             refuse(&forge::snapshot(other, &[0; 9]), &format!("of `{other}`, not of `{own}`"));
