@@ -36,11 +36,11 @@ pub enum StructureKind {
     Quadtree,
     /// [`EnclosingQuadtree`], boxes in the smallest node that encloses them.
     EnclosingQuadtree,
-    /// [`LooseQuadtree`], boxes in the leaf of their centre.
+    /// [`LooseQuadtree`], boxes in the leaf of their center.
     LooseQuadtree,
     /// [`Grid`], boxes in the cell of their lower corner.
     Grid,
-    /// [`LooseGrid`], boxes in the cell of their centre, cells found through a second grid.
+    /// [`LooseGrid`], boxes in the cell of their center, cells found through a second grid.
     LooseGrid,
     /// [`FrameTree`], boxes in last frame's order, sixteen to a pack.
     FrameTree,
@@ -58,7 +58,7 @@ impl StructureKind {
         Self::FrameTree,
     ];
 
-    /// The name by which the command knows it.
+    /// The name used by the command.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,7 +88,7 @@ impl FromStr for StructureKind {
     }
 }
 
-/// A name that is no structure's.
+/// A name that no structure has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownStructure(String);
 
@@ -101,7 +101,7 @@ impl fmt::Display for UnknownStructure {
 
 impl core::error::Error for UnknownStructure {}
 
-/// Options of one of the structures; says which one an [`AnyStructure`] is.
+/// Options of one of the structures. They determine which one an [`AnyStructure`] is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]
@@ -117,7 +117,7 @@ pub enum AnyOptions<S = f32> {
 }
 
 impl<S> AnyOptions<S> {
-    /// Whose options these are.
+    /// The structure that these options are for.
     #[must_use]
     pub const fn kind(&self) -> StructureKind {
         match self {
@@ -153,9 +153,9 @@ impl<S> Default for AnyOptions<S> {
     }
 }
 
-/// One of the structures, chosen at run time: `Index<AnyStructure>`. Answers exactly as the structure that it is.
+/// One of the structures, chosen at run time: `Index<AnyStructure>`. Gives exactly the answers of the structure inside.
 ///
-/// A closed enum costs one branch a call; a trait object would have to box an iterator for every question.
+/// A closed enum costs one branch per call. A trait object would have to box an iterator for every question.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the structure of that name")]

@@ -1,4 +1,4 @@
-//! A list, and every question asked of every box.
+//! A plain list: every question looks at every box.
 
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -9,14 +9,15 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Question, is_answer};
 use crate::storage::Boxes;
 
-/// No structure at all: every question looks at every box. **The oracle** that all others are tested against.
+/// No structure at all: every question looks at every box. **The oracle** against which all other structures are
+/// tested.
 ///
-/// - **Best for:** up to a few dozen boxes; the oracle of all tests.
+/// - **Best for:** a few dozen boxes at most; the oracle of all tests.
 /// - **Avoid for:** many boxes. All pairs of 10,000 boxes are 50 million comparisons.
 /// - **Order of answers:** by id; pairs by lower id, then higher.
 /// - **Cost:** `insert`: constant. `remove`: constant. `update`: constant. `query`: all boxes. `pairs`: all boxes,
 ///   squared and halved. `maintain`: nothing.
-/// - **Memory:** 16 bytes a box (`f32`), the box itself.
+/// - **Memory:** 16 bytes per box (`f32`): the box itself.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BruteForce<S = f32> {

@@ -1,8 +1,7 @@
-//! Bulk loading of trees: boxes along a curve, then divided from the root down.
+//! Bulk loading of trees: boxes are sorted along a curve, then divided from the root down.
 //!
-//! Inserting one by one walks down for every box and splits leaves over and over. Here boxes are sorted once along a
-//! Morton curve and copied in that order, so that every node finds its boxes side by side, and goes through them once a
-//! level.
+//! Inserting one by one walks down for every box and splits leaves again and again. Here boxes are sorted once along a
+//! Morton curve and copied in that order, so every node finds its boxes side by side and reads them once per level.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -21,15 +20,15 @@ pub(super) struct Entry<S> {
     pub(super) id: u32,
 }
 
-/// Boxes by the Morton code of their centres, 16 bits an axis; what is outside `world` is sorted to its border.
+/// Boxes by the Morton code of their centers, 16 bits per axis. Boxes outside `world` go to its border.
 pub(super) fn along_curve<S: Scalar>(boxes: &Boxes<S>, world: &Aabb<S>) -> Vec<Entry<S>> {
     let mut keys: Vec<u64> = boxes.iter().map(|(id, bounds)| key(&bounds, id, world)).collect();
     sort(&mut keys);
     keys.into_iter().map(id_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
 }
 
-/// Copies entries to the end of all, those for child 0 first, then those for child 1, …: an entry to every child whose
-/// bit is in its mask. Returns where the entries of each child begin, and where all end.
+/// Copies entries to the end, those for child 0 first, then those for child 1, and so on. An entry goes to every child
+/// whose bit is in its mask. Returns where the entries of each child begin, and where the last ones end.
 pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, masks: &[u8]) -> [usize; 5] {
     let end = entries.len();
     let mut counts = [0; 4];
@@ -51,7 +50,7 @@ pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, 
     starts
 }
 
-/// The code above, the id below.
+/// The code in the upper bits, the id in the lower ones.
 #[inline]
 fn key<S: Scalar>(bounds: &Aabb<S>, id: u32, world: &Aabb<S>) -> u64 {
     let center = bounds.center();
@@ -69,8 +68,9 @@ fn id_of(key: u64) -> u32 {
     key as u32
 }
 
-/// Sorts by the upper halves, which are in the order of the lower ones so far: by counting, from the lowest of three
-/// digits of 11 bits. Few numbers are sorted by comparing, for a digit costs as much as sorting some hundred numbers.
+/// Sorts by the upper halves; keys arrive in the order of their lower halves. A radix sort, starting with the lowest of
+/// three 11-bit digits. Few keys are sorted by comparison, because one digit costs as much as comparison-sorting some
+/// hundred keys.
 fn sort(keys: &mut Vec<u64>) {
     const DIGIT: usize = 1 << 11;
     const FEW: usize = 512;

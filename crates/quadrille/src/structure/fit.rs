@@ -4,46 +4,45 @@ use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
-/// How many boxes a structure is fitted to. More makes the estimate steadier (error of a quantile about 1/√SAMPLE) and
-/// every `build` dearer (six selections among this many numbers, 10 to 20 µs).
+/// How many boxes a structure is fitted to. More: steadier estimates (the error of a quantile is about 1/√SAMPLE).
+/// Less: a cheaper `build` (six selections among this many numbers, 10 to 20 µs).
 const SAMPLE: usize = 1023;
 
-/// How many `maintain` looks at, every time.
+/// How many boxes each `maintain` looks at.
 const GLANCE: usize = 255;
 
-/// Other boxes are looked at in a glance than those that the structure was fitted to, so that what was overlooked once
-/// is seen.
+/// A glance looks at other boxes than those the structure was fitted to, so that what was missed once is seen.
 const GLANCE_SALT: u64 = 1 << 32;
 
-/// One box in this many may lie outside on each side of each axis: a few giants or runaways must not stretch the world.
+/// One box in this many may lie outside on each side of each axis, so that a few huge or runaway boxes do not stretch
+/// the world.
 const OUTLIERS: usize = 64;
 
-/// Boxes that are this many times longer than wide, measured in parts of the world, are no reason to draw out the
-/// world.
+/// Boxes that are up to this many times longer than wide, relative to the world, do not stretch the world.
 const TOLERATED_SKEW: f64 = 4.0;
 
-/// The world is not drawn out more than this many times: each doubling costs a level of the tree.
+/// The world is stretched at most this many times: each doubling costs one level of the tree.
 const MOST_SKEW: f64 = 65_536.0;
 
-/// What a sample of the boxes looks like. Fixed size, on the stack: looking allocates nothing.
+/// What a sample of the boxes looks like. Fixed size, on the stack: sampling allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Fit {
-    /// Where the boxes are, but for outliers. Never empty.
+    /// Where the boxes are, except for outliers. Never empty.
     pub(crate) world: [[f64; 2]; 2],
-    /// The middle width and the middle height.
+    /// The median width and the median height.
     pub(crate) size: [f64; 2],
 }
 
 impl Fit {
-    /// Looks at up to [`SAMPLE`] boxes.
+    /// Samples up to [`SAMPLE`] boxes.
     pub(crate) fn of<S: Scalar>(boxes: &Boxes<S>) -> Self {
         Self::sampled::<S, SAMPLE>(boxes, 0)
     }
 
-    /// `false` if boxes no longer are what a structure was fitted to, which `fits` says of a fit: at a glance, and then
-    /// at a closer look, at those boxes that `of` looks at. So what has been fitted just now fits, whatever the
-    /// glance says.
+    /// `false` if the boxes no longer match what a structure was fitted to. `fits` judges a fit: first one from a
+    /// glance, then one from a closer look at the boxes that `of` samples. So what was just fitted always fits,
+    /// whatever the glance says.
     pub(crate) fn still<S: Scalar>(boxes: &Boxes<S>, fits: impl Fn(Self) -> bool) -> bool {
         fits(Self::sampled::<S, GLANCE>(boxes, GLANCE_SALT)) || fits(Self::of(boxes))
     }
@@ -58,10 +57,10 @@ impl Fit {
         Aabb::new(min.map(S::from_f64), max.map(S::from_f64))
     }
 
-    /// The world as a quadtree wants it: cells have the world's shape, and should have that of the boxes. Where boxes
-    /// are long and thin beside the world, the axis on which they are long is drawn out until the shapes agree. The
-    /// boxes are then all at its lower end, where the first divisions of that axis separate nothing: the tree
-    /// divides the other axis alone until its cells are as long and thin as the boxes.
+    /// The world as a quadtree needs it. Cells have the shape of the world and should have the shape of the boxes.
+    /// Where boxes are long and thin relative to the world, the axis along which they are long is stretched until the
+    /// shapes agree. The boxes are then all at its lower end, where the first divisions of that axis separate nothing:
+    /// the tree divides the other axis alone until its cells are as long and thin as the boxes.
     fn tree_world<S: Scalar>(&self) -> Aabb<S> {
         let [lo, mut hi] = self.world;
         let parts = [0, 1].map(|axis| self.size[axis] / (hi[axis] - lo[axis]));
@@ -74,7 +73,7 @@ impl Fit {
         Self { world: [lo, hi], ..*self }.world()
     }
 
-    /// The same with a world that is given, if one is.
+    /// The same with a given world, if there is one.
     pub(crate) fn with_world<S: Scalar>(self, given: Option<Aabb<S>>) -> Self {
         let world = given.map_or(self.world, |world| [world.min, world.max].map(|corner| corner.map(S::to_f64)));
         Self { world, ..self }
@@ -120,7 +119,7 @@ impl<S: Scalar> World<S> {
         }
     }
 
-    /// The middle size or the mean distance of boxes, whichever is greater.
+    /// The median size or the mean distance of boxes, whichever is greater.
     pub(crate) fn usual_size(&self, boxes: &Boxes<S>) -> [f64; 2] {
         let fit = if self.given.is_some() { Fit::of(boxes) } else { self.fit };
         // A power of two near the square root.
@@ -134,7 +133,7 @@ impl<S: Scalar> World<S> {
         self.given.is_some() || Fit::still(boxes, |now| self.fit.world_fits(&now))
     }
 
-    /// The world is the one that the options give, or the one that follows from the fit.
+    /// The world is the one given in the options, or the one that follows from the fit.
     pub(crate) fn validate(&self, given: Option<Aabb<S>>) -> Result<(), Corruption> {
         let bounds = given.unwrap_or_else(|| self.fit.tree_world());
         Corruption::unless(self.given == given && self.bounds == bounds && bounds.is_valid(), || {
@@ -143,13 +142,13 @@ impl<S: Scalar> World<S> {
     }
 }
 
-/// How many cells of a given size a grid makes for this many boxes: sizes are kept as they are given up to 256 × 256
-/// cells or 16 a box, so that a few boxes far apart do not cost megabytes. Cells fitted to the boxes are far fewer.
+/// How many cells of a given size a grid makes for this many boxes. A given size is kept up to 256 × 256 cells or 16
+/// per box, so that a few boxes far apart do not cost megabytes. Cells fitted to the boxes are far fewer.
 pub(crate) fn most_cells(boxes: usize) -> f64 {
     16.0 * boxes as f64 + 65_536.0
 }
 
-/// A given world must be a box that could be stored.
+/// A given world must be a valid box.
 pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error> {
     match world.map(Aabb::check) {
         Some(Err(error)) => {
@@ -159,7 +158,7 @@ pub(crate) fn check_world<S: Scalar>(world: Option<Aabb<S>>) -> Result<(), Error
     }
 }
 
-/// The rule that the cell sizes of all grids obey.
+/// The rule for the cell sizes of all grids.
 pub(crate) fn check_cell<S: Scalar>(name: &'static str, cell: Option<[S; 2]>) -> Result<(), Error> {
     let is_good = |side: &S| *side > S::ZERO && side.is_finite();
     match cell.into_iter().flatten().find(|side| !is_good(side)) {
@@ -188,15 +187,15 @@ impl Axis {
         }
         let [first, last] = [n / OUTLIERS, n - 1 - n / OUTLIERS].map(|at| nth(&mut centers[..n], at));
         let size = nth(&mut sizes[..n], n / 2);
-        // Room for what the sample missed and for moving a little: a part of the extent, or, where all centres
-        // coincide, of the size or the distance from the origin. Never an empty world.
+        // Room for what the sample missed and for small moves: a fraction of the extent, or, where all centers
+        // coincide, of the size or the distance from the origin. The world is never empty.
         let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6);
         let room = if room > 0.0 { room } else { 1.0 };
         Self { lo: first - room, hi: last + room, size }
     }
 }
 
-/// The number that would be at this place if all were sorted.
+/// The number that would be at this position after sorting.
 fn nth(numbers: &mut [f64], at: usize) -> f64 {
     *numbers.select_nth_unstable_by(at, f64::total_cmp).1
 }

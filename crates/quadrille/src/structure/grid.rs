@@ -10,32 +10,32 @@ use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::question::{Question, is_answer};
 use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, tails};
 
-/// A uniform grid in which every box is listed in one cell only, that of its lower corner, with coarser grids above it
-/// for boxes that are too large.
+/// A uniform grid (a dense relative of the spatial hash) in which every box is listed in one cell only, that of its
+/// lower corner, with coarser grids above it for larger boxes.
 ///
-/// - **Best for:** very many boxes of similar size, spread evenly, a few of which move at a time.
-/// - **Avoid for:** crowds in a corner of an almost empty world, for all cells are of one size. Then take
-///   [`LooseQuadtree`](crate::LooseQuadtree). Sizes that vary widely cost a few cells a question for each factor of
-///   four.
-/// - **Order of answers:** the finest level first; within a level row by row, south to north, and west to east in a
-///   row; last arrived first within a cell. Pairs: by the first box of each in that order; the second from its own
-///   cell, the next, the next row, then the finer levels.
+/// - **Best for:** very many boxes of similar size, spread evenly, of which a few move at a time.
+/// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
+///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each question a few more cells for
+///   every factor of four.
+/// - **Order of answers:** the finest level first. Within a level row by row, south to north, and west to east in a
+///   row; last arrived first within a cell. Pairs: by the first box of each in that order; the second comes from its
+///   own cell, the next one, the next row, then the finer levels.
 /// - **Cost:** `insert`: constant. `remove`: a short list. `update`: a few comparisons while the lower corner stays in
-///   its cell, else as remove and insert. `query`: the cells touched, and a row and a column more on each level of
-///   sizes. `pairs`: the boxes of each cell, of its neighbours, and of the finer cells touched. `maintain`: all rows.
-/// - **Memory:** 31 to 37 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, and a cell 4 with 1
-///   to 2 bits, of which there is about one for four boxes.
+///   its cell, otherwise a remove and an insert. `query`: the cells touched, plus one row and one column on each level
+///   of sizes. `pairs`: the boxes of each cell, of its neighbors, and of the finer cells touched. `maintain`: all rows.
+/// - **Memory:** 31 to 37 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, and 4
+///   bytes and 1 to 2 bits for each cell, of which there is about one for every four boxes.
 ///
-/// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do; each
-/// level has cells four times as wide and high as the one below, the last is a single cell. So every finite box has its
-/// place, memory does not depend on sizes, and a question looks at the columns and rows it has points in and at one
-/// column and one row before them: nothing that reaches it can begin elsewhere. Columns are those of one monotone
-/// function throughout, which is why this is exact however numbers are rounded; boxes outside the world belong to
-/// border cells in the same way.
+/// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do. Each
+/// level has cells four times as wide and high as the one below; the last is a single cell. So every finite box has its
+/// place, memory does not depend on sizes, and a question looks at the columns and rows it has points in plus one
+/// column and one row before them: nothing that reaches it can begin elsewhere. All columns come from one monotone
+/// function, so answers are exact however numbers round. Boxes outside the world belong to border cells in the same
+/// way.
 ///
-/// Cells of 4 bytes, lists of blocks and rows that exist only while they are in use follow parts 6 and 7 of
-/// D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical
-/// grid of C. Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
+/// Cells of 4 bytes, lists of blocks, and rows that exist only while in use follow parts 6 and 7 of D. E.'s answer on
+/// *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of C.
+/// Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grid<S = f32> {
@@ -54,12 +54,12 @@ pub struct Grid<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
-    /// together in the cells at the border.
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
+    /// into the cells at the border.
     pub world: Option<Aabb<S>>,
-    /// Width and height of the smallest cells; `None` follows the data: twice the middle box, or larger if that would
-    /// make more than a quarter as many cells as boxes. A given size is kept as long as there are at most 16 cells
-    /// a box, or 65,536; then cells are made larger.
+    /// Width and height of the smallest cells. `None` follows the data: twice the median box, or larger if that would
+    /// make more than a quarter as many cells as boxes. A given size is kept up to 16 cells per box, or 65,536 cells;
+    /// beyond that, cells are made larger.
     pub cell: Option<[S; 2]>,
 }
 
@@ -76,15 +76,15 @@ impl<S: Scalar> GridOptions<S> {
     }
 }
 
-/// Boxes for each fitted cell. Less: more cells to go through. More: longer lists to compare.
+/// Boxes per fitted cell. Less: more cells to visit. More: longer lists to compare.
 const BOXES_PER_CELL: f64 = 4.0;
 
-/// Width of a fitted cell in middle boxes, at least. Less: more boxes have points in two columns or even three. More:
+/// Minimum width of a fitted cell, in median boxes. Less: more boxes have points in two or even three columns. More:
 /// longer lists.
 const BOXES_PER_SIDE: f64 = 2.0;
 
 /// Cells of a level are 2^2 times as wide and high as those of the level below. Less: more levels to look at. More:
-/// boxes may be smaller than their cell by a larger factor, and lists longer.
+/// boxes may be smaller relative to their cells, and lists longer.
 const LEVEL_SHIFT: u32 = 2;
 
 /// Cells of one size.
@@ -96,7 +96,7 @@ struct Level {
     shift: u32,
     /// The number of the first cell.
     first: u32,
-    /// How many boxes are listed here. Questions pass empty levels by.
+    /// How many boxes are listed here. Questions skip empty levels.
     population: usize,
 }
 
@@ -123,20 +123,21 @@ impl Level {
         self.first + self.heads.number(cell) as u32
     }
 
-    /// The occupied cells with these numbers.
+    /// The occupied cells among these numbers.
     fn numbered(&self, numbers: &Range<usize>) -> Occupied<'_> {
         let here = |number: usize| number.saturating_sub(self.first as usize).min(self.heads.limit());
         self.heads.numbered(here(numbers.start)..here(numbers.end))
     }
 
-    /// The cells in which a box of this level must begin to have a point in `span`, which is of the finest level.
+    /// The cells in which a box of this level must begin to have a point in `span`, which is in cells of the finest
+    /// level.
     #[inline]
     fn reach(&self, span: &Span) -> Span {
         let Span { lo, hi } = span.coarser(self.shift);
         Span { lo: lo.map(|at| at.saturating_sub(1)), hi }
     }
 
-    /// The span, on the finest level, that holds all boxes listed in a cell.
+    /// The span, on the finest level, that encloses all boxes listed in a cell.
     #[inline]
     fn covered(&self, cell: [u32; 2]) -> Span {
         Span { lo: cell, hi: cell.map(|at| at + 1) }.finer(self.shift)
@@ -154,7 +155,7 @@ impl<S: Scalar> Grid<S> {
         (fit, Lattice::new(&fit.world::<S>(), least, most))
     }
 
-    /// The rectangle of a span of cells of a level; at the border of the world it ends with the finest cells.
+    /// The rectangle of a span of cells of a level. At the border of the world it ends with the finest cells.
     fn rectangle(&self, level: &Level, cells: Span) -> Aabb<S> {
         let last = self.lattice.everything().hi;
         let Span { lo, hi } = cells.finer(level.shift);
@@ -188,11 +189,11 @@ impl<S: Scalar> Grid<S> {
         level.population -= 1;
     }
 
-    /// The boxes that `bounds`, of a box that begins in a cell of level `at`, may intersect: those in the cells around
-    /// that come after its own, whose heads are `later`, and those of all finer levels.
+    /// The boxes that `bounds`, of a box that begins in a cell of level `at`, may intersect: those in the surrounding
+    /// cells that come after its own, whose heads are `later`, and those of all finer levels.
     ///
-    /// On its own level it meets only boxes that begin in the same cell or in one of the eight around it, four of which
-    /// have met it before; and to the east and to the north only if it has points there itself.
+    /// On its own level a box meets only boxes that begin in the same cell or in one of the eight around it, and four
+    /// of those have met it already. It meets boxes to the east and north only if it has points there itself.
     ///
     /// ```text
     /// row + 1    1  2  3      later[1..=3]
@@ -200,8 +201,9 @@ impl<S: Scalar> Grid<S> {
     ///            ·  ·  ·      these have met a already
     /// ```
     ///
-    /// Large boxes look for small ones and not the other way round, for a large box intersects most of what begins in
-    /// the small cells under it. So a few giants among many dwarfs cost what they find, and the dwarfs nothing.
+    /// Large boxes look for small ones and not the other way around, because a large box intersects most of what begins
+    /// in the small cells under it. So a few huge boxes among many small ones cost what they find, and the small ones
+    /// cost nothing extra.
     #[inline]
     fn partners(
         &self,
@@ -225,7 +227,7 @@ impl<S: Scalar> Grid<S> {
 }
 
 impl<S: Scalar> Grid<S> {
-    /// The levels are those that the lattice calls for, see [`Level::all`], and each is sound.
+    /// The levels are those that the lattice requires (see [`Level::all`]), and each is sound.
     fn validate_levels(&self) -> Result<(), Corruption> {
         Corruption::unless(self.lattice.is_sound(), || alloc::format!("no lattice: {:?}", self.lattice))?;
         let (mut shift, mut first, mut last) = (0, 0, [u32::MAX; 2]);
@@ -312,7 +314,7 @@ impl<S: Scalar> Structure for Grid<S> {
         let asked = question.clone();
         let levels = self.levels.iter().filter(|level| level.population > 0);
         let cells = levels.flat_map(move |level| {
-            // What a question may turn down is not the cell, but all that boxes which begin there can cover.
+            // A question may reject not just the cell, but everything that boxes beginning there can cover.
             let question = question.clone();
             let cells = level.heads.in_span(level.reach(&span));
             cells.filter(move |&(cell, _)| {

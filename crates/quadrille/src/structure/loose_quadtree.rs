@@ -1,4 +1,4 @@
-//! The loose quadtree: boxes filed by their centres, nodes that grow around them.
+//! The loose quadtree: boxes filed by their centers, nodes that grow around them.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -14,23 +14,26 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, is_answer, partners};
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
-/// A quadtree in which a box lives in one leaf, that of its centre, and every node knows the hull of its boxes.
+/// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its
+/// boxes.
 ///
-/// - **Best for:** crowds of mixed sizes that move; rays.
-/// - **Avoid for:** giants spread evenly among dwarfs: questions enter the nodes they widen in vain.
+/// - **Best for:** moving crowds of mixed sizes; ray casts.
+/// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which questions then enter in vain.
 /// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
-/// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, else as
-///   remove and insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch. `maintain`:
-///   all nodes and boxes.
-/// - **Memory:** 30 to 42 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 20 each.
+/// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
+///   a remove and an insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
+///   `maintain`: all nodes and boxes.
+/// - **Memory:** 30 to 42 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 20
+///   for each node.
 ///
-/// Cells only decide where a box goes when it comes; questions look at hulls alone, and a box stays in its leaf while
-/// it moves within the hull. Hulls grow at once, along the path, and shrink in
-/// [`maintain`](crate::Index::maintain), which also merges four leaves that together hold at most half the
-/// [`capacity`](LooseQuadtreeOptions::capacity). Between the two, answers are right, only slower. A heap of boxes about
-/// one place is not split, however many there are.
+/// Cells only decide where a box goes when it arrives. Questions look at hulls alone, and a box stays in its leaf while
+/// it moves within the hull. Hulls grow at once, along the path. They shrink in [`maintain`](crate::Index::maintain),
+/// which also merges four leaves that together hold at most half the [`capacity`](LooseQuadtreeOptions::capacity).
+/// Until then answers are exact, only slower. A pile of boxes around one place is not split, however large it is.
 ///
-/// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes instead of cells
+/// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
+/// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007
+/// (2018).
 /// twice the size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -46,12 +49,12 @@ pub struct LooseQuadtree<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseQuadtreeOptions<S = f32> {
-    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
-    /// together in the leaves at the border.
+    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but
+    /// crowd into the leaves at the border.
     pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes, and boxes that leave theirs
-    /// more often. More: longer lists to compare. With 32 a frame takes 0.5 to 0.75 of the time that it takes with
-    /// 8, spread evenly or in crowds.
+    /// Boxes in a leaf before it splits (1 to 4096, usually 16 to 64). Fewer: more nodes, and boxes leave their leaves
+    /// more often. More: longer lists to compare. With 32, a frame takes 0.5 to 0.75 times as long as with 8, both for
+    /// evenly spread boxes and for crowds.
     pub capacity: u32,
     /// Steps from the root to the deepest leaf allowed (0 to 24).
     pub max_depth: u8,
@@ -74,7 +77,7 @@ impl<S: Scalar> LooseQuadtreeOptions<S> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 struct HullNode<S> {
-    /// Holds every box below this node; larger than needed until the next `maintain`.
+    /// Encloses every box below this node; larger than needed until the next `maintain`.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::hull"))]
     hull: Aabb<S>,
     /// ```text
@@ -99,10 +102,10 @@ impl<S: Scalar> TreeNode for HullNode<S> {
     }
 }
 
-/// Is a box at least half as wide and as high as a hull that holds it? Then it holds the hull's middle, and a leaf of
-/// nothing but such boxes is a heap: every two are a pair. No split spares a comparison among them, and they are
-/// cheaper to move in one large leaf than from one small leaf to the next. A box that is smaller and one too many
-/// splits the leaf when it comes.
+/// Is a box at least half as wide and as high as a hull that encloses it? Then it contains the hull's center, and a
+/// leaf of nothing but such boxes is a pile: every two of them are a pair. No split saves a comparison among them, and
+/// they are cheaper to move in one large leaf than between small ones. When a smaller box arrives that is one too many,
+/// the leaf splits.
 fn spans_half<S: Scalar>(bounds: &Aabb<S>, hull: &Aabb<S>) -> bool {
     let side = |aabb: &Aabb<S>, axis: usize| aabb.max[axis].to_f64() - aabb.min[axis].to_f64();
     (0..2).all(|axis| 2.0 * side(bounds, axis) >= side(hull, axis))
@@ -114,7 +117,7 @@ fn listed_layers<S: Scalar>(homes: &Homes, boxes: &Boxes<S>, node: &HullNode<S>)
     homes.list(head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
 }
 
-/// All leaves with boxes that a question touches, in Morton order; branches too if asked for.
+/// All leaves with boxes that a question touches, in Morton order; branches too if requested.
 struct HullWalk<'a, S, Q> {
     nodes: &'a Blocks<HullNode<S>>,
     bounds: Aabb<S>,
@@ -127,7 +130,7 @@ impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
     #[inline]
     fn enters(&self, node: u32) -> bool {
         let hull = &self.nodes.get(node).hull;
-        // A node without boxes has no hull; a question about everything would enter it all the same.
+        // A node without boxes has no hull, but a question about everything would still enter it.
         hull.is_ordered()
             && self.bounds.intersects(hull)
             && self.nodes.are_wanted(node, |layers| self.question.wants(layers))
@@ -177,7 +180,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.homes.list(self.nodes.get(leaf).link)
     }
 
-    /// The leaf whose cell holds the centre of the box; every hull and union of layers on the way there, from `place`
+    /// The leaf whose cell holds the center of the box. Every hull and union of layers on the way there, from `place`
     /// on, grows around the box.
     fn descend(&mut self, boxes: &Boxes<S>, id: u32, mut place: Place<S>) -> Place<S> {
         let bounds = boxes.at(id);
@@ -203,8 +206,9 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
-    /// Puts all boxes below a place of an empty tree. They stand along the curve, so those of each child do too, but
-    /// for what is rounded on a middle line: it may come into the neighbour, for questions look at hulls alone.
+    /// Puts all boxes below a place of an empty tree. They are sorted along the curve, so those of each child are
+    /// consecutive. Rounding on a middle line may put a box into the neighboring child, which is harmless because
+    /// questions look at hulls alone.
     fn load(&mut self, boxes: &Boxes<S>, place: &Place<S>, entries: &[Entry<S>]) {
         let hull = Aabb::from_boxes(entries.iter().map(|one| &one.bounds));
         self.nodes.get_mut(place.node).hull = hull;
@@ -251,8 +255,8 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
-    /// Shrinks the hulls of `node` and all below, merges small leaves, and returns how many boxes the node holds if it
-    /// is a leaf now.
+    /// Shrinks the hulls of `node` and everything below it, merges small leaves, and returns how many boxes the node
+    /// holds if it is now a leaf.
     fn tighten(&mut self, boxes: &Boxes<S>, node: u32) -> Option<usize> {
         let Some(first) = self.nodes.get(node).children() else {
             let (mut hull, mut count) = (Aabb::EMPTY, 0);
@@ -287,7 +291,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.nodes.free(first);
     }
 
-    /// The pairs of a part; `partners` asks for the boxes that may be a pair with one of a leaf.
+    /// The pairs of a part. `partners` asks for the boxes that may form a pair with one of a leaf.
     fn pairs_among<Q: Question<S>>(
         &self,
         boxes: &Boxes<S>,
@@ -299,7 +303,7 @@ impl<S: Scalar> LooseQuadtree<S> {
     }
 
     /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number that `partners`
-    /// finds: so every two leaves meet once.
+    /// finds. So every two leaves meet once.
     fn leaf_pairs<Q: Question<S>>(&self, boxes: &Boxes<S>, a: u32, partners: Q) -> impl Iterator<Item = (u32, u32)> {
         let own = tails(self.list(a));
         let others = self.leaves(partners).filter(move |&b| a < b).flat_map(move |b| {
@@ -314,7 +318,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         })
     }
 
-    /// All leaves in and below `node`, with the heads of their lists, into `found`.
+    /// Adds all leaves in and below `node`, with the heads of their lists, to `found`.
     fn lists_below(&self, node: u32, found: &mut Vec<(u32, u32)>) {
         let HullNode { link, .. } = *self.nodes.get(node);
         match self.nodes.get(node).children() {

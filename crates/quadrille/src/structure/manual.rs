@@ -1,9 +1,9 @@
-//! What to know about a structure before choosing it, written once: the documentation of the structures, README and the
-//! command say the same, and tests hold them to it.
+//! What to know about a structure before choosing it, written once. The docs of the structures, README and the command
+//! say the same, and tests check that they do.
 
 use super::StructureKind;
 
-/// What a structure is for, what to avoid with it, and what it costs, in a few words each.
+/// What a structure is for, what to avoid, and what each operation costs, in a few words each.
 ///
 /// ```
 /// use quadrille::StructureKind;
@@ -15,13 +15,13 @@ use super::StructureKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Manual {
-    /// When to take it.
+    /// When to choose it.
     pub best_for: &'static str,
-    /// When to take another.
+    /// When to choose another.
     pub avoid_for: &'static str,
     /// What each operation costs.
     pub cost: Costs,
-    /// Memory a box of `f32`, the 16 bytes of the box itself included, on scenes spread evenly and in crowds.
+    /// Memory per box of `f32`, including the 16 bytes of the box itself, for evenly spread and for clustered scenes.
     pub bytes: &'static str,
 }
 
@@ -71,7 +71,7 @@ impl StructureKind {
 }
 
 const BRUTE_FORCE: Manual = Manual {
-    best_for: "up to a few dozen boxes; the oracle of all tests",
+    best_for: "a few dozen boxes at most; the oracle of all tests",
     avoid_for: "many boxes",
     cost: Costs {
         insert: "constant",
@@ -85,12 +85,12 @@ const BRUTE_FORCE: Manual = Manual {
 };
 
 const QUADTREE: Manual = Manual {
-    best_for: "small boxes of similar size that seldom move, many small questions",
-    avoid_for: "many boxes much larger than the spacing: each is listed over and over",
+    best_for: "small boxes of similar size that rarely move, many small questions",
+    avoid_for: "many boxes much larger than the spacing: each is listed many times",
     cost: Costs {
-        insert: "a descent and the lists touched",
-        remove: "a descent and the lists touched",
-        update: "a descent; the lists if the box changes leaves",
+        insert: "one descent and the lists touched",
+        remove: "one descent and the lists touched",
+        update: "one descent; the lists too if the box changes leaves",
         query: "the leaves touched",
         pairs: "the boxes of each leaf, squared",
         maintain: "all nodes",
@@ -99,12 +99,12 @@ const QUADTREE: Manual = Manual {
 };
 
 const ENCLOSING_QUADTREE: Manual = Manual {
-    best_for: "very mixed sizes, giants among dwarfs: each box is listed once, however large",
+    best_for: "very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large",
     avoid_for: "all pairs, every frame",
     cost: Costs {
         insert: "one descent",
         remove: "a short list",
-        update: "a few comparisons while the box stays in its node, else as remove and insert",
+        update: "a few comparisons while the box stays in its node, otherwise a remove and an insert",
         query: "the nodes touched, down from the root",
         pairs: "the nodes that each box touches",
         maintain: "all nodes, and the boxes on middle lines",
@@ -113,12 +113,12 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 };
 
 const LOOSE_QUADTREE: Manual = Manual {
-    best_for: "crowds of mixed sizes that move; rays",
-    avoid_for: "giants spread evenly among dwarfs: questions enter the nodes they widen in vain",
+    best_for: "moving crowds of mixed sizes; ray casts",
+    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which questions then enter in vain",
     cost: Costs {
         insert: "one descent",
         remove: "a short list",
-        update: "constant within the hull of the leaf, else as remove and insert",
+        update: "constant within the hull of the leaf, otherwise a remove and an insert",
         query: "the nodes whose hulls are touched",
         pairs: "the nodes whose hulls touch",
         maintain: "all nodes and boxes",
@@ -127,14 +127,14 @@ const LOOSE_QUADTREE: Manual = Manual {
 };
 
 const GRID: Manual = Manual {
-    best_for: "very many boxes of similar size, spread evenly, a few of which move at a time",
-    avoid_for: "crowds in a corner of an almost empty world, for all cells are of one size",
+    best_for: "very many boxes of similar size, spread evenly, of which a few move at a time",
+    avoid_for: "crowds in a corner of an almost empty world: all cells have one size",
     cost: Costs {
         insert: "constant",
         remove: "a short list",
-        update: "a few comparisons while the lower corner stays in its cell, else as remove and insert",
-        query: "the cells touched, and a row and a column more on each level of sizes",
-        pairs: "the boxes of each cell, of its neighbours, and of the finer cells touched",
+        update: "a few comparisons while the lower corner stays in its cell, otherwise a remove and an insert",
+        query: "the cells touched, plus one row and one column on each level of sizes",
+        pairs: "the boxes of each cell, of its neighbors, and of the finer cells touched",
         maintain: "all rows",
     },
     bytes: "31 to 37",
@@ -142,28 +142,28 @@ const GRID: Manual = Manual {
 
 const LOOSE_GRID: Manual = Manual {
     best_for: "all pairs of boxes that are spread evenly and updated one by one",
-    avoid_for: "giants spread evenly among dwarfs; crowds in a corner of an almost empty world",
+    avoid_for: "huge boxes spread evenly among small ones; crowds in a corner of an almost empty world",
     cost: Costs {
-        insert: "constant, and the tight cells by which the hull grows",
-        remove: "a short list, and the tight cells if the cell becomes empty",
-        update: "a few comparisons while the centre stays in its cell, else as remove and insert",
+        insert: "constant, plus the tight cells by which the hull grows",
+        remove: "a short list, plus the tight cells if the cell becomes empty",
+        update: "a few comparisons while the center stays in its cell, otherwise a remove and an insert",
         query: "the tight cells touched, and the loose cells listed there",
         pairs: "the loose cells whose hulls touch",
-        maintain: "the loose cells that something has left or shrunk in",
+        maintain: "the loose cells in which a box has left or shrunk",
     },
     bytes: "33 to 45",
 };
 
 const FRAME_TREE: Manual = Manual {
-    best_for: "all pairs, whether everything drifts, jumps or is new; many rectangles among boxes that stand still",
+    best_for: "all pairs, whether boxes drift, jump or are all new; many rectangle questions about boxes at rest",
     avoid_for: "many single changes without `maintain` in between",
     cost: Costs {
         insert: "constant on average",
-        remove: "constant; the first after boxes were sorted or closed up numbers all boxes",
-        update: "constant; the first after boxes were sorted or closed up numbers all boxes",
+        remove: "constant; the first after a sort or a compaction numbers all boxes",
+        update: "constant; the first after a sort or a compaction numbers all boxes",
         query: "the packs whose hulls are touched, sixteen at once",
         pairs: "the packs whose hulls touch, sixteen boxes at once",
-        maintain: "all boxes once; sorts them by counting when that has become worth its cost",
+        maintain: "all boxes once; a counting sort when it has become worth its cost",
     },
     bytes: "37 to 48",
 };

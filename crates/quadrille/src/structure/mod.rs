@@ -1,4 +1,4 @@
-//! Floor 3: the structures, one file or folder each, whose documentation is its manual.
+//! Floor 3: the structures, one file or folder each. The docs of each are its manual.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -54,25 +54,25 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Boxes;
 
-/// A way to arrange boxes so that questions about them are cheap: the part of an [`Index`](crate::Index) that differs.
+/// A way to arrange boxes so that questions are cheap: the part of an [`Index`](crate::Index) that varies.
 ///
-/// The index owns the boxes, checks what comes in, hands out ids and offers every form of every question; a structure
-/// only keeps ids in order. Users name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every
-/// method is given the boxes; `boxes` always holds what the structure should know about after the call, except in
-/// [`remove`](Self::remove). Only this crate implements it, so methods may be added in any release.
+/// The index owns the boxes, checks input, hands out ids and offers every form of every question. A structure only
+/// keeps ids in order. You name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method
+/// takes the boxes. `boxes` always holds what the structure should know after the call, except in
+/// [`remove`](Self::remove). Only this crate can implement the trait, so any release may add methods.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a structure",
     label = "not a structure",
     note = "name a structure and, unless they are `f32`, its numbers: `Index<Quadtree>`, `Space<T, Quadtree<f64>>`, `Keyed<K, FrameTree<i32>>`"
 )]
 pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
-    /// The name by which the command and snapshots know it: small letters and hyphens.
+    /// The name used by the command and in snapshots: lowercase letters and hyphens.
     const NAME: &'static str;
-    /// For a structure around another, the name of that.
+    /// For a structure around another one, the name of the inner one.
     const AROUND: Option<&'static str> = None;
     /// The number type of the coordinates.
     type Scalar: Scalar;
-    /// What can be chosen at construction.
+    /// What you can choose at construction.
     type Options: Clone + Debug + Default;
 
     /// An empty structure.
@@ -84,8 +84,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The options given at construction.
     fn options(&self) -> Self::Options;
 
-    /// A valid box as it is to be stored: as it is, except in a [world that wraps](Periodic), where it moves by the
-    /// whole worlds that bring `anchor` into the world.
+    /// A valid box in the form in which it is stored: unchanged, except in a [world that wraps](Periodic), where it
+    /// moves by the whole worlds that bring `anchor` into the world.
     ///
     /// # Errors
     /// If the box has no place in the world.
@@ -94,19 +94,19 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         Ok(bounds)
     }
 
-    /// By how much boxes are moved before a question sees them, in one search after the other: not at all, once, except
-    /// in a [world that wraps](Periodic).
+    /// By how much boxes are moved before a question sees them, one search per offset. A single zero offset, except in
+    /// a [world that wraps](Periodic).
     #[inline]
     fn ways<Q: Question<Self::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
         let _ = question;
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
-    /// Forgets everything and places all boxes again, fitting world and cells to them where the options leave that open.
+    /// Drops everything and places all boxes again. Fits the world and cells to them where the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
-    /// `false` if world or cells, being fitted to the data, suit these boxes badly: the index will then `build`. Costs
-    /// about the same for any number of boxes.
+    /// `false` if the world or cells are fitted to the data and suit these boxes badly: the index will then call
+    /// `build`. Costs about the same for any number of boxes.
     fn fits(&self, boxes: &Boxes<Self::Scalar>) -> bool;
 
     /// Box `id` is new.
@@ -118,8 +118,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Box `id` was `old` until now.
     fn update(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
-    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free places stay
-    /// empty.
+    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free slots stay empty.
     fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _executor: &impl Executor) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
@@ -130,23 +129,22 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         }
     }
 
-    /// There are no boxes any more. Memory is kept.
+    /// All boxes are gone. Memory is kept.
     fn clear(&mut self);
 
     /// Expect this many more boxes.
     fn reserve(&mut self, additional: usize);
 
-    /// Does what was put off: merging, shrinking, freeing, sorting.
+    /// Does deferred work: merging, shrinking, freeing, sorting.
     fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
 
-    /// The same by several threads, if the structure knows how to divide it. What comes of it does not depend on who
-    /// does it.
+    /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
     fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
         self.maintain(boxes);
     }
 
-    /// Fills in what is not written into a snapshot because it follows from the rest. Comes before
-    /// [`validate`](Self::validate), so nothing may be taken for granted but that `boxes` is sound.
+    /// Fills in what a snapshot omits because it follows from the rest. Runs before [`validate`](Self::validate), so it
+    /// may rely on nothing except that `boxes` is sound.
     fn restore(&mut self, boxes: &Boxes<Self::Scalar>) {
         let _ = boxes;
     }
@@ -154,8 +152,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The ids of all accepted boxes, each once. The question's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
 
-    /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. The
-    /// parts one after the other are the whole, in the same order, and take about the same time where boxes are
+    /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. All
+    /// parts, one after another, give all pairs in the same order. Each takes about the same time where boxes are
     /// spread evenly.
     fn search_pairs(&self, boxes: &Boxes<Self::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)>;
 
@@ -181,29 +179,29 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         self.search_pairs(boxes, part).try_for_each(|(a, b)| visit(a, b))
     }
 
-    /// Shows every node or cell, with the boxes listed in this very node, in the order of answers.
+    /// Visits every node or cell with the boxes listed in that node, in the order of answers.
     fn visit_lists<B>(
         &self,
         boxes: &Boxes<Self::Scalar>,
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Shows what the structure knows of emptiness above its cells, as (height, rectangle that is not empty); nothing
-    /// where it knows nothing.
+    /// Visits what the structure knows about emptiness above its cells, as (height, non-empty rectangle); nothing if it
+    /// knows nothing.
     fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         let _ = visit;
         ControlFlow::Continue(())
     }
 
-    /// Counts and bytes, without those of `boxes`.
+    /// Counts and byte sizes, excluding those of `boxes`.
     fn stats(&self, boxes: &Boxes<Self::Scalar>) -> Stats;
 
     /// Walks every link, count, bound and free list.
     ///
     /// # Errors
-    /// Says what contradicts what. A bug of this library, unless the structure came from somewhere else: then nothing
-    /// may be taken for granted but that `boxes` is sound, and what is found must not be followed before it is
-    /// checked.
+    /// Says which parts contradict each other. This is a bug in this library, unless the structure came from elsewhere.
+    /// In that case the check may rely on nothing except that `boxes` is sound, and must not follow a link before
+    /// checking it.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
 }
 
@@ -224,12 +222,12 @@ mod sealed {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Node<S = f32> {
-    /// Where it is. Border cells of trees and grids end at the world's edge here, though they also hold what lies
+    /// Its rectangle. Border cells of trees and grids end at the world's edge here, although they also hold what lies
     /// beyond.
     pub bounds: Aabb<S>,
     /// Steps from the root; 0 for grids.
     pub depth: u32,
-    /// Boxes listed in this very node.
+    /// Boxes listed in this node itself.
     pub population: usize,
     /// What kind of node it is.
     pub kind: NodeKind,
@@ -250,7 +248,7 @@ pub enum NodeKind {
     Hull,
 }
 
-/// Figures of a structure.
+/// Statistics of a structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -263,7 +261,7 @@ pub struct Stats {
     pub leaves: usize,
     /// Steps from the root to the deepest node.
     pub depth: usize,
-    /// Places where a box is listed; equal to `boxes` if each is listed once.
+    /// Entries in all lists; equal to `boxes` if each box is listed once.
     pub listed: usize,
     /// Boxes in the longest list.
     pub longest_list: usize,

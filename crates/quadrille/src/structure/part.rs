@@ -1,9 +1,9 @@
-//! Dividing a sequence, so that several threads can produce it.
+//! Divides a sequence, so that several threads can produce it.
 
 use core::ops::Range;
 
-/// One of several parts of a sequence, all of about the same length and in its order: what a structure is asked for
-/// when threads share the [search for pairs](super::Structure::search_pairs).
+/// One of several consecutive parts of a sequence, all of about the same length. Threads that share a [search for
+/// pairs](super::Structure::search_pairs) each ask the structure for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: usize,
@@ -32,21 +32,21 @@ impl Part {
         start(self.number)..start(self.number + 1)
     }
 
-    /// Which elements of each of two sequences belong to the part, if the second one follows the first.
+    /// Which elements of each of two sequences belong to the part, if the second sequence follows the first.
     #[must_use]
     pub fn ranges(self, [first, second]: [usize; 2]) -> [Range<usize>; 2] {
         let Range { start, end } = self.range(first + second);
         [start.min(first)..end.min(first), start.saturating_sub(first)..end.saturating_sub(first)]
     }
 
-    /// The elements that belong to the part, of a sequence that has at most `length`.
+    /// The elements that belong to the part, from a sequence of at most `length` elements.
     #[inline]
     pub fn of<T>(self, sequence: impl Iterator<Item = T>, length: usize) -> impl Iterator<Item = T> {
         slice(sequence, self.range(length))
     }
 }
 
-/// The elements of a sequence that stand at these positions.
+/// The elements of a sequence at these positions.
 #[inline]
 pub(super) fn slice<T>(sequence: impl Iterator<Item = T>, positions: Range<usize>) -> impl Iterator<Item = T> {
     sequence.skip(positions.start).take(positions.len())

@@ -1,4 +1,4 @@
-//! Worlds that wrap around: a structure around another, which knows nothing of seams.
+//! Worlds that wrap around: a structure around another one, which knows nothing of seams.
 
 use core::ops::{ControlFlow, RangeInclusive};
 
@@ -9,29 +9,30 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, partners};
 use crate::storage::{Boxes, Layers};
 
-/// A question is followed round the world this often at most; and so far beyond the world, and two worlds more, numbers
-/// must reach.
+/// A question is followed around the world at most this many times. The range of numbers must extend this far beyond
+/// the world, plus two worlds.
 const MOST_TURNS: i64 = 16;
 
 /// Boxes in a world whose east edge is its west edge, or whose north edge is its south edge, or both, arranged by the
-/// structure `I`: `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything that can be asked is answered
-/// across the seams, each result once: questions, answers in order, pairs, impacts and events.
+/// structure `I`: `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything works across the seams, each
+/// result once: questions, answers in order, pairs, impacts and events.
 ///
-/// - **A box** is kept once, with its lower corner in the world: it is moved there by whole worlds when it comes, and
-///   may stick out beyond the upper edges. It is at most as large as the world.
-/// - **A question** may be asked anywhere. It is put to the structure once for each way round the world on which it can
-///   find anything: what it sees is each box moved by whole worlds. Away from the seams that is once, and costs what
-///   it costs without them. It is followed 16 times round the world at most, counted from its start.
-/// - **Order of answers:** way by way, south to north and west to east; for each that of `I`. Pairs: those that meet as
-///   they are, then those across seams.
-/// - **Numbers:** on a torus no place is nearer to zero than another. Coordinates on an axis that wraps are rounded to
-///   a lattice that is as fine as floats are 20 worlds away (2^-24 of that for `f32`), and so are the edges of the
-///   world: then moving by worlds is exact, and two boxes meet or do not, whichever of them is looked at. `i32` has
-///   nothing to round.
-/// - **Questions from far away:** all that lies within 18 worlds of the world is seen exactly, so ask endless questions
-///   within two. Farther away each edge of a box is seen up to one step of the numbers there beside its place, which is
-///   2^-23 of the distance for `f32` and 2^-52 for `f64`; answers are those for boxes so seen, up to 10^15 worlds away.
-///   `i32` is exact up to a world before the ends of the numbers.
+/// - **A box** is stored once, with its lower corner in the world: on arrival it is moved there by whole worlds. It may
+///   stick out beyond the upper edges. It is at most as large as the world.
+/// - **A question** may be asked anywhere. The structure is asked once for each path around the world on which the
+///   question can find anything; each time it sees boxes moved by whole worlds. Away from the seams that is once, and
+///   costs the same as without wrapping. A question is followed at most 16 times around the world, counted from its
+///   start.
+/// - **Order of answers:** path by path, south to north and west to east; within each path, the order of `I`. Pairs:
+///   those that meet directly, then those across seams.
+/// - **Numbers:** on a torus no place is nearer to zero than another. On an axis that wraps, coordinates and the edges
+///   of the world are rounded to a lattice as fine as floats are 20 worlds away (2^-24 of that distance for `f32`).
+///   Moving by whole worlds is then exact, and whether two boxes meet does not depend on which of them asks. `i32`
+///   needs no rounding.
+/// - **Questions from far away:** everything within 18 worlds of the world is seen exactly. Farther away, each edge of
+///   a box is seen up to one step of the numbers there from its true place: 2^-23 of the distance for `f32`, 2^-52 for
+///   `f64`. Answers are exact for boxes seen this way, up to 10^15 worlds away. `i32` is exact up to one world before
+///   the ends of its range. So bound your endless questions to within two worlds.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
@@ -60,15 +61,15 @@ pub struct Periodic<I: Structure> {
     torus: Torus<I::Scalar>,
 }
 
-/// Options of [`Periodic`]. By default nothing wraps.
+/// Options of [`Periodic`]. By default, nothing wraps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PeriodicOptions<O, S = f32> {
-    /// The world. On an axis that does not wrap, its edges mean nothing.
+    /// The world. On an axis that does not wrap, its edges have no effect.
     pub world: Aabb<S>,
-    /// Whether east meets west, and whether north meets south.
+    /// Whether the x axis wraps (east meets west), and whether the y axis wraps (north meets south).
     pub wraps: [bool; 2],
-    /// Options of the structure within.
+    /// Options of the inner structure.
     pub structure: O,
 }
 
@@ -126,7 +127,7 @@ impl<S: Scalar> Torus<S> {
         self.world.max[axis].to_f64() - self.world.min[axis].to_f64()
     }
 
-    /// So many worlds. Exact for a few.
+    /// This many worlds, as an offset. Exact for a few worlds.
     fn offset(&self, turns: [i64; 2]) -> [S; 2] {
         [0, 1].map(|axis| if turns[axis] == 0 { S::ZERO } else { S::from_f64(turns[axis] as f64 * self.period(axis)) })
     }
@@ -137,7 +138,7 @@ impl<S: Scalar> Torus<S> {
         S::from_f64(at).snapped(lo.abs().max(hi.abs()) + (MOST_TURNS + 4) as f64 * (hi - lo))
     }
 
-    /// Where a coordinate is in the world, its upper edge being the lower one.
+    /// The position of a coordinate within the world. The upper edge is the same as the lower one.
     fn home(&self, axis: usize, at: f64) -> f64 {
         let (lo, period) = (self.world.min[axis].to_f64(), self.period(axis));
         let rest = (at - lo) % period;
@@ -161,7 +162,7 @@ impl<S: Scalar> Torus<S> {
         Ok(admitted)
     }
 
-    /// `true` for a box that has been admitted with an anchor in it.
+    /// `true` for a box that could have been admitted with an anchor in it.
     fn holds(&self, bounds: &Aabb<S>) -> bool {
         self.seams().all(|axis| {
             let (lo, hi) = (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
@@ -171,7 +172,7 @@ impl<S: Scalar> Torus<S> {
         })
     }
 
-    /// `true` if no box that the world [holds](Self::holds) is a reason for a larger hull.
+    /// `true` if the hull is no larger than the boxes that the world [holds](Self::holds) can require.
     fn holds_hull(&self) -> bool {
         let is_near = |axis: usize| {
             let (lo, hi) = (self.hull.min[axis].to_f64(), self.hull.max[axis].to_f64());
@@ -189,7 +190,7 @@ impl<S: Scalar> Torus<S> {
         self.hull = self.hull.union(bounds);
     }
 
-    /// The ways on which a question can find anything.
+    /// The paths on which a question can find anything.
     fn ways<Q: Question<S>>(&self, question: &Q) -> Ways<S> {
         let extent = question.extent();
         Ways { torus: *self, bounds: question.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
@@ -214,13 +215,13 @@ impl<S: Scalar> Torus<S> {
         }
     }
 
-    /// All ways in which two boxes can meet: as they are, and each other one next to its opposite.
+    /// All offsets at which two boxes can meet: none, and each other one next to its opposite.
     fn meetings(&self) -> impl Iterator<Item = [i64; 2]> {
         let forth = self.forth().flat_map(|way| [way, way.map(|turns| -turns)]);
         core::iter::once([0, 0]).chain(forth)
     }
 
-    /// Half of the ways in which two boxes can meet across a seam: in the others the roles of the two are exchanged.
+    /// Half of the offsets at which two boxes can meet across a seam; the other half swaps the roles of the two.
     fn forth(&self) -> impl Iterator<Item = [i64; 2]> {
         // The hull is hardly two worlds wide, fat boxes included.
         let [columns, rows] = self.wraps.map(|wraps| if wraps { 2 } else { 0 });
@@ -229,25 +230,25 @@ impl<S: Scalar> Torus<S> {
         ways.filter(|&way| self.hull.intersects(&self.hull.with_offset(self.offset(way))))
     }
 
-    /// Is `way` the first one on which the two boxes meet, the second of them moved?
+    /// Is `way` the first offset at which the two boxes meet, when the second is moved?
     fn is_first(&self, a: &Aabb<S>, b: &Aabb<S>, way: [i64; 2]) -> bool {
         self.meetings().find(|&way| a.intersects(&b.with_offset(self.offset(way)))) == Some(way)
     }
 }
 
-/// The greatest integer that is not greater, as far as integers are counted in `f64`.
+/// The greatest integer that is not greater than `value`, as far as `f64` counts integers.
 #[expect(clippy::cast_possible_truncation, reason = "limited")]
 fn floor(value: f64) -> i64 {
     let integer = value.clamp(-1e15, 1e15) as i64;
     if integer as f64 > value { integer - 1 } else { integer }
 }
 
-/// The ways round the world on which a question can find anything, by how far boxes are moved.
+/// The paths around the world on which a question can find anything, as offsets of boxes.
 #[derive(Clone, Debug)]
 struct Ways<S> {
     torus: Torus<S>,
     bounds: Aabb<S>,
-    /// How many worlds eastwards and northwards.
+    /// How many worlds to the east and to the north.
     turns: [RangeInclusive<i64>; 2],
 }
 
@@ -260,12 +261,12 @@ impl<S: Scalar> Ways<S> {
     }
 }
 
-/// A question that sees boxes moved by some worlds, and leaves to earlier ways what it accepts there.
+/// A question that sees boxes moved by some worlds, and leaves to earlier paths what they accept.
 #[derive(Clone, Debug)]
 struct Image<S, Q> {
     question: Q,
     way: [S; 2],
-    /// The number of the way.
+    /// The number of the path.
     number: usize,
     ways: Ways<S>,
 }
@@ -301,7 +302,7 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
 }
 
 impl<I: Structure> Periodic<I> {
-    /// Pairs that meet on the way `turns` and on none that comes earlier: of a box and one that is moved.
+    /// Pairs of a box and a moved box that meet at the offset `turns` and at none before it.
     fn pairs_across(&self, boxes: &Boxes<I::Scalar>, turns: [i64; 2]) -> impl Iterator<Item = (u32, u32)> {
         let torus = &self.torus;
         let [forth, back] = [turns, turns.map(|turns| -turns)].map(|turns| torus.offset(turns));
@@ -309,7 +310,7 @@ impl<I: Structure> Periodic<I> {
         near.flat_map(move |a| {
             let asked = partners(boxes, boxes.at(a).with_offset(back), boxes.layers(a));
             self.structure.search(boxes, asked).filter(move |&b| a != b).filter_map(move |b| {
-                // Seen from the lower id, so that a pair has one first way.
+                // Seen from the lower id, so that a pair has a single first offset.
                 let (low, high, way) = if a < b { (a, b, turns) } else { (b, a, turns.map(|turns| -turns)) };
                 torus.is_first(boxes.at(low), boxes.at(high), way).then_some((low, high))
             })
@@ -326,8 +327,8 @@ impl<I: Structure> Structure for Periodic<I> {
     /// An empty world.
     ///
     /// # Errors
-    /// If an option of the structure breaks a rule; if the world is not finite, is inverted or, on an axis that wraps,
-    /// without size on the lattice, or so large that numbers do not reach 18 worlds beyond it.
+    /// If an option of the structure breaks a rule. If the world is infinite, NaN or inverted. On an axis that wraps,
+    /// also if the world has no size on the lattice, or is so large that numbers do not reach 18 worlds beyond it.
     fn new(options: Self::Options) -> Result<Self, Error> {
         let torus = Torus::new(options.world, options.wraps)?;
         Ok(Self { structure: I::new(options.structure)?, torus })
@@ -371,7 +372,7 @@ impl<I: Structure> Structure for Periodic<I> {
 
     fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _executor: &impl Executor) {
         for (id, &bounds) in (0..).zip(now).filter(|(_, bounds)| bounds.is_ordered()) {
-            // What has no place has been turned down before.
+            // A box without a place was rejected before.
             if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
                 let old = *boxes.at(id);
                 boxes.set(id, bounds);

@@ -8,8 +8,8 @@ use crate::geometry::{Aabb, Cell, Scalar};
 use crate::question::Question;
 use crate::storage::{Blocks, Layers};
 
-/// No tree is deeper. 24 halvings divide a world of 10,000 km into cells of 60 cm; a walk's stack grows with it (32
-/// bytes a level for `f32`).
+/// The depth limit of every tree. 24 halvings divide a world of 10,000 km into cells of 60 cm. A walk's stack grows
+/// with the depth (32 bytes per level for `f32`).
 pub(crate) const MAX_DEPTH: u8 = 24;
 
 /// The rules that all trees' options share.
@@ -24,13 +24,13 @@ pub(crate) fn check_options<S: Scalar>(world: Option<Aabb<S>>, capacity: u32, ma
     Ok(())
 }
 
-/// A node of a quadtree, as far as walking is concerned.
+/// A node of a quadtree, as far as a walk is concerned.
 pub(crate) trait TreeNode: Copy {
     /// The first of its four children, if it has any.
     fn children(&self) -> Option<u32>;
 }
 
-/// Brings the unions of layers in and below `node` down to what is there; `own` is the union of the node's own list.
+/// Shrinks the unions of layers in and below `node` to what is there. `own` is the union of the node's own list.
 pub(crate) fn tighten_layers<N: TreeNode>(nodes: &mut Blocks<N>, node: u32, own: &impl Fn(&N) -> Layers) -> Layers {
     let mut union = own(nodes.get(node));
     for child in nodes.get(node).children().into_iter().flat_map(|first| first..first + 4) {
@@ -40,7 +40,7 @@ pub(crate) fn tighten_layers<N: TreeNode>(nodes: &mut Blocks<N>, node: u32, own:
     union
 }
 
-/// No union of layers lacks anything.
+/// Every union of layers is complete.
 pub(crate) fn validate_layers<N: TreeNode>(nodes: &Blocks<N>, own: impl Fn(&N) -> Layers) -> Result<(), Corruption> {
     let mut exact = nodes.clone();
     tighten_layers(&mut exact, 0, &own);
@@ -48,7 +48,7 @@ pub(crate) fn validate_layers<N: TreeNode>(nodes: &Blocks<N>, own: impl Fn(&N) -
     Corruption::unless(is_sound, || "a union of layers lacks some that are below its node".into())
 }
 
-/// A node together with what is known only on the way to it: nodes do not store their rectangles.
+/// A node together with what is known only on the way to it. Nodes do not store their rectangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<S> {
     pub(crate) node: u32,
@@ -70,7 +70,7 @@ impl<S: Scalar> Place<S> {
 }
 
 impl<S: Scalar> Place<S> {
-    /// The smallest node from here downwards that encloses the box, which touches this one.
+    /// The smallest node from here down that encloses the box, which touches this node.
     #[inline]
     pub(crate) fn enclosing<N: TreeNode>(mut self, nodes: &Blocks<N>, bounds: &Aabb<S>) -> Self {
         while let Some(first) = nodes.get(self.node).children() {
@@ -81,7 +81,8 @@ impl<S: Scalar> Place<S> {
     }
 }
 
-/// All nodes, also those with cells that hold no number, which no question touches. For trees whose blocks are valid.
+/// All nodes, including those with cells that contain no number, which no question touches. For trees whose blocks are
+/// valid.
 pub(crate) fn all_places<'a, S: Scalar, N: TreeNode>(
     nodes: &'a Blocks<N>,
     world: &Aabb<S>,
@@ -107,7 +108,7 @@ pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
 
 /// All nodes that a question touches, parents before children, children in Morton order.
 ///
-/// The stack holds one level each: the parent's place, its first child, and the children still to visit.
+/// Each stack entry holds one level: the parent's place, its first child, and the children still to visit.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<'a, S, N, Q> {
     nodes: &'a Blocks<N>,
@@ -127,18 +128,18 @@ struct Level<S> {
 }
 
 impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
-    /// Starts at `place`, which is visited first if the question reaches it.
+    /// Starts at `place`, which comes first if the question reaches it.
     pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
         let bounds = question.bounds();
         Self { nodes, world, bounds, question, root: Some(place), has_pruned: false, stack: ArrayVec::new() }
     }
 
-    /// The same walk, but only through places that touch `bounds`, which lie within the question's.
+    /// The same walk, restricted to places that touch `bounds`, which lie within the question's bounds.
     pub(crate) fn within(self, bounds: Aabb<S>) -> Self {
         Self { bounds, ..self }
     }
 
-    /// `true` once the question has turned down a place within its bounds.
+    /// `true` once the question has rejected a place within its bounds.
     #[inline]
     pub(crate) fn has_pruned(&self) -> bool {
         self.has_pruned
@@ -152,7 +153,7 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
         walk
     }
 
-    /// The cell as the question should see it: outer edges at infinity.
+    /// The cell as the question should see it, with outer edges at infinity.
     #[inline]
     fn extended(&self, cell: &Cell<S>) -> Aabb<S> {
         let mut extended = cell.to_aabb();
@@ -167,7 +168,7 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
         extended
     }
 
-    /// Remembers the children of a place that is about to be handed out.
+    /// Stores the children of a place that is about to be returned.
     #[inline]
     fn descend(&mut self, place: &Place<S>) {
         if let Some(first) = self.nodes.get(place.node).children() {

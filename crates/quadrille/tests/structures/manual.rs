@@ -25,7 +25,7 @@ fn the_documentation_of_a_structure_says_what_its_manual_says() {
         for sentence in [
             format!("- **Best for:** {}.", manual.best_for),
             format!("- **Avoid for:** {}.", manual.avoid_for),
-            format!("- **Memory:** {} bytes a box (`f32`)", manual.bytes),
+            format!("- **Memory:** {} bytes per box (`f32`)", manual.bytes),
         ] {
             assert!(documentation.contains(&sentence), "{kind}: its documentation lacks `{sentence}`");
         }

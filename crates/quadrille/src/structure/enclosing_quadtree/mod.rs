@@ -17,30 +17,32 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.
 ///
-/// - **Best for:** very mixed sizes, giants among dwarfs: each box is listed once, however large.
-/// - **Avoid for:** all pairs, every frame. Every box asks by itself what is below it; [`FrameTree`](crate::FrameTree)
+/// - **Best for:** very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large.
+/// - **Avoid for:** all pairs, every frame. Every box asks on its own what is below it; [`FrameTree`](crate::FrameTree)
 ///   takes a tenth of the time.
-/// - **Order of answers:** node by node, parents before children, children in Morton order; within a node first the
-///   boxes on its vertical middle line, then those on the horizontal one only; last arrived first on each, and on
-///   crowded lines stretch by stretch.
+/// - **Order of answers:** node by node, parents before children, children in Morton order. Within a node, the boxes on
+///   its vertical middle line come first, then those on the horizontal one only. On each line last arrived first, and
+///   on crowded lines stretch by stretch.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: a few comparisons while the box stays in its
-///   node, else as remove and insert. `query`: the nodes touched, down from the root. `pairs`: the nodes that each box
-///   touches. `maintain`: all nodes, and the boxes on middle lines.
-/// - **Memory:** 31 to 49 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, nodes 48 each.
+///   node, otherwise a remove and an insert. `query`: the nodes touched, down from the root. `pairs`: the nodes that
+///   each box touches. `maintain`: all nodes, and the boxes on middle lines.
+/// - **Memory:** 31 to 49 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 48
+///   for each node.
 ///
-/// **Lines.** A small box on a middle line of a large node cannot sink. So that not every question which passes has to
-/// look at all of them, a branch keeps those on its vertical line apart from those on its horizontal line, and knows
-/// how far either reach to the sides of the line: a question that lies beside the line passes them by. Lines with very
-/// many boxes are halved over and over, as the plane is quartered, so that a question also passes by what is elsewhere
-/// along the line.
+/// **Lines.** A small box on a middle line of a large node cannot sink. Not every question that passes through the node
+/// should have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its
+/// horizontal line, and knows how far either reach to the sides of the line: a question beside the line skips them.
+/// Lines with very many boxes are halved again and again, as the plane is quartered, so that a question also skips what
+/// is elsewhere along the line.
 ///
-/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes of which at least half
-/// the capacity can sink. `maintain` merges four leaves into their parent where all five hold at most half the capacity
-/// together, from the bottom up, so that one pass collapses an emptied tree.
+/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes and enough of them, at
+/// least half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at
+/// most half the capacity. It works from the bottom up, so one pass collapses an emptied tree.
 ///
 /// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line
-/// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing at every level.
-/// Departures: whole-plane cells, closed boxes, merging also where inner nodes empty, pairs pruned by cell, binary
+/// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing boxes at every
+/// level. Differences: cells that cover the whole plane, closed boxes, merging also where inner nodes become empty,
+/// pairs pruned by cell, binary trees only for crowded lines.
 /// trees only for lines that are crowded.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -57,10 +59,10 @@ pub struct EnclosingQuadtree<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnclosingQuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
-    /// together in the nodes at the border.
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
+    /// into the nodes at the border.
     pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096; usually 16 to 64). Fewer: more nodes. More: longer lists to
+    /// Boxes in a leaf before it splits (1 to 4096, usually 16 to 64). Fewer: more nodes. More: longer lists to
     /// compare.
     pub capacity: u32,
     /// Steps from the root to the deepest leaf allowed (0 to 24).
@@ -88,13 +90,13 @@ struct LineNode<S> {
     first: u32,
     /// Boxes in both lists.
     count: u32,
-    /// Branch: the boxes on the vertical middle line, and those on the horizontal one only; lists, or, with [`LINE`],
-    /// two whole lines in [`Lines`]. Leaf: all boxes, and none.
+    /// Branch: the boxes on the vertical middle line, and those on the horizontal one only, as lists or, with [`LINE`],
+    /// as two whole lines in [`Lines`]. Leaf: all boxes, and none.
     heads: [u32; 2],
-    /// Branch: how far the boxes of the first list reach on x, and those of the second on y; the middle line is always
+    /// Branch: how far the boxes of the first list reach on x, and those of the second on y. The middle line is always
     /// within. Grows at once; larger than needed until the next `maintain`.
     reach: Aabb<S>,
-    /// A way down finds it anyhow; here it is for those who come by way of a box.
+    /// A walk from the root computes it anyway; it is stored for access that starts at a box.
     cell: Cell<S>,
 }
 
@@ -111,11 +113,11 @@ fn list_across(touched: u8) -> usize {
 /// Marks a head or a home that is a stretch of a line; [`NONE`] has it too.
 const LINE: u32 = 1 << 31;
 
-/// Lines are divided in two once there are this many times the capacity of a leaf on both. Less: more small stretches.
+/// Lines are divided in two once both together hold this many times the capacity of a leaf. Less: more small stretches.
 /// More: longer lists.
 const CROWDED: u32 = 4;
 
-/// A crowd that could not be divided is asked again only when it has doubled.
+/// A crowd that could not be divided is checked again only after it has doubled.
 fn is_due(count: u32, capacity: u32) -> bool {
     count == capacity + 1 || (count > capacity && count.is_power_of_two())
 }
@@ -156,8 +158,8 @@ impl<S: Scalar> LineNode<S> {
         self.lines().map(near).into_iter().flatten().flatten()
     }
 
-    /// `true` if a box in this list of the node certainly belongs there. Boxes at the world's edge may belong all the
-    /// same.
+    /// `true` if a box in this list of the node certainly belongs there. Boxes at the world's edge may belong even if
+    /// this is `false`.
     #[inline]
     fn keeps(&self, list: usize, bounds: &Aabb<S>) -> bool {
         let touched = self.cell.children_touching(bounds);
@@ -233,8 +235,8 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.lists(node.heads_near(&bounds)).chain(listed)
     }
 
-    /// The boxes on the lines of a node that a box of a stretch may intersect, but for those of the stretch itself:
-    /// those of its parts, and for one on the vertical line those on the horizontal line too. None if there is no
+    /// The boxes on the lines of a node that a box of a stretch may intersect, except those of the stretch itself:
+    /// those of its parts, and, for a box on the vertical line, also those on the horizontal line. None if there is no
     /// stretch.
     #[inline]
     fn beside(&self, node: &LineNode<S>, stretch: u32, bounds: Aabb<S>) -> impl Iterator<Item = u32> {
@@ -247,14 +249,14 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         stretches.flat_map(|stretch| self.homes.list(self.lines.get(stretch).head))
     }
 
-    /// The smallest existing node that encloses the box, from `place` downwards, and the list there.
+    /// The smallest existing node, from `place` down, that encloses the box, and the list there.
     fn home_of(&self, bounds: &Aabb<S>, place: Place<S>) -> (Place<S>, usize) {
         let place = place.enclosing(&self.nodes, bounds);
         let is_branch = self.nodes.get(place.node).children().is_some();
         (place, if is_branch { list_across(place.cell.children_touching(bounds)) } else { 0 })
     }
 
-    /// The home of a box that belongs in a list of a node.
+    /// The home of a box that belongs in one of a node's lists.
     fn home_in(&self, node: u32, list: usize, bounds: &Aabb<S>) -> u32 {
         match self.nodes.get(node).lines() {
             None => home(node, list),
@@ -306,8 +308,8 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.nodes.get_mut(home / 2).count -= 1;
     }
 
-    /// Puts a box into the smallest stretch of a line that encloses it, and halves that if it holds too many and enough
-    /// can sink.
+    /// Puts a box into the smallest stretch of a line that encloses it. Halves the stretch if it holds too many boxes
+    /// and enough of them can sink.
     fn link_to_line(&mut self, boxes: &Boxes<S>, id: u32, line: u32) {
         let at = self.lines.enclosing(line, boxes.at(id));
         let stretch = self.lines.get_mut(at);
@@ -339,7 +341,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         }
     }
 
-    /// Makes the lines of a branch plain lists again.
+    /// Turns the lines of a branch back into plain lists.
     fn mend_lines(&mut self, node: u32) {
         let Some(lines) = self.nodes.get(node).lines() else { return };
         let mut heads = [NONE; 2];
@@ -350,7 +352,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.nodes.get_mut(node).heads = heads;
     }
 
-    /// Takes all boxes out of a stretch and its parts and puts them into a list.
+    /// Moves all boxes of a stretch and its parts into a list.
     fn pour(&mut self, stretch: u32, head: &mut u32, home: u32) {
         if let Some(halves) = self.lines.halves(stretch) {
             halves.into_iter().for_each(|half| self.pour(half, head, home));
@@ -364,7 +366,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         }
     }
 
-    /// Joins the halves of stretches wherever the three hold at most `most` boxes together, from the smallest upwards.
+    /// Joins the halves of stretches wherever the three together hold at most `most` boxes, from the smallest up.
     fn tidy_line(&mut self, stretch: u32, most: u32) {
         let Some(halves) = self.lines.halves(stretch) else { return };
         halves.into_iter().for_each(|half| self.tidy_line(half, most));
@@ -399,7 +401,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         }
     }
 
-    /// Makes a leaf a branch without boxes; returns its first child and its former list.
+    /// Turns a leaf into a branch without boxes; returns its first child and its former list.
     fn divide(&mut self, place: &Place<S>) -> (u32, u32) {
         let branch = LineNode::leaf(place.cell);
         let first = self.nodes.alloc(branch);
@@ -411,7 +413,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         (first, leaf.heads[0])
     }
 
-    /// Puts a range of entries, which belong there, below a place of an empty tree; `masks` is scratch.
+    /// Puts a range of entries that belong there below a place of an empty tree; `masks` is scratch memory.
     fn load(
         &mut self,
         boxes: &Boxes<S>,
@@ -450,8 +452,8 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         }
     }
 
-    /// Merges four leaves into their parent wherever the five hold at most `most` boxes together, from the bottom up,
-    /// and brings the reach of the other branches down to what is there.
+    /// Merges four leaves into their parent wherever the five together hold at most `most` boxes, from the bottom up,
+    /// and shrinks the reach of the other branches to what is there.
     fn tidy(&mut self, boxes: &Boxes<S>, node: u32, most: u32) {
         let Some(first) = self.nodes.get(node).children() else { return };
         (first..first + 4).for_each(|child| self.tidy(boxes, child, most));
@@ -487,7 +489,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         *self.nodes.get_mut(number) = node;
     }
 
-    /// Checks a node that a walk has come to; its lists are sound.
+    /// Checks a node that a walk has reached; its lists are sound.
     fn validate_node(&self, boxes: &Boxes<S>, place: &Place<S>) -> Result<(), Corruption> {
         let (number, node) = (place.node, self.nodes.get(place.node));
         let count = self.own(node).count();
@@ -514,7 +516,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         Ok(())
     }
 
-    /// The lines of branches have every stretch that is in use once.
+    /// The lines of branches contain every stretch that is in use exactly once.
     fn validate_lines(&self) -> Result<(), Corruption> {
         let mut met = self.lines.none_met();
         for place in self.walk(Overlaps(Aabb::EVERYTHING)) {

@@ -60,45 +60,45 @@ use levels::Levels;
 use pairs::Pairs;
 use wear::Wear;
 
-/// Boxes in spatial order, sixteen to a pack, with a tree of hulls above; the order is kept from frame to frame while
-/// it is good.
+/// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame while it is
+/// good: most frames refit, a few sort again.
 ///
-/// - **Best for:** everything moves and all pairs are wanted, every frame: call
-///   [`update_all`](crate::Index::update_all), then [`pairs_visit`](crate::Index::pairs_visit). Also the first frame,
-///   and frames in which everything jumps. Sizes may be mixed, crowds clustered, boxes long and thin, and piles
-///   coincide.
+/// - **Best for:** everything moves and you want all pairs, every frame: call [`update_all`](crate::Index::update_all),
+///   then [`pairs_visit`](crate::Index::pairs_visit). Also the first frame, and frames in which everything jumps. Sizes
+///   may be mixed, crowds clustered, boxes long and thin, and boxes may coincide.
 /// - **Avoid for:** many single changes without `maintain` in between. Boxes that move far widen the hulls of their
-///   packs, and new ones form packs in the order in which they come.
-/// - **Order of answers:** pack by pack along the curve. Pairs: group by group of sixteen packs; those within a pack
-///   first.
-/// - **Cost** (100,000 boxes, `f32`, one thread): `maintain` fetches every box once, about 4 ns each. Where boxes have
-///   moved so far that pairs would cost more than sorting does, it sorts them, about 9 ns each, and fetches them again.
-///   `update`: a table look-up; the first after a sort also writes down the slot of every id. `insert`: constant on
-///   average. `remove`: as `update`.
-/// - **Memory:** 37 to 48 bytes a box (`f32`): the box 16, its copy in spatial order 16, its place in that order 4,
-///   hulls 1.3; 6.5 to sort with once it has sorted again; 4 once single boxes have been updated or removed.
+///   packs, and new boxes form packs in order of arrival.
+/// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
+/// - **Cost** (100,000 boxes, `f32`, one thread): `maintain` reads every box once, about 4 ns each. If boxes have moved
+///   so far that pairs would cost more than sorting, it sorts them, about 9 ns each, and reads them again. `update`: a
+///   table lookup; the first one after a sort also records the slot of every id. `insert`: constant on average.
+///   `remove`: as `update`.
+/// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its place in
+///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
+///   removed.
 ///
 /// # How it works
 ///
-/// **Sorting.** Boxes are put in the order in which a Hilbert curve comes to their middles, by counting them in the
-/// cells of a grid. Cells have the shape of the middle box, so long thin boxes are divided across their short side;
-/// where boxes crowd, cells are divided further. Sixteen boxes that follow each other are a *pack*: their copies lie
-/// side by side, so that a rectangle is compared with all of them at once. The hulls of sixteen packs lie side by side
-/// in the same way, and so on up.
+/// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
+/// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
+/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies lie side by side,
+/// so that a rectangle is compared with all of them at once. The hulls of sixteen packs lie side by side in the same
+/// way, and so on up.
 ///
-/// **A frame.** `maintain` copies every box to its slot and takes the hulls on the way. The order stays as it is, for
-/// boxes that were neighbours in the last frame mostly still are. As they drift apart hulls grow and finding pairs
-/// costs more. This cost is added up frame by frame, and when the sum comes to the cost of sorting, boxes are sorted. A
-/// sample of packs is looked at first, so that a frame in which everything has jumped is sorted at once. There are no
-/// modes: a world at rest is never sorted, one that jumps always, and one that drifts once in a while.
+/// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
+/// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
+/// costs more. This extra cost is added up frame by frame, and when the sum reaches the cost of sorting, boxes are
+/// sorted. A sample of packs is checked first, so that a frame in which everything has jumped sorts at once. There are
+/// no modes: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted once
+/// in a while.
 ///
-/// **Order and hulls decide about speed, never about answers.** What questions see is boxes and hulls, and those are
-/// exact. Between `update` and `maintain` hulls are widened and nothing else is done.
+/// **Order and hulls determine speed, never answers.** Questions see boxes and hulls, and those are exact. Between
+/// `update` and `maintain`, hulls are widened and nothing else happens.
 ///
-/// **Pairs.** Two packs meet if their hulls do. Of each of the two, the boxes that touch the hull of the other are
-/// found with sixteen comparisons at once; those of the pack with fewer are then compared with the other pack, one box
-/// against sixteen at once. Work is done in stages, each writing a list for the next, because lists are written without
-/// a branch, and a branch that is guessed wrong costs as much as four such comparisons.
+/// **Pairs.** Two packs meet if their hulls do. In each of the two, sixteen comparisons at once find the boxes that
+/// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box
+/// against sixteen at once. The work is done in stages, each writing a list for the next. Lists are written without a
+/// branch, and a mispredicted branch costs as much as four such comparisons.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -116,15 +116,15 @@ pub struct FrameTree<S = f32> {
     /// Slots by id, if boxes are numbered.
     #[cfg_attr(feature = "serde", serde(skip))]
     slots: Vec<u32>,
-    /// They are once a single box has been updated or removed, until slots change.
+    /// Boxes are numbered once a single box has been updated or removed, until slots change.
     is_numbered: bool,
 }
 
-/// Behind this many packs plus a quarter of the sorted ones, an insertion sorts: so the tail stays a small part of all
-/// and an insertion costs a constant number of sorted boxes.
+/// An insertion sorts when the tail exceeds this many packs plus a quarter of the sorted ones. So the tail stays a
+/// small part of the whole, and an insertion costs a constant number of sorted boxes.
 const TAIL: usize = 4;
 
-/// Packs that are looked at before all are.
+/// How many packs are checked before all are.
 const SAMPLE: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
@@ -134,7 +134,7 @@ impl<S: Scalar> FrameTree<S> {
         self.order[pack * LANES..][..LANES].try_into().expect("packs are whole")
     }
 
-    /// Sorts all boxes and forgets the order before.
+    /// Sorts all boxes and drops the old order.
     fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         self.wear.measure(boxes);
         self.curve.sort(boxes, self.wear.size(), &mut self.order);
@@ -143,7 +143,7 @@ impl<S: Scalar> FrameTree<S> {
         self.refit(boxes, true, executor);
     }
 
-    /// What a refit would add to the wear, from a sample of the packs.
+    /// What a refit would add to the wear, estimated from a sample of the packs.
     fn guess(&self, boxes: &Boxes<S>) -> f64 {
         let step = self.used / LANES / SAMPLE;
         if step == 0 {
@@ -154,7 +154,7 @@ impl<S: Scalar> FrameTree<S> {
         wear::mean(worn.sum(), SAMPLE)
     }
 
-    /// Closes up the holes, and makes the last pack whole.
+    /// Removes the holes, and fills up the last pack.
     fn close_up(&mut self) {
         if self.holes > 0 {
             self.order.retain(|&id| id != NONE);
@@ -176,7 +176,7 @@ impl<S: Scalar> FrameTree<S> {
         self.order.iter().copied().enumerate().filter(|&(_, id)| id != NONE)
     }
 
-    /// The slot of an id. Numbers all boxes if that has not been done since slots have changed.
+    /// The slot of an id. Numbers all boxes if slots have changed since the last time.
     fn slot(&mut self, boxes: &Boxes<S>, id: u32) -> usize {
         if !self.is_numbered {
             self.number(boxes);
@@ -204,7 +204,7 @@ impl<S: Scalar> FrameTree<S> {
         ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
     }
 
-    /// Brings the unions of layers down to what is there.
+    /// Shrinks the unions of layers to what is there.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
         let mut levels = take(&mut self.levels);
         levels.unite(boxes.has_layers(), |pack| self.listed_layers(boxes, pack));
@@ -238,7 +238,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.tighten_layers(boxes);
     }
 
-    /// `maintain` finds out by itself.
+    /// `maintain` decides by itself.
     fn fits(&self, _boxes: &Boxes<S>) -> bool {
         true
     }
@@ -277,7 +277,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.levels.set(slot, boxes.at(id));
     }
 
-    /// Nothing to do: `maintain` fetches every box anyway.
+    /// Nothing to do: `maintain` reads every box anyway.
     fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
         boxes.set_first(now, executor);
     }

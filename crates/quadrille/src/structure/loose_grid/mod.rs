@@ -1,4 +1,4 @@
-//! The loose/tight double grid: boxes in the cell of their centre, cells found through a second grid.
+//! The loose/tight double grid: boxes in the cell of their center, cells found through a second grid.
 
 mod lattices;
 mod listing;
@@ -16,35 +16,34 @@ use crate::geometry::{Aabb, Scalar, Span};
 use crate::question::{Question, is_answer};
 use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
 
-/// Two grids: every box lives in the one *loose* cell that holds its centre, and every loose cell, with the hull of its
-/// boxes, is listed in the *tight* cells that the hull covers.
+/// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes
+/// and is listed in the *tight* cells that the hull covers.
 ///
 /// - **Best for:** all pairs of boxes that are spread evenly and updated one by one.
-/// - **Avoid for:** giants spread evenly among dwarfs; crowds in a corner of an almost empty world. Then take
-///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid), and
-///   [`LooseQuadtree`](crate::LooseQuadtree).
-/// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east;
-///   loose cells listed last come first, and in each the box that arrived last. Pairs likewise, by the tight cell that
-///   holds the lower corner of what two hulls have in common.
-/// - **Cost:** `insert`: constant, and the tight cells by which the hull grows. `remove`: a short list, and the tight
-///   cells if the cell becomes empty. `update`: a few comparisons while the centre stays in its cell, else as remove
-///   and insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells whose
-///   hulls touch. `maintain`: the loose cells that something has left or shrunk in.
-/// - **Memory:** 33 to 45 bytes a box (`f32`): the box 16, its home 4, its place in a list 5 to 10, loose cells 20 each
-///   and 5 to 10, seldom more, for each listing of one.
+/// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
+///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,
+///   [`LooseQuadtree`](crate::LooseQuadtree) for the latter.
+/// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east.
+///   Loose cells listed last come first, and within each the box that arrived last. Pairs likewise, by the tight cell
+///   that holds the lower corner of the intersection of two hulls.
+/// - **Cost:** `insert`: constant, plus the tight cells by which the hull grows. `remove`: a short list, plus the tight
+///   cells if the cell becomes empty. `update`: a few comparisons while the center stays in its cell, otherwise a
+///   remove and an insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells
+///   whose hulls touch. `maintain`: the loose cells in which a box has left or shrunk.
+/// - **Memory:** 33 to 45 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 20
+///   for each loose cell, and 5 to 10 (rarely more) for each listing of one.
 ///
-/// **Exact.** The loose grid only decides where a centre goes; questions look at hulls alone. Hulls grow at once and
+/// **Exact.** The loose grid only decides where a center goes; questions look at hulls alone. Hulls grow at once and
 /// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull
-/// and a question that share a point share a tight cell, for columns are those of one monotone function; and each loose
-/// cell is looked at only in the tight cell that holds the lower corner of what hull and question have in common.
+/// and a question that share a point share a tight cell, because all columns come from one monotone function. And each
+/// loose cell is looked at only in the tight cell that holds the lower corner of the intersection of hull and question.
 ///
-/// **Bounded.** A loose cell whose hull covers more than 64 tight cells is not listed but kept in a list of *wide*
-/// cells, which every question looks through. So memory stays within a fixed multiple of the number of cells, whatever
-/// comes in.
+/// **Bounded.** A loose cell whose hull covers more than 64 tight cells goes to a list of *wide* cells, which every
+/// question scans. So memory stays within a fixed multiple of the number of cells, whatever the input.
 ///
-/// The idea is that of part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
-/// Departures: each answer once without a search, the whole grown hull is listed, and the two resolutions are given
-/// apart.
+/// The idea is from part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
+/// Differences: each answer comes once without a search, the whole grown hull is listed, and the two resolutions are
+/// set separately.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -71,15 +70,15 @@ pub struct LooseGrid<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseGridOptions<S = f32> {
-    /// Where most centres will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
-    /// together in the cells at the border.
+    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but
+    /// crowd into the cells at the border.
     pub world: Option<Aabb<S>>,
-    /// Width and height of the loose cells, which hold boxes; `None` follows the data: as large as the middle box, or
-    /// larger if that would make more than a quarter as many cells as boxes. A given size, also of tight cells, is
-    /// kept as long as there are at most 16 cells a box, or 65,536; then cells are made larger.
+    /// Width and height of the loose cells, which hold boxes. `None` follows the data: as large as the median box, or
+    /// larger if that would make more than a quarter as many cells as boxes. A given size (of tight cells too) is kept
+    /// up to 16 cells per box, or 65,536 cells; beyond that, cells are made larger.
     pub loose_cell: Option<[S; 2]>,
-    /// Width and height of the tight cells, which find loose ones; `None`: as large as a loose cell with middle boxes
-    /// is. Smaller: more listings. Larger: more loose cells are looked at in vain.
+    /// Width and height of the tight cells, which find loose ones. `None`: as large as a loose cell with median boxes.
+    /// Smaller: more listings. Larger: more loose cells are looked at in vain.
     pub tight_cell: Option<[S; 2]>,
 }
 
@@ -102,7 +101,8 @@ impl<S: Scalar> LooseGridOptions<S> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 struct LooseCell<S> {
-    /// Holds all boxes of the list; larger than needed until the next `maintain`, but empty as soon as there are none.
+    /// Encloses all boxes of the list; larger than needed until the next `maintain`, but empty as soon as there are
+    /// none.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::hull"))]
     hull: Aabb<S>,
     head: u32,
@@ -130,7 +130,7 @@ impl<S: Scalar> LooseGrid<S> {
         Aabb::from_boxes(self.list(cell).map(|id| boxes.at(id)))
     }
 
-    /// The loose cells, but for wide ones, whose hulls intersect `bounds`, each once.
+    /// The loose cells, except wide ones, whose hulls intersect `bounds`, each once.
     #[inline]
     fn listed_cells(&self, bounds: Aabb<S>) -> impl Iterator<Item = u32> {
         self.tight.in_span(self.lattices.tight.span(&bounds)).flat_map(move |(at, head)| {
@@ -141,8 +141,8 @@ impl<S: Scalar> LooseGrid<S> {
         })
     }
 
-    /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; a wide cell also with
-    /// itself.
+    /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; also each wide cell
+    /// with itself.
     fn wide_cell_pairs(&self, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         slice(tails(self.wide.as_slice().iter().copied()), positions).flat_map(move |(a, rest)| {
             let hull = *self.hull(a);
@@ -151,7 +151,7 @@ impl<S: Scalar> LooseGrid<S> {
         })
     }
 
-    /// Pairs of loose cells whose hulls intersect and of which none is wide, each once; each cell also with itself.
+    /// Pairs of loose cells whose hulls intersect and of which neither is wide, each once; also each cell with itself.
     fn listed_cell_pairs(&self, numbers: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         self.tight.numbered(numbers).flat_map(move |(at, head)| {
             tails(self.lists.list(head)).flat_map(move |(a, rest)| {
@@ -216,11 +216,11 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         for (id, bounds) in boxes.iter() {
             self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
         }
-        // Only now, so that each cell is listed once and not with every box by which its hull grows.
+        // Only now, so that each cell is listed once, and not again with every box that makes its hull grow.
         for cell in (0..).take(self.cells.len()) {
             self.set_hull(cell, self.union(boxes, cell));
         }
-        // As boxes move about, listings vary in number; a little room, and a steady frame allocates nothing.
+        // The number of listings varies as boxes move. With some spare room, a steady frame allocates nothing.
         self.lists.reserve(self.lists.len() / 4);
     }
 
@@ -284,7 +284,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let bounds = question.bounds();
         let asked = question.clone();
         let wide = self.wide.as_slice().iter().copied().filter(move |&cell| self.hull(cell).intersects(&bounds));
-        // A question is asked about hulls only. Were it to turn down tight cells, a loose cell could be lost: it is
+        // A question is asked about hulls only. If it could reject tight cells, a loose cell could be lost: it is
         // looked at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
             .filter(move |&cell| {

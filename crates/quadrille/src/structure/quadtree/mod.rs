@@ -17,26 +17,26 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 
 /// A quadtree whose leaves list every box they touch.
 ///
-/// - **Best for:** small boxes of similar size that seldom move, many small questions.
-/// - **Avoid for:** many boxes much larger than the spacing: each is listed over and over. Then take
-///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree).
+/// - **Best for:** small boxes of similar size that rarely move, many small questions.
+/// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
+///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree) instead.
 /// - **Order of answers:** wide boxes first (see below), then leaf by leaf in Morton order, newest first within a leaf.
-/// - **Cost:** `insert`: a descent and the lists touched. `remove`: a descent and the lists touched. `update`: a
-///   descent; the lists if the box changes leaves. `query`: the leaves touched. `pairs`: the boxes of each leaf,
+/// - **Cost:** `insert`: one descent and the lists touched. `remove`: one descent and the lists touched. `update`: one
+///   descent; the lists too if the box changes leaves. `query`: the leaves touched. `pairs`: the boxes of each leaf,
 ///   squared. `maintain`: all nodes.
-/// - **Memory:** 28 to 34 bytes a box (`f32`): the box 16, its listings 5 to 10 each, nodes 8 each.
+/// - **Memory:** 28 to 34 bytes per box (`f32`): 16 for the box, 5 to 10 for each listing, 8 for each node.
 ///
-/// Nodes are 8 bytes, four siblings side by side; their rectangles are never stored. A leaf that would hold more than
-/// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them; `maintain` merges four leaves that
-/// together hold at most half of it.
+/// Nodes are 8 bytes, four siblings side by side. Their rectangles are never stored. A leaf that would hold more than
+/// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them. `maintain` merges four leaves that together
+/// hold at most half the capacity.
 ///
-/// **Bounded.** A box that touches more than 64 leaves is not listed but kept in a list of *wide* boxes, which every
-/// question looks through; and no leaf splits while boxes are listed eight times on average. So memory stays within a
-/// fixed multiple of the number of boxes, whatever comes in.
+/// **Bounded.** A box that touches more than 64 leaves goes to a list of *wide* boxes, which every question scans. And
+/// no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of the number
+/// of boxes, whatever the input.
 ///
-/// The layout follows the *efficient quadtree* of an answer by D. E. ("Dragon Energy") on Stack Overflow, question
-/// 41946007 (2018). Departures: exact in the caller's numbers, whole-plane cells, no marks while asking, `maintain`
-/// merges every level.
+/// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, question
+/// 41946007 (2018). Differences: exact in the caller's numbers, cells that cover the whole plane, no marks while
+/// asking, `maintain` merges every level.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quadtree<S = f32> {
@@ -51,26 +51,27 @@ pub struct Quadtree<S = f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are held and found all the same, but crowd
-    /// together in the leaves at the border.
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
+    /// into the leaves at the border.
     pub world: Option<Aabb<S>>,
-    /// How leaves come about.
+    /// How leaves form.
     pub subdivision: Subdivision,
 }
 
-/// How the leaves of a [`Quadtree`] come about.
+/// How the leaves of a [`Quadtree`] form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subdivision {
-    /// A leaf splits when it holds more than `capacity` boxes (1 to 4096; usually 8 to 32: fewer means more nodes and
-    /// listings, more means longer lists to compare) and is not `max_depth` steps from the root yet (0 to 24).
+    /// A leaf splits when it holds more than `capacity` boxes and is fewer than `max_depth` steps from the root.
+    /// `capacity` is 1 to 4096, usually 8 to 32: fewer means more nodes and listings, more means longer lists to
+    /// compare. `max_depth` is 0 to 24.
     Adaptive {
         /// Boxes in a leaf before it splits.
         capacity: u32,
         /// Steps from the root to the deepest leaf allowed.
         max_depth: u8,
     },
-    /// The world is divided this many times (0 to 10) at once, into 4^depth leaves that never split or merge.
+    /// The world is divided this many times (0 to 10) up front, into 4^depth leaves that never split or merge.
     Fixed(u8),
 }
 
@@ -99,7 +100,7 @@ impl<S: Scalar> QuadtreeOptions<S> {
     }
 }
 
-/// A leaf with its list, or a branch with its children. 8 bytes: this is what the structure is known for.
+/// A leaf with its list, or a branch with its children. 8 bytes: the compact node this structure is known for.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TightNode {
@@ -109,12 +110,12 @@ struct TightNode {
     count: u32,
 }
 
-/// A leaf with boxes, as a question comes to it.
+/// A leaf with boxes, as a question reaches it.
 struct Leaf<S> {
     place: Place<S>,
     /// The head of its list.
     first: u32,
-    /// Has the question turned down any place on the way here?
+    /// Has the question rejected any place on the way here?
     has_pruned: bool,
 }
 
@@ -149,8 +150,8 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     /// All leaves with boxes that the question touches, in Morton order. The walk begins at the smallest node that
-    /// encloses the question's bounds: so far there is one way down, and to follow it takes a comparison of the
-    /// bounds a step.
+    /// encloses the question's bounds. Down to there is a single path, and each step costs one comparison of the
+    /// bounds.
     #[inline]
     fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = Leaf<S>> {
         let start = self.root().enclosing(&self.nodes, &question.bounds());
@@ -166,14 +167,15 @@ impl<S: Scalar> Quadtree<S> {
         })
     }
 
-    /// `true` if `leaf` is the first in Morton order, of those that touch `shared`, that the question reaches.
+    /// `true` if `leaf` is the first in Morton order, among those that touch `shared`, that the question reaches.
     #[cold]
     fn is_first<Q: Question<S>>(&self, question: Q, shared: Aabb<S>, leaf: u32) -> bool {
         let mut places = self.walk(question).within(shared);
         places.find(|place| self.nodes.get(place.node).children().is_none()).is_some_and(|place| place.node == leaf)
     }
 
-    /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all that are not.
+    /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all boxes that are
+    /// not wide.
     fn wide_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         let wide = self.wide.as_slice();
         slice(wide.iter().enumerate(), positions).flat_map(move |(i, &a)| {
@@ -186,7 +188,7 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     fn listed_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
-        // A leaf in which not even all layers together meet has no pairs.
+        // A leaf has no pairs if not even all its layers together meet.
         let may_meet = move |leaf: &Leaf<S>| {
             self.nodes.are_wanted(leaf.place.node, |layers| layers.meets(layers, boxes.agreement()))
         };
@@ -195,8 +197,8 @@ impl<S: Scalar> Quadtree<S> {
                 let world = self.world.bounds().min;
                 tails(self.lists.list(list)).flat_map(move |(a, rest)| {
                     let first = *boxes.at(a);
-                    // Raised to the world's corner, every corner lies at or above the lower edge of the leaf it belongs
-                    // to.
+                    // Clamped to the world's corner, every corner lies at or above the lower edge of the leaf it
+                    // belongs to.
                     let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
                     rest.filter(move |&b| {
                         let second = boxes.at(b);
@@ -282,19 +284,20 @@ impl<S: Scalar> Structure for Quadtree<S> {
         }
     }
 
-    /// **Once only.** A box listed in several leaves is reported by the first of them in Morton order that the question
-    /// visits.
+    /// **Each box once.** A box listed in several leaves is reported by the first of them, in Morton order, that the
+    /// question visits.
     ///
-    /// 1. Let `shared` be what box and bounds have in common. All leaves visited that list the box touch `shared`, and
-    ///    the first of these in Morton order is the one that holds its lower corner. While the question has turned
-    ///    nothing down, that leaf has been visited if the walk is past it: so a leaf reports the box if it holds the
-    ///    corner, and two comparisons decide.
-    /// 2. Once something has been turned down, the corner's leaf may have been. Then a leaf that does not hold the
-    ///    corner walks down again, along `shared` only, to see whether it is the first that the question reaches.
-    /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first leaf
-    ///    of a box that is visited always finds itself first in step 2: nothing is lost. A later leaf may find itself
-    ///    first as well, and then the box is offered to `accepts` again, which is why [`Question`] asks shrinking
-    ///    questions to refuse what they have taken.
+    /// 1. Let `shared` be the intersection of the box and the bounds. All visited leaves that list the box touch
+    ///    `shared`, and the first of these in Morton order holds its lower corner. While the question has rejected
+    ///    nothing, that leaf has been visited if the walk is past it. So a leaf reports the box if it holds the corner:
+    ///    two comparisons decide.
+    /// 2. Once something has been rejected, the corner's leaf may have been rejected too. Then a leaf that does not
+    ///    hold the corner walks down again, along `shared` only, to see whether it is the first leaf that the question
+    ///    reaches.
+    /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first
+    ///    visited leaf of a box always finds itself first in step 2: nothing is lost. A later leaf may find itself
+    ///    first as well, and then the box is offered to `accepts` again. That is why [`Question`] asks shrinking
+    ///    questions to reject what they have already taken.
     #[inline]
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let limits = question.bounds();
@@ -380,7 +383,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
                 alloc::format!("leaf {node} counts {} boxes and lists {}", leaf.count, listed.len() - before)
             })?;
         }
-        // Every box is listed once in each of the leaves it touches, and nowhere else.
+        // Every box is listed once in each leaf it touches, and nowhere else.
         let narrow = boxes.iter().filter(|&(id, _)| !self.wide.contains(id));
         let mut expected: Vec<(u32, u32)> = narrow
             .flat_map(|(id, bounds)| self.walk(Overlaps(bounds)).map(move |place| (id, place.node)))
