@@ -20,6 +20,8 @@ const DOORS: u32 = 64;
 const FRAMES_A_SECOND: u32 = 60;
 /// Corners that searches may look at in a frame.
 const BUDGET: u64 = 8_000;
+/// Corners that could be looked at in the time that an edit takes: a frame that changes many doors leaves more searches to the next.
+const EDIT: u64 = 100;
 
 /// One agent: where it is, and the path that it walks, unless it waits for one.
 struct Agent {
@@ -109,7 +111,8 @@ pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Resu
     let mut answers = Vec::new();
     for frame in 0..seconds * FRAMES_A_SECOND {
         let start = clock();
-        for _ in 0..doors.in_frame(frame) {
+        let edits = doors.in_frame(frame);
+        for _ in 0..edits {
             let door = door(random.below(SIDE / BLOCK), random.below(SIDE / BLOCK));
             map.set(door, !map.grid().is_free(door));
         }
@@ -127,7 +130,7 @@ pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Resu
                 agent.waits_for = Some(queue.push(agent.cell, random.free_cell(map.grid())));
             }
         }
-        queue.run(&map, BUDGET, |ticket, path| answers.push((ticket, path)));
+        queue.run(&map, BUDGET - EDIT * u64::from(edits), |ticket, path| answers.push((ticket, path)));
         for (ticket, path) in answers.drain(..) {
             if let Some(agent) = agents.iter_mut().find(|agent| agent.waits_for == Some(ticket)) {
                 agent.walk = path.map(|path| (PathWatch::new(&map, &path), path)).map(|(watch, path)| (path, watch, 0));

@@ -7,6 +7,7 @@
 //! meet become one, and as soon as all but one have run dry it is known what is cut off from the last. The work is that
 //! of the smaller parts, or of the short ways round the edit where nothing was cut off at all.
 
+use core::ops::Range;
 use std::collections::VecDeque;
 
 use crate::cell::{Cell, CellRect};
@@ -53,12 +54,12 @@ impl Components {
         let rows = vec![Vec::new(); grid.height() as usize];
         let mut components = Self { diagonal, rows, parents: Vec::new(), renumbered: 0 };
         for y in 0..grid.height() {
-            for (start, end) in grid.free_runs(y) {
+            for (start, end) in grid.free_runs(y, 0..grid.width()) {
                 let label = components.new_label();
                 components.rows[y as usize].push(Run { start, end, label, flood: DRY });
             }
             components.rows[y as usize].shrink_to_fit();
-            components.join_rows(y);
+            components.join_rows(y, 0..grid.width());
         }
         components.renumber();
         components
@@ -91,11 +92,13 @@ impl Components {
 
     /// Brings labels up to date after cells in `rect` have changed; if none was blocked, nothing can have come apart.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect, is_any_blocked: bool) {
+        let columns = rect.x..rect.x + rect.width;
         for y in rect.y..rect.y + rect.height {
-            self.replace_row(grid, y);
+            self.replace_runs(grid, y, columns.clone());
         }
+        // The only runs that touch others than before are those with a changed cell, or next to one.
         for y in rect.y..=(rect.y + rect.height).min(grid.height() - 1) {
-            self.join_rows(y);
+            self.join_rows(y, rect.x.saturating_sub(1)..columns.end + 1);
         }
         if is_any_blocked {
             self.cut(grid, rect);
@@ -149,11 +152,15 @@ impl Components {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// Finds the runs of a row again. A run keeps the labels of all old ones that it overlaps, joined.
-    fn replace_row(&mut self, grid: &Grid, y: u32) {
-        let old = core::mem::take(&mut self.rows[y as usize]);
+    /// Finds the runs of a row again that lie in some columns or end beside them. A run keeps the labels of all old ones that it
+    /// overlaps, joined.
+    fn replace_runs(&mut self, grid: &Grid, y: u32, columns: Range<u32>) {
+        let places = self.runs_in(y, columns.start.saturating_sub(1)..columns.end + 1);
+        let old: Vec<Run> = self.rows[y as usize][places.clone()].to_vec();
+        let start = old.first().map_or(columns.start, |run| run.start.min(columns.start));
+        let end = old.last().map_or(columns.end, |run| run.end.max(columns.end));
         let mut new = Vec::with_capacity(old.len() + 1);
-        for (start, end) in grid.free_runs(y) {
+        for (start, end) in grid.free_runs(y, start..end) {
             let first = old.partition_point(|run| run.end <= start);
             let overlapped = old[first..].iter().take_while(|run| run.start < end);
             let label = overlapped.map(|run| run.label).reduce(|a, b| {
@@ -163,13 +170,13 @@ impl Components {
             let label = label.unwrap_or_else(|| self.new_label());
             new.push(Run { start, end, label, flood: DRY });
         }
-        self.rows[y as usize] = new;
+        self.rows[y as usize].splice(places, new);
     }
 
-    /// Joins the labels of the runs of row `y` with those they touch in the row above.
-    fn join_rows(&mut self, y: u32) {
+    /// Joins the labels of the runs of row `y` that have a cell in some columns with those they touch in the row above.
+    fn join_rows(&mut self, y: u32, columns: Range<u32>) {
         let Some(above) = y.checked_sub(1) else { return };
-        for index in 0..self.rows[y as usize].len() {
+        for index in self.runs_in(y, columns) {
             let run = self.rows[y as usize][index];
             for touching in self.touching(run, above) {
                 self.join(run.label, self.rows[above as usize][touching].label);
@@ -177,8 +184,15 @@ impl Components {
         }
     }
 
+    /// The places of the runs of a row that have a cell in some columns.
+    fn runs_in(&self, y: u32, columns: Range<u32>) -> Range<usize> {
+        let row = &self.rows[y as usize];
+        let first = row.partition_point(|run| run.end <= columns.start);
+        first..first + row[first..].partition_point(|run| run.start < columns.end)
+    }
+
     /// The places in another, neighbouring row of the runs that touch this one.
-    fn touching(&self, run: Run, y: u32) -> core::ops::Range<usize> {
+    fn touching(&self, run: Run, y: u32) -> Range<usize> {
         let reach = u32::from(self.diagonal);
         let row = &self.rows[y as usize];
         let first = row.partition_point(|other| other.end + reach <= run.start);
@@ -191,10 +205,8 @@ impl Components {
         let around = rect.widened(1, 1).clamped(grid.width(), grid.height());
         let mut seeds: Vec<Place> = Vec::new();
         for y in around.y..around.y + around.height {
-            let row = &self.rows[y as usize];
-            let first = row.partition_point(|run| run.end <= around.x);
-            let count = row[first..].partition_point(|run| run.start < around.x + around.width);
-            seeds.extend((first..first + count).map(|index| (y, index as u32)));
+            let places = self.runs_in(y, around.x..around.x + around.width);
+            seeds.extend(places.map(|index| (y, index as u32)));
         }
         seeds.sort_by_key(|place| self.root(self.run(*place).label));
         let mut rest = &seeds[..];

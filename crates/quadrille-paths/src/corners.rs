@@ -11,7 +11,7 @@
 //! leaves what it found beside the map, for the others on whatever thread they are; the next edit, or [`Corners::settle`], moves
 //! it to the rest. So what an edit costs later is never more than a search without any store pays for the same corners.
 
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::bitmap::Bitmap;
@@ -360,17 +360,26 @@ impl Corners {
             self.place(grid, cell);
         }
         let views = Views::of(&self.walks(grid), grid, rect);
-        for tile in 0..self.tiles.len() {
-            let (column, row) = (tile as u32 % self.tile_columns, tile as u32 / self.tile_columns);
-            let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
-            for quadrant in 0..4 {
-                if views.are_seen(self.rule, cells, quadrant, self.tiles[tile].longest[quadrant]) {
-                    self.expire_in(tile, quadrant, &views);
-                }
-            }
+        for quadrant in 0..4 {
+            self.expire_quadrant(quadrant, &views);
         }
         if self.dead.len() > self.count() / 8 + 256 {
             self.renew(grid);
+        }
+    }
+
+    /// Marks as stale what ways of a quadrant have looked at changed cells.
+    fn expire_quadrant(&mut self, quadrant: usize, views: &Views) {
+        let longest = self.tiles.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0);
+        // On most maps, all but few tiles are out of reach by their row and column alone.
+        let [rows, columns] = views.reach(self.rule, quadrant, longest);
+        for tile in 0..self.tiles.len() {
+            let (column, row) = (tile as u32 % self.tile_columns, tile as u32 / self.tile_columns);
+            let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
+            let is_near = overlaps(&rows, cells.y) || overlaps(&columns, cells.x);
+            if is_near && views.are_seen(self.rule, cells, quadrant, self.tiles[tile].longest[quadrant]) {
+                self.expire_in(tile, quadrant, views);
+            }
         }
     }
 
@@ -647,6 +656,12 @@ impl Found {
             self.diagonals[quadrant(way)] = diagonal;
         }
     }
+}
+
+/// Whether a tile that starts in this row, or column, has one in a range.
+#[inline]
+fn overlaps(range: &RangeInclusive<i32>, start: u32) -> bool {
+    start as i32 <= *range.end() && start as i32 + TILE as i32 > *range.start()
 }
 
 /// The place of a cell on the map in arrays by cell.

@@ -62,6 +62,12 @@ impl Edits {
         cell.y / TILE * self.width.div_ceil(TILE) + cell.x / TILE
     }
 
+    /// The cells of a tile, those at its end perhaps off the map.
+    pub(crate) const fn cells(&self, tile: u32) -> CellRect {
+        let columns = self.width.div_ceil(TILE);
+        CellRect::new(tile % columns * TILE, tile / columns * TILE, TILE, TILE)
+    }
+
     /// The version after the last edit that touched a tile.
     pub(crate) fn last_in(&self, tile: u32) -> u64 {
         self.tiles.get(tile as usize).copied().unwrap_or(self.version)

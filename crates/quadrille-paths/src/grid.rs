@@ -1,6 +1,7 @@
 //! Which cells of a map are free: one bit a cell.
 
 use core::fmt;
+use core::ops::Range;
 
 use crate::bitmap::Bitmap;
 use crate::cell::{Cell, CellRect, Direction};
@@ -106,11 +107,12 @@ impl Grid {
             .sum()
     }
 
-    /// The longest stretches of free cells in a row on the map, from left to right, each with the column after its end.
+    /// The longest stretches of free cells in a row on the map that begin in some columns, from left to right, each with the column after
+    /// its end.
     #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
-    pub(crate) fn free_runs(&self, y: u32) -> impl Iterator<Item = (u32, u32)> {
-        let (line, border) = (y as usize + 1, self.width as usize + 1);
-        let mut column = 0;
+    pub(crate) fn free_runs(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
+        let (line, border) = (y as usize + 1, columns.end as usize + 1);
+        let mut column = columns.start as usize + 1;
         core::iter::from_fn(move || {
             let start = self.walls.next_clear(column, line).filter(|start| *start < border)?;
             column = start + self.walls.ahead(start, line);

@@ -72,6 +72,11 @@ impl Lanes {
         Some([first, numbers.rfind(is_seen).unwrap_or(first)])
     }
 
+    /// The lanes from which steps lead to these, if there are so many steps at most.
+    fn reach(&self, lane_step: i32, steps: i32) -> RangeInclusive<i32> {
+        if lane_step > 0 { self.first - steps..=self.last() } else { self.first..=self.last() + steps }
+    }
+
     /// Whether there may be such steps from any of the cells in a range of lanes and a range along them.
     #[inline]
     fn are_seen(
@@ -148,6 +153,13 @@ impl Views {
             (rows, columns) => rows.or(columns)?,
         };
         Some([first, last].map(|step| u16::try_from(step).unwrap_or(u16::MAX)))
+    }
+
+    /// The rows and the columns outside which no corner whose diagonal is no longer than this has such steps.
+    pub(crate) fn reach(&self, rule: CostRule, quadrant: usize, longest: u16) -> [RangeInclusive<i32>; 2] {
+        let ((dx, dy), steps) = (DELTAS[quadrant], i32::from(longest) + 1);
+        let is_along_row = rule == CostRule::Manhattan;
+        [self.rows.reach(dy, if is_along_row { 0 } else { steps }), self.columns.reach(dx, steps)]
     }
 
     /// Whether there may be such steps for a corner in a rectangle of cells whose diagonal is no longer than this.

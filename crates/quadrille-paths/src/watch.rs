@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::cell::Cell;
+use crate::cell::{Cell, CellRect};
 use crate::edits::Edits;
 use crate::map::PathMap;
 use crate::path::Path;
@@ -10,8 +10,8 @@ use crate::path::Path;
 /// A path that an agent walks, with the version of the map up to which it is known to be whole.
 ///
 /// Looking after a watched path costs a comparison while the map has not changed. If it has, it costs a look at when each of the tiles
-/// was edited last that the path crosses, 32 cells a side, however many edits there were, and a walk along the path in those that
-/// were edited since.
+/// was edited last that the path crosses, 32 cells a side, however many edits there were, and a walk along what lies of it in those
+/// that were edited since.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -71,24 +71,35 @@ impl PathWatch {
     pub fn check(&mut self, map: &PathMap) -> Option<Cell> {
         if self.broken.is_none() && self.version != map.version() {
             let is_edited = |(tile, _): &&(u32, Range<u32>)| map.edits().last_in(*tile) > self.version;
-            self.broken = self.tiles.iter().filter(is_edited).find_map(|(_, stretches)| self.break_in(map, stretches));
+            self.broken =
+                self.tiles.iter().filter(is_edited).find_map(|(tile, stretches)| self.break_in(map, *tile, stretches));
             self.version = map.version();
         }
         self.broken
     }
 
-    /// The cell of some straight stretches after which the first illegal step comes, if there is one.
-    fn break_in(&self, map: &PathMap, stretches: &Range<u32>) -> Option<Cell> {
+    /// The cell of some straight stretches, as far as they lie in a tile, after which the first illegal step comes, if there is one.
+    ///
+    /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
+    fn break_in(&self, map: &PathMap, tile: u32, stretches: &Range<u32>) -> Option<Cell> {
         if stretches.start == 0 && !map.grid().is_free(self.turns[0]) {
             return Some(self.turns[0]);
         }
+        let tile = map.edits().cells(tile);
         let turns = &self.turns[stretches.start as usize..=(stretches.end as usize).min(self.turns.len() - 1)];
         turns.windows(2).find_map(|pair| {
-            let mut here = pair[0];
-            map.rule().steps(pair[0], pair[1]).find_map(|(way, next)| {
-                let before = core::mem::replace(&mut here, next);
-                (!map.grid().can_step(before, way, map.rule())).then_some(before)
-            })
+            let mut here = entry(tile, pair[0], pair[1]);
+            let steps = map.rule().steps(here, pair[1]).map(|(way, next)| (core::mem::replace(&mut here, next), way));
+            let mut inside = steps.take_while(|(before, _)| tile.contains(*before));
+            inside.find(|(before, way)| !map.grid().can_step(*before, *way, map.rule())).map(|(before, _)| before)
         })
     }
+}
+
+/// The first cell of a straight stretch that lies in a tile, which it crosses.
+fn entry(tile: CellRect, from: Cell, to: Cell) -> Cell {
+    let ahead = |at: u32, first: u32, count: u32| first.saturating_sub(at).max((at + 1).saturating_sub(first + count));
+    let steps = ahead(from.x, tile.x, tile.width).max(ahead(from.y, tile.y, tile.height));
+    let toward = |at: u32, end: u32| if end < at { at.saturating_sub(steps) } else { end.min(at + steps) };
+    Cell::new(toward(from.x, to.x), toward(from.y, to.y))
 }

@@ -10,7 +10,7 @@ use common::RULES;
 use program::{Program, Step};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use quadrille_paths::{Cell, CellRect};
+use quadrille_paths::{Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, PathMap, PathWatch, Scratch};
 
 fn step(width: u32, height: u32) -> impl Strategy<Value = Step> {
     let cell = move || (0..width, 0..height).prop_map(|(x, y)| Cell::new(x, y));
@@ -54,5 +54,145 @@ proptest! {
         for rule in RULES {
             program.check(rule);
         }
+    }
+}
+
+/// A map of few cells with all that follows its edits: one field for each goal, and the paths from one cell under watch.
+struct Tiny {
+    map: PathMap,
+    fields: Vec<FlowField>,
+    watches: Vec<(quadrille_paths::Path, PathWatch)>,
+    scratch: Scratch,
+    edits: u32,
+}
+
+impl Tiny {
+    fn new(width: u32, height: u32, rule: CostRule) -> Self {
+        let map = PathMap::new(Grid::blocked(width, height).unwrap(), rule);
+        let bounds = map.grid().bounds();
+        let fields = bounds.cells().map(|goal| FlowField::new(&map, goal, bounds)).collect();
+        Self { map, fields, watches: Vec::new(), scratch: Scratch::new(), edits: 0 }
+    }
+
+    /// Changes the cell of a number, and checks everything; of the starts only each so many.
+    fn flip(&mut self, number: u32, each: u32) {
+        let (width, rule) = (self.map.grid().width(), self.map.rule());
+        let cell = Cell::new(number % width, number / width);
+        assert!(self.map.set(cell, !self.map.grid().is_free(cell)));
+        self.edits += 1;
+        if self.edits % 7 == 0 {
+            self.map.maintain();
+        }
+        self.map.validate().unwrap();
+        for field in &mut self.fields {
+            field.repair(&self.map);
+        }
+        for (path, watch) in &mut self.watches {
+            assert_eq!(watch.check(&self.map), first_fault(self.map.grid(), rule, path.cells()), "{path:?}");
+        }
+        self.watches.clear();
+        let is_asked = |place: u32| (place + self.edits) % each == 0;
+        let cells: Vec<Cell> = self.map.grid().bounds().cells().collect();
+        for (place, from) in (0..).zip(&cells).filter(|(place, _)| is_asked(*place)) {
+            let expected = lengths_from(self.map.grid(), rule, *from);
+            for ((to, expected), field) in cells.iter().zip(expected).zip(&self.fields) {
+                let path = self.map.path(*from, *to, &mut self.scratch);
+                assert_eq!(path.as_ref().map(quadrille_paths::Path::length), expected, "{rule:?} {from} {to} {self:?}");
+                assert_eq!(field.length(*from), expected, "{rule:?} the field from {from} to {to} {self:?}");
+                let Some(path) = path else { continue };
+                assert_eq!(first_fault(self.map.grid(), rule, path.cells()), None, "{rule:?} {path:?}");
+                assert_eq!((path.cells().first(), path.cells().last()), (Some(from), Some(to)));
+                if place % 4 == self.edits % 4 {
+                    self.watches.push((path.clone(), PathWatch::new(&self.map, &path)));
+                }
+            }
+        }
+    }
+}
+
+/// The map in rows.
+impl core::fmt::Debug for Tiny {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let grid = self.map.grid();
+        for y in 0..grid.height() {
+            let row = (0..grid.width()).map(|x| if grid.is_free(Cell::new(x, y)) { '.' } else { '#' });
+            writeln!(out, "{}", row.collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+/// The rules in words of their own: the end is free, and of the cells beside a diagonal step so many.
+fn is_legal(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
+    let beside = [Cell::new(from.x, to.y), Cell::new(to.x, from.y)];
+    let free = beside.iter().filter(|cell| grid.is_free(**cell)).count();
+    let is_diagonal = from.x != to.x && from.y != to.y;
+    let needed = match rule {
+        CostRule::Octile => 2,
+        CostRule::OctileOneSide => 1,
+        CostRule::OctileCutting => 0,
+        CostRule::Manhattan => 3,
+    };
+    grid.is_free(from) && grid.is_free(to) && (!is_diagonal || free >= needed)
+}
+
+/// The cell after which the first step of a path is illegal, or the first cell, if it is blocked.
+fn first_fault(grid: &Grid, rule: CostRule, cells: &[Cell]) -> Option<Cell> {
+    let broken = cells.windows(2).find(|pair| !is_legal(grid, rule, pair[0], pair[1]));
+    if grid.is_free(cells[0]) { broken.map(|pair| pair[0]) } else { Some(cells[0]) }
+}
+
+/// Of every cell, the least length from one, by relaxing steps until nothing changes.
+fn lengths_from(grid: &Grid, rule: CostRule, from: Cell) -> Vec<Option<Length>> {
+    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
+    let mut lengths = vec![None; (grid.width() * grid.height()) as usize];
+    lengths[index(from)] = grid.is_free(from).then_some(Length::ZERO);
+    let mut is_changing = true;
+    while is_changing {
+        is_changing = false;
+        for cell in grid.bounds().cells() {
+            let Some(length) = lengths[index(cell)] else { continue };
+            for next in Direction::ALL.into_iter().filter_map(|way| cell.step(way)) {
+                if !is_legal(grid, rule, cell, next) {
+                    continue;
+                }
+                let is_straight = u32::from(cell.x == next.x || cell.y == next.y);
+                let longer = length + Length { straight: is_straight, diagonal: 1 - is_straight };
+                if lengths[index(next)].is_none_or(|known| longer < known) {
+                    lengths[index(next)] = Some(longer);
+                    is_changing = true;
+                }
+            }
+        }
+    }
+    lengths
+}
+
+/// All maps of three by three cells, and every edit of one cell that leads from one to another, both ways.
+#[test]
+fn every_edit_of_every_map_of_nine_cells_leaves_everything_exact() {
+    for rule in RULES {
+        let mut tiny = Tiny::new(3, 3, rule);
+        // From map to map by one cell each: F. Gray's code.
+        for step in 1..=512_u32 {
+            let gray = (step - 1) ^ (step - 1) >> 1;
+            for number in (0..9).filter(|number| gray >> number & 1 == 0) {
+                tiny.flip(number, 1);
+                tiny.flip(number, 3);
+            }
+            if step < 512 {
+                tiny.flip(step.trailing_zeros(), 3);
+            }
+        }
+        assert_eq!(tiny.edits, 2 * 9 * 256 + 511);
+    }
+}
+
+/// All maps of four by three cells, from each to the next by one edit.
+#[test]
+fn every_map_of_twelve_cells_is_exact_after_an_edit() {
+    for rule in RULES {
+        let mut tiny = Tiny::new(4, 3, rule);
+        (1..4096_u32).for_each(|step| tiny.flip(step.trailing_zeros(), 4));
     }
 }
