@@ -1,15 +1,18 @@
 //! **quadrille is a broad phase for 2D: it finds what is near what among many moving boxes, every frame.**
 //!
-//! Quadtrees, grids and a tree refit or rebuilt each frame share one interface: overlap tests, broad-phase pairs,
-//! k-nearest neighbors, ray and box casts, layers and masks. All answers are exact.
+//! Quadtrees, grids and a tree that is refit or rebuilt each frame share one interface: overlap tests, broad-phase
+//! pairs, k-nearest neighbors, ray and box casts, layers and masks. Answers are exact and come in the same order every
+//! time.
 //!
-//! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap. [`Keyed`] does so
-//!   under your own keys, such as ECS entities.
+//! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap. [`Keyed`] does the
+//!   same under your own keys, such as ECS entities.
 //! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
 //! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every question.
 //! - Each structure documents what it is best for and what to avoid ([`StructureKind::manual`]). [`AnyStructure`] is
-//!   chosen by name at run time. [`Periodic`] wraps the world around.
+//!   chosen by name at run time. [`Periodic`] makes the world wrap around.
 //! - [`region`] holds maps of cells.
+//!
+//! ```
 //! use quadrille::{Aabb, Near, Space};
 //!
 //! let mut space = Space::<&str>::default();
@@ -28,15 +31,16 @@
 //!
 //! | feature | what it adds |
 //! |---------|--------------|
-//! | `std` (default) | wide instructions where the machine has them ([`FrameTree`]). Without it the library needs `core` and an allocator, and no mathematical functions beyond those of `core`; `serde` and glam do without the standard library too |
-//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; what is read is validated |
-//! | `snapshot` | a versioned binary form with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
-//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`], [`Space`] and [`Keyed`], `par_update_all` and `par_maintain` of [`Index`]: all cores, the answers of one in the same order |
-//! | `mint` | [`Aabb`] from and to corners of type `Point2` and `Vector2` |
+//! | `std` (default) | SIMD instructions detected at run time ([`FrameTree`]). Without it the library needs only `core` and an allocator, and no math functions beyond those in `core`. `serde` and glam also work without the standard library |
+//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated |
+//! | `snapshot` | a versioned binary format with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
+//! | `rayon` | `par_query`, `par_pairs` and `par_pairs_with` of [`Index`], [`Space`] and [`Keyed`], `par_update_all` and `par_maintain` of [`Index`]: all cores, with the answers of one core in the same order |
+//! | `mint` | converts [`Aabb`] from and to corners of type `Point2` and `Vector2` |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!
-//! With `serde`, formats that keep floats exactly keep everything; JSON does so by way of `serde_json` with its feature
-//! `float_roundtrip`, but has no infinite numbers, which come up where boxes span the whole range of `f64`.
+//! With `serde`, any format that keeps floats exactly keeps everything. JSON does so through `serde_json` with its
+//! feature `float_roundtrip`, but it cannot express infinite numbers, which occur where boxes span the whole range of
+//! `f64`.
 
 #![no_std]
 
@@ -79,7 +83,7 @@ pub use structure::{
     UnknownStructure,
 };
 
-/// What stands in signatures of public traits, and what counts looks at boxes and nodes: programs hardly ever name it.
+/// Types in the signatures of public traits, and the counter behind `query_work`. Programs rarely name them.
 pub mod internals {
     pub use crate::geometry::{Fraction, Ratio, Wide};
     pub use crate::question::Counted;

@@ -1,19 +1,20 @@
-//! The axis-aligned box, and the one place where the boundary convention is written down.
+//! The axis-aligned bounding box (AABB), and the one place that defines the boundary convention.
 
 use core::fmt;
 
 use super::Scalar;
 
-/// An axis-aligned box with **closed edges**: the edges belong to the box.
+/// An axis-aligned bounding box with **closed edges**: the edges belong to the box.
 ///
 /// - Touching is overlapping: boxes that share only an edge or a corner intersect.
-/// - A box of zero size is a point or a segment, contains itself and intersects what it touches.
-/// - Valid means `min <= max` on both axes and all four numbers finite. Fields are public and nothing stops you from
-///   writing an invalid box; structures refuse to store one ([`check`](Self::check)), and a question with an inverted
-///   or NaN box finds nothing.
+/// - A box of zero size is a point or a segment. It contains itself and intersects what it touches.
+/// - A box is valid if `min <= max` on both axes and all four numbers are finite. The fields are public, so you can
+///   write an invalid box. Structures refuse to store one ([`check`](Self::check)), and a question with an inverted or
+///   NaN box finds nothing.
 ///
-/// x points right; y points wherever yours does. 16 bytes for `f32` and `i32`, 32 for `f64`. Points and vectors may be
-/// of any type that converts into `[S; 2]`: arrays, pairs, and those of glam, mint, nalgebra and others.
+/// x points right; y points whichever way you like. A box takes 16 bytes for `f32` and `i32`, 32 for `f64`. Points and
+/// vectors may have any type that converts into `[S; 2]`: arrays, pairs, and the types of glam, mint, nalgebra and
+/// others.
 ///
 /// ```
 /// use quadrille::Aabb;
@@ -35,14 +36,15 @@ pub struct Aabb<S = f32> {
 }
 
 impl<S: Scalar> Aabb<S> {
-    /// The box without points, and the neutral element of [`union`](Self::union). Not valid. It intersects no box that
+    /// The box without points, and the identity element of [`union`](Self::union). Not valid. It intersects no box that
     /// is smaller than the whole range of numbers.
     pub const EMPTY: Self = Self { min: [S::HIGHEST; 2], max: [S::LOWEST; 2] };
 
-    /// The box that holds every valid box. For floats its corners are infinite, so it can be asked with but not stored.
+    /// The box that encloses every valid box. For floats its corners are infinite, so you can ask with it but not store
+    /// it.
     pub const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
 
-    /// The box from corner `min` to corner `max`, taken as they are. In constants write `Aabb { min, max }`.
+    /// The box from corner `min` to corner `max`, unchecked. In constants write `Aabb { min, max }`.
     #[must_use]
     #[inline]
     pub fn new(min: impl Into<[S; 2]>, max: impl Into<[S; 2]>) -> Self {
@@ -57,7 +59,7 @@ impl<S: Scalar> Aabb<S> {
         Self { min: point, max: point }
     }
 
-    /// The box around `center` that reaches `half` (x and y) to each side. Saturates for integers.
+    /// The box around `center` that extends by `half` (x and y) to each side. Saturates for integers.
     #[must_use]
     #[inline]
     pub fn from_center(center: impl Into<[S; 2]>, half: impl Into<[S; 2]>) -> Self {
@@ -68,7 +70,7 @@ impl<S: Scalar> Aabb<S> {
         }
     }
 
-    /// The smallest box that holds two opposite corners given in any order.
+    /// The smallest box that encloses two opposite corners, given in any order.
     #[must_use]
     #[inline]
     pub fn from_corners(a: impl Into<[S; 2]>, b: impl Into<[S; 2]>) -> Self {
@@ -76,7 +78,7 @@ impl<S: Scalar> Aabb<S> {
         Self { min: [a[0].lesser(b[0]), a[1].lesser(b[1])], max: [a[0].greater(b[0]), a[1].greater(b[1])] }
     }
 
-    /// The box from corner `min` that is so wide and so high. Saturates for integers.
+    /// The box with lower corner `min` and the given width and height. Saturates for integers.
     #[must_use]
     #[inline]
     pub fn from_size(min: impl Into<[S; 2]>, size: impl Into<[S; 2]>) -> Self {
@@ -84,13 +86,13 @@ impl<S: Scalar> Aabb<S> {
         Self { min, max: [min[0].plus(width), min[1].plus(height)] }
     }
 
-    /// The smallest box that holds all of `points`; [`EMPTY`](Self::EMPTY) if there are none.
+    /// The smallest box that encloses all of `points`; [`EMPTY`](Self::EMPTY) if there are none.
     #[must_use]
     pub fn from_points<P: Into<[S; 2]>>(points: impl IntoIterator<Item = P>) -> Self {
         points.into_iter().fold(Self::EMPTY, |all, point| all.with_point(point))
     }
 
-    /// The smallest box that holds all of `boxes`; [`EMPTY`](Self::EMPTY) if there are none.
+    /// The smallest box that encloses all of `boxes`; [`EMPTY`](Self::EMPTY) if there are none.
     #[must_use]
     pub fn from_boxes<'a>(boxes: impl IntoIterator<Item = &'a Self>) -> Self {
         boxes.into_iter().fold(Self::EMPTY, |all, one| all.union(one))
@@ -107,7 +109,8 @@ impl<S: Scalar> Aabb<S> {
         }
     }
 
-    /// The same box grown by `margin` to every side. Saturates for integers; a negative margin shrinks, and may invert.
+    /// The same box grown by `margin` on every side. Saturates for integers. A negative margin shrinks the box and may
+    /// invert it.
     #[must_use]
     #[inline]
     pub fn with_margin(&self, margin: S) -> Self {
@@ -117,20 +120,20 @@ impl<S: Scalar> Aabb<S> {
         }
     }
 
-    /// The smallest box that holds all that is within `distance` of this one on both axes, however far that is.
+    /// The smallest box that encloses everything within `distance` of this one on both axes, however far that is.
     #[must_use]
     pub(crate) fn within_reach(&self, distance: f64) -> Self {
         Self { min: self.min.map(|edge| edge.down_by(distance)), max: self.max.map(|edge| edge.up_by(distance)) }
     }
 
-    /// The smallest box that holds this one and `point`.
+    /// The smallest box that encloses this one and `point`.
     #[must_use]
     #[inline]
     pub fn with_point(&self, point: impl Into<[S; 2]>) -> Self {
         self.union(&Self::from_point(point))
     }
 
-    /// The point of the box that is nearest to `point`: the point itself if it lies in the box.
+    /// The point of the box nearest to `point`: `point` itself if it lies in the box.
     #[must_use]
     #[inline]
     pub fn nearest_point(&self, point: impl Into<[S; 2]>) -> [S; 2] {
@@ -146,35 +149,35 @@ impl<S: Scalar> Aabb<S> {
         [[west, south], [east, south], [west, north], [east, north]]
     }
 
-    /// The middle of the box. Never overflows; integers round towards −∞.
+    /// The center of the box. Never overflows; integers round toward −∞.
     #[must_use]
     #[inline]
     pub fn center(&self) -> [S; 2] {
         [self.min[0].midpoint(self.max[0]), self.min[1].midpoint(self.max[1])]
     }
 
-    /// Width and height. Saturates for integers and is infinite for floats where it does not fit.
+    /// Width and height. Saturates for integers. Infinite for floats if it exceeds their range.
     #[must_use]
     #[inline]
     pub fn size(&self) -> [S; 2] {
         [self.max[0].minus(self.min[0]), self.max[1].minus(self.min[1])]
     }
 
-    /// How wide the box is: see [`size`](Self::size).
+    /// The width of the box: see [`size`](Self::size).
     #[must_use]
     #[inline]
     pub fn width(&self) -> S {
         self.size()[0]
     }
 
-    /// How high the box is: see [`size`](Self::size).
+    /// The height of the box: see [`size`](Self::size).
     #[must_use]
     #[inline]
     pub fn height(&self) -> S {
         self.size()[1]
     }
 
-    /// Width times height as `f64`, which holds it for every valid `f32` and `i32` box.
+    /// Width times height as `f64`, which is finite for every valid `f32` and `i32` box.
     #[must_use]
     #[inline]
     pub fn area(&self) -> f64 {
@@ -185,14 +188,14 @@ impl<S: Scalar> Aabb<S> {
     #[must_use]
     #[inline]
     pub fn intersects(&self, other: &Self) -> bool {
-        // `&` instead of `&&`: four comparisons cost less than one branch that is guessed wrong.
+        // `&` instead of `&&`: four comparisons cost less than one mispredicted branch.
         (self.min[0] <= other.max[0])
             & (other.min[0] <= self.max[0])
             & (self.min[1] <= other.max[1])
             & (other.min[1] <= self.max[1])
     }
 
-    /// `true` if `other` lies wholly in this box. Equal edges count, so every valid box contains itself.
+    /// `true` if `other` lies entirely within this box. Equal edges count, so every valid box contains itself.
     #[must_use]
     #[inline]
     pub fn contains(&self, other: &Self) -> bool {
@@ -209,7 +212,7 @@ impl<S: Scalar> Aabb<S> {
         self.contains(&Self::from_point(point))
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box that encloses both.
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
@@ -219,8 +222,8 @@ impl<S: Scalar> Aabb<S> {
         }
     }
 
-    /// The box both have in common, or `None` if they share no point. Boxes that touch have a box of zero width in
-    /// common.
+    /// The intersection of the two boxes, or `None` if they share no point. For boxes that merely touch, it has zero
+    /// width or height.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &Self) -> Option<Self> {
@@ -230,7 +233,7 @@ impl<S: Scalar> Aabb<S> {
         })
     }
 
-    /// `true` if `min <= max` on both axes. Infinite edges are allowed here: this is what a *question* needs.
+    /// `true` if `min <= max` on both axes. Infinite edges are allowed: this is what a *question* needs.
     #[must_use]
     #[inline]
     pub fn is_ordered(&self) -> bool {
@@ -248,7 +251,7 @@ impl<S: Scalar> Aabb<S> {
             & self.max[1].is_finite()
     }
 
-    /// The box itself if it can be stored.
+    /// Returns the box if it can be stored.
     ///
     /// # Errors
     /// Names the axis and the value that is NaN or infinite, or both values if `min > max`.

@@ -16,9 +16,9 @@ use super::{Aabb, Scalar};
 ///     lo    mid    hi     and a box outside the world still has its place.
 /// ```
 ///
-/// Both the listing of boxes and the walk of a question use [`children_touching`](Self::children_touching). A point the
-/// two have in common is on one definite side of every middle line, and so both visit the leaf that holds it, however
-/// the middle was rounded.
+/// Both the listing of boxes and the walk of a question use [`children_touching`](Self::children_touching). A point
+/// that the two share is on one definite side of every middle line. So both visit the leaf that holds it, however the
+/// middle was rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Cell<S> {
@@ -54,8 +54,8 @@ impl<S: Scalar> Cell<S> {
 
     /// Bit k is set if the box has a point in child k.
     ///
-    /// An axis whose middle is its lower edge is not divided: all of it is the upper half, and the lower half, of no
-    /// width, stays empty. Without that, border cells would have two children starting at the world's edge.
+    /// An axis whose middle is its lower edge is not divided: all of it is the upper half, and the lower half has no
+    /// width and stays empty. Otherwise border cells would have two children starting at the world's edge.
     #[inline]
     pub(crate) fn children_touching(&self, bounds: &Aabb<S>) -> u8 {
         // Children 0 and 2 are west, 1 and 3 east; 0 and 1 south, 2 and 3 north.
@@ -68,8 +68,8 @@ impl<S: Scalar> Cell<S> {
         x & y
     }
 
-    /// The child that alone is [touched](Self::children_touching) by the box, if there is one: what trees ask at every
-    /// step of a way down.
+    /// The only child that the box [touches](Self::children_touching), if there is just one: what trees ask at every
+    /// step of a descent.
     #[inline]
     pub(crate) fn child_enclosing(&self, bounds: &Aabb<S>) -> Option<usize> {
         let mid = self.mid();
@@ -85,8 +85,8 @@ impl<S: Scalar> Cell<S> {
         self.children_touching(&Aabb::from_point(point)).trailing_zeros() as usize
     }
 
-    /// `true` if every way down that leads past this cell leads the box into it: it compares with each line on the way
-    /// just as the cell's edges do. A box that reaches an outer edge of the world may belong here all the same.
+    /// `true` if every descent past this cell leads the box into it: the box compares with each line on the way just as
+    /// the cell's edges do. A box that reaches an outer edge of the world may belong here even if this is `false`.
     #[inline]
     pub(crate) fn encloses(&self, bounds: &Aabb<S>) -> bool {
         (self.lo[0] <= bounds.min[0])
@@ -95,7 +95,7 @@ impl<S: Scalar> Cell<S> {
             & (bounds.max[1] < self.hi[1])
     }
 
-    /// `false` once no axis can be divided any more: the middle is an edge.
+    /// `false` once neither axis can be divided any further: the middle is an edge.
     #[inline]
     pub(crate) fn divides(&self) -> bool {
         let mid = self.mid();
@@ -103,8 +103,8 @@ impl<S: Scalar> Cell<S> {
     }
 
     /// **The once-only rule.** A box listed in several leaves is reported only by the leaf that holds the lower corner
-    /// of what it has in common with the question; `a` and `b` are the lower corners of the two. The upper edge
-    /// needs no test: a leaf that lists the one and is visited by the other starts before both end.
+    /// of the intersection of box and question. `a` and `b` are the lower corners of the two. The upper edge needs no
+    /// test: a leaf that lists the box and is visited by the question starts before both end.
     #[inline]
     pub(crate) fn starts_before(&self, a: [S; 2], b: [S; 2]) -> bool {
         (a[0].greater(b[0]) >= self.lo[0]) & (a[1].greater(b[1]) >= self.lo[1])

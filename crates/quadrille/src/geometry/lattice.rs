@@ -2,13 +2,13 @@
 
 use super::{Aabb, Scalar};
 
-/// No grid has more cells, but for rounding up. 4 million heads of lists are 16 MB.
+/// The most cells of any grid, apart from rounding up. 4 million list heads are 16 MB.
 const MOST_CELLS: f64 = 4_194_304.0;
 
 /// One axis of a [`Lattice`], divided into columns (or rows) of equal width.
 ///
 /// **Exactness rests on one property of [`column`](Self::column): `a <= b` implies `column(a) <= column(b)`.**
-/// Subtracting a constant, multiplying with a positive one, and casting with saturation keep the order, rounding
+/// Subtracting a constant, multiplying by a positive one, and casting with saturation all preserve order, rounding
 /// included. Nothing depends on where exactly a column begins, so no rounding can lose a hit.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,7 +24,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// As many columns `cell` wide as cover `extent`.
+    /// As many columns of width `cell` as it takes to cover `extent`.
     fn new(origin: f64, extent: f64, cell: f64) -> Self {
         Self { origin, cell, per_unit: cell.recip(), last: count(extent, cell) - 1 }
     }
@@ -41,14 +41,15 @@ impl Axis {
         self.origin + column * self.cell
     }
 
-    /// A number that nothing in `column` or east of it is less than. Its own column is further west, which proves it.
+    /// A number that is less than or equal to everything in `column` or east of it. Its own column is farther west,
+    /// which proves it.
     fn below<S: Scalar>(&self, column: u32) -> S {
         let tries = [0.125, 1.0].map(|margin| S::from_f64(self.edge(f64::from(column) - margin)));
         tries.into_iter().find(|&x| self.column(x) < column).unwrap_or(S::LOWEST)
     }
 
-    /// A number that nothing in `column` or west of it is greater than. Its own column is further east, which proves
-    /// it.
+    /// A number that is greater than or equal to everything in `column` or west of it. Its own column is farther east,
+    /// which proves it.
     fn above<S: Scalar>(&self, column: u32) -> S {
         let tries = [1.125, 2.0].map(|margin| S::from_f64(self.edge(f64::from(column) + margin)));
         tries.into_iter().find(|&x| self.column(x) > column).unwrap_or(S::HIGHEST)
@@ -63,9 +64,9 @@ fn count(extent: f64, cell: f64) -> u32 {
     (whole + u32::from(f64::from(whole) * cell < extent)).max(1)
 }
 
-/// A uniform grid over the whole plane: which column and row a point is in. Knows nothing of what is kept there.
+/// A uniform grid over the whole plane: which column and row a point is in. Knows nothing of what is stored there.
 ///
-/// Cells may be wider than high. What lies outside the world belongs to the nearest border cell.
+/// Cells may be wider than high. Whatever lies outside the world belongs to the nearest border cell.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Lattice {
@@ -77,8 +78,8 @@ impl Lattice {
     /// `most` cells at most, and never many more than [`MOST_CELLS`].
     ///
     /// Where `least` would make too many cells, both sides grow to the side of the square of which `most` cover the
-    /// world, unless one is larger already; then the other grows alone. So points get square cells, however long
-    /// the world is, and long thin boxes long thin ones.
+    /// world. If one side is already larger, the other grows alone. So points get square cells, however long the world
+    /// is, and long thin boxes get long thin cells.
     pub(crate) fn new<S: Scalar>(world: &Aabb<S>, least: [f64; 2], most: f64) -> Self {
         let most = most.clamp(1.0, MOST_CELLS);
         let origin = world.min.map(Scalar::to_f64);
@@ -121,8 +122,8 @@ impl Lattice {
         Aabb::new(corner(span.lo.map(f64::from)), corner(span.hi.map(|column| f64::from(column) + 1.0)))
     }
 
-    /// A rectangle that holds every point of the span, a little larger than it and unbounded at the borders: what a
-    /// question may be asked whether it reaches it.
+    /// A rectangle that encloses every point of the span, a little larger than the span and unbounded at the borders.
+    /// Questions are asked whether they reach it.
     #[inline]
     pub(crate) fn hull<S: Scalar>(&self, span: &Span) -> Aabb<S> {
         let [x, y] = &self.axes;
@@ -146,8 +147,8 @@ impl Lattice {
     }
 }
 
-/// The square root of a positive number to within a few percent, which is enough for the size of a cell; that of `core`
-/// is too young. Halves the exponent, then takes two steps of Newton's method.
+/// The square root of a positive number to within a few percent, which is enough for the size of a cell; the one in
+/// `core` is too recent. Halves the exponent, then takes two steps of Newton's method.
 fn square_root(x: f64) -> f64 {
     let guess = f64::from_bits((x.to_bits() >> 1) + (1.0_f64.to_bits() >> 1));
     (0..2).fold(guess, |root, _| root.midpoint(x / root))
@@ -192,7 +193,7 @@ impl Span {
         Self { lo: self.lo.map(|at| at >> shift), hi: self.hi.map(|at| at >> shift) }
     }
 
-    /// The span of all fine cells that cells 2^`shift` times as large consist of.
+    /// The span of all fine cells that make up cells 2^`shift` times as large.
     #[inline]
     pub(crate) fn finer(&self, shift: u32) -> Self {
         Self { lo: self.lo.map(|at| at << shift), hi: self.hi.map(|at| ((at + 1) << shift) - 1) }

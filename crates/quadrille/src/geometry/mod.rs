@@ -1,4 +1,4 @@
-//! Floor 0: numbers, boxes and other shapes, tree cells, grid lattices, Morton codes. Knows nothing of structures.
+//! Floor 0: numbers, boxes and other shapes, tree cells, grid lattices, Morton codes. Knows nothing about structures.
 //!
 //! | file | what it knows |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Morton codes (Z-order): two coordinates woven into one number so that near cells get near numbers.
+//! Morton codes (Z-order): two coordinates interleaved into one number, so that nearby cells get nearby numbers.
 //!
 //! ```text
 //! x  = . . . . a b c d        spread: a gap before every bit
@@ -6,9 +6,9 @@
 //! code = e a f b g c h d      y in the odd bits, x in the even ones
 //! ```
 //!
-//! Sorting by code visits the cells of a quadtree child by child (0, 1, 2, 3), which is what bulk building wants.
+//! Sorting by code visits the cells of a quadtree child by child (0, 1, 2, 3), which is what bulk loading needs.
 //! Source: G. M. Morton, *A computer oriented geodetic data base and a new technique in file sequencing*, IBM, 1966.
-//! The spreading by shifts and masks is the well-known doubling scheme: gaps of 16, 8, 4, 2, then 1.
+//! The bits are spread by shifts and masks, the well-known doubling scheme: gaps of 16, 8, 4, 2, then 1.
 
 /// The Morton code of cell (`x`, `y`).
 ///
@@ -24,7 +24,7 @@ pub const fn encode(x: u32, y: u32) -> u64 {
     spread(x) | (spread(y) << 1)
 }
 
-/// The cell that has this code.
+/// The cell with this code.
 #[must_use]
 #[inline]
 pub const fn decode(code: u64) -> (u32, u32) {
@@ -41,7 +41,7 @@ const fn spread(value: u32) -> u64 {
     (bits | (bits << 1)) & 0x5555_5555_5555_5555
 }
 
-/// Keeps the even bits, closed up: the inverse of [`spread`].
+/// Keeps the even bits and packs them: the inverse of [`spread`].
 #[expect(clippy::cast_possible_truncation, reason = "the upper half is zero by then")]
 const fn gather(code: u64) -> u32 {
     let mut bits = code & 0x5555_5555_5555_5555;

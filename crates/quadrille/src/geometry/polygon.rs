@@ -1,4 +1,4 @@
-//! Convex polygons: sight cones, light volumes, the part of the world a turned camera sees.
+//! Convex polygons: sight cones, light volumes, the view of a rotated camera.
 
 use core::fmt;
 
@@ -6,7 +6,8 @@ use arrayvec::ArrayVec;
 
 use super::{Aabb, Scalar, Wide};
 
-/// A convex polygon with its edges: 1 to 16 corners. One corner is a point, two are a segment; corners may coincide.
+/// A convex polygon, edges included, with 1 to 16 corners. One corner is a point, two are a segment. Corners may
+/// coincide.
 ///
 /// ```
 /// use quadrille::{Aabb, ConvexPolygon, Index, Quadtree};
@@ -18,9 +19,9 @@ use super::{Aabb, Scalar, Wide};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Overlap by separating axes: S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree*, 1996; in the plane these are the
-/// normals of all edges of both. The axes of the box come first; then both are seen in the common part of their bounds
-/// only, so that numbers stay small, however large the box.
+/// Overlap test by separating axes: S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree*, 1996. In the plane, these axes are
+/// the normals of all edges of both shapes. The axes of the box come first. After that only the intersection of the two
+/// bounds is considered, so that numbers stay small however large the box is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolygon<S: Scalar = f32> {
     /// Counter-clockwise (where y points up).
@@ -28,16 +29,16 @@ pub struct ConvexPolygon<S: Scalar = f32> {
     bounds: Aabb<S>,
 }
 
-/// A question carries its polygon along, and is copied now and then.
+/// A question carries its polygon with it, and is copied now and then.
 const MOST_CORNERS: usize = 16;
 
 impl<S: Scalar> ConvexPolygon<S> {
-    /// The polygon with these corners, in either sense of rotation.
+    /// The polygon with these corners, clockwise or counter-clockwise.
     ///
     /// # Errors
-    /// If there is no corner or more than 16, if one is NaN or infinite, if width times height is beyond the numbers,
-    /// or if the polygon is not convex or crosses itself (corners of floats may lie off by one part in 2^48, so
-    /// that rounding does not spoil straight edges).
+    /// If there is no corner or more than 16; if one is NaN or infinite; if width times height exceeds the range of
+    /// numbers; or if the polygon is not convex or crosses itself. Float corners may be off by one part in 2^48, so
+    /// that rounding does not break straight edges.
     pub fn new(corners: &[[S; 2]]) -> Result<Self, PolygonError> {
         if !(1..=MOST_CORNERS).contains(&corners.len()) {
             return Err(PolygonError::Corners(corners.len()));
@@ -47,7 +48,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         }
         let bounds = corners.iter().fold(Aabb::EMPTY, |all, &corner| all.union(&Aabb::from_point(corner)));
         let [width, height] = [0, 1].map(|axis| bounds.max[axis].to_f64() - bounds.min[axis].to_f64());
-        // The greatest number that is computed with.
+        // The largest number computed.
         if !(4.0 * width * height).is_finite() {
             return Err(PolygonError::TooLarge);
         }
@@ -61,9 +62,9 @@ impl<S: Scalar> ConvexPolygon<S> {
         Ok(polygon)
     }
 
-    /// What is seen from `apex` along `axis` as far as `axis` is long, `spread` to each side: the tangent of half the
-    /// angle of sight (1 is 45°, so the whole angle is below 180°). A triangle: its far side is straight. For
-    /// integers corners are rounded.
+    /// The region seen from `apex` along `axis`, as far as `axis` is long, and `spread` to each side: the tangent of
+    /// half the viewing angle (1 is 45°, so the whole angle is below 180°). A triangle: its far side is straight. For
+    /// integers, corners are rounded.
     ///
     /// # Errors
     /// If a number is NaN or infinite, or `spread` is negative.
@@ -80,8 +81,8 @@ impl<S: Scalar> ConvexPolygon<S> {
         Self::new(&[apex, corner(-spread), corner(spread)])
     }
 
-    /// The same polygon, moved by `offset`. It overlaps nothing where the numbers end, or are so sparse that rounding
-    /// its corners leaves no convex polygon.
+    /// The same polygon, moved by `offset`. It overlaps nothing beyond the range of numbers, or where numbers are so
+    /// sparse that its rounded corners no longer form a convex polygon.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
         let [x, y] = offset.into();
@@ -97,7 +98,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         &self.corners
     }
 
-    /// The smallest box that holds the polygon.
+    /// The smallest box that encloses the polygon.
     #[must_use]
     #[inline]
     pub fn bounds(&self) -> Aabb<S> {
@@ -111,15 +112,15 @@ impl<S: Scalar> ConvexPolygon<S> {
         self.overlaps(bounds, |_| S::Wide::ZERO)
     }
 
-    /// [`intersects`](Self::intersects), but true also where rounding may have denied it: for cells. Where a box is
-    /// accepted, an axis that separates it all the same is off by rounding only, and then so is its nearest point,
-    /// by less than twice as much; so the cell with that point is reached.
+    /// [`intersects`](Self::intersects), but also true where rounding may have denied it: for cells. If a box is
+    /// accepted, any axis that still separates it is off by rounding only. Its nearest point is then off by less than
+    /// twice as much, so the cell with that point is reached.
     #[inline]
     pub(crate) fn may_intersect(&self, bounds: &Aabb<S>) -> bool {
         self.overlaps(bounds, Wide::slack)
     }
 
-    /// Is there a point of the box on the inner side of each edge, or off by `tolerance` of the largest product?
+    /// Is there a point of the box on the inner side of each edge, within `tolerance` of the largest product?
     fn overlaps(&self, bounds: &Aabb<S>, tolerance: impl Fn(S::Wide) -> S::Wide) -> bool {
         let Some(shared) = self.bounds.intersection(bounds) else { return false };
         let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
@@ -138,8 +139,8 @@ impl<S: Scalar> ConvexPolygon<S> {
         self.corners.iter().copied().zip(next.copied())
     }
 
-    /// Every corner lies to the left of every edge, or on its line. Stricter than looking at turns, which a star
-    /// passes.
+    /// Every corner lies to the left of every edge, or on its line. Stricter than checking turns: a star would pass
+    /// that.
     fn is_counter_clockwise(&self) -> bool {
         let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
         self.edges().all(|(from, to)| {
@@ -156,19 +157,19 @@ fn left_of<S: Scalar>(from: [S; 2], [dx, dy]: [S::Wide; 2], point: [S; 2]) -> S:
     dx * (point[1].wide() - from[1].wide()) - dy * (point[0].wide() - from[0].wide())
 }
 
-/// Why corners make no convex polygon.
+/// Why corners do not form a convex polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolygonError {
-    /// There are none or too many; how many there are.
+    /// There are none or too many. Holds the number of corners.
     Corners(usize),
     /// The corner at this position is NaN or infinite.
     NotFinite(usize),
-    /// The corners do not go round once, turning one way.
+    /// The corners do not go around once, always turning the same way.
     NotConvex,
     /// The spread of a wedge is NaN, infinite or negative.
     Spread,
-    /// The area of the polygon's bounds is beyond the numbers, which only that of `f64` can be.
+    /// The area of the polygon's bounds exceeds the range of numbers; possible only for `f64`.
     TooLarge,
 }
 

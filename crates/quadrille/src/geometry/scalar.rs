@@ -4,18 +4,18 @@ use core::fmt::{Debug, Display};
 
 use super::Wide;
 
-/// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three and no others.
+/// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three types only.
 ///
-/// `f32` is the default everywhere; `f64` is for maps and files, `i32` for grids and lockstep games. All
-/// arithmetic the library does with them is safe over the whole range: middles never overflow, sizes are
-/// taken in `f64`, and distances, times and sides in [`Wide`].
+/// `f32` is the default everywhere. `f64` is for maps and files, `i32` for grids and lockstep games. All arithmetic in
+/// the library is safe over the whole range: midpoints never overflow, sizes are computed in `f64`, and distances,
+/// times and sides in [`Wide`].
 pub trait Scalar:
     Copy + PartialEq + PartialOrd + Debug + Display + Default + Send + Sync + sealed::Sealed + 'static
 {
     /// Wide enough for differences, products and sums.
     type Wide: Wide;
 
-    /// The name of the type, as Rust has it.
+    /// The name of the type in Rust.
     const NAME: &'static str;
     /// Zero.
     const ZERO: Self;
@@ -37,7 +37,7 @@ pub trait Scalar:
     #[must_use]
     fn to_f64(self) -> f64;
 
-    /// The same number, ready to be computed with.
+    /// The same number, widened for arithmetic.
     #[must_use]
     fn wide(self) -> Self::Wide;
 
@@ -45,27 +45,27 @@ pub trait Scalar:
     #[must_use]
     fn from_f64(value: f64) -> Self;
 
-    /// A number that is not less than `value` (which is not negative) and hardly greater; [`HIGHEST`](Self::HIGHEST) if
-    /// there is none.
+    /// A number not less than `value` (which is not negative) and barely greater; [`HIGHEST`](Self::HIGHEST) if there
+    /// is none.
     #[must_use]
     fn at_least(value: f64) -> Self;
 
-    /// The least number that is not less than `self + way`, where `way` is not negative; [`HIGHEST`](Self::HIGHEST) if
-    /// there is none. `way` may be longer than the type reaches.
+    /// The smallest number not less than `self + way`, where `way` is not negative; [`HIGHEST`](Self::HIGHEST) if there
+    /// is none. `way` may exceed the range of the type.
     #[must_use]
     fn up_by(self, way: f64) -> Self;
 
-    /// The greatest number that is not greater than `self - way`, where `way` is not negative; [`LOWEST`](Self::LOWEST)
-    /// if there is none.
+    /// The greatest number not greater than `self - way`, where `way` is not negative; [`LOWEST`](Self::LOWEST) if
+    /// there is none.
     #[must_use]
     fn down_by(self, way: f64) -> Self;
 
-    /// The nearest number of an even lattice, in which all sums and differences of numbers up to `reach` are exact:
-    /// floats are rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`), integers are all on it.
+    /// The nearest number on an even lattice on which all sums and differences of numbers up to `reach` are exact.
+    /// Floats are rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`); all integers are on it.
     #[must_use]
     fn snapped(self, reach: f64) -> Self;
 
-    /// The greatest number that is less than this one, which is not the lowest.
+    /// The greatest number less than this one, which is not the lowest.
     #[must_use]
     fn before(self) -> Self;
 
@@ -93,7 +93,7 @@ pub trait Scalar:
 }
 
 mod sealed {
-    /// What the features of the crate ask of a scalar besides.
+    /// What the crate's features additionally need from a scalar.
     #[cfg(not(feature = "serde"))]
     pub trait Sealed: crate::kernel::Compare {}
     #[cfg(feature = "serde")]

@@ -1,17 +1,17 @@
-//! A box, a point or a ray on its way along a straight line.
+//! A box, a point or a ray moving along a straight line.
 
 use core::cmp::Ordering;
 
 use super::{Aabb, Ratio, Scalar, Wide};
 
 /// A box that moves along a vector, and what it touches on the way: a **segment** ([`segment`](Self::segment)), a
-/// **ray** ([`ray`](Self::ray)), either with a thickness (a box instead of a point), or a **swept box**
-/// ([`new`](Self::new)).
+/// **ray** ([`ray`](Self::ray)), either of them with thickness (a box instead of a point), or a **swept box**
+/// ([`new`](Self::new)). Use it for ray casts and box casts.
 ///
-/// Time runs from 0 at the start to 1 at the end of the motion, for rays on without end. All edges are closed: touching
-/// is hitting, also along an edge, at a corner, before setting out, and without moving at all.
+/// Time runs from 0 at the start to 1 at the end of the motion; for rays it runs on without end. All edges are closed:
+/// touching is a hit, even along an edge, at a corner, at the start, or without any motion.
 ///
-/// A start that is NaN, infinite or inverted hits nothing; nor does a motion that is NaN or infinite.
+/// A start that is NaN, infinite or inverted hits nothing. Neither does a motion that is NaN or infinite.
 ///
 /// ```
 /// use quadrille::{Aabb, Sweep};
@@ -23,19 +23,19 @@ use super::{Aabb, Ratio, Scalar, Wide};
 /// assert_eq!(contact.normal(), [-1, 0], "the wall's west side");
 /// ```
 ///
-/// The slab method: T. L. Kay, J. T. Kajiya, *Ray tracing complex scenes*, 1986; a moving box against a box is a point
+/// The slab method: T. L. Kay, J. T. Kajiya, *Ray tracing complex scenes*, 1986. A moving box against a box is a point
 /// against a box grown by the mover's size (C. Ericson, *Real-Time Collision Detection*, 2005, section 5.5.8).
-/// Departure: times are fractions, exact for `i32`; nothing is divided by zero, for an axis without motion has no
+/// Difference: times are fractions, exact for `i32`. Nothing is divided by zero, because an axis without motion has no
 /// times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep<S: Scalar = f32> {
     start: Aabb<S>,
     motion: [S::Wide; 2],
-    /// Holds the mover at all times.
+    /// Encloses the mover at all times.
     path: Aabb<S>,
-    /// When the mover stops: never, after all of its motion, or, if it is invalid, before it has started.
+    /// When the mover stops: never, after its whole motion, or, if it is invalid, before it starts.
     end: Option<<S::Wide as Wide>::Ratio>,
-    /// The motion and all ways are taken in halves, for they may be longer than the numbers reach.
+    /// Motion and distances are halved, because they may exceed the range of numbers.
     is_halved: bool,
 }
 
@@ -54,20 +54,20 @@ impl<S: Scalar> Sweep<S> {
         Self::along(Aabb::from_point(from), from, to).with_path(Aabb::from_corners(from, to))
     }
 
-    /// The ray from `origin` on and on along `direction`, of any length: times are in units of it.
+    /// The ray from `origin` along `direction`, without end. `direction` may have any length: times are in units of it.
     #[must_use]
     pub fn ray(origin: impl Into<[S; 2]>, direction: impl Into<[S; 2]>) -> Self {
         Self::endless(Aabb::from_point(origin), direction)
     }
 
-    /// A box that never stops.
+    /// A box that moves on without end.
     #[must_use]
     pub fn endless(start: Aabb<S>, motion: impl Into<[S; 2]>) -> Self {
         let sweep = Self::along(start, [S::ZERO; 2], motion.into());
         Self { end: sweep.end.filter(|end| *end < Ratio::ZERO), ..sweep }.with_path(path_for_ever(&start, sweep.motion))
     }
 
-    /// The way from `start` on, by as much as it is from one point to another. May be anywhere on the way.
+    /// Moves from `start` by the difference between two points. `start` may be anywhere on the path.
     fn along(start: Aabb<S>, from: [S; 2], to: [S; 2]) -> Self {
         let is_valid = start.is_valid() && from.iter().chain(&to).all(|part| part.is_finite());
         let way = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
@@ -80,17 +80,17 @@ impl<S: Scalar> Sweep<S> {
         if is_valid { sweep } else { sweep.never() }
     }
 
-    /// A way that leads nowhere. An empty path alone would not do: the box that is everything intersects it.
+    /// Hits nothing. An empty path alone would not do: the box that is everything intersects it.
     fn never(self) -> Self {
         Self { path: Aabb::EMPTY, end: Some(Ratio::MINUS_ONE), ..self }
     }
 
-    /// The same way, if it leads anywhere; it is on this path at all times.
+    /// The same motion with this path, which encloses it at all times, if it hits anything at all.
     fn with_path(self, path: Aabb<S>) -> Self {
         if self.path.is_ordered() { Self { path, ..self } } else { self }
     }
 
-    /// The same way, from somewhere else. Out of the range of floats it hits nothing.
+    /// The same motion from a start moved by `offset`. Beyond the range of floats it hits nothing.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
         let moved = Self { start: self.start.with_offset(offset), ..*self };
@@ -103,8 +103,8 @@ impl<S: Scalar> Sweep<S> {
         moved.with_path(path)
     }
 
-    /// How box `a`, moving along `motion_a`, sees box `b`, moving along `motion_b` in the same time: relative to `b`,
-    /// which it sees at rest. Ask with [`contact`](Self::contact)`(&b)`.
+    /// Box `a`, moving along `motion_a`, as seen from box `b`, which moves along `motion_b` in the same time: relative
+    /// to `b`, which is then at rest. Ask with [`contact`](Self::contact)`(&b)`.
     pub(crate) fn relative(a: Aabb<S>, motion_a: [S; 2], motion_b: [S; 2]) -> Self {
         Self::along(a, motion_b, motion_a)
     }
@@ -115,8 +115,8 @@ impl<S: Scalar> Sweep<S> {
         self.start
     }
 
-    /// Where the middle of the mover is at a time: of a ray or a segment its point, so at the [time](Contact::time) of
-    /// a contact the point of contact. Rounded as `f64` is.
+    /// The center of the mover at a time; for a ray or a segment, its point. So at the [time](Contact::time) of a
+    /// contact, a ray's point of contact. Rounded to `f64`.
     ///
     /// ```
     /// use quadrille::{Aabb, Sweep};
@@ -134,32 +134,32 @@ impl<S: Scalar> Sweep<S> {
         })
     }
 
-    /// A box that holds the mover at all times; [`Aabb::EMPTY`] if start or motion are invalid.
+    /// A box that encloses the mover at all times; [`Aabb::EMPTY`] if the start or the motion is invalid.
     #[must_use]
     #[inline]
     pub fn path(&self) -> Aabb<S> {
         self.path
     }
 
-    /// A box that would hold the mover at all times if it went on without end.
+    /// A box that would enclose the mover at all times if it moved on without end.
     #[must_use]
     pub(crate) fn path_for_ever(&self) -> Aabb<S> {
         if self.path.is_ordered() { path_for_ever(&self.start, self.motion) } else { self.path }
     }
 
-    /// A box that holds the mover until `time`, and all boxes that it touches by then.
+    /// A box that encloses the mover until `time`, and all boxes that it touches by then.
     #[must_use]
     pub(crate) fn path_until(&self, time: f64) -> Aabb<S> {
-        // A time is the quotient of a difference, and times the motion a product: three roundings, which are small
-        // beside the result, or half of the least number there is.
+        // A time is the quotient of a difference, and time times motion is a product: three roundings, which are small
+        // compared to the result, or half of the smallest positive number.
         let least = f64::from_bits(1);
         let path = self.path_until_about(time * (1.0 + 4.0 * f64::EPSILON) + least, least);
-        // Half of the least number is none.
+        // Half of the smallest positive number is zero.
         if self.is_halved { path.within_reach(2.0 * least) } else { path }
     }
 
-    /// The smallest box that holds the mover until `time`, and while it goes on for `more`. The mover may be beside a
-    /// line on which it would be if its place were rounded, so edges are not.
+    /// The smallest box that encloses the mover until `time`, and while it moves on for `more`. Rounding may put the
+    /// mover beside a line that it is on, so edges are not rounded.
     fn path_until_about(&self, time: f64, more: f64) -> Aabb<S> {
         let mut path = self.start;
         for axis in 0..2 {
@@ -174,19 +174,19 @@ impl<S: Scalar> Sweep<S> {
         path
     }
 
-    /// How far it is from one place to another, in the unit of the motion.
+    /// The distance from one coordinate to another, in the unit of the motion.
     #[inline]
     fn way(&self, from: S, to: S) -> S::Wide {
         let (from, to) = (from.wide(), to.wide());
         if self.is_halved { to.half() - from.half() } else { to - from }
     }
 
-    /// When and where the mover first touches a box that is at rest; `None` if it never does.
+    /// When and where the mover first touches a box at rest; `None` if it never does.
     ///
-    /// On each axis the mover touches the box's slab during an interval of time, and the box while it touches both
-    /// slabs. Rounded or not, times grow with the place of an edge. So, with a common time of both intervals and a
-    /// line that divides a cell, the half on whose side that time lies is reached as well, and lists the box: no
-    /// cell on the way is missed.
+    /// On each axis the mover touches the box's slab during an interval of time, and it touches the box while it
+    /// touches both slabs. Rounded or not, times grow with the position of an edge. So if both intervals share a time
+    /// and a line divides a cell, the half on the side of that time is reached too, and lists the box: no cell on the
+    /// path is missed.
     #[must_use]
     #[inline]
     pub fn contact(&self, bounds: &Aabb<S>) -> Option<Contact<S>> {
@@ -232,7 +232,7 @@ fn path_for_ever<S: Scalar>(start: &Aabb<S>, motion: [S::Wide; 2]) -> Aabb<S> {
     Aabb::new(min, max)
 }
 
-/// A first touch: when, and on which side. Compared by time alone, exactly for `i32`.
+/// The first touch: when, and on which side. Compared by time alone, exactly for `i32`.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<S: Scalar = f32> {
     time: <S::Wide as Wide>::Ratio,
@@ -240,21 +240,22 @@ pub struct Contact<S: Scalar = f32> {
 }
 
 impl<S: Scalar> Contact<S> {
-    /// When: the part of the motion that is done by then; 0 if they touch at the start. The nearest `f64`.
+    /// When they touch, as a fraction of the motion; 0 if they touch at the start. Rounded to the nearest `f64`.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time.to_f64()
     }
 
-    /// Outwards from the side of the box that is touched: `[-1, 0]` is west. At a corner, entered through two sides at
-    /// once, the one on the x axis; `[0, 0]` if they overlap from the start without the mover arriving at a side
-    /// just then. For a motion longer than any `f64`, half of every distance counts, which is none below 10^-323.
+    /// Points outward from the side of the box that is touched: `[-1, 0]` is west. If the mover enters through two
+    /// sides at once, at a corner, this is the side on the x axis. `[0, 0]` if they overlap from the start without the
+    /// mover just arriving at a side. For a motion longer than any `f64`, distances are halved, and half a distance
+    /// below 10^-323 is zero.
     #[must_use]
     pub fn normal(&self) -> [i8; 2] {
         self.normal
     }
 
-    /// The [normal](Self::normal) in the numbers of the world: a vector for other libraries.
+    /// The [normal](Self::normal) as a vector in world coordinates, for other libraries.
     #[must_use]
     pub fn normal_vector(&self) -> [S; 2] {
         self.normal.map(|part| S::from_f64(f64::from(part)))

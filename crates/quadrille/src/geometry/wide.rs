@@ -1,10 +1,10 @@
-//! Numbers wide enough to compute with coordinates.
+//! Numbers wide enough for arithmetic on coordinates.
 
 use core::cmp::Ordering;
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// The type in which differences of coordinates, their products and sums are taken: `f64` for floats, `i128` for `i32`.
+/// The type for differences of coordinates, their products and sums: `f64` for floats, `i128` for `i32`.
 ///
 /// | scalar | exact | otherwise |
 /// |---|---|---|
@@ -12,7 +12,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// | `f32` | products of differences that fit 26 bits, such as integers up to 2^25 | rounded as `f64` is: errors of one part in 2^53 |
 /// | `f64` | likewise | likewise; squares above 1e308 are infinite and below 1e-308 vanish, so that distances above 1e154 are all equal, and so are those below 1e-162 |
 ///
-/// Rounding never makes structures differ: one function decides each question for all of them.
+/// Rounding never makes structures disagree: one function decides each question for all of them.
 pub trait Wide:
     Copy
     + PartialOrd
@@ -26,27 +26,26 @@ pub trait Wide:
     + sealed::Sealed
     + 'static
 {
-    /// A quotient of two such numbers, to be compared.
+    /// A quotient of two such numbers, for comparison.
     type Ratio: Ratio;
     /// Zero.
     const ZERO: Self;
 
-    /// `self / divisor`, where `divisor` is not zero. Of integers both must fit 64 bits, as sums of a few coordinates
-    /// do.
+    /// `self / divisor`, where `divisor` is not zero. For integers, both must fit in 64 bits, as sums of a few
+    /// coordinates do.
     fn over(self, divisor: Self) -> Self::Ratio;
 
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
 
-    /// May the difference between this coordinate and another be beyond the numbers? Never that of integers.
+    /// Can the difference between this coordinate and another exceed the range of numbers? Never for integers.
     fn is_far(self) -> bool;
 
     /// Half of a number, exact if it or another [is far](Self::is_far).
     #[must_use]
     fn half(self) -> Self;
 
-    /// A bound on the error of a result of this size that a few roundings lead to: one part in 2^48, or zero for
-    /// integers.
+    /// A bound on the error of a result of this size after a few roundings: one part in 2^48, or zero for integers.
     fn slack(self) -> Self;
 
     /// The lesser of two numbers.
@@ -195,11 +194,11 @@ mod sealed {
     impl Sealed for i128 {}
 }
 
-/// A number not less than the square root of `square` and less than one part in a million greater; never zero, so that
-/// what rounds to nothing is still within reach. (`core` has no square root.)
+/// A number not less than the square root of `square`, and greater by less than one part in a million. Never zero, so
+/// that what rounds to nothing is still within reach. (`core` has no square root.)
 ///
-/// Newton's iteration from a guess with half the exponent. From the first step on it stays above the root, and it
-/// doubles the number of right digits: 3 %, 0.05 %, 1e-7, 1e-14.
+/// Newton's iteration from a guess with half the exponent. From the first step on it stays above the root, and each
+/// step doubles the number of correct digits: 3 %, 0.05 %, 1e-7, 1e-14.
 pub(crate) fn sqrt_above(square: f64) -> f64 {
     let square = square.max(f64::MIN_POSITIVE);
     if square == f64::INFINITY {
@@ -209,9 +208,9 @@ pub(crate) fn sqrt_above(square: f64) -> f64 {
     (0..4).fold(guess, |root, _| root.midpoint(square / root)) * (1.0 + 1e-7)
 }
 
-/// The square root, at most one step of the numbers beside the nearest one, and exact where the root is.
+/// The square root, off by at most one step of the type, and exact where the root is.
 ///
-/// Two more steps of Newton's iteration after [`sqrt_above`] leave nothing of its error.
+/// Two more steps of Newton's iteration after [`sqrt_above`] remove its error.
 pub(crate) fn sqrt(square: f64) -> f64 {
     // Scaled by a power of four, so that nothing is too small.
     const SCALE: f64 = (1_u64 << 54) as f64;

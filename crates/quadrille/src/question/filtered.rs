@@ -1,4 +1,4 @@
-//! A question about some of the boxes only.
+//! A question restricted to some of the boxes.
 
 use core::fmt;
 
@@ -6,8 +6,7 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// A question restricted to the ids that a predicate lets through: `Filtered(question, |id| id != own)` excludes one
-/// box.
+/// A question restricted to the ids that pass a predicate: `Filtered(question, |id| id != own)` excludes one box.
 ///
 /// ```
 /// use quadrille::{Aabb, Filtered, Index, Near, Quadtree};

@@ -1,10 +1,10 @@
-//! Boxes that lie wholly in a rectangle.
+//! Boxes that lie entirely within a rectangle.
 
 use super::Question;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// The boxes that lie wholly in a rectangle. Equal edges count, so a rectangle finds the box that equals it.
+/// The boxes that lie entirely within a rectangle. Equal edges count, so a rectangle finds the box that equals it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inside<S = f32>(pub Aabb<S>);
 

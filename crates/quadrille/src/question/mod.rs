@@ -1,4 +1,4 @@
-//! Floor 2: what can be asked. A question is a value; structures know only its bounds, what it reaches and what it
+//! Floor 2: what you can ask. A question is a value. Structures know only its bounds, what it reaches and what it
 //! accepts.
 //!
 //! | file | what it knows |
@@ -35,19 +35,19 @@ pub use work::{Counted, Work};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, Layers};
 
-/// Something one can ask every structure: *which boxes …?*
+/// Something you can ask every structure: *which boxes …?*
 ///
 /// A structure prunes with [`bounds`](Self::bounds) and [`reaches`](Self::reaches) and decides with
-/// [`accepts`](Self::accepts). Implement it for a shape of your own and all structures answer it, exactly, each box
-/// once. `Clone` must be cheap, for walks keep a copy; a question with state that changes while it runs is asked by
-/// reference (`&Q` is a question too) and keeps that state in a `Cell`.
+/// [`accepts`](Self::accepts). Implement the trait for your own shape, and every structure answers it exactly, each box
+/// once. `Clone` must be cheap, because walks keep a copy. If a question has state that changes while it runs, keep
+/// that state in a `Cell` and ask by reference (`&Q` is a question too).
 ///
-/// **Wrappers.** A question around another one needs [`bounds`](Self::bounds) and [`accepts`](Self::accepts) only: the
-/// answers are the same, whether it passes on the other methods or not. They are worth passing on for speed.
+/// **Wrappers.** A question around another one must forward only [`bounds`](Self::bounds) and
+/// [`accepts`](Self::accepts). Forwarding the other methods does not change the answers; it makes them faster.
 ///
-/// **Questions that shrink.** A question may reach and accept less and less while it runs, as a search for the nearest
-/// does once it has found something near. It must not reach or accept more again, and must refuse a box that it has
-/// accepted before: a structure that lists boxes in several places may offer one again.
+/// **Questions that shrink.** A question may reach and accept less and less while it runs, as a nearest-neighbor search
+/// does once it has found something near. It must never reach or accept more again, and it must reject a box that it
+/// has accepted before: a structure that lists boxes in several places may offer a box again.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Index, Inside, Overlaps, Quadtree};
@@ -60,42 +60,42 @@ use crate::storage::{Boxes, Layers};
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 pub trait Question<S: Scalar>: Clone {
-    /// Every accepted box intersects this one. Asked once. Inverted or NaN bounds: nothing is found.
+    /// Every accepted box intersects these bounds. Asked once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
 
-    /// Where the question is, as far as turning round a [world that wraps](crate::Periodic) is concerned: the bounds;
-    /// of something that looks for what is near, where it starts; of something that goes somewhere, as if it went
-    /// on for ever.
+    /// Where the question is, for the purpose of wrapping in a [world that wraps](crate::Periodic): the bounds by
+    /// default. For a search for what is near, where it starts. For a moving question, its whole path as if it went on
+    /// forever.
     fn extent(&self) -> Aabb<S> {
         self.bounds()
     }
 
-    /// Does the shape asked about touch `cell`? Asked for each node and cell that intersects [`bounds`](Self::bounds);
-    /// cells at the border of the world extend to infinity. Never a condition for what is accepted, only for speed:
-    /// every accepted box must have a point that lies in the bounds and in no cell that is turned down.
+    /// Does the shape touch `cell`? Asked for each node and cell that intersects [`bounds`](Self::bounds). Cells at the
+    /// border of the world extend to infinity. This affects speed only, never what is accepted: every accepted box must
+    /// have a point that lies in the bounds and in no rejected cell.
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         let _ = cell;
         true
     }
 
-    /// May a box with some of these layers be part of the answer? Asked for nodes and cells, with the union of all
-    /// layers in them. Never a condition for what is accepted, only for speed: if the union is refused,
-    /// [`accepts`](Self::accepts) must refuse each box in it.
+    /// Can a box with some of these layers be an answer? Asked for nodes and cells, with the union of all layers in
+    /// them. This affects speed only, never what is accepted: if it rejects the union, [`accepts`](Self::accepts) must
+    /// reject each box in it.
     fn wants(&self, layers: Layers) -> bool {
         let _ = layers;
         true
     }
 
-    /// Is every box that lies within this rectangle accepted, whatever its id and layers? Asked for hulls of many
-    /// boxes, which are then not looked at one by one. Only for speed: `false` is always right.
+    /// Is every box within this rectangle accepted, whatever its id and layers? Asked for hulls of many boxes, which
+    /// are then not checked one by one. This affects speed only: `false` is always correct.
     #[inline]
     fn covers(&self, hull: &Aabb<S>) -> bool {
         let _ = hull;
         false
     }
 
-    /// Is this box, which is on these layers, part of the answer? This alone decides. May be asked about boxes outside
-    /// [`bounds`](Self::bounds), which it must refuse.
+    /// Is this box, on these layers, an answer? This alone decides. It may be called with boxes outside
+    /// [`bounds`](Self::bounds), and must reject them.
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
 }
 
@@ -130,13 +130,13 @@ impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
     }
 }
 
-/// Is the box at this place part of the answer? The last word on every candidate of every structure.
+/// Is the box with this id an answer? The final test for every candidate in every structure.
 #[inline]
 pub(crate) fn is_answer<S: Scalar, Q: Question<S>>(question: &Q, boxes: &Boxes<S>, id: u32) -> bool {
     question.accepts(id, boxes.at(id), boxes.layers(id))
 }
 
-/// The boxes that are a pair with one that has these bounds and layers.
+/// The boxes that form a pair with one that has these bounds and layers.
 #[inline]
 pub(crate) fn partners<S: Scalar>(boxes: &Boxes<S>, bounds: Aabb<S>, layers: Layers) -> OnLayers<Overlaps<S>> {
     OnLayers::with_agreement(Overlaps(bounds), layers, boxes.agreement())

@@ -7,12 +7,14 @@ use crate::geometry::{Aabb, Scalar, Wide, sqrt, sqrt_above};
 use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
+/// [`query_first`](crate::Index::query_first) finds the nearest box,
+/// [`query_first_into`](crate::Index::query_first_into) the k nearest neighbors.
 ///
-/// Distance is that of the nearest points of the two, zero if they overlap. A box at exactly the distance counts.
-/// Squares of distances are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which makes
-/// sense for asking in order of distance.
+/// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
+/// counts. Squared distances are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which is
+/// useful for answers in order of distance.
 ///
-/// A NaN or inverted target finds nothing, nor does a NaN or negative distance.
+/// A NaN or inverted target finds nothing. Neither does a NaN or negative distance.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Near, Quadtree};
@@ -25,7 +27,7 @@ use crate::storage::Layers;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near<S: Scalar = f32> {
     target: Aabb<S>,
-    /// All boxes near enough intersect this.
+    /// All boxes that are near enough intersect these bounds.
     bounds: Aabb<S>,
     /// Less than zero if nothing is near enough.
     most_squared: Option<S::Wide>,
@@ -48,12 +50,12 @@ impl<S: Scalar> Near<S> {
         }
     }
 
-    /// Near to nothing. Empty bounds alone would not do: the box that is everything intersects them.
+    /// Nothing is near. Empty bounds alone would not do: the box that is everything intersects them.
     fn never(self) -> Self {
         Self { bounds: Aabb::EMPTY, most_squared: Some(S::from_f64(-1.0).wide()), ..self }
     }
 
-    /// No farther away than `distance`.
+    /// Limits the question to boxes at most `distance` away.
     #[must_use]
     pub fn within(self, distance: S) -> Self {
         if !(self.target.is_valid() && distance >= S::ZERO) {
@@ -64,7 +66,7 @@ impl<S: Scalar> Near<S> {
         Self { bounds: self.target.with_margin(distance), most_squared, ..self }
     }
 
-    /// The same distance, from somewhere else. Out of the range of floats nothing is near.
+    /// The same distance, measured from a target moved by `offset`. Beyond the range of floats, nothing is near.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
         let offset = offset.into();
@@ -72,7 +74,7 @@ impl<S: Scalar> Near<S> {
         if moved.target.is_valid() { moved } else { moved.never() }
     }
 
-    /// No farther away than something else is.
+    /// Limits the question to boxes no farther away than something else is.
     pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
         Self { bounds: self.bounds_up_to(&distance), most_squared: Some(distance.squared), ..self }
     }
@@ -85,8 +87,8 @@ impl<S: Scalar> Near<S> {
 
     /// The distance to a box, or `None` if it is too far away.
     ///
-    /// Rounded or not, this grows with the distance on either axis. And a box is as far away as its nearest point, to
-    /// the last bit: so the cell that holds this point is reached whenever the box is accepted.
+    /// Rounded or not, the distance grows with the distance on either axis, and a box is exactly as far away as its
+    /// nearest point, to the last bit. So the cell that holds this point is reached whenever the box is accepted.
     #[must_use]
     #[inline]
     pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
@@ -148,13 +150,13 @@ pub struct Distance<S: Scalar = f32> {
 }
 
 impl<S: Scalar> Distance<S> {
-    /// The distance, in units of the world. At most one step of `f64` beside the nearest one.
+    /// The distance, in units of the world. Off by at most one step of `f64`.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         sqrt(self.squared())
     }
 
-    /// The square of the distance. The nearest `f64`.
+    /// The squared distance, rounded to the nearest `f64`.
     #[must_use]
     pub fn squared(&self) -> f64 {
         self.squared.to_f64()

@@ -1,11 +1,11 @@
-//! A question about some of the layers only.
+//! A question restricted to some layers.
 
 use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
-/// A question that sees only boxes which its own layers meet. Nodes know the union of the layers below, so whole
-/// subtrees without such boxes are passed by.
+/// A question that sees only boxes that its own layers meet. Nodes know the union of the layers below them, so the
+/// search skips whole subtrees without such boxes.
 ///
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
 ///
@@ -29,13 +29,13 @@ pub struct OnLayers<Q> {
 }
 
 impl<Q> OnLayers<Q> {
-    /// Sees boxes that want to be met by `layers` as well.
+    /// Sees boxes that `layers` meet, by agreement of both.
     #[must_use]
     pub const fn new(question: Q, layers: Layers) -> Self {
         Self::with_agreement(question, layers, Agreement::Both)
     }
 
-    /// Sees boxes that meet `layers` by `agreement`.
+    /// Sees boxes that `layers` meet by this agreement.
     #[must_use]
     pub const fn with_agreement(question: Q, layers: Layers, agreement: Agreement) -> Self {
         Self { question, layers, agreement }

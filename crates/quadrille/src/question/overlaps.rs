@@ -1,10 +1,10 @@
-//! Boxes that overlap a rectangle or lie under a point.
+//! Boxes that overlap a rectangle or contain a point.
 
 use super::Question;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// The boxes that share a point with a rectangle. Touching counts.
+/// The boxes that share a point with a rectangle: the overlap test. Touching counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlaps<S = f32>(pub Aabb<S>);
 
@@ -25,8 +25,8 @@ impl<S: Scalar> Question<S> for Overlaps<S> {
     }
 }
 
-/// The boxes under a point, of any type that converts into `[S; 2]`. Edges and corners count, so a box of zero size is
-/// found at its place.
+/// The boxes that contain a point, given as any type that converts into `[S; 2]`. Edges and corners count, so a box of
+/// zero size is found at its own position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At<P = [f32; 2]>(pub P);
 

@@ -8,21 +8,22 @@ use crate::geometry::{Aabb, Scalar};
 
 /// A question whose answers have an order: the nearest first, the first hit first.
 ///
-/// [`Index::query_first`](crate::Index::query_first) and its kin answer it for every structure, by branch and bound:
-/// whatever cannot beat what has been found is not looked at.
+/// [`Index::query_first`](crate::Index::query_first) and its relatives answer it for every structure, by branch and
+/// bound: they do not look at anything that cannot beat what they have found.
 pub trait Ranked<S: Scalar>: Question<S> {
-    /// What answers are ordered by, the least first. Never NaN or otherwise without order.
+    /// What answers are ordered by, lowest first. Never NaN or otherwise unordered.
     type Rank: Copy + PartialOrd + Debug;
 
-    /// The rank of an accepted box, or a bound for a cell that is reached. Every accepted box must have a point in the
-    /// [bounds](Question::bounds) such that each cell which holds that point has a rank not greater than the box has.
+    /// The rank of an accepted box, or a lower bound for a cell that is reached. Every accepted box must have a point
+    /// within the [bounds](Question::bounds) such that every cell containing that point ranks no higher than the box.
     /// `None` only for what is not accepted or reached.
     fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
 
-    /// Where the least ranks are.
+    /// Where the lowest ranks are.
     fn origin(&self) -> Aabb<S>;
 
-    /// Every accepted box with a rank up to `last` intersects this, and has a point [as above](Self::rank) here.
+    /// Every accepted box with a rank up to `last` intersects these bounds, and has a point [as above](Self::rank) in
+    /// them.
     fn bounds_up_to(&self, last: &Self::Rank) -> Aabb<S>;
 }
 
@@ -43,7 +44,7 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
     }
 }
 
-/// An answer together with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.
+/// An answer with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Hit<R, N = u32, T = ()> {
@@ -51,7 +52,7 @@ pub struct Hit<R, N = u32, T = ()> {
     pub id: N,
     /// Its distance, its first contact, …
     pub rank: R,
-    /// The thing that the box belongs to, where a [`Space`](crate::Space) is asked.
+    /// The payload of the box, if you asked a [`Space`](crate::Space).
     pub thing: T,
 }
 
@@ -67,7 +68,7 @@ impl<R: Copy> Hit<R> {
     }
 }
 
-/// What stands for an id.
+/// Anything that stands for an id.
 pub(crate) trait Id: Copy {
     fn id(self) -> u32;
 }

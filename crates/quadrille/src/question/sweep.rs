@@ -1,10 +1,10 @@
-//! Boxes on the way of a ray, a segment or a moving box.
+//! Boxes in the path of a ray, a segment or a moving box.
 
 use super::{Question, Ranked};
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::storage::Layers;
 
-/// The boxes that are touched on the way; in order of first contact if asked in order.
+/// The boxes touched along the path; in order of first contact if you ask for them in order.
 impl<S: Scalar> Question<S> for Sweep<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {

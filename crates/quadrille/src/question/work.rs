@@ -1,4 +1,4 @@
-//! How much was looked at to answer.
+//! How much work an answer took.
 
 use core::cell::Cell;
 
@@ -6,19 +6,19 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// What answering a question took.
+/// The work done to answer a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Work {
     /// Nodes or cells whose rectangle was compared with the question.
     pub nodes: usize,
-    /// Boxes that were compared with the question; one listed in several places may count several times.
+    /// Boxes compared with the question; a box listed in several places may count several times.
     pub boxes: usize,
     /// Boxes that were accepted and reported.
     pub found: usize,
 }
 
-/// A question that counts what it is asked. Ask with a reference and read [`work`](Self::work) afterwards.
+/// A question that counts what it is asked. Ask by reference and read [`work`](Self::work) afterwards.
 #[derive(Clone, Debug)]
 pub struct Counted<Q> {
     question: Q,
@@ -27,12 +27,12 @@ pub struct Counted<Q> {
 }
 
 impl<Q> Counted<Q> {
-    /// Wraps a question; all counts are zero.
+    /// Wraps a question, with all counts at zero.
     pub const fn new(question: Q) -> Self {
         Self { question, nodes: Cell::new(0), boxes: Cell::new(0) }
     }
 
-    /// The counts so far. `found` is for the caller to fill in, who sees the answers.
+    /// The counts so far. The caller, who sees the answers, fills in `found`.
     #[must_use]
     pub fn work(&self) -> Work {
         Work { nodes: self.nodes.get(), boxes: self.boxes.get(), found: 0 }

@@ -1,4 +1,4 @@
-//! Many objects at a time: building from lists, functions and bitmaps, and inserting in batches.
+//! Many objects at a time: bulk loading from lists, functions and bitmaps, and batch inserts.
 
 use alloc::vec::Vec;
 
@@ -9,11 +9,12 @@ use super::tree::RegionQuadtree;
 use crate::error::Error;
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
-    /// A map with these objects in their cells; what occurs twice counts once. O(n log n): the objects are sorted in
+    /// Bulk loads a map with these objects in their cells. Duplicates count once. O(n log n): the objects are sorted in
     /// Morton order, then every leaf is made once.
     ///
     /// # Errors
-    /// A side is 0 or greater than 2^29 − 1; the first cell that is not on the map; more than 2^32 − 1 objects.
+    /// If a side is 0 or greater than 2^29 − 1, if a cell is not on the map (names the first), or if there are more
+    /// than 2^32 − 1 objects.
     pub fn from_objects(
         width: u32,
         height: u32,
@@ -25,7 +26,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Self::with_objects(frame, rule, objects)
     }
 
-    /// A map with what `object` puts into each cell. It is asked about every cell once, row by row.
+    /// A map with whatever `object` puts into each cell. It is called for every cell once, row by row.
     ///
     /// # Errors
     /// As [`from_objects`](Self::from_objects).
@@ -40,11 +41,12 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Self::from_objects(width, height, rule, cells.filter_map(|cell| Some((cell, object(cell)?))))
     }
 
-    /// Inserts many objects; returns how many were new. They are sorted in Morton order, and each leaf is looked at
-    /// once, with all that is new in it.
+    /// Inserts many objects and returns how many were new. They are sorted in Morton order, and each leaf is updated
+    /// once, with everything that is new in it.
     ///
     /// # Errors
-    /// A cell is not on the map, or the map would hold more than 2^32 − 1 objects; nothing has been inserted then.
+    /// If a cell is not on the map, or the map would hold more than 2^32 − 1 objects. In that case nothing has been
+    /// inserted.
     pub fn insert_all(&mut self, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<usize, Error> {
         let mut entries = entries(&self.shape.frame, objects)?;
         self.check_room(entries.len())?;
@@ -66,12 +68,12 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
 }
 
 impl<R: Rule> RegionQuadtree<(), R> {
-    /// A map with a mark in every cell whose bit is set. Cell (x, y) is bit `i % 64` of word `i / 64`, `i = y · width
-    /// + x`; bits behind the last cell are not looked at.
+    /// A map with a mark in every cell whose bit is set. Cell (x, y) is bit `i % 64` of word `i / 64`, with `i = y ·
+    /// width + x`. Bits after the last cell are ignored.
     ///
     /// # Errors
-    /// A side is 0 or greater than 2^29 − 1; the number of words is not that of the cells divided by 64, rounded up;
-    /// more than 2^32 − 1 marks.
+    /// If a side is 0 or greater than 2^29 − 1, if the number of words is not the number of cells divided by 64,
+    /// rounded up, or if there are more than 2^32 − 1 marks.
     pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, Error> {
         let cells = area(Frame::new(width, height)?.map());
         if words.len() as u64 != cells.div_ceil(64) {

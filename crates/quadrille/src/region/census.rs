@@ -1,4 +1,4 @@
-//! A count of objects by cell, from which the counts of any part follow.
+//! Object counts by cell, from which the counts of any part follow.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,18 +13,18 @@ pub(super) struct Census {
     before: Vec<u32>,
 }
 
-/// The part of a count that concerns some quad.
+/// The part of a census that concerns a quad.
 #[derive(Clone, Copy)]
 pub(super) enum Part<'a> {
     /// As in [`Census`].
     Listed { codes: &'a [u64], before: &'a [u32] },
-    /// One object in each cell, but none in this one: what is left where something was taken out of a full region.
-    /// Counted without a look at the objects, for full regions may be large.
+    /// One object in each cell except this one: what remains when something is removed from a full region. Counted
+    /// without looking at the objects, because full regions may be large.
     AllBut(u64),
 }
 
 impl Census {
-    /// From the ascending codes of the objects' cells.
+    /// From the codes of the objects' cells, in ascending order.
     pub(super) fn new(objects: impl Iterator<Item = u64>) -> Self {
         let mut census = Self { codes: Vec::new(), before: vec![0] };
         let mut count = 0;
@@ -46,7 +46,7 @@ impl Census {
 }
 
 impl Part<'_> {
-    /// What concerns a quad within this part's: the span of its codes.
+    /// The part that concerns a quad within this part: the span of its codes.
     pub(super) fn within(self, span: &Range<u64>) -> Self {
         match self {
             Self::Listed { codes, before } => {

@@ -1,4 +1,4 @@
-//! Figures about a region quadtree, and the proof that it is whole.
+//! Statistics of a region quadtree, and its consistency check.
 
 use super::census::Census;
 use super::frame::area;
@@ -10,7 +10,7 @@ use super::tree::RegionQuadtree;
 use crate::error::Corruption;
 use crate::storage::add_bytes;
 
-/// Figures about a [`RegionQuadtree`], from [`stats`](RegionQuadtree::stats).
+/// Statistics of a [`RegionQuadtree`], from [`stats`](RegionQuadtree::stats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegionStats {
@@ -31,7 +31,7 @@ pub struct RegionStats {
     /// Bytes that leaves and pages hold from the allocator.
     pub bytes_reserved: usize,
     /// Bytes of the objects with their places. The ordered set that holds them adds a fifth after a build, and up to
-    /// about as much again after many changes; it does not tell.
+    /// about as much again after many changes; it does not report this.
     pub object_bytes: usize,
 }
 
@@ -50,7 +50,7 @@ impl RegionStats {
 }
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
-    /// Counts and bytes. Walks all nodes.
+    /// Counts and byte sizes. Walks all nodes.
     #[must_use]
     pub fn stats(&self) -> RegionStats {
         let Shape { frame, pages, leaves, .. } = &self.shape;
@@ -69,10 +69,10 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     }
 
     /// Checks that the leaves tile the map, that every cell leads to its leaf, that all counts are right and that no
-    /// slot or page is lost; returns the figures.
+    /// slot or page is lost. Returns the statistics.
     ///
     /// # Errors
-    /// Says what contradicts what. Always a bug of this library: please report it.
+    /// Says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<RegionStats, Corruption> {
         let Shape { frame, pages, leaves, .. } = &self.shape;
         let (mut found, mut cells, mut objects) = (0, 0, 0);

@@ -1,16 +1,16 @@
-//! The map as a square of a power of two, and the places of nodes in it.
+//! The map as a square whose side is a power of two, and the positions of nodes in it.
 //!
-//! A map of `n` cells a side is halved `depth` times, until no part is longer than one cell. Part `q` of the `2^d`
-//! parts at depth `d` owns the whole numbers of `[q·n / 2^d, (q + 1)·n / 2^d)`, which gives three facts:
+//! A map of `n` cells per side is halved `depth` times, until no part is longer than one cell. Part `q` of the `2^d`
+//! parts at depth `d` owns the whole numbers in `[q·n / 2^d, (q + 1)·n / 2^d)`. Three facts follow:
 //!
-//! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth determines all others: its leading bits are the way down;
+//! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth determines all others: its leading bits are the path
+//!   down;
 //! - part `q` begins with cell `⌈q·n / 2^d⌉`;
-//! - a half without a cell occurs only where the whole is one cell wide, so that a node has four or two children, never
-//!   one or three. (Two whole numbers in one half make it longer than one, and then the other half holds at least one
-//!   as well.)
+//! - a half without a cell occurs only where the whole is one cell wide, so a node has four or two children, never one
+//!   or three. (Two whole numbers in one half make it longer than one, and then the other half holds at least one as
+//!   well.)
 //!
-//! Hence the tree is an ordinary quadtree over the square `2^depth × 2^depth` in which some columns and rows have no
-//! cell.
+//! So the tree is an ordinary quadtree over the square `2^depth × 2^depth` in which some columns and rows have no cell.
 //!
 //! The rule is that of hit9's *quadtree-hpp* (2023), which finds a node by its depth and its place there.
 
@@ -19,8 +19,7 @@ use core::ops::Range;
 use crate::error::Error;
 use crate::{Aabb, morton};
 
-/// Longest side of a map, in cells. A Morton code then has 58 bits and no product below exceeds 2^58, but for that of
-/// `part`.
+/// Longest side of a map, in cells. A Morton code then has 58 bits, and no product below exceeds 2^58 except in `part`.
 const MAX_SIDE: u32 = (1 << 29) - 1;
 
 /// The place of a node: column and row among the `2^depth × 2^depth` quads of its depth.
@@ -50,14 +49,14 @@ impl Quad {
         self.depth.checked_sub(1).map(|depth| self.ancestor(depth))
     }
 
-    /// The quad at `depth`, not deeper than this one, that holds this one.
+    /// The quad at `depth`, not deeper than this one, that contains this one.
     #[inline]
     pub(super) fn ancestor(self, depth: u8) -> Self {
         let levels = self.depth - depth;
         Self { x: self.x >> levels, y: self.y >> levels, depth }
     }
 
-    /// Depth of the smallest quad that holds both.
+    /// The depth of the smallest quad that contains both.
     pub(super) fn common_depth(self, other: Self) -> u8 {
         let depth = self.depth.min(other.depth);
         let (a, b) = (self.ancestor(depth), other.ancestor(depth));
@@ -72,7 +71,7 @@ struct Axis {
     cells: u32,
     /// `⌈2^(63 + bits) / cells⌉`, where `bits` is the least with `cells <= 2^bits`.
     scale: u64,
-    /// Brings a cell up to one bit above full depth, so that the scaled product's upper half is the answer.
+    /// Shifts a cell up to one bit above full depth, so that the upper half of the scaled product is the answer.
     shift: u8,
 }
 
@@ -83,15 +82,15 @@ impl Axis {
         Self { cells, scale, shift: depth - bits + 1 }
     }
 
-    /// `⌊cell·2^depth / cells⌋`, by a multiplication. The scale is too large by less than one, the product therefore
-    /// by less than 2^30 of 2^64, and the true quotient is at least `1 / cells`, more than 2^-29, below the next whole
-    /// number.
+    /// `⌊cell·2^depth / cells⌋`, by a multiplication. The scale is too large by less than one, so the product is too
+    /// large by less than 2^30 of 2^64. The true quotient is at least `1 / cells`, more than 2^-29, below the next
+    /// whole number.
     #[inline]
     fn part(&self, cell: u32) -> u32 {
         ((u128::from(u64::from(cell) << self.shift) * u128::from(self.scale)) >> 64) as u32
     }
 
-    /// First cell of part `q`, which is the end of part `q - 1`.
+    /// The first cell of part `q`, which is the end of part `q - 1`.
     #[inline]
     fn first_cell(&self, q: u32, depth: u8) -> i32 {
         ((u64::from(q) * u64::from(self.cells) + (1 << depth) - 1) >> depth) as i32
@@ -103,7 +102,7 @@ fn bits_for(side: u32) -> u8 {
     side.next_power_of_two().trailing_zeros() as u8
 }
 
-/// The map's sides, and the way between cells and quads.
+/// The map's sides, and the conversion between cells and quads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     axes: [Axis; 2],
@@ -140,12 +139,12 @@ impl Frame {
         (x < columns.cells && y < rows.cells).then(|| Quad { x: columns.part(x), y: rows.part(y), depth: self.depth })
     }
 
-    /// The quad of full depth that holds the cell, or the error that says the cell is not on the map.
+    /// The quad of full depth that holds the cell, or an error saying that the cell is not on the map.
     pub(super) fn checked_quad(&self, cell: [i32; 2]) -> Result<Quad, Error> {
         self.quad(cell).ok_or_else(|| Error::off_map(cell, self.size()))
     }
 
-    /// The cells of a quad that has any; inverted if it has none.
+    /// The cells of a quad; inverted if it has none.
     #[inline]
     pub(super) fn cells(&self, quad: Quad) -> Aabb<i32> {
         let [end_x, end_y] = self.first_cell(Quad { x: quad.x + 1, y: quad.y + 1, ..quad });
@@ -185,13 +184,13 @@ impl Frame {
         Some(Window { rect, first, last, depth: first.common_depth(last) })
     }
 
-    /// The quad of full depth with the first cell of the window behind `quad` in Morton order: what turns a look-up
-    /// into a walk without a stack.
+    /// The quad of full depth with the first cell of the window after `quad` in Morton order. This turns a lookup into
+    /// a walk without a stack.
     ///
-    /// From the quad upwards, the later siblings are tried; the first that shares a cell with the window has the
-    /// answer, the lower corner of what they share, for a Morton code grows with either coordinate. (The *BIGMIN* of
-    /// H. Tropf and H. Herzog, *Multidimensional range search in dynamically balanced trees*, 1981, is the same
-    /// question put to bits.)
+    /// From the quad upward, the later siblings are tried. The first one that shares a cell with the window gives the
+    /// answer: the lower corner of the shared part, because a Morton code grows with either coordinate. (The *BIGMIN*
+    /// of H. Tropf and H. Herzog, *Multidimensional range search in dynamically balanced trees*, 1981, answers the same
+    /// question on bits.)
     pub(super) fn next(&self, mut quad: Quad, window: &Window) -> Option<Quad> {
         while let Some(parent) = quad.parent().filter(|parent| parent.depth >= window.depth) {
             let later = parent.children().into_iter().skip(quad.number() + 1);
@@ -205,7 +204,7 @@ impl Frame {
     }
 }
 
-/// How many cells a rectangle has that is not inverted.
+/// How many cells a non-inverted rectangle has.
 pub(super) fn area(rect: Aabb<i32>) -> u64 {
     let side = |axis: usize| u64::from(rect.max[axis].abs_diff(rect.min[axis])) + 1;
     side(0) * side(1)

@@ -1,4 +1,4 @@
-//! Leaves by number, with a generation so that a stale id is found out.
+//! Leaves by number, with a generation so that stale ids are detected.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,8 @@ use crate::error::Corruption;
 use crate::storage::{add_bytes, bytes_of};
 
 /// Names a leaf for as long as it lives: until it splits or is merged away. After that the id is *stale*, and every
-/// call finds that out, even if the slot has been taken by another leaf. (A slot would have to be reused 2^32 times
-/// for an old id to fit again.)
+/// call detects it, even if another leaf has taken the slot. (A slot would have to be reused 2^32 times before an old
+/// id matched again.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeafId {
@@ -18,23 +18,23 @@ pub struct LeafId {
 }
 
 impl LeafId {
-    /// The number of the leaf's slot, for a table beside the tree. Slots of ended leaves are used again, last ended
-    /// first, so that numbers stay below the greatest number of leaves there ever was.
+    /// The number of the leaf's slot, for your own table beside the tree. Slots of removed leaves are reused, last
+    /// removed first, so numbers stay below the largest number of leaves there ever was.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
 }
 
-/// A leaf as it was when it was asked for.
+/// A snapshot of a leaf, as it was when you asked.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Leaf {
-    /// Its name.
+    /// Its id.
     pub id: LeafId,
     /// Its cells.
     pub rect: Aabb<i32>,
-    /// How often the map was divided to get here; the whole map has depth 0.
+    /// How many times the map was divided to get here; the whole map has depth 0.
     pub depth: u32,
     /// Objects in it.
     pub objects: u32,
@@ -42,13 +42,13 @@ pub struct Leaf {
     pub occupied: u32,
 }
 
-/// One step of a change in the set of leaves.
+/// One step of a change to the set of leaves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LeafChange {
-    /// This leaf has ended; its id is stale. The counts are those before the end.
+    /// This leaf is gone; its id is stale. The counts are those from before.
     Removed(Leaf),
-    /// This leaf has begun.
+    /// This leaf is new.
     Created(Leaf),
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Record {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaves {
     records: Vec<Record>,
-    /// Slots to use again, last ended first.
+    /// Slots to reuse, last removed first.
     free: Vec<u32>,
     live: usize,
 }
@@ -102,7 +102,7 @@ impl Leaves {
         LeafId { index: leaf, generation: self.get(leaf).generation }
     }
 
-    /// The slot of a leaf that still lives.
+    /// The slot of a live leaf.
     pub(super) fn find(&self, id: LeafId) -> Option<u32> {
         let record = self.records.get(id.index())?;
         (record.generation == id.generation).then_some(id.index)
@@ -119,8 +119,8 @@ impl Leaves {
         (self.records.len() - 1) as u32
     }
 
-    /// The slots as they would be restored: generations, and the quads of live leaves; and the free ones, last ended
-    /// last.
+    /// The slots in the form in which they are restored: generations, and the quads of live leaves; and the free slots,
+    /// last removed last.
     #[cfg(feature = "serde")]
     pub(super) fn slots(&self) -> (Vec<(u32, Option<Quad>)>, &[u32]) {
         let mut is_free = alloc::vec![false; self.records.len()];
@@ -129,10 +129,10 @@ impl Leaves {
         (self.records.iter().zip(is_free).map(slot).collect(), &self.free)
     }
 
-    /// Leaves in these slots, not counted yet.
+    /// Leaves in these slots, not yet counted.
     ///
     /// # Errors
-    /// If the free slots are not those without a quad, once each.
+    /// If the free slots are not exactly those without a quad, once each.
     #[cfg(feature = "serde")]
     pub(super) fn from_slots(slots: &[(u32, Option<Quad>)], free: Vec<u32>) -> Result<Self, Corruption> {
         let mut freed = free.clone();
@@ -154,7 +154,7 @@ impl Leaves {
         record.generation = record.generation.wrapping_add(1);
     }
 
-    /// Checks that every slot is that of a live leaf or free, once.
+    /// Checks that every slot is either that of a live leaf or free, once.
     pub(super) fn validate(&self) -> Result<(), Corruption> {
         let mut free = self.free.clone();
         free.sort_unstable();

@@ -1,6 +1,6 @@
 //! Cell maps: a region quadtree over a grid of cells.
 //!
-//! [`RegionQuadtree`] is the manual. From the bottom up:
+//! Start with [`RegionQuadtree`], which is the manual. From the bottom up:
 //!
 //! | file | what it knows |
 //! |---|---|

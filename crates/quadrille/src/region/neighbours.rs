@@ -1,20 +1,20 @@
-//! The eight directions, and who lies there.
+//! The eight directions, and the neighbors there.
 
 use super::leaves::Leaf;
 use super::rule::Rule;
 use super::tree::RegionQuadtree;
 use crate::Aabb;
 
-/// One of eight directions, y pointing down.
+/// One of eight directions. y points down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
-    /// Up, towards lower y.
+    /// Up, toward lower y.
     North,
-    /// Right, towards higher x.
+    /// Right, toward higher x.
     East,
-    /// Down, towards higher y.
+    /// Down, toward higher y.
     South,
-    /// Left, towards lower x.
+    /// Left, toward lower x.
     West,
     /// Up and left.
     NorthWest,
@@ -27,7 +27,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight: the straight ones clockwise from north, then the diagonal ones clockwise from north-west.
+    /// All eight: the straight ones clockwise from north, then the diagonal ones clockwise from northwest.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -54,7 +54,7 @@ impl Direction {
         }
     }
 
-    /// The direction back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -82,8 +82,8 @@ impl Direction {
 }
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
-    /// The leaves that touch a rectangle from outside, in one direction and in Morton order: those along its side, or
-    /// the at most one at its corner. Mostly asked with the rectangle of a leaf. None beyond the border of the map.
+    /// The leaves that touch a rectangle from outside in one direction, in Morton order: all those along its side, or
+    /// at most one at its corner. Usually called with the rectangle of a leaf. Empty beyond the border of the map.
     ///
     /// ```
     /// use quadrille::region::{AllSame, Direction, RegionQuadtree};

@@ -1,8 +1,8 @@
 //! The objects of the whole map, in one ordered set.
 //!
-//! They are ordered by the Morton code of their cell's quad, so that those of any node are neighbours in it. A node
-//! therefore needs no list of its own: it is a span of codes, a count is kept in the leaf, and neither a split nor a
-//! merge moves an object.
+//! They are ordered by the Morton code of their cell's quad, so the objects of any node are adjacent in it. A node
+//! therefore needs no list of its own: it is a span of codes. The leaf stores a count, and neither a split nor a merge
+//! moves an object.
 
 use alloc::collections::{BTreeSet, btree_set};
 use core::iter::FusedIterator;
@@ -28,8 +28,7 @@ impl<T> Entry<T> {
         self.key / 2
     }
 
-    /// Before all objects of the cell and behind all of earlier cells, whatever object it is made with: its key is
-    /// even.
+    /// Before all objects of the cell and after all of earlier cells, whatever object it is made with: its key is even.
     fn before(code: u64, object: T) -> Self {
         Self { key: 2 * code, object }
     }
@@ -52,7 +51,7 @@ impl<T: Copy + Ord> Objects<T> {
         self.set.len()
     }
 
-    /// Of the objects alone, without what the tree that holds them adds.
+    /// Bytes of the objects alone, without what the tree that holds them adds.
     pub(super) fn bytes(&self) -> usize {
         self.len() * size_of::<Entry<T>>()
     }
@@ -80,15 +79,15 @@ impl<T: Copy + Ord> Objects<T> {
 
     /// The objects of a span of codes.
     pub(super) fn range(&self, codes: Range<u64>) -> btree_set::Range<'_, Entry<T>> {
-        // Any object will do to make the bounds with; if there is none, there is no span either.
+        // Any object will do to make the bounds. If there is none, the span is empty too.
         match self.set.first() {
             Some(any) => self.set.range(Entry::before(codes.start, any.object)..Entry::before(codes.end, any.object)),
             None => self.set.range(..),
         }
     }
 
-    /// How many objects are in the cell of this one, but at most two: enough to tell whether one is alone. With one
-    /// bound instead of two, the set is searched in half the time.
+    /// How many objects are in this object's cell, at most two: enough to know whether one is alone. With one bound
+    /// instead of two, searching the set takes half the time.
     pub(super) fn up_to_two_in_cell_of(&self, entry: Entry<T>) -> usize {
         let from_here = self.set.range(Entry::before(entry.code(), entry.object)..);
         from_here.take(2).take_while(|other| other.key == entry.key).count()
@@ -97,13 +96,13 @@ impl<T: Copy + Ord> Objects<T> {
 
 /// The objects in a rectangle, in Morton order of their cells and in their own order within a cell.
 ///
-/// Runs through the ordered set and leaps over the spans of codes that lie outside the rectangle: the range query of R.
+/// Runs through the ordered set and skips the spans of codes that lie outside the rectangle: the range query of R.
 /// Bayer, *The universal B-tree for multidimensional indexing*, 1997.
 #[derive(Clone, Debug)]
 pub(super) struct ObjectsIn<'a, T> {
     objects: &'a Objects<T>,
     frame: &'a Frame,
-    /// What is left of the set, and where the answers lie.
+    /// The rest of the set, and where the answers lie.
     rest: Option<(btree_set::Range<'a, Entry<T>>, Window)>,
 }
 

@@ -1,4 +1,4 @@
-//! Which leaf is a cell in: a radix table, three levels of the tree a step.
+//! Which leaf is a cell in? A radix table that takes three levels of the tree per step.
 //!
 //! ```text
 //!            root page              pages of 8 × 8 slots
@@ -11,13 +11,13 @@
 //!          0 page (31 bits)                  the square is divided further
 //! ```
 //!
-//! A look-up reads one slot a page: 3 for 1024 × 1024 cells, at most 10 for the largest map. That slot gives the
-//! leaf's number and its depth, and with the depth the place of the cell gives the leaf's rectangle: often the leaf
-//! itself need not be read. Inner nodes are not stored at all: a quad is one exactly if the leaf at any of its cells
-//! is deeper. Setting a leaf writes at most 64 slots (256 in the root page), however large the leaf.
+//! A lookup reads one slot per page: 3 for 1024 × 1024 cells, at most 10 for the largest map. That slot gives the
+//! leaf's number and its depth. With the depth, the cell's position gives the leaf's rectangle: often the leaf itself
+//! need not be read. Inner nodes are not stored at all: a quad is an inner node exactly if the leaf at any of its cells
+//! is deeper. Setting a leaf writes at most 64 slots (256 in the root page), however large the leaf is.
 //!
-//! Bisection of the depth over hashed ids needs up to 4 probes for 1024 × 1024 cells and 5 for the largest map, each
-//! of two reads or more and each with a branch that is hard to foretell: `benches/region.rs` has both.
+//! Bisecting the depth over hashed ids takes up to 4 probes for 1024 × 1024 cells and 5 for the largest map, each with
+//! at least two reads and a branch that is hard to predict: `benches/region.rs` has both.
 //!
 //! The idea is the multi-bit trie of routers (S. Nilsson, G. Karlsson, *IP-address lookup using LC-tries*, 1999) in two
 //! dimensions.
@@ -29,23 +29,23 @@ use super::frame::Quad;
 use crate::error::Corruption;
 use crate::storage::{add_bytes, bytes_of};
 
-/// Levels of the tree in a page. With 2, look-ups read half as many slots again; with 4, a lone deep leaf costs a
+/// Levels of the tree in a page. With 2, lookups read half as many slots again; with 4, a single deep leaf costs a
 /// kilobyte.
 const LEVELS: u8 = 3;
 /// Slots in a page: 256 bytes, four cache lines.
 const SLOTS: usize = 1 << (2 * LEVELS);
 /// Marks a slot that holds a leaf.
 const LEAF: u32 = 1 << 31;
-/// Bits of a leaf's number; its level stands above.
+/// Bits of a leaf's number; its level is above them.
 const NUMBER: u32 = 28;
-/// In slots that no cell leads to: of no level there is.
+/// Marks slots that no cell leads to; their level does not exist.
 const NOTHING: u32 = u32::MAX;
 
-/// The most leaves there can be, for a slot has 28 bits for a number. It stops short of that by what a division under
-/// way may still need, three leaves a level: then nodes divide no more, and all goes on as before.
+/// The most leaves there can be: a slot has 28 bits for a number. The limit leaves room for what a division in progress
+/// may still need, three leaves per level. At the limit nodes stop dividing, and everything else works as before.
 pub(super) const MAX_LEAVES: usize = (1 << NUMBER) - 128;
 
-/// What a look-up finds.
+/// The result of a lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) leaf: u32,
@@ -63,7 +63,7 @@ pub(super) struct Pages {
     root_levels: u8,
 }
 
-/// A page being looked at on the way down.
+/// A page visited on the way down.
 #[derive(Clone, Copy)]
 struct Page {
     start: usize,
@@ -80,7 +80,7 @@ impl Page {
         self.start + (((quad.y & mask) << self.levels) | (quad.x & mask)) as usize
     }
 
-    /// What the slots of a leaf at or above this page's depth hold.
+    /// The value for the slots of a leaf at or above this page's depth.
     fn entry(self, quad: Quad, leaf: u32) -> u32 {
         LEAF | (u32::from(self.depth - quad.depth) << NUMBER) | leaf
     }
@@ -98,9 +98,9 @@ impl Page {
 }
 
 impl Pages {
-    /// A table for quads down to `depth` in which nothing is set.
+    /// An empty table for quads down to `depth`.
     pub(super) fn new(depth: u8) -> Self {
-        // The pages below take a multiple of three levels; the root takes the rest, at least two where there are two.
+        // The pages below take a multiple of three levels. The root takes the rest, at least two where there are two.
         let root_levels = if depth < 2 { depth } else { (depth - 2) % LEVELS + 2 };
         let mut pages = Self { slots: Vec::new(), free: Vec::new(), depth, root_levels };
         pages.slots.resize(pages.root_slots(), NOTHING);
@@ -130,7 +130,7 @@ impl Pages {
         }
     }
 
-    /// Makes `leaf` the answer in the whole quad, and frees what lay deeper there.
+    /// Makes `leaf` the answer in the whole quad, and frees whatever was deeper there.
     pub(super) fn set(&mut self, quad: Quad, leaf: u32) {
         let page = self.page_for(quad);
         for row in page.rows(quad) {
@@ -141,7 +141,7 @@ impl Pages {
         }
     }
 
-    /// The page whose slots are at the quad's depth or the next below it; made, with those above it, where missing.
+    /// The page whose slots are at the quad's depth or the next below it. Creates it and those above it where missing.
     fn page_for(&mut self, quad: Quad) -> Page {
         let mut page = self.root();
         while page.depth < quad.depth {
@@ -170,7 +170,7 @@ impl Pages {
         })
     }
 
-    /// Frees the page a slot points to, if it does, and all below.
+    /// Frees the page a slot points to, if any, and all below it.
     fn free_below(&mut self, slot: usize) {
         let page = self.slots[slot];
         if page & LEAF == 0 {
@@ -196,7 +196,7 @@ impl Pages {
         page.rows(quad).flatten().all(|slot| self.slots[slot] == page.entry(quad, leaf))
     }
 
-    /// Checks that every page but the free ones hangs in one slot.
+    /// Checks that every page except the free ones is referenced by exactly one slot.
     pub(super) fn validate(&self) -> Result<(), Corruption> {
         let mut pages: Vec<u32> = self.slots.iter().copied().filter(|&slot| slot & LEAF == 0).collect();
         pages.extend(&self.free);

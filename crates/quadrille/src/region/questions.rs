@@ -1,4 +1,4 @@
-//! What a region quadtree can be asked.
+//! What you can ask a region quadtree.
 
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
@@ -59,9 +59,9 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.objects_in(self.shape.frame.map())
     }
 
-    /// The objects in a rectangle with their cells, in Morton order. Nothing if the rectangle is inverted or off the
-    /// map. O(log n) for each span of Morton codes that leaves the rectangle, of which there are at most about as many
-    /// as cells on its border.
+    /// The objects in a rectangle with their cells, in Morton order. Empty if the rectangle is inverted or off the map.
+    /// O(log n) for each span of Morton codes that leaves the rectangle; there are at most about as many spans as cells
+    /// on its border.
     pub fn objects_in(&self, rect: Aabb<i32>) -> impl FusedIterator<Item = ([i32; 2], T)> + '_ {
         ObjectsIn::new(&self.objects, &self.shape.frame, rect)
     }
@@ -75,7 +75,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Some(self.shape.view_at(found.leaf, quad.ancestor(found.depth)))
     }
 
-    /// The leaf of this name; `None` if it has ended.
+    /// The leaf with this id; `None` if it is gone.
     #[must_use]
     pub fn leaf(&self, id: LeafId) -> Option<Leaf> {
         self.shape.leaves.find(id).map(|leaf| self.shape.view(leaf))
@@ -86,27 +86,27 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.leaves_in(self.shape.frame.map())
     }
 
-    /// The leaves that share a cell with a rectangle, in Morton order. None if the rectangle is inverted or off the
+    /// The leaves that share a cell with a rectangle, in Morton order. Empty if the rectangle is inverted or off the
     /// map.
     pub fn leaves_in(&self, rect: Aabb<i32>) -> impl FusedIterator<Item = Leaf> + '_ {
         self.shape.leaves_in(rect).map(|leaf| self.shape.view(leaf))
     }
 
-    /// The smallest node that holds both cells, and so the rectangle of which they are opposite corners. `None` if one
-    /// is off the map.
+    /// The smallest node that holds both cells, and therefore the rectangle with these opposite corners. `None` if one
+    /// of them is off the map.
     #[must_use]
     pub fn covering(&self, a: [i32; 2], b: [i32; 2]) -> Option<Node<i32>> {
         let frame = &self.shape.frame;
         Some(self.shape.covering(frame.quad(a)?, frame.quad(b)?))
     }
 
-    /// All nodes, each before its children and these in Morton order. The bounds of a node are its first and its last
+    /// All nodes, each before its children, children in Morton order. The bounds of a node are its first and its last
     /// cell.
     pub fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         self.shape.nodes()
     }
 
-    /// Shows every node until `visit` breaks, in the order of [`nodes`](Self::nodes): for drawing and teaching.
+    /// Visits every node until `visit` breaks, in the order of [`nodes`](Self::nodes): for drawing and teaching.
     pub fn visit_nodes<B>(&self, visit: impl FnMut(Node<i32>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.nodes().try_for_each(visit)
     }

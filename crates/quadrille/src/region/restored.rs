@@ -1,5 +1,4 @@
-//! Region quadtrees as they are written, and as they come out of a file, before anybody has looked whether they make
-//! sense.
+//! Region quadtrees as they are written, and as read from a file, before they have been validated.
 
 use alloc::vec::Vec;
 
@@ -15,8 +14,8 @@ use super::shape::Shape;
 use super::tree::RegionQuadtree;
 use crate::error::Corruption;
 
-/// What a [`RegionQuadtree`] cannot do without: where its leaves are and which slots they have, for that may depend on
-/// what happened before, and its objects. The look-up table and all counts follow.
+/// The essential parts of a [`RegionQuadtree`]: its objects, where its leaves are and which slots they have (which may
+/// depend on the history). The lookup table and all counts follow.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "RegionQuadtree")]
 pub(crate) struct Unvalidated<T, R> {
@@ -25,7 +24,7 @@ pub(crate) struct Unvalidated<T, R> {
     rule: R,
     /// Cells with their objects, in order.
     objects: Vec<([i32; 2], T)>,
-    /// Of each slot the generation, and where its leaf is, if it has one.
+    /// For each slot, the generation, and where its leaf is, if it has one.
     slots: Vec<(u32, Option<Quad>)>,
     free: Vec<u32>,
     changes: Option<Vec<LeafChange>>,
@@ -69,7 +68,7 @@ impl<T: Copy + Ord, R: Rule> TryFrom<Unvalidated<T, R>> for RegionQuadtree<T, R>
     }
 }
 
-/// The leaves lie on the map, none on another, and leave no cell out.
+/// The leaves lie on the map, do not overlap, and cover every cell.
 fn check_tiling(frame: &Frame, slots: &[(u32, Option<Quad>)]) -> Result<(), Corruption> {
     let quads = slots.iter().filter_map(|&(_, quad)| quad);
     let has_cells = |quad: &Quad| {

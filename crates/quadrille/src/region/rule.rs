@@ -1,4 +1,4 @@
-//! When a node is divided: the caller's rule, and three that everybody needs.
+//! When a node is divided: the caller's rule, and three common ones.
 
 use super::frame::area;
 use crate::Aabb;
@@ -12,8 +12,8 @@ pub struct Region {
     pub objects: u32,
     /// Cells in it that hold at least one object.
     pub occupied: u32,
-    /// `true` if it is a leaf, which "no" would split; `false` if it has children, all of them leaves, which "yes"
-    /// would merge. A rule that answers "yes" more reluctantly in the second case has slack.
+    /// `true` if it is a leaf, which splits if the rule answers "no"; `false` if it has children, all of them leaves,
+    /// which merge if the rule answers "yes". A rule that answers "yes" more reluctantly in the second case has slack.
     pub is_leaf: bool,
 }
 
@@ -37,14 +37,14 @@ impl Region {
     }
 }
 
-/// Decides which nodes are leaves. Every `Fn(&Region) -> bool` is a rule; a pair of rules stops where either does.
+/// Decides which nodes are leaves. Every `Fn(&Region) -> bool` is a rule. A pair of rules stops where either does.
 ///
-/// A rule should be *stable*: where it stops, it would stop in every part of the region as well. The shape of the tree
-/// then depends on what the map holds and on nothing else, unless there is slack. Under a rule that is not stable all
-/// answers stay right, but the shape depends on what happened before. A single cell is a leaf without being asked
-/// about. A rule must not panic: the tree would be left half changed.
+/// A rule should be *stable*: where it stops, it would stop in every part of the region as well. Then the shape of the
+/// tree depends only on the contents of the map, unless there is slack. Under an unstable rule all answers are still
+/// exact, but the shape depends on the history. A single cell is always a leaf; the rule is not asked. A rule must not
+/// panic: that would leave the tree half changed.
 pub trait Rule {
-    /// `true` if the region is to be one leaf, `false` if it is to be divided.
+    /// `true` to make the region one leaf, `false` to divide it.
     fn stops(&self, region: &Region) -> bool;
 }
 
@@ -62,14 +62,14 @@ impl<A: Rule, B: Rule> Rule for (A, B) {
     }
 }
 
-/// At most this many objects in a leaf, or one cell.
+/// At most this many objects in a leaf, or a single cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AtMost {
     /// A leaf with more objects than this splits.
     pub objects: u32,
-    /// Leaves are merged only when together they hold this many fewer than `objects`. With 0, an object that comes and
-    /// goes at the limit splits and merges each time.
+    /// Leaves merge only if together they hold at least this many fewer objects than `objects`. With 0, an object that
+    /// comes and goes at the limit splits and merges each time.
     pub slack: u32,
 }
 
@@ -81,8 +81,8 @@ impl Rule for AtMost {
     }
 }
 
-/// Regions with at most this many cells on either side are not divided. Alone it makes a uniform grid; it is meant
-/// as one of a pair.
+/// Regions with at most this many cells on either side are not divided. Alone it makes a uniform grid; it is meant as
+/// one rule of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SmallestSide(pub u32);
@@ -94,7 +94,7 @@ impl Rule for SmallestSide {
     }
 }
 
-/// Occupancy: all cells of a leaf hold something, or none does. It counts cells, not objects.
+/// Occupancy: either all cells of a leaf are occupied, or none. It counts cells, not objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AllSame;

@@ -15,7 +15,7 @@ pub(super) struct Shape {
     pub(super) frame: Frame,
     pub(super) pages: Pages,
     pub(super) leaves: Leaves,
-    /// What happened to the leaves, if anybody wants to know.
+    /// What happened to the leaves, if someone is watching.
     pub(super) changes: Option<Vec<LeafChange>>,
 }
 
@@ -42,7 +42,7 @@ impl Shape {
         self.view_at(leaf, self.leaves.get(leaf).quad)
     }
 
-    /// A leaf whose place is known. Inlined, it reads no more of the leaf than the caller then uses.
+    /// A leaf whose place is known. Inlined, so it reads no more of the leaf than the caller uses.
     #[inline]
     pub(super) fn view_at(&self, leaf: u32, quad: Quad) -> Leaf {
         let Counts { objects, occupied } = self.leaves.get(leaf).counts;
@@ -50,14 +50,14 @@ impl Shape {
         Leaf { id: self.leaves.id(leaf), rect, depth: u32::from(quad.depth), objects, occupied }
     }
 
-    /// Begins a leaf where there is none, or where all were [uprooted](Self::uproot).
+    /// Adds a leaf where there is none, or where all were [uprooted](Self::uproot).
     pub(super) fn plant(&mut self, quad: Quad, counts: Counts) {
         let leaf = self.leaves.insert(quad, counts);
         self.pages.set(quad, leaf);
         self.note(LeafChange::Created, leaf);
     }
 
-    /// Ends all leaves in a quad, in Morton order. The pages still name them until something is planted.
+    /// Removes all leaves in a quad, in Morton order. The pages still name them until something is planted.
     pub(super) fn uproot(&mut self, quad: Quad) {
         let Some(window) = self.frame.window(self.frame.cells(quad)) else { return };
         let mut next = Some(window.first);
@@ -69,7 +69,7 @@ impl Shape {
         }
     }
 
-    /// Gives back the memory that building took ahead.
+    /// Frees the memory that building allocated in advance.
     pub(super) fn shrink_to_fit(&mut self) {
         self.pages.shrink_to_fit();
         self.leaves.shrink_to_fit();
@@ -101,8 +101,8 @@ impl Shape {
         LeavesIn { shape: self, rest: window.map(|window| (window.first, window)) }
     }
 
-    /// All nodes, each before its children: before a leaf come those of its ancestors that the leaf before it does not
-    /// share.
+    /// All nodes, each before its children. Before a leaf come those of its ancestors that it does not share with the
+    /// previous leaf.
     pub(super) fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         let mut last: Option<Quad> = None;
         self.leaves_in(self.frame.map()).flat_map(move |leaf| {
@@ -131,7 +131,7 @@ impl Shape {
 #[derive(Clone, Debug)]
 pub(super) struct LeavesIn<'a> {
     shape: &'a Shape,
-    /// The first cell of the next leaf, and where they all lie.
+    /// The first cell of the next leaf, and the window that contains them all.
     rest: Option<(Quad, Window)>,
 }
 

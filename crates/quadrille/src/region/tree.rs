@@ -14,23 +14,25 @@ use crate::error::Error;
 
 /// A quadtree over a map of `width × height` cells that hold objects, divided by the caller's [`Rule`].
 ///
-/// Best at: which leaf is a cell in; maps of areas that are mostly alike, where a leaf stands for many cells; maps
-/// that change while they are used. A map of noise is better kept as a bitmap, and things that are not on cells in one
-/// of the box structures.
+/// Best for finding the leaf of a cell, for maps with large uniform areas, where a leaf stands for many cells, and for
+/// maps that change while in use. Keep a noisy map in a bitmap instead, and objects that are not on cells in one of the
+/// box structures.
 ///
-/// Cells are whole numbers from (0, 0), x to the right and y down; a rectangle of cells is an
-/// [`Aabb<i32>`](crate::Aabb) with closed edges. Any sides up to 2^29 − 1 will do, not only powers of two. An object
-/// is any small ordered value: an id, or `()` for a mere mark. A cell may hold many objects, but each only once.
+/// Cells are whole numbers from (0, 0), x to the right and y down. A rectangle of cells is an
+/// [`Aabb<i32>`](crate::Aabb) with closed edges. Sides may have any length up to 2^29 − 1, not only powers of two. An
+/// object is any small ordered value: an id, or `()` for a mere mark. A cell may hold many objects, but each of them
+/// only once.
 ///
 /// | | cost |
 /// |---|---|
-/// | leaf of a cell | one read for each three levels of the map: 3 for 1024 × 1024 cells, at most 10 |
+/// | leaf of a cell | one read for every three levels of the map: 3 for 1024 × 1024 cells, at most 10 |
 /// | smallest node that covers two cells | the same |
-/// | leaves in a rectangle, neighbours | that for each leaf |
-/// | insert, remove | O(log n), and where leaves split or merge, their objects are counted once; none is moved |
-/// | memory | 24 bytes a leaf, 256 for each third level of a divided node, 8 and the object's own, up to twice, an object |
+/// | leaves in a rectangle, neighbors | the same per leaf |
+/// | insert, remove | O(log n); where leaves split or merge, their objects are counted once, but none is moved |
+/// | memory | 24 bytes per leaf, 256 for each third level of a divided node; per object 8 bytes and its own, up to twice |
 ///
-/// Everything comes in **Morton order**: children 0 to 3 (north-west, north-east, south-west, south-east), depth
+/// Everything comes in **Morton order**: children 0 to 3 (northwest, northeast, southwest, southeast), depth first. The
+/// same calls give the same tree, ids and order everywhere.
 /// first. The same calls give the same tree, ids and order everywhere.
 ///
 /// ```
@@ -64,14 +66,14 @@ pub struct RegionQuadtree<T = (), R = AtMost> {
     pub(super) rule: R,
 }
 
-/// The most objects there can be, so that a count fits 32 bits.
+/// The most objects there can be, so that a count fits in 32 bits.
 const MAX_OBJECTS: usize = u32::MAX as usize;
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// An empty map. It is one leaf, unless the rule divides empty regions.
     ///
     /// # Errors
-    /// A side is 0 or greater than 2^29 − 1.
+    /// If a side is 0 or greater than 2^29 − 1.
     pub fn new(width: u32, height: u32, rule: R) -> Result<Self, Error> {
         Self::from_objects(width, height, rule, [])
     }
@@ -84,10 +86,10 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Ok(tree)
     }
 
-    /// Puts an object into a cell. `false` if it is there already.
+    /// Puts an object into a cell. Returns `false` if it is already there.
     ///
     /// # Errors
-    /// The cell is not on the map; the map is full, with 2^32 − 1 objects.
+    /// If the cell is not on the map, or the map is full, with 2^32 − 1 objects.
     pub fn insert(&mut self, cell: [i32; 2], object: T) -> Result<bool, Error> {
         let (leaf, code) = self.locate(cell)?;
         self.check_room(1)?;
@@ -98,7 +100,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Ok(is_new)
     }
 
-    /// Takes an object out of a cell. `false` if it is not there, or the cell not on the map.
+    /// Removes an object from a cell. Returns `false` if it is not there or the cell is not on the map.
     pub fn remove(&mut self, cell: [i32; 2], object: T) -> bool {
         let Ok((leaf, code)) = self.locate(cell) else { return false };
         let was_there = self.take(leaf, Entry::new(code, object));
@@ -108,7 +110,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         was_there
     }
 
-    /// Takes all objects out of a cell, and out of that cell only. Returns how many there were.
+    /// Removes all objects from a cell, and from that cell only. Returns how many there were.
     pub fn remove_all(&mut self, cell: [i32; 2]) -> usize {
         let Ok((leaf, code)) = self.locate(cell) else { return 0 };
         let mut count = 0;
@@ -122,11 +124,12 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         count
     }
 
-    /// Moves an object from one cell to another. `false`, and no change, if it is not in the first. Should the second
-    /// hold its equal already, the two become one. A node that holds as much as before stays as it is.
+    /// Moves an object from one cell to another. Returns `false`, and changes nothing, if it is not in the first cell.
+    /// If the second cell already holds an equal object, the two become one. A node whose counts do not change keeps
+    /// its shape.
     ///
     /// # Errors
-    /// The second cell is not on the map.
+    /// If the second cell is not on the map.
     pub fn update(&mut self, object: T, from: [i32; 2], to: [i32; 2]) -> Result<bool, Error> {
         let (new_leaf, new_code) = self.locate(to)?;
         let Ok((old_leaf, old_code)) = self.locate(from) else { return Ok(false) };
@@ -134,21 +137,21 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         if was_there {
             self.put(new_leaf, Entry::new(new_code, object));
             self.settle(new_leaf, new_code);
-            // By now the old leaf may have ended.
+            // The old leaf may be gone by now.
             self.settle(self.locate(from)?.0, old_code);
         }
         Ok(was_there)
     }
 
-    /// Takes all objects out.
+    /// Removes all objects.
     pub fn clear(&mut self) {
         self.objects.clear();
         self.shape.uproot(Quad::ROOT);
         self.grow(Quad::ROOT);
     }
 
-    /// Asks the rule about a leaf again, for rules that depend on more than the map. `false` if the leaf has ended
-    /// already.
+    /// Asks the rule about a leaf again, for rules that depend on more than the map. Returns `false` if the leaf is
+    /// gone.
     pub fn sync(&mut self, leaf: LeafId) -> bool {
         let Some(leaf) = self.leaf(leaf) else { return false };
         if let Ok((leaf, code)) = self.locate(leaf.rect.min) {
@@ -157,13 +160,13 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         true
     }
 
-    /// Sets another rule. Nothing changes before the next change to a leaf, or [`sync`](Self::sync).
+    /// Sets another rule. It takes effect with the next change to a leaf, or with [`sync`](Self::sync).
     pub fn set_rule(&mut self, rule: R) {
         self.rule = rule;
     }
 
-    /// From now on, changes to leaves are written down for [`drain_changes`](Self::drain_changes), beginning with all
-    /// present leaves as created. Has no effect the second time.
+    /// From now on, records changes to leaves for [`drain_changes`](Self::drain_changes), starting with all present
+    /// leaves as created. Calling it again has no effect.
     pub fn watch(&mut self) {
         if self.shape.changes.is_none() {
             self.shape.changes = Some(self.leaves().map(LeafChange::Created).collect());
@@ -172,11 +175,11 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
 
     /// What happened to the leaves since the last call, in order; nothing unless [watched](Self::watch).
     ///
-    /// Of each split or merge first the leaves removed, then those created, each in Morton order. However many levels
-    /// a split or merge goes through, leaves that would live only in between do not occur. Created less removed is the
-    /// number of leaves, whenever all changes have been drained.
+    /// Each split or merge first reports the removed leaves, then the created ones, each in Morton order. If a split or
+    /// merge spans several levels, leaves that would exist only in between do not appear. Once all changes are drained,
+    /// created minus removed is the number of leaves.
     ///
-    /// A list and not a callback, so that its reader finds the tree consistent and may change it.
+    /// This is a list and not a callback, so the reader sees a consistent tree and may change it.
     pub fn drain_changes(&mut self) -> impl Iterator<Item = LeafChange> + '_ {
         self.shape.changes.iter_mut().flat_map(|changes| changes.drain(..))
     }
@@ -191,7 +194,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         if self.len().saturating_add(more) <= MAX_OBJECTS { Ok(()) } else { Err(Error::full(MAX_OBJECTS)) }
     }
 
-    /// Adds an object and counts it, without a look at the rule. `false` if it is there already.
+    /// Adds an object and counts it, without asking the rule. `false` if it is already there.
     pub(super) fn put(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let is_new = self.objects.insert(entry);
         if is_new {
@@ -203,7 +206,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         is_new
     }
 
-    /// Takes an object out and counts it, without a look at the rule. `false` if it is not there.
+    /// Removes an object and counts it, without asking the rule. `false` if it is not there.
     fn take(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let was_there = self.objects.remove(&entry);
         if was_there {
@@ -215,9 +218,9 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         was_there
     }
 
-    /// Gives a leaf that changed at the cell of this code the shape that the rule wants: splits it if the rule does
-    /// not stop there; else merges it with its siblings, if all are leaves and the rule stops at their parent, and so
-    /// on upwards.
+    /// Gives a leaf that changed at the cell of this code the shape that the rule requires. Splits it if the rule does
+    /// not stop there. Otherwise merges it with its siblings if all are leaves and the rule stops at their parent, and
+    /// so on upward.
     pub(super) fn settle(&mut self, leaf: u32, code: u64) {
         let Record { quad, counts, .. } = *self.shape.leaves.get(leaf);
         let rect = self.shape.frame.cells(quad);
@@ -235,7 +238,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         }
     }
 
-    /// The highest ancestor that should be a leaf in the place of this one and its siblings, and what it counts.
+    /// The highest ancestor that should be a leaf in place of this one and its siblings, and its counts.
     fn merged(&self, quad: Quad, counts: Counts) -> Option<(Quad, Counts)> {
         let parent = |&(quad, counts): &_| {
             let (parent, counts) = self.shape.with_siblings(quad, counts)?;
@@ -244,8 +247,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         iter::successors(Some((quad, counts)), parent).skip(1).last()
     }
 
-    /// Plants the leaves of a quad that has none. The objects are counted by cell once; as they come in Morton order,
-    /// each child's share is a slice of that, found by bisection.
+    /// Plants the leaves of a quad that has none. The objects are counted by cell once. Because they come in Morton
+    /// order, each child's share is a slice, found by bisection.
     fn grow(&mut self, quad: Quad) {
         let codes = self.shape.frame.codes(quad);
         let census = Census::new(self.objects.range(codes).map(Entry::code));
@@ -265,7 +268,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         }
     }
 
-    /// The rule, and the two things it is not asked about: a single cell, and the end of the numbers for leaves.
+    /// The rule, and the two cases in which it is not asked: a single cell, and no more leaf numbers.
     fn stops(&self, rect: Aabb<i32>, Counts { objects, occupied }: Counts, is_leaf: bool) -> bool {
         rect.min == rect.max
             || self.shape.leaves.len() >= MAX_LEAVES

@@ -1,8 +1,8 @@
 //! Layers and masks: which boxes may form a pair.
 
-/// The layers that a box is on and those that it wants to meet, 32 of them, one a bit. 8 bytes.
+/// The layers that a box is on and those that it wants to meet: 32 layers, one bit each. 8 bytes.
 ///
-/// By default a box is on all layers and wants to meet all.
+/// By default a box is on all layers and wants to meet all of them.
 ///
 /// ```
 /// use quadrille::{Agreement, Layers};
@@ -23,21 +23,21 @@ pub struct Layers {
     pub mask: u32,
 }
 
-/// When do two meet?
+/// When two boxes meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Agreement {
     /// If each is on a layer that the other wants to meet.
     #[default]
     Both,
-    /// If one of them is on a layer that the other wants to meet.
+    /// If at least one of them is on a layer that the other wants to meet.
     Either,
 }
 
 impl Layers {
     /// On all layers, meeting all.
     pub const ALL: Self = Self { own: u32::MAX, mask: u32::MAX };
-    /// On no layer, meeting none: the neutral element of [`union`](Self::union).
+    /// On no layer, meeting none: the identity element of [`union`](Self::union).
     pub const NONE: Self = Self { own: 0, mask: 0 };
 
     /// On all layers, meeting those in `mask`: for a question about some of the layers.
@@ -46,14 +46,15 @@ impl Layers {
         Self { own: u32::MAX, mask }
     }
 
-    /// What belongs to either. If it does not meet a third, neither of the two does: that is why nodes keep unions.
+    /// The layers of either. If the union does not meet a third set, neither of the two does: that is why nodes keep
+    /// unions.
     #[must_use]
     #[inline]
     pub const fn union(self, other: Self) -> Self {
         Self { own: self.own | other.own, mask: self.mask | other.mask }
     }
 
-    /// `true` if the two meet. The same in both directions.
+    /// `true` if the two meet. Symmetric.
     #[must_use]
     #[inline]
     pub const fn meets(self, other: Self, agreement: Agreement) -> bool {

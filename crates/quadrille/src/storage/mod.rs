@@ -1,5 +1,5 @@
-//! Floor 1: the few containers that every structure is made of. All of them are plain vectors of small numbers: they
-//! grow to the largest need and then stay, which is why a steady frame allocates nothing.
+//! Floor 1: the few containers that every structure is built from. All of them are plain vectors of small numbers: they
+//! grow to the largest need and then stay, so a steady frame allocates nothing.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -37,14 +37,14 @@ pub(crate) use unions::Unions;
 /// The number that is no id, no node and no entry.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Each element of a list together with the rest of the list after it: what pairs within a list are made of.
+/// Each element of a list together with the rest of the list after it. Pairs within a list are built from this.
 #[inline]
 pub(crate) fn tails<L: Iterator + Clone>(mut list: L) -> impl Iterator<Item = (L::Item, L)> {
     core::iter::from_fn(move || list.next().map(|first| (first, list.clone())))
 }
 
-/// Makes room for `len` elements in all: for no more at first, and for an eighth more when a vector grows. One that
-/// doubles would hold up to twice what is needed.
+/// Reserves room for `len` elements in total: exactly that at first, and an eighth more when a vector grows. Doubling
+/// would hold up to twice what is needed.
 pub(crate) fn make_room<T>(vec: &mut alloc::vec::Vec<T>, len: usize) {
     if len > vec.capacity() {
         let spare = if vec.capacity() == 0 { 0 } else { len / 8 };
@@ -52,7 +52,7 @@ pub(crate) fn make_room<T>(vec: &mut alloc::vec::Vec<T>, len: usize) {
     }
 }
 
-/// Bytes of the elements of a vector, and bytes it holds in reserve for them.
+/// The bytes that the elements of a vector use, and the bytes that it has reserved.
 pub(crate) fn bytes_of<T>(vec: &alloc::vec::Vec<T>) -> [usize; 2] {
     [vec.len() * size_of::<T>(), vec.capacity() * size_of::<T>()]
 }
