@@ -2,6 +2,7 @@
 
     python beside.py scipy FILE          a k-d tree for each time step (needs scipy, pandas)
     python beside.py traffic FILE COUNT  `closest_point_of_approach` of the first COUNT aircraft (needs traffic)
+    python beside.py movingpandas FILE MINUTES  who is where every ten seconds of the first MINUTES (needs movingpandas, pyproj)
 
 FILE has the columns timestamp_ms, icao24, longitude, latitude, altitude_ft.
 """
@@ -49,10 +50,33 @@ def by_traffic(fixes, count):
     return {tuple(sorted(pair)) for pair in zip(close.icao24_x, close.icao24_y)}
 
 
+def by_moving_pandas(fixes, minutes):
+    """It has no encounters: asks where all tracks are, time by time, and joins those places."""
+    from movingpandas import ObservationGapSplitter, TrajectoryCollection
+
+    fixes = fixes.assign(time=pd.to_datetime(fixes.timestamp_ms, unit="ms"))
+    fixes = fixes[fixes.time < fixes.time.min() + pd.Timedelta(minutes=minutes)]
+    tracks = TrajectoryCollection(fixes, traj_id_col="icao24", t="time", x="longitude", y="latitude", crs="EPSG:4326")
+    tracks = ObservationGapSplitter(tracks).split(gap=pd.Timedelta(minutes=1))
+    pairs = set()
+    for time in sorted(fixes.time.unique()):
+        seen = tracks.get_locations_at(pd.Timestamp(time)).to_crs("EPSG:32632")
+        ids, heights = seen.icao24.to_numpy(), seen.altitude_ft.to_numpy()
+        a, b = seen.sindex.query(seen.geometry, predicate="dwithin", distance=DISTANCE)
+        near = (ids[a] < ids[b]) & (np.abs(heights[a] - heights[b]) <= HEIGHT)
+        pairs.update(zip(ids[a[near]], ids[b[near]]))
+    return pairs
+
+
 def main():
     how, path = sys.argv[1:3]
     fixes = pd.read_csv(path)
-    pairs = by_time_steps(fixes) if how == "scipy" else by_traffic(fixes, int(sys.argv[3]))
+    if how == "scipy":
+        pairs = by_time_steps(fixes)
+    elif how == "traffic":
+        pairs = by_traffic(fixes, int(sys.argv[3]))
+    else:
+        pairs = by_moving_pandas(fixes, float(sys.argv[3]))
     print(len(pairs), "pairs")
 
 

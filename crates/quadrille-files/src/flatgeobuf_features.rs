@@ -25,11 +25,11 @@ pub(crate) fn read(source: Source, shapes: &mut Rows<'_>) -> Result<(), Error> {
         let number = shapes.next_row();
         let place =
             |what: &dyn std::fmt::Display| Error::in_file(&name, format_args!("feature {number} (from 0): {what}"));
-        let mut positions = Positions(Hull::new());
+        let mut positions = Positions { hull: shapes.hull(), is_apart: false };
         if feature.geometry().is_some() {
             feature.process_geom(&mut positions).map_err(in_file)?;
         }
-        let found = positions.0.finish().map_err(|what| place(&what))?;
+        let found = positions.hull.finish().map_err(|what| place(&what))?;
         shapes.push(found).map_err(|what| place(&what))?;
         if found.is_some() && !shapes.kept.is_empty() {
             let number = shapes.boxes.len();
@@ -43,11 +43,34 @@ pub(crate) fn read(source: Source, shapes: &mut Rows<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-struct Positions(Hull);
+struct Positions {
+    hull: Hull,
+    /// Whether each position is a part of its own.
+    is_apart: bool,
+}
 
 impl GeomProcessor for Positions {
     fn xy(&mut self, x: f64, y: f64, _index: usize) -> geozero::error::Result<()> {
-        self.0.add(x, y);
+        if self.is_apart {
+            self.hull.begin_part();
+        }
+        self.hull.add(x, y);
+        Ok(())
+    }
+
+    fn point_begin(&mut self, _index: usize) -> geozero::error::Result<()> {
+        self.is_apart = true;
+        Ok(())
+    }
+
+    fn multipoint_begin(&mut self, _size: usize, _index: usize) -> geozero::error::Result<()> {
+        self.is_apart = true;
+        Ok(())
+    }
+
+    fn linestring_begin(&mut self, _tagged: bool, _size: usize, _index: usize) -> geozero::error::Result<()> {
+        self.is_apart = false;
+        self.hull.begin_part();
         Ok(())
     }
 }

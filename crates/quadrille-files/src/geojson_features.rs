@@ -4,6 +4,7 @@
 //! told by the feature's number and line.
 
 use std::borrow::Cow;
+use std::slice;
 
 use geojson::{Geometry, GeometryValue, Position};
 use quadrille::Aabb;
@@ -69,9 +70,9 @@ pub(crate) fn read(source: Source, shapes: &mut Rows<'_>) -> Result<(), Error> {
 }
 
 /// The bounding box of a geometry as text; `None` if it is empty or null.
-pub(crate) fn geometry_bounds(text: &str) -> Result<Option<Aabb<f64>>, String> {
+pub(crate) fn geometry_bounds(text: &str, hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     let geometry: Option<Geometry> = serde_json::from_str(text).map_err(|error| without_place(&error))?;
-    geometry.map_or(Ok(None), |geometry| bounds(&geometry))
+    geometry.map_or(Ok(None), |geometry| bounds(&geometry, hull))
 }
 
 struct File<'a> {
@@ -90,7 +91,7 @@ impl<'a> File<'a> {
             None => None,
             Some(geometry) => {
                 let parsed: Geometry = self.parse(geometry, &place)?;
-                bounds(&parsed).map_err(|what| self.error(geometry, &format!("{place}{what}")))?
+                bounds(&parsed, shapes.hull()).map_err(|what| self.error(geometry, &format!("{place}{what}")))?
             }
         };
         shapes.push(bounds).map_err(|what| self.error(text, &what))?;
@@ -146,29 +147,30 @@ fn without_place(error: &serde_json::Error) -> String {
     shortened(message.rfind(" at line ").map_or(&message, |end| &message[..end]))
 }
 
-fn bounds(geometry: &Geometry) -> Result<Option<Aabb<f64>>, String> {
-    let mut hull = Hull::new();
+fn bounds(geometry: &Geometry, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     extend(&mut hull, &geometry.value)?;
     hull.finish()
 }
 
 fn extend(hull: &mut Hull, value: &GeometryValue) -> Result<(), String> {
-    let mut add = |position: &Position| match *position.as_slice() {
-        [x, y, ..] => {
-            hull.add(x, y);
-            Ok(())
-        }
-        ref short => Err(format!("the position {short:?} has fewer than two coordinates")),
+    let mut add = |part: &[Position]| {
+        hull.begin_part();
+        part.iter().try_for_each(|position| match *position.as_slice() {
+            [x, y, ..] => {
+                hull.add(x, y);
+                Ok(())
+            }
+            ref short => Err(format!("the position {short:?} has fewer than two coordinates")),
+        })
     };
     match value {
-        GeometryValue::Point { coordinates } => add(coordinates),
-        GeometryValue::MultiPoint { coordinates } | GeometryValue::LineString { coordinates } => {
-            coordinates.iter().try_for_each(add)
-        }
+        GeometryValue::Point { coordinates } => add(slice::from_ref(coordinates)),
+        GeometryValue::MultiPoint { coordinates } => coordinates.iter().map(slice::from_ref).try_for_each(add),
+        GeometryValue::LineString { coordinates } => add(coordinates),
         GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => {
-            coordinates.iter().flatten().try_for_each(add)
+            coordinates.iter().try_for_each(|line| add(line))
         }
-        GeometryValue::MultiPolygon { coordinates } => coordinates.iter().flatten().flatten().try_for_each(add),
+        GeometryValue::MultiPolygon { coordinates } => coordinates.iter().flatten().try_for_each(|ring| add(ring)),
         GeometryValue::GeometryCollection { geometries } => {
             geometries.iter().try_for_each(|geometry| extend(hull, &geometry.value))
         }

@@ -6,7 +6,9 @@ use quadrille::Aabb;
 
 use crate::columns::{Columns, plain};
 use crate::error::Error;
+use crate::hull::Hull;
 use crate::points;
+use crate::shapes::Choice;
 use crate::table::Row;
 use crate::text_geometry;
 
@@ -71,23 +73,25 @@ const KNOWN: &[(Shape, &[&str])] = &[
 pub(crate) struct Layout {
     shape: Shape,
     columns: Vec<usize>,
+    is_on_globe: bool,
     /// As the header has it, for people.
     names: String,
 }
 
 impl Layout {
     /// The columns that the user has chosen, or those that the header or their number tells.
-    pub(crate) fn of(all: &Columns, chosen: &[String]) -> Result<Self, String> {
+    pub(crate) fn of(all: &Columns, choice: &Choice) -> Result<Self, String> {
+        let is_on_globe = choice.is_on_globe;
         if all.width() == 0 {
-            return Ok(Self { shape: Shape::Point, columns: Vec::new(), names: String::new() });
+            return Ok(Self { shape: Shape::Point, columns: Vec::new(), is_on_globe, names: String::new() });
         }
-        let (shape, columns) = match (chosen, all.names()) {
+        let (shape, columns) = match (choice.columns.as_slice(), all.names()) {
             ([], []) => without_header(all)?,
             ([], _) => by_header(all)?,
             (chosen, _) => by_choice(all, chosen)?,
         };
         let names = columns.iter().map(|column| all.name(*column)).collect::<Vec<_>>().join(", ");
-        Ok(Self { shape, columns, names })
+        Ok(Self { shape, columns, is_on_globe, names })
     }
 
     /// The columns, in the order of the shape.
@@ -118,7 +122,8 @@ impl Layout {
             return Ok(None);
         }
         if self.shape == Shape::Geometry {
-            return text_geometry::bounds(row.bytes(self.columns[0])).map_err(|what| row.error(self.columns[0], what));
+            return text_geometry::bounds(row.bytes(self.columns[0]), self.hull())
+                .map_err(|what| row.error(self.columns[0], what));
         }
         let mut numbers = [0.0; 4];
         for (number, column) in numbers.iter_mut().zip(&self.columns) {
@@ -130,8 +135,18 @@ impl Layout {
         })
     }
 
+    /// What grows to the box of a geometry.
+    pub(crate) fn hull(&self) -> Hull {
+        Hull::new(self.is_on_globe)
+    }
+
     /// The box that numbers make, or which one is wrong (none: all together) and why.
-    pub(crate) fn of_numbers(&self, numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
+    pub(crate) fn of_numbers(&self, mut numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
+        if self.is_on_globe && matches!(self.shape, Shape::Corners | Shape::Edges) && numbers[0] > numbers[2] {
+            // West of the antimeridian to east of it (RFC 7946, 5.2).
+            let (at, turn) = if numbers[0] > 180.0 { (0, -360.0) } else { (2, 360.0) };
+            numbers[at] += turn;
+        }
         let has_size = matches!(self.shape, Shape::CornerAndSize | Shape::CenterAndSize | Shape::Circle);
         match (2..self.columns.len()).find(|at| has_size && numbers[*at] < 0.0) {
             Some(at) => Err((Some(at), "is negative".into())),

@@ -10,6 +10,8 @@
 
 #![forbid(unsafe_code)]
 
+mod arcs;
+mod attributes;
 mod columns;
 mod dialect;
 mod error;

@@ -31,7 +31,8 @@ pub(crate) fn read(mut source: Source, shapes: &mut Rows<'_>, choice: &Choice) -
     let columns = Columns::new(schema.columns().iter().map(|column| column.path().parts().join(".")).collect());
     let geo = geo_columns(file.as_ref());
     let wanted = if choice.columns.is_empty() { geo.as_deref().unwrap_or_default() } else { &choice.columns };
-    let layout = Layout::of(&columns, wanted).map_err(|what| Error::in_file(&name, what))?;
+    let layout = Layout::of(&columns, &Choice { columns: wanted.to_vec(), ..choice.clone() })
+        .map_err(|what| Error::in_file(&name, what))?;
     let keep = choice.keep.iter().map(|name| columns.column(name)).collect::<Result<Vec<_>, _>>();
     let keep = keep.map_err(|what| Error::in_file(&name, what))?;
     for group in 0..file.num_row_groups() {
@@ -70,7 +71,7 @@ fn bounds(layout: &Layout, columns: &Columns, cells: &[Cells], row: usize) -> Re
     }
     let column = |at: usize| &columns.names()[layout.columns()[at]];
     if let ([Cells::Bytes(geometries)], true) = (cells, layout.is_geometry()) {
-        let found = wkb::bounds(geometries[row].as_deref().unwrap_or_default());
+        let found = wkb::bounds(geometries[row].as_deref().unwrap_or_default(), layout.hull());
         return found.map_err(|what| format!("{} {what}", column(0)));
     }
     let mut numbers = [0.0; 4];

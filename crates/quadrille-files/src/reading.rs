@@ -62,7 +62,7 @@ impl Shapes {
         most: usize,
         take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
     ) -> Result<Self, Error> {
-        let mut rows = Rows::new(Self::of_file(&source.name, &choice.keep), most, take);
+        let mut rows = Rows::new(&source.name, choice, most, take);
         match source.format() {
             Format::GeoJson => geojson_features::read(source, &mut rows)?,
             Format::FlatGeobuf => flatgeobuf_features::read(source, &mut rows)?,
@@ -75,7 +75,7 @@ impl Shapes {
 }
 
 fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<(), Error> {
-    let layout = Layout::of(table.columns(), &choice.columns).map_err(|what| table.in_first_row(what))?;
+    let layout = Layout::of(table.columns(), choice).map_err(|what| table.in_first_row(what))?;
     if table.header().is_empty() {
         layout.labels().for_each(|(column, label)| table.label(column, label));
     }

@@ -4,6 +4,8 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 
 use quadrille::Aabb;
 
+use crate::hull::Hull;
+
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
@@ -12,6 +14,9 @@ pub struct Choice {
     pub columns: Vec<String>,
     /// Columns (properties of GeoJSON features) whose texts are kept.
     pub keep: Vec<String>,
+    /// Whether coordinates are degrees of longitude and latitude on the globe: then boxes are as narrow as they can be there, also
+    /// across the antimeridian, and their longitudes go on beyond 180.
+    pub is_on_globe: bool,
 }
 
 /// The boxes of a file, one a row or feature.
@@ -74,6 +79,7 @@ pub(crate) struct Rows<'a> {
     shapes: Shapes,
     /// Boxes of a batch.
     most: usize,
+    is_on_globe: bool,
     take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
 }
 
@@ -92,8 +98,22 @@ impl DerefMut for Rows<'_> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) const fn new(shapes: Shapes, most: usize, take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>) -> Self {
-        Self { shapes, most, take }
+    pub(crate) fn new(
+        name: &str,
+        choice: &Choice,
+        most: usize,
+        take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
+    ) -> Self {
+        Self { shapes: Shapes::of_file(name, &choice.keep), most, is_on_globe: choice.is_on_globe, take }
+    }
+
+    /// What grows to the box of the next geometry.
+    pub(crate) fn hull(&self) -> Hull {
+        Hull::new(self.is_on_globe)
+    }
+
+    pub(crate) const fn is_on_globe(&self) -> bool {
+        self.is_on_globe
     }
 
     pub(crate) fn into_shapes(self) -> Shapes {

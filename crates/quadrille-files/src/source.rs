@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
@@ -31,6 +31,8 @@ pub struct Source {
         expect(dead_code, reason = "only Parquet is not read from the first byte on")
     )]
     pub(crate) file: Option<File>,
+    /// Where it is, if it is a file and not packed: other files may belong to it.
+    pub(crate) path: Option<PathBuf>,
     /// The most bytes of what has to be read whole.
     pub(crate) most_bytes: u64,
 }
@@ -49,7 +51,8 @@ impl Source {
         let file = File::open(path).map_err(|error| Error::in_file(&name, error))?;
         let again = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|known| known.is_file()));
         let source = Self::from_reader(&name, file)?;
-        Ok(Self { file: again.filter(|_| !source.is_packed), ..source })
+        let path = (!source.is_packed).then(|| path.to_owned());
+        Ok(Self { file: again.filter(|_| !source.is_packed), path, ..source })
     }
 
     /// The same of any bytes; `name` is for messages.
@@ -111,6 +114,7 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
                     rest: bytes,
                     is_packed,
                     file: None,
+                    path: None,
                     most_bytes: u64::MAX,
                 });
             }

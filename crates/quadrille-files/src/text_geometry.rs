@@ -12,29 +12,31 @@ use crate::hull::Hull;
 use crate::{geojson_features, wkb};
 
 /// The bounding box of a geometry; `None` if it is empty.
-pub(crate) fn bounds(text: &[u8]) -> Result<Option<Aabb<f64>>, String> {
+pub(crate) fn bounds(text: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
     match text.as_bytes() {
-        [b'{', ..] => geojson_features::geometry_bounds(text),
-        [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?),
-        _ => of_wkt(text),
+        [b'{', ..] => geojson_features::geometry_bounds(text, hull),
+        [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?, hull),
+        _ => of_wkt(text, hull),
     }
 }
 
 /// With or without PostGIS's `SRID=4326;` before it.
-fn of_wkt(text: &str) -> Result<Option<Aabb<f64>>, String> {
+fn of_wkt(text: &str, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     let text = match text.split_once(';') {
         Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => rest,
         _ => text,
     };
     let geometry = Wkt::<f64>::from_str(text).map_err(|error| format!("is no WKT: {}", shortened(error)))?;
-    let mut hull = Hull::new();
     extend(&mut hull, &geometry);
     hull.finish()
 }
 
 fn extend(hull: &mut Hull, geometry: &Wkt<f64>) {
-    let mut add = |coords: &[Coord<f64>]| coords.iter().for_each(|coord| hull.add(coord.x, coord.y));
+    let mut add = |coords: &[Coord<f64>]| {
+        hull.begin_part();
+        coords.iter().for_each(|coord| hull.add(coord.x, coord.y));
+    };
     match geometry {
         Wkt::Point(point) => add(point.coord().map_or(&[], slice::from_ref)),
         Wkt::LineString(line) => add(line.coords()),

@@ -9,8 +9,8 @@ use quadrille::Aabb;
 use crate::hull::Hull;
 
 /// The bounding box of a geometry; `None` if it is empty.
-pub(crate) fn bounds(bytes: &[u8]) -> Result<Option<Aabb<f64>>, String> {
-    let mut reader = Reader { rest: bytes, is_little_endian: true, hull: Hull::new() };
+pub(crate) fn bounds(bytes: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+    let mut reader = Reader { rest: bytes, is_little_endian: true, hull };
     reader.geometry(0)?;
     reader.hull.finish()
 }
@@ -40,7 +40,10 @@ impl Reader<'_> {
             self.number()?;
         }
         match plain % 1000 {
-            1 => self.position(dimensions),
+            1 => {
+                self.hull.begin_part();
+                self.position(dimensions)
+            }
             2 => self.positions(dimensions),
             3 => self.repeat(|reader| reader.positions(dimensions)),
             4..=7 => self.repeat(|reader| reader.geometry(depth + 1)),
@@ -51,6 +54,7 @@ impl Reader<'_> {
     }
 
     fn positions(&mut self, dimensions: u32) -> Result<(), String> {
+        self.hull.begin_part();
         self.repeat(|reader| reader.position(dimensions))
     }
 

@@ -9,7 +9,7 @@ use quadrille_files::{Choice, Error, Shapes, Source};
 
 fn read(bytes: &[u8], keep: &[&str]) -> Result<Shapes, Error> {
     let keep = keep.iter().map(|name| (*name).to_owned()).collect();
-    Shapes::from_source(Source::from_reader("f", Cursor::new(bytes.to_vec()))?, &Choice { columns: Vec::new(), keep })
+    Shapes::from_source(Source::from_reader("f", Cursor::new(bytes.to_vec()))?, &Choice { keep, ..Choice::default() })
 }
 
 /// A shapefile's main file of a polygon, nothing, and a point.
@@ -33,6 +33,106 @@ fn a_shapefile_has_a_box_a_shape() {
     assert_eq!(shapes.boxes, [Aabb::new([0.0, 1.0], [2.0, 3.0]), Aabb::from_point([7.0, 8.0])]);
     assert_eq!((shapes.skipped, shapes.row(0), shapes.row(1)), (1, 0, 2));
     assert!(read(&shapefile(), &["name"]).unwrap_err().to_string().contains(".dbf"));
+}
+
+/// The table beside a shapefile: names and widths of columns of text, and rows as long as all of them.
+fn dbf(columns: &[(&str, u8, u8)], rows: &[&[u8]]) -> Vec<u8> {
+    let width: u16 = 1 + columns.iter().map(|(.., width)| u16::from(*width)).sum::<u16>();
+    let header = u16::try_from(33 + 32 * columns.len()).unwrap();
+    let mut bytes = [&[3, 124, 1, 1][..], &u32::try_from(rows.len()).unwrap().to_le_bytes()].concat();
+    bytes.extend([header.to_le_bytes(), width.to_le_bytes()].concat());
+    bytes.resize(32, 0);
+    for (name, kind, width) in columns {
+        let start = bytes.len();
+        bytes.extend(name.as_bytes());
+        bytes.resize(start + 11, 0);
+        bytes.extend([*kind, 0, 0, 0, 0, *width]);
+        bytes.resize(start + 32, 0);
+    }
+    bytes.push(b'\r');
+    rows.iter().for_each(|row| bytes.extend(*row));
+    bytes
+}
+
+#[test]
+fn columns_of_a_shapefile_are_in_the_table_beside_it() {
+    let room = tempfile::tempdir().unwrap();
+    let (shp, table) = (room.path().join("a.shp"), room.path().join("a.dbf"));
+    std::fs::write(&shp, shapefile()).unwrap();
+    let read = |keep: &[&str]| {
+        let keep = keep.iter().map(|name| (*name).to_owned()).collect();
+        Shapes::read(&shp, &Choice { keep, ..Choice::default() })
+    };
+    let error = read(&["NAME"]).unwrap_err().to_string();
+    assert!(error.contains("a.dbf"), "{error}");
+    let columns = [("NAME", b'C', 6), ("COUNT", b'N', 4), ("NOTE", b'M', 1)];
+    // The second row belongs to the shape without a box, the third is Latin-1 and was deleted.
+    let rows: [&[u8]; 3] = [b" Ab cd  0071", b" nobody****2", b"*Z\xFCri  ****3"];
+    std::fs::write(&table, dbf(&columns, &rows)).unwrap();
+    let shapes = read(&["count", "NAME"]).unwrap();
+    let texts = |number| [shapes.kept[0].get(number), shapes.kept[1].get(number)];
+    assert_eq!((shapes.boxes.len(), texts(0), texts(1)), (2, ["007", "Ab cd"], ["", "Züri"]));
+    for (asked, words) in [("NOME", "\"NOME\" among \"NAME,COUNT,NOTE\""), ("NOTE", "type 'M'")] {
+        let error = read(&[asked]).unwrap_err().to_string();
+        assert!(error.contains("a.dbf") && error.contains(words), "{error}");
+    }
+    std::fs::write(&table, dbf(&columns, &rows[..2])).unwrap();
+    assert!(read(&["NAME"]).unwrap_err().to_string().contains("2 rows, fewer than shapes"));
+    // Cut anywhere, it is refused.
+    let all = dbf(&columns, &rows);
+    for end in 0..all.len() {
+        std::fs::write(&table, &all[..end]).unwrap();
+        assert!(read(&["NAME"]).is_err(), "{end}");
+    }
+}
+
+/// A record of a polygon with rings.
+fn polygon(rings: &[&[[f64; 2]]]) -> Vec<u8> {
+    let points = rings.concat();
+    let all = points.iter().fold(Aabb::EMPTY, |all, at| all.union(&Aabb::from_point(*at)));
+    let mut content = 5_u32.to_le_bytes().to_vec();
+    all.min.iter().chain(&all.max).for_each(|number| content.extend(number.to_le_bytes()));
+    let mut starts: Vec<usize> = vec![rings.len(), points.len(), 0];
+    rings[1..].iter().zip(rings).for_each(|(_, ring)| starts.push(starts.last().unwrap() + ring.len()));
+    starts.iter().for_each(|number| content.extend(u32::try_from(*number).unwrap().to_le_bytes()));
+    points.iter().flatten().for_each(|number| content.extend(number.to_le_bytes()));
+    let length = u32::try_from(content.len() / 2).unwrap();
+    [&1_u32.to_be_bytes(), &length.to_be_bytes(), content.as_slice()].concat()
+}
+
+#[test]
+fn on_the_globe_shapes_across_the_antimeridian_are_narrow_in_all_formats() {
+    let ring = |west: f64, east: f64| [[west, 0.0], [east, 0.0], [east, 9.0], [west, 9.0], [west, 0.0]];
+    let header = [&[0, 0, 0x27, 0x0A][..], &[0; 96]].concat();
+    let cut = polygon(&[&ring(170.0, 180.0), &ring(-180.0, -175.0)]);
+    let uncut = polygon(&[&ring(170.0, -175.0)]);
+    let shapes = [header.clone(), cut.clone(), uncut].concat();
+    let text =
+        |west: f64, east: f64| ring(west, east).iter().map(|[x, y]| format!("[{x},{y}]")).collect::<Vec<_>>().join(",");
+    let json = format!(
+        r#"{{"type":"MultiPolygon","coordinates":[[[{}]],[[{}]]]}}{{"type":"Polygon","coordinates":[[{}]]}}"#,
+        text(170.0, 180.0),
+        text(-180.0, -175.0),
+        text(170.0, -175.0)
+    );
+    let wkt = "wkt\n\"MULTIPOINT((170 0),(-175 9))\"\n\"LINESTRING(170 0,-175 9)\"\n".to_owned();
+    let corners = "west,south,east,north\n170,0,-175,9\n170,0,185,9\n".to_owned();
+    for bytes in [shapes.clone(), json.into_bytes(), wkt.into_bytes(), corners.clone().into_bytes()] {
+        let read = |is_on_globe| {
+            let source = Source::from_reader("f", Cursor::new(bytes.clone())).unwrap();
+            Shapes::from_source(source, &Choice { is_on_globe, ..Choice::default() })
+        };
+        assert_eq!(read(true).unwrap().boxes, [Aabb::new([170.0, 0.0], [185.0, 9.0]); 2]);
+        // On the plane, nothing goes around anything, and the west is not east of the east.
+        match read(false) {
+            Ok(shapes) => assert!(shapes.boxes[0].max[0] - shapes.boxes[0].min[0] > 340.0),
+            Err(error) => assert!(bytes.starts_with(b"west") && error.to_string().contains("line 2"), "{error}"),
+        }
+    }
+    for end in header.len() + 1..header.len() + cut.len() {
+        let source = Source::from_reader("f", Cursor::new(shapes[..end].to_vec())).unwrap();
+        assert!(Shapes::from_source(source, &Choice { is_on_globe: true, ..Choice::default() }).is_err(), "{end}");
+    }
 }
 
 #[test]

@@ -260,7 +260,7 @@ fn write(records: &mut Records<'_>, pair: &Pair) -> io::Result<()> {
 /// Reads a file to disk; what is returned has no boxes.
 fn fill(spool: &mut Spool, path: &Path, columns: &[String], given: u64) -> Result<Shapes, Failure> {
     let mut failed = None;
-    let choice = Choice { columns: columns.to_vec(), keep: Vec::new() };
+    let choice = Choice { columns: columns.to_vec(), ..Choice::default() };
     let read = Shapes::read_in_batches(path, &choice, BATCH, given / 4, &mut |batch| {
         for (number, bounds) in (0..).zip(&batch.boxes) {
             if let Err(error) = spool.push(batch.row(number), *bounds) {

@@ -243,6 +243,7 @@ impl Pairs {
         let choice = |columns: &[String], ids: Option<&String>, keep: &[String]| Choice {
             columns: columns.to_vec(),
             keep: ids.into_iter().chain(keep).cloned().collect(),
+            is_on_globe: self.metric == Metric::Geodesic,
         };
         let first = Shapes::read(&self.file, &choice(&self.columns, self.ids.as_ref(), &self.keep))?;
         let read = |path| Shapes::read(path, &choice(&self.columns2, self.ids2.as_ref(), &self.keep2));
