@@ -1,4 +1,4 @@
-//! Which structure is for what: the manuals of the structures, as the command writes them.
+//! The manuals of the structures, as the command prints them.
 
 use std::collections::BTreeMap;
 

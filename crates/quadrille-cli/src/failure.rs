@@ -6,15 +6,15 @@ use std::path::Path;
 
 use quadrille_paths::movingai::ParseError;
 
-/// Why a run ended early. Names and values in it may be as they are in files: they are made [harmless](crate::text::one_line)
-/// when the failure is shown.
+/// Why a run ended early. Names and values in it may be as they are in files: they are made
+/// [harmless](crate::text::one_line) when the failure is shown.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Something is wrong with what was asked or read: one line for people, exit code 2.
     Bad(String),
-    /// A published answer was not found again: one line for people, exit code 1.
+    /// An answer differs from the published one: one line for people, exit code 1.
     Mismatch(String),
-    /// Nobody reads our output any more, as after `| head`. Not an error.
+    /// The reader of our output is gone, as after `| head`. Not an error.
     ClosedPipe,
 }
 
@@ -26,7 +26,8 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Standard output or standard error cannot be written. A file's errors are reported [with its name](Self::in_file).
+    /// Standard output or standard error cannot be written. A file's errors are reported [with its
+    /// name](Self::in_file).
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,

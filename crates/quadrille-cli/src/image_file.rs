@@ -12,8 +12,8 @@ use crate::memory;
 /// The first bytes of every PNG file.
 pub(crate) const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The most pixels of a picture, as of a map: 16,384 a side. Their number is in the header, and a file of a hundred bytes can
-/// promise four billion.
+/// The most pixels of a picture, as of a map: 16,384 a side. Their number is in the header, and a file of a hundred
+/// bytes can promise four billion.
 const MOST_PIXELS: u64 = 1 << 28;
 
 /// The picture in a file's bytes, upright; what is transparent shows paper.

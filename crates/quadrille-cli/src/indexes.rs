@@ -10,11 +10,11 @@ use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::table;
 
-/// List the structures: what each is best for, what to avoid with it, what it costs.
+/// List the structures: what each is best for, when to avoid it, and what it costs.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Indexes {
-    /// Write the list as a JSON object; `-` is standard output, and the table then goes to standard error
+    /// Write the list as JSON; `-` is standard output, and the table then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }

@@ -1,7 +1,7 @@
 //! What happens when the user stops the command: Ctrl-C, `kill`, a closed terminal.
 
-/// From now on, a signal that ends the process removes its drafts first. Then the process ends as if the signal had not been caught.
-/// Where there are no signals, drafts of a killed process stay.
+/// From now on, a signal that ends the process removes its drafts first. Then the process ends as if the signal had not
+/// been caught. Where there are no signals, drafts of a killed process stay.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use std::sync::Arc;
@@ -23,8 +23,8 @@ pub(crate) fn watch() {
     });
 }
 
-/// Signals that were ignored when the process began, signal 1 in the lowest bit: `nohup` ignores the end of the terminal, and so
-/// should we. Only Linux says.
+/// Signals that were ignored when the process began, signal 1 in the lowest bit: `nohup` ignores the end of the
+/// terminal, and so should we. Only Linux says.
 #[cfg(unix)]
 fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

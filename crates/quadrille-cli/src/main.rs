@@ -33,9 +33,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
-/// What is near what, for many things that move in 2D.
+/// A broad phase for 2D: find what is near what among many moving boxes.
 ///
-/// Boxes and agents are kept in quadtrees and grids, and every answer is exact: each overlapping pair once, none
+/// Boxes and agents are stored in quadtrees and grids. Every answer is exact: each overlapping pair once, none
 /// missed.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, propagate_version = true, after_help = EXAMPLES)]
@@ -60,17 +60,17 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  quadrille sim                             a hundred thousand agents collide
-  quadrille sim --agents 2000 --gif a.gif   film two thousand of them
+  quadrille sim                             100,000 agents collide
+  quadrille sim --agents 2000 --gif a.gif   animate 2,000 of them
   quadrille pairs buildings.csv             which boxes of a file overlap
   quadrille pairs roads.csv zones.geojson   which boxes of two files overlap
   quadrille near ships.csv --within 500m --out met.csv
-                                            who came near whom, when and how near
+                                            which tracks came near each other, and when
   quadrille path city.png --from 3,4 --to 90,60 --png path.png
                                             the shortest path on a map
   quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
   quadrille bench --scene clustered         which structure is fastest for a scene
-  quadrille indexes                         the structures: which is for what
+  quadrille indexes                         the structures, and when to use which
   quadrille view                            the structures at work, in a window
 
 `quadrille COMMAND --help` shows every option, with examples.";
@@ -108,11 +108,11 @@ fn run() -> Result<(), Failure> {
     }
 }
 
-/// What clap says about wrong arguments, in one line: without the usage and the advice to ask for help.
+/// What clap says about wrong arguments, in one line, without the usage and the hint about help.
 fn in_one_line(wrong: &clap::Error) -> String {
     let mut message = wrong.to_string();
     for (_, value) in wrong.context() {
-        // A line end in an argument is none of the message.
+        // A line end inside an argument is not part of the message.
         if let ContextValue::String(value) = value {
             message = message.replace(value.as_str(), &text::one_line(value));
         }

@@ -1,4 +1,5 @@
-//! `quadrille completions` and `quadrille man`: what shells and `man` read, made of the definitions that `--help` shows.
+//! `quadrille completions` and `quadrille man`: what shells and `man` read, made of the definitions that `--help`
+//! shows.
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -6,7 +7,7 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::output;
 
-/// Print a script that completes the command's words and options in a shell.
+/// Print a shell completion script.
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETIONS)]
 pub(crate) struct Completions {
@@ -21,11 +22,11 @@ Examples:
   quadrille completions zsh > ~/.zfunc/_quadrille
   quadrille completions fish > ~/.config/fish/completions/quadrille.fish";
 
-/// Print the manual page of the command, or of a subcommand.
+/// Print the man page of the command or of a subcommand.
 #[derive(Args, Debug)]
 #[command(after_help = MAN)]
 pub(crate) struct Man {
-    /// The subcommand; without one, the command itself
+    /// The subcommand [default: the command itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }

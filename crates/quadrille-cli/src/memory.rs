@@ -17,6 +17,6 @@ pub(crate) fn require(bytes: u64, what: &str) -> Result<(), Failure> {
     let reserved = usize::try_from(bytes).ok().map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
     match reserved {
         Some(Ok(())) => Ok(()),
-        _ => Err(Failure::Bad(format!("{what} about {} of memory, which cannot be had", BinaryBytes(bytes)))),
+        _ => Err(Failure::Bad(format!("{what} about {} of memory, which is not available", BinaryBytes(bytes)))),
     }
 }

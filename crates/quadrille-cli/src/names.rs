@@ -1,4 +1,4 @@
-//! Names and numbers on the command line. Unknown names are answered with those there are, and the nearest.
+//! Names and numbers on the command line. An error about an unknown name lists the known ones and suggests the nearest.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use quadrille_scenes::{Motion, SceneKind};
 pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value = u32> {
     move |text: &str| match whole(text) {
         Some(number) if range.contains(&number) => Ok(number),
-        _ => Err(format!("a whole number from {} to {} is expected", range.start(), range.end())),
+        _ => Err(format!("expected a whole number from {} to {}", range.start(), range.end())),
     }
 }
 
@@ -24,7 +24,7 @@ fn whole(text: &str) -> Option<u32> {
 
 /// Reads an amount of memory: `512M`, `4G`, `1.5GiB`, `4GB`.
 pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
-    const EXPECTED: &str = "an amount of memory is expected, such as 512M or 4G";
+    const EXPECTED: &str = "expected an amount of memory, such as 512M or 4G";
     let digits = text.trim_end_matches(char::is_alphabetic);
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

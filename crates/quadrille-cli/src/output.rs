@@ -1,7 +1,7 @@
 //! Writing: all results or none.
 //!
-//! A file is written beside its place under a name of no meaning (a draft). Drafts get their names together, when everything is
-//! written and reported; until then any failure, and any signal that ends the process, removes them.
+//! A file is written beside its place under a name of no meaning (a draft). Drafts get their names together, when
+//! everything is written and reported; until then any failure, and any signal that ends the process, removes them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -28,7 +28,7 @@ impl From<OsString> for Target {
 }
 
 impl Target {
-    /// Finds out before long work whether the file can be written.
+    /// Checks, before long work, whether the file can be written.
     fn check(&self) -> Result<(), Failure> {
         match self {
             Self::Stdout => Ok(()),
@@ -115,7 +115,8 @@ impl Place {
     }
 }
 
-/// Where a symbolic link leads that leads to nothing yet, so that the link stays one. The system has refused loops before.
+/// Where a symbolic link leads that leads to nothing yet, so that the link stays one. The system has refused loops
+/// before.
 fn end_of_links(path: &Path) -> PathBuf {
     let mut end = path.to_path_buf();
     while let Ok(next) = fs::read_link(&end) {
@@ -159,7 +160,7 @@ struct Draft {
 
 impl Draft {
     fn begin(target: PathBuf) -> io::Result<Self> {
-        // Nobody may end the process between making the file and listing it.
+        // The process must not end between creating the file and listing it.
         let mut drafts = drafts();
         let (file, path) = draft_beside(&target)?.into_parts();
         drafts.push((path, target));
@@ -183,7 +184,7 @@ impl Drop for Draft {
 pub(crate) fn abandon() {
     let mut drafts = drafts();
     drafts.clear();
-    // Whoever wants to begin another waits for the end.
+    // Anyone who wants to start another draft waits for the end.
     std::mem::forget(drafts);
 }
 
@@ -202,8 +203,8 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints the report for people, then gives all files that were written their names.
 ///
-/// The report goes to standard output, or to standard error if a target takes the former. Nobody has to listen: a closed pipe is
-/// no reason to lose a file, and neither is a standard error that cannot be written.
+/// The report goes to standard output, or to standard error if a target takes the former. Nobody has to listen: a
+/// closed pipe is no reason to lose a file, and neither is a standard error that cannot be written.
 pub(crate) fn report(text: &str, targets: &[&Option<Target>]) -> Result<(), Failure> {
     let printed = if taken(targets) == 0 {
         print(text)
@@ -223,8 +224,8 @@ pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Checks all targets before long work: each can be written, no two are one file, none is one of the `inputs`, and at most one
-/// is standard output.
+/// Checks all targets before long work: each can be written, no two are one file, none is one of the `inputs`, and at
+/// most one is standard output.
 pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(), Failure> {
     if taken(targets) > 1 {
         return Err(Failure::Bad("only one result can go to standard output (`-`)".into()));
@@ -238,9 +239,9 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
         let place = in_real_folder(place);
         match known.iter().position(|known| *known == place) {
             Some(input) if input < inputs => {
-                return Err(Failure::in_file(path, "is read, and cannot be written in the same run"));
+                return Err(Failure::in_file(path, "is an input, and cannot be written in the same run"));
             }
-            Some(_) => return Err(Failure::in_file(path, "only one result can go to a file")),
+            Some(_) => return Err(Failure::in_file(path, "only one result can go to this file")),
             None => known.push(place),
         }
     }

@@ -6,13 +6,13 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quantity {
     text: String,
-    /// In meters, seconds or meters a second if there is a unit.
+    /// In meters, seconds or meters per second if there is a unit.
     value: f64,
     has_unit: bool,
 }
 
 impl Quantity {
-    /// In meters, seconds or meters a second; a number without a unit is taken as it is.
+    /// In meters, seconds or meters per second; a number without a unit is taken as it is.
     pub(crate) fn value(&self) -> f64 {
         self.value
     }
@@ -55,7 +55,7 @@ const LENGTHS: &[(&str, f64)] =
 /// Seconds.
 const DURATIONS: &[(&str, f64)] =
     &[("s", 1.0), ("sec", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0), ("d", 86_400.0)];
-/// Meters a second.
+/// Meters per second.
 const SPEEDS: &[(&str, f64)] = &[
     ("m/s", 1.0),
     ("km/h", 1.0 / 3.6),
@@ -71,8 +71,8 @@ pub(crate) fn length(text: &str) -> Result<Quantity, &'static str> {
     Quantity::read(
         text,
         LENGTHS,
-        "a distance is expected, such as 2.5, 500m, 2km, 5nm, 1mi or 90ft",
-        "a distance is finite and not negative",
+        "expected a distance, such as 2.5, 500m, 2km, 5nm, 1mi or 90ft",
+        "a distance must be finite and not negative",
     )
 }
 
@@ -81,8 +81,8 @@ pub(crate) fn duration(text: &str) -> Result<Quantity, &'static str> {
     Quantity::read(
         text,
         DURATIONS,
-        "a duration is expected, such as 90, 30s, 2min, 1.5h or 1d",
-        "a duration is finite and not negative",
+        "expected a duration, such as 90, 30s, 2min, 1.5h or 1d",
+        "a duration must be finite and not negative",
     )
 }
 
@@ -91,8 +91,8 @@ pub(crate) fn speed(text: &str) -> Result<Quantity, &'static str> {
     Quantity::read(
         text,
         SPEEDS,
-        "a speed is expected, such as 15, 30m/s, 2kn, 100km/h or 60mph",
-        "a speed is finite and not negative",
+        "expected a speed, such as 15, 30m/s, 2kn, 100km/h or 60mph",
+        "a speed must be finite and not negative",
     )
 }
 

@@ -15,11 +15,11 @@ use crate::output::Target;
 /// How records are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// A header and a line a record
+    /// A header, then one line per record
     Csv,
-    /// A JSON object a line
+    /// One JSON object per line
     Ndjson,
-    /// Columns, packed; in a build with the feature `parquet`
+    /// Parquet: compressed columns; needs a build with the feature `parquet`
     Parquet,
 }
 
@@ -40,7 +40,7 @@ impl Format {
         });
         if format == Self::Parquet && cfg!(not(feature = "parquet")) {
             let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
-            return Err(Failure::Bad(format!("this build does not write Parquet; {remedy}")));
+            return Err(Failure::Bad(format!("this build cannot write Parquet; {remedy}")));
         }
         Ok(format)
     }

@@ -25,14 +25,15 @@ pub(crate) fn figures<const N: usize>(
     finish(&table)
 }
 
-/// A list of names and what they stand for.
+/// A list of names and their meanings.
 pub(crate) fn facts<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut table = plain();
     table.add_rows(rows.into_iter().map(|(name, value)| [name.to_owned(), one_line(&value)]));
     finish(&table)
 }
 
-/// A table of longer texts, wrapped to `width` columns of characters, of which each column of the table has a share (percent).
+/// A table of longer texts, wrapped to `width` columns of characters, of which each column of the table has a share
+/// (percent).
 pub(crate) fn texts<const N: usize>(
     width: u16,
     columns: [(&str, u16); N],

@@ -22,7 +22,7 @@ fn escaped(text: &str) -> String {
     line
 }
 
-/// Controls, line ends of Unicode, and what turns the direction of writing.
+/// Control characters, Unicode line ends, and characters that change the writing direction.
 fn is_harmful(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

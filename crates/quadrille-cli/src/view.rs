@@ -10,13 +10,13 @@ use clap::Args;
 
 use crate::failure::Failure;
 
-/// Open the window: watch any structure split, merge and answer, and ask it questions with the mouse.
+/// Open the viewer: watch any structure split, merge and answer, and query it with the mouse.
 ///
-/// The window is the program quadrille-view, which is installed separately, for it needs a window system.
+/// The viewer is the program quadrille-view. It is installed separately, because it needs a window system.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {
-    /// Handed to quadrille-view as they are: a state as the window shows it, a map, options
+    /// Passed on to quadrille-view: a state as the window shows it, a map, options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<OsString>,
 }
@@ -35,14 +35,14 @@ impl View {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Failure::Bad(format!("{PROGRAM} ended with {status}"))),
             Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::Bad(format!(
-                "{PROGRAM} is not installed; `cargo install --path crates/quadrille-view` in a checkout installs it"
+                "{PROGRAM} is not installed; install it from a checkout with `cargo install --path crates/quadrille-view`"
             ))),
-            Err(error) => Err(Failure::Bad(format!("{PROGRAM} does not start: {error}"))),
+            Err(error) => Err(Failure::Bad(format!("cannot start {PROGRAM}: {error}"))),
         }
     }
 }
 
-/// The viewer beside this very program, if there is one, else whichever the PATH has.
+/// The viewer beside this program, if there is one, otherwise the one on the PATH.
 fn program() -> PathBuf {
     let file = format!("{PROGRAM}{EXE_SUFFIX}");
     let beside = env::current_exe().ok().map(|this| this.with_file_name(&file));

@@ -10,9 +10,9 @@ use super::quads::Quad;
 /// What a quad looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Shape {
-    /// A tile with round corners
+    /// A tile with rounded corners
     Rounded,
-    /// A disc, as large as fits
+    /// The largest disc that fits
     Circle,
 }
 
@@ -45,7 +45,7 @@ impl Easel {
         Canvas::new(self.size[0], self.size[1], GROUND)
     }
 
-    /// The colour of the canvas.
+    /// The color of the canvas.
     pub(super) fn ground(&self) -> Color {
         GROUND
     }

@@ -1,4 +1,4 @@
-//! `quadrille art`: a picture redrawn by quads that split where its colour varies most.
+//! `quadrille art`: a picture redrawn with quads that split where its color varies most.
 
 mod easel;
 mod quads;
@@ -22,28 +22,29 @@ use crate::{image_file, progress, table};
 use easel::{Easel, Shape};
 use quads::Quads;
 
-/// Redraw a picture by quads that split where its colour varies most.
+/// Redraw a picture with quads that split where its color varies most.
 ///
-/// It begins as one quad of the mean colour; again and again the quad that is farthest from its part of the picture splits in
-/// four. After Michael Fogleman's Quads (2014).
+/// It starts as one quad of the mean color. The quad that differs most from its part of the picture then splits in
+/// four, again and again. After Michael Fogleman's Quads (2014).
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Art {
-    /// The picture, PNG or JPEG
+    /// The picture: PNG or JPEG
     image: PathBuf,
-    /// Where to draw it: a still that ends in .png or .jpg, or in .gif an animation of how it comes about; `-` is a PNG
+    /// Output: .png or .jpg for a still picture, .gif for an animation of how it forms; `-` writes PNG to standard
+    /// output
     #[arg(long, value_name = "FILE")]
     out: Target,
-    /// Pixels of the longer side [default: 1080, of an animation 540]
+    /// Length of the longer side in pixels [default: 1080, or 540 for an animation]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=i64::from(LONGEST_SIDE)))]
     size: Option<u16>,
-    /// How many quads, about
+    /// Approximate number of quads
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     quads: u32,
-    /// What a quad looks like
+    /// Shape of the quads
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Shape::Rounded)]
     shape: Shape,
-    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
@@ -58,7 +59,7 @@ Examples:
 /// Pixels of the longer side of a still picture, and of an animation, which is a hundred times as many bytes.
 const STILL_SIDE: u16 = 1080;
 const FILM_SIDE: u16 = 540;
-/// The most that can be asked for: a canvas of this side takes 800 megabytes.
+/// The largest side allowed: a canvas of this size takes 800 MB.
 const LONGEST_SIDE: u16 = 16_384;
 /// Frames of an animation, which then rests on the last for some more.
 const FRAMES: u32 = 90;
@@ -110,7 +111,7 @@ impl Art {
         })
     }
 
-    /// Splits twice: to learn the colours, which a GIF begins with, and to draw.
+    /// Splits twice: once to learn the colors, which a GIF begins with, and once to draw.
     fn film(&self, quads: &mut Quads<'_>, easel: &Easel) -> Result<(), Failure> {
         let mut rehearsal = quads.clone();
         rehearsal.split_to(self.quads as usize);

@@ -1,11 +1,11 @@
 //! Quads over a picture, split where they are farthest from it.
 //!
-//! After Michael Fogleman, *Quads* (2014, <https://www.michaelfogleman.com/projects/quads/>): a priority queue of quads by
-//! how much the colours below them deviate from their mean, times the fourth root of their area, so that of two that are
-//! equally wrong the larger one splits first.
+//! After Michael Fogleman, *Quads* (2014, <https://www.michaelfogleman.com/projects/quads/>): a priority queue of quads
+//! by how much the colors below them deviate from their mean, times the fourth root of their area, so that of two that
+//! are equally wrong the larger one splits first.
 //!
-//! The quads are the leaves of a region quadtree. Its rule divides nothing but the one region that is named from outside, and
-//! the leaf there is then asked about again; the list of changes reports the outcome.
+//! The quads are the leaves of a region quadtree. Its rule divides nothing but the one region that is named from
+//! outside, and the leaf there is then asked about again; the list of changes reports the outcome.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,7 +17,7 @@ use quadrille_draw::Color;
 
 use crate::failure::Failure;
 
-/// A rectangle of pixels and the one colour that stands for them.
+/// A rectangle of pixels and the one color that stands for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Quad {
     /// First and last pixel.
@@ -42,8 +42,8 @@ pub(super) struct Quads<'a> {
     queue: BinaryHeap<Entry>,
 }
 
-/// How wrong a quad is, as the bits of a number that is not negative, which are ordered as the number is; its place, for
-/// equals come row by row; its leaf.
+/// How wrong a quad is, as the bits of a number that is not negative, which are ordered as the number is; its place,
+/// for equals come row by row; its leaf.
 type Entry = (u64, Reverse<[i32; 2]>, LeafId);
 
 /// Divides one region, if any.
@@ -76,7 +76,7 @@ impl<'a> Quads<'a> {
         self.quads.iter().copied()
     }
 
-    /// Splits the worst quad and returns what has come of it; nothing if all are as the picture.
+    /// Splits the worst quad and returns the new ones; nothing if all quads match the picture.
     pub(super) fn split(&mut self) -> Vec<Quad> {
         let Some((_, _, leaf)) = self.queue.pop() else { return Vec::new() };
         self.tree.set_rule(OnlyThis(self.tree.leaf(leaf).map(|leaf| leaf.rect)));
@@ -89,13 +89,13 @@ impl<'a> Quads<'a> {
         while self.count() < count && !self.split().is_empty() {}
     }
 
-    /// How far the quads are from the picture: the root of the mean square, of 255.
+    /// How far the quads are from the picture: the root mean square, out of 255.
     pub(super) fn deviation(&self) -> f64 {
         let pixels = f64::from(self.picture.width()) * f64::from(self.picture.height());
         (self.quads.iter().map(|quad| quad.error).sum::<f64>() / pixels).sqrt()
     }
 
-    /// Makes quads of the leaves that are new.
+    /// Makes quads for the new leaves.
     fn take_in(&mut self) -> Vec<Quad> {
         let is_new = |change| match change {
             LeafChange::Created(leaf) => Some(leaf),
@@ -137,7 +137,7 @@ impl Quad {
     }
 }
 
-/// What mean and variance follow from.
+/// The sums from which mean and variance follow.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: u64,
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_colour_is_the_mean_and_the_error_its_variance() {
+    fn the_color_is_the_mean_and_the_error_its_variance() {
         let picture = RgbImage::from_fn(2, 1, |x, _| Rgb([if x == 0 { 10 } else { 30 }, 5, 5]));
         let quads = Quads::new(&picture).unwrap();
         let quad = quads.all().next().unwrap();

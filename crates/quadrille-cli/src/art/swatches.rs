@@ -1,17 +1,18 @@
-//! The colours of an animation, for a GIF holds 256.
+//! The colors of an animation: a GIF has at most 256.
 //!
-//! Paul Heckbert, *Color Image Quantization for Frame Buffer Display*, 1982 (median cut): the pile of all colours is cut in two
-//! at the median of its widest channel, and so on, always the pile that is spread the most; each becomes its mean.
+//! Paul Heckbert, *Color Image Quantization for Frame Buffer Display*, 1982 (median cut): the pile of all colors is
+//! cut in two at the median of its widest channel, and so on, always the pile that is spread the most; each becomes its
+//! mean.
 
 use quadrille_draw::Color;
 
-/// How many colours there are at most: one less than 256, for that one says *as before*.
+/// The most colors: one less than 256, because one value means *as before*.
 const MOST: usize = 255;
 
-/// A colour and how many pixels it has.
+/// A color and how many pixels it has.
 type Weighed = (Color, u64);
 
-/// `first`, and as many colours as there is room for that stand for all of `colors`.
+/// `first`, and as many colors as there is room for that stand for all of `colors`.
 pub(super) fn of(colors: impl Iterator<Item = Weighed>, first: Color) -> Vec<Color> {
     let mut piles = vec![Pile::new(colors.collect())];
     while piles.len() < MOST - 1 {
@@ -44,7 +45,7 @@ impl Pile {
         Self { channel, spread, colors }
     }
 
-    /// Cuts a pile that has some span in two that both hold something.
+    /// Cuts a pile of non-zero span into two non-empty ones.
     fn cut(self) -> (Self, Self) {
         let Self { mut colors, channel, .. } = self;
         colors.sort_unstable_by_key(|(color, pixels)| (color.0[channel], color.0, *pixels));
@@ -74,7 +75,7 @@ mod tests {
     const GROUND: Color = Color([1, 2, 3]);
 
     #[test]
-    fn few_colours_stay_as_they_are() {
+    fn few_colors_stay_as_they_are() {
         let colors = [Color([0; 3]), Color([255; 3]), Color([9, 90, 200])];
         let mut swatches = of(colors.iter().map(|color| (*color, 5)), GROUND);
         assert_eq!(swatches.remove(0), GROUND);
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn many_colours_are_each_near_one_that_is_left() {
+    fn many_colors_are_each_near_one_that_is_left() {
         let ramp = || (0..4096_u32).map(|number| Color([number / 16, number % 16 * 16, 128].map(|value| value as u8)));
         let swatches = of(ramp().map(|color| (color, 1)), GROUND);
         assert_eq!(swatches.len(), MOST);

@@ -16,39 +16,41 @@ use crate::text::count;
 use crate::{memory, names, progress};
 use report::Report;
 
-/// Find out which structure is fastest for a scene, or for the boxes of a file.
+/// Find the fastest structure for a scene, or for the boxes in a file.
 ///
-/// Every structure does the same work, with its default options and with others around them, and all answers are compared. Per step:
-/// `first` builds the structure from nothing and finds all pairs, `update` moves boxes in the structure, `pairs` finds all pairs of overlapping boxes, `query` asks 1,000 rectangles as large as
-/// the boxes, `nearest` asks for the box nearest to each of 200 points, `cast` for the first box hit by each of 200 rays.
+/// Every structure does the same work, with its default options and with others near them, and all answers are
+/// compared. Per step: `first` builds the structure from scratch and finds all pairs, `update` moves the boxes, `pairs`
+/// finds all pairs of overlapping boxes, `query` asks for what overlaps 1,000 rectangles as large as the boxes,
+/// `nearest` finds the box nearest to each of 200 points, and `cast` the first box hit by each of 200 rays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Bench {
-    /// What the boxes are like
+    /// The scene: sizes and positions of the boxes
     #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
     scene: SceneKind,
-    /// How they move
+    /// How the boxes move
     #[arg(long, value_name = "NAME", default_value = "drift", value_parser = names::motion())]
     motion: Motion,
-    /// How many boxes, at most a million
+    /// Number of boxes, at most a million
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     agents: u32,
-    /// Which one of the many scenes of that name
+    /// Random seed of the scene
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Take the boxes of a file instead, as `pairs` reads them; they do not move
+    /// Use the boxes in a file instead, read as `pairs` reads them; they do not move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "motion", "agents", "seed"])]
     boxes: Option<PathBuf>,
-    /// Columns to read, by name or by number from 1: two of points, four of boxes, three of circles, or one of geometries
+    /// Columns to read, by name or by number from 1: two for points, four for boxes, three for circles, or one for
+    /// geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
     columns: Vec<String>,
-    /// How many steps, at most a thousand
+    /// Number of steps, at most 1,000
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = names::number(1..=1_000), allow_negative_numbers = true)]
     steps: u32,
-    /// Operations that matter; all but `first` if none is named, without `update` for a file
+    /// Operations to measure [default: all except `first`; for a file, also without `update`]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names::operation())]
     ops: Vec<Operation>,
-    /// Write figures as a JSON object; `-` is standard output, and the table then goes to standard error
+    /// Write statistics as JSON; `-` is standard output, and the table then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
@@ -110,7 +112,7 @@ impl Bench {
     }
 }
 
-/// The search with a bar that says how far it is.
+/// The search, with a progress bar.
 fn search<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let progress = progress::bar(0, "turns");
     let mut search = Search::new(frames, operations)?;

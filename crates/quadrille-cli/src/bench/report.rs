@@ -1,4 +1,4 @@
-//! What has been measured, as a table and as JSON.
+//! The measurements, as a table and as JSON.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 use super::Bench;
 use crate::{output, table};
 
-/// The figures of a run. `--json` writes it as it stands: see docs/cli-json.md.
+/// The statistics of a run. `--json` writes exactly this: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     scene: Option<&'static str>,
@@ -42,7 +42,7 @@ struct Figures {
     words: String,
 }
 
-/// Milliseconds a step.
+/// Milliseconds per step.
 #[derive(Clone, Debug, Serialize)]
 struct Times {
     total: f64,

@@ -1,4 +1,4 @@
-//! `quadrille near`: who came near whom, when, how near and for how long.
+//! `quadrille near`: which tracks came near each other, when, how near and for how long.
 
 mod picture;
 mod question;
@@ -19,70 +19,70 @@ use crate::quantity::{self, Quantity};
 use crate::records::{Format, Record, Records};
 use crate::{progress, table, text};
 
-/// Find encounters: which tracks of ships, aircraft, animals or people came near each other, when, how near and for how
-/// long.
+/// Find encounters: which tracks of ships, aircraft, animals or people came near each other, when, how near, and for
+/// how long.
 ///
-/// A file has a fix a row: whose it is, when, and where. It is text (CSV, TSV and their kin), packed by gzip or zstd or
-/// not; `-` is standard input. Column names that people use are known; the report says which columns were taken as
-/// what. Times are ISO 8601 (UTC where no zone is named), seconds or milliseconds since 1970, or plain numbers. Between
-/// two fixes a track moves straight and at constant speed, so encounters begin and end between fixes, and those between
-/// fixes are found.
+/// Each row of a file is one fix: track id, time and position. Files are text (CSV, TSV and similar), optionally
+/// compressed with gzip or zstd; `-` is standard input. Common column names are recognized; the report says which
+/// columns were used. Times are ISO 8601 (UTC unless a zone is given), seconds or milliseconds since 1970, or plain
+/// numbers. Between two fixes a track moves straight at constant speed. So encounters can begin and end between fixes,
+/// and encounters entirely between fixes are found too.
 ///
-/// In degrees of longitude and latitude, distances are meters on the earth (WGS 84), and a great circle is straight. On
-/// a plane, distances are in the unit of the file.
+/// If coordinates are degrees of longitude and latitude, distances are meters on the earth (WGS 84), and tracks follow
+/// great circles. On a plane, distances are in the units of the file.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Near {
     /// File of fixes, or `-`
     file: PathBuf,
-    /// A second file: encounters of a track in FILE with a track in FILE2, instead of those within FILE
+    /// A second file: find encounters of a track in FILE with a track in FILE2, instead of those within FILE
     file2: Option<PathBuf>,
-    /// How near: 500m, 5km, 5nm, 1mi, 90ft in degrees; a number in the unit of the file on a plane
+    /// Largest distance: 500m, 5km, 5nm, 1mi or 90ft for degrees; a number in the units of the file on a plane
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
     within: Quantity,
-    /// Heights differ by no more than this at the same time: 1000ft or 300m if the column's name says its unit, else a
+    /// Largest difference in height at the same time: 1000ft or 300m if the column's name gives its unit, otherwise a
     /// number
     #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_negative_numbers = true)]
     vertical: Option<Quantity>,
-    /// Only encounters that last at least so long: 90s, 2min, 1.5h; a number is seconds
+    /// Only encounters that last at least this long: 90s, 2min, 1.5h; a number is seconds
     #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
     lasting: Option<Quantity>,
-    /// Encounters of the same tracks with no more time than this between them are one
+    /// Merge encounters of the same two tracks that are no farther apart in time than this
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
     gap: Option<Quantity>,
-    /// Where two fixes of a track are farther apart in time than this, it is nowhere between them: advisable for all that is not
-    /// heard at times
+    /// Break a track where two fixes are farther apart in time than this: advisable for anything that is not always
+    /// received
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
     max_gap: Option<Quantity>,
-    /// Drop fixes that can only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters a second
+    /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second
     #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_negative_numbers = true)]
     max_speed: Option<Quantity>,
-    /// Column of tracks, by name or by number from 1; for FILE2 the same, or a second one after a comma
+    /// Column of track ids, by name or by number from 1; FILE2 uses the same, or a second one after a comma
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     id: Vec<String>,
     /// Column of times
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     time: Vec<String>,
-    /// Column of x, or of longitudes
+    /// Column of x, or longitudes
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "y")]
     x: Vec<String>,
-    /// Column of y, or of latitudes
+    /// Column of y, or latitudes
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "x")]
     y: Vec<String>,
     /// Column of heights
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "vertical")]
     z: Vec<String>,
-    /// What coordinates are; else the names of their columns tell
+    /// What the coordinates are [default: inferred from the column names]
     #[arg(long, value_name = "NAME", value_enum)]
     units: Option<Ground>,
-    /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, else as CSV; `-` is standard
-    /// output
+    /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, otherwise as CSV; `-` is
+    /// standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
-    /// Draw tracks, encounters and the ten closest as a PNG file
+    /// Draw the tracks and the encounters as a PNG file, with the ten closest labeled
     #[arg(long, value_name = "FILE")]
     png: Option<Target>,
-    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
@@ -136,7 +136,7 @@ struct Times {
     write: f64,
 }
 
-/// How many of the closest encounters are printed, and labelled in the picture.
+/// How many of the closest encounters are printed, and labeled in the picture.
 const CLOSEST: usize = 10;
 
 impl Near {
@@ -265,20 +265,20 @@ impl Near {
             + &answer.closest_in_words()
     }
 
-    /// A track that goes straight for hours between two fixes meets others where it may never have been.
+    /// A track that moves straight for hours between two fixes meets others where it may never have been.
     fn gap_in_words(&self, answer: Answer<'_>) -> String {
         let gap = answer.found.longest_gap;
         match self.max_gap {
             None if gap > 0.0 => {
                 let unit = if answer.files[0].times.is_calendar() { " s" } else { "" };
-                format!("; the longest time between two fixes is {}{unit} (--max-gap breaks tracks)", thousandths(gap))
+                format!("; the longest gap between two fixes is {}{unit} (--max-gap breaks tracks)", thousandths(gap))
             }
             _ => String::new(),
         }
     }
 
     fn encounters_in_words(&self, figures: &Figures) -> String {
-        let vertical = self.vertical.as_ref().map_or(String::new(), |vertical| format!(" and {vertical} of height"));
+        let vertical = self.vertical.as_ref().map_or(String::new(), |vertical| format!(" and {vertical} in height"));
         let lasting = self.lasting.as_ref().map_or(String::new(), |lasting| format!(", for {lasting} or longer"));
         let pairs = text::count(figures.pairs as u64, "pair");
         format!(
@@ -298,10 +298,10 @@ impl Skipped {
     /// Empty if there are none.
     fn in_words(&self) -> String {
         let reasons = [
-            (self.incomplete, "without id, time or place"),
+            (self.incomplete, "without id, time or position"),
             (self.no_height as u64, "without height"),
             (self.repeated as u64, "repeated"),
-            (self.conflicting as u64, "elsewhere at the same time"),
+            (self.conflicting as u64, "at another position at the same time"),
             (self.too_fast as u64, "too fast to be true"),
         ];
         let reasons = reasons.into_iter().filter(|(count, _)| *count > 0);
@@ -388,7 +388,7 @@ impl Answer<'_> {
         if self.files[0].times.is_calendar() { thousandths(met.duration()) } else { met.duration() }
     }
 
-    /// To the millimeter on the earth, where more would be none of the truth.
+    /// To the millimeter on the earth; more digits would not be accurate.
     fn length(self, length: f64) -> f64 {
         if self.units() == Units::Degrees { thousandths(length) } else { length }
     }

@@ -1,4 +1,4 @@
-//! A picture of tracks and encounters: tracks thin, encounters bold, the closest labelled.
+//! A picture of tracks and encounters: tracks thin, encounters bold, the closest labeled.
 
 use quadrille::Aabb;
 use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
@@ -56,7 +56,7 @@ impl Map {
         let is_globe = answer.units() == Units::Degrees;
         let west = is_globe.then(|| emptiest_meridian(answer.files));
         let [south, north] = bounds(answer.files.iter().flat_map(|file| &file.y).copied());
-        // Near a pole a map like this is no use, but still a map.
+        // Near a pole such a map is useless, but still a map.
         let stretch = if is_globe { south.midpoint(north).to_radians().cos().max(0.05) } else { 1.0 };
         let mut map = Self {
             camera: Camera::fit(&Aabb::new([0.0, 0.0], [1.0, 1.0]), &Canvas::new(1, 1, HALO)),

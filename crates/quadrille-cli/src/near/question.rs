@@ -43,7 +43,7 @@ impl Scale {
     fn length(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
         match self.units {
             Units::Degrees => Ok(asked.value()),
-            Units::Plane => bare(option, asked, "the unit of a plane is that of the file"),
+            Units::Plane => bare(option, asked, "a plane has the units of the file"),
         }
     }
 
@@ -51,7 +51,7 @@ impl Scale {
     fn duration(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
         match self.units {
             Units::Plane if !self.is_calendar => {
-                bare(option, asked, "the times of the file are plain numbers, and their unit is not known")
+                bare(option, asked, "the times in the file are plain numbers without a known unit")
             }
             _ => Ok(asked.value()),
         }
@@ -68,7 +68,7 @@ impl Scale {
 /// A number without a unit.
 fn bare(option: &str, asked: &Quantity, why: &str) -> Result<f64, Failure> {
     if asked.has_unit() {
-        Err(Failure::Bad(format!("{option} {asked}: {why}; give a number alone")))
+        Err(Failure::Bad(format!("{option} {asked}: {why}; give a number without a unit")))
     } else {
         Ok(asked.value())
     }
@@ -78,7 +78,7 @@ fn bare(option: &str, asked: &Quantity, why: &str) -> Result<f64, Failure> {
 fn height(asked: &Quantity, fixes: &Fixes) -> Result<f64, Failure> {
     match fixes.height_unit {
         Some(unit) if asked.has_unit() => Ok(asked.value() / unit.meters()),
-        _ => bare("--vertical", asked, "the name of the height's column does not say its unit (as altitude_ft does)"),
+        _ => bare("--vertical", asked, "the name of the height column does not give its unit (as altitude_ft does)"),
     }
 }
 
@@ -93,7 +93,7 @@ pub(super) fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
     if first.coordinates != second.coordinates {
         let words =
             |fixes: &Fixes| if fixes.coordinates == Coordinates::Degrees { "degrees" } else { "those of a plane" };
-        return differ("coordinates", words(first), &format!("{}; --units says what both are", words(second)));
+        return differ("coordinates", words(first), &format!("{}; use --units to set both", words(second)));
     }
     if first.times.is_calendar() != second.times.is_calendar() {
         return differ("times", &first.times.to_string(), &second.times.to_string());
@@ -110,5 +110,5 @@ pub(super) fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
 }
 
 fn unit_in_words(fixes: &Fixes) -> &'static str {
-    fixes.height_unit.map_or("in a unit that their column's name does not say", |unit| unit.name())
+    fixes.height_unit.map_or("in a unit that the column name does not give", |unit| unit.name())
 }

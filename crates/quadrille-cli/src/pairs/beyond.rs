@@ -1,4 +1,4 @@
-//! Pairs of more boxes than memory holds: by way of the disk (`quadrille-scale`), as they are found.
+//! Pairs among more boxes than fit in memory: through the disk (`quadrille-scale`), written as they are found.
 
 use std::fmt;
 use std::io::{self, Write};

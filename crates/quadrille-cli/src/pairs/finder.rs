@@ -33,8 +33,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Hands each pair to `visit`, by the numbers of the boxes. Within one set, the first number is the lower one, where the question
-    /// is the same for both.
+    /// Hands each pair to `visit`, by the numbers of the boxes. Within one set, the first number is the lower one,
+    /// where the question is the same for both.
     pub(super) fn visit<B>(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         match self {
             Self::Plane(plane) => plane.visit(&mut visit),

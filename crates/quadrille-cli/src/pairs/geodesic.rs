@@ -1,10 +1,11 @@
-//! Pairs on the earth: coordinates are degrees of longitude and latitude, distances metres on the ellipsoid WGS 84.
+//! Pairs on the earth: coordinates are degrees of longitude and latitude, distances meters on the ellipsoid WGS 84.
 //!
-//! Candidates come from boxes of degrees that are surely wide enough; the geodesic decides (Charles Karney, *Algorithms for geodesics*,
-//! 2013: exact to 15 nanometres). What lies on both sides of the antimeridian or of a pole is near.
+//! Candidates come from boxes of degrees that are surely wide enough; the geodesic decides (Charles Karney, *Algorithms
+//! for geodesics*, 2013: exact to 15 nanometers). Places on either side of the antimeridian or of a pole are near each
+//! other.
 //!
-//! The distance of two boxes is that of two points of them. They are the nearest on a sphere; on the ellipsoid, others may be nearer by
-//! a thousandth of the distance.
+//! The distance of two boxes is that between two of their points. They are the nearest on a sphere; on the ellipsoid,
+//! others may be nearer by a thousandth of the distance.
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -84,7 +85,8 @@ impl<'a> Globe<'a> {
         far.filter(|(distance, _)| *distance <= most).collect()
     }
 
-    /// A distance within which there are at least `count` others, if there are that many: that of the nearest in degrees.
+    /// A distance within which there are at least `count` others, if there are that many: that of the nearest in
+    /// degrees.
     fn most_for_nearest(&self, a: u32, bounds: &Aabb<f64>, count: usize) -> f64 {
         let mut hits = Vec::new();
         self.asked.query_first_into(Near::aabb(turned(bounds)), count + usize::from(self.is_one_set), &mut hits);
@@ -101,7 +103,7 @@ fn check(shapes: &Shapes) -> Result<(), Failure> {
         let what = if south < -90.0 || north > 90.0 {
             format!("latitude {} is beyond a pole", if south < -90.0 { south } else { north })
         } else if west < -360.0 || east > 360.0 {
-            format!("longitude {} is no longitude", if west < -360.0 { west } else { east })
+            format!("{} is not a longitude", if west < -360.0 { west } else { east })
         } else {
             continue;
         };
@@ -121,7 +123,7 @@ fn turned(bounds: &Aabb<f64>) -> Aabb<f64> {
     if turns == 0.0 { *bounds } else { bounds.with_offset([-turns, 0.0]) }
 }
 
-/// A box of degrees that has all that is no farther from `bounds` than `most` metres, its longitudes not wrapped.
+/// A box of degrees that has all that is no farther from `bounds` than `most` meters, its longitudes not wrapped.
 fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
     let angle = most / RADIUS * SLACK + 1e-12;
     let [south, north] = [bounds.min[1], bounds.max[1]].map(f64::to_radians);
@@ -146,7 +148,8 @@ pub(super) fn distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
         let (from, to) = if other_south > north { (north, other_south) } else { (other_north, south) };
         return if apart <= 0.0 { 0.0 } else { along_geodesic(from, to, 0.0) };
     }
-    // The nearest points lie on the two meridians that face each other, and one of them is an end: of each end, the foot on the other.
+    // The nearest points lie on the two meridians that face each other, and one of them is an end: of each end, the
+    // foot on the other.
     let feet = |ends: [f64; 2], [low, high]: [f64; 2]| {
         ends.map(|end| {
             let (sin, cos) = end.to_radians().sin_cos();

@@ -1,4 +1,4 @@
-//! `quadrille pairs`: what of a file, or of two, is near what.
+//! `quadrille pairs`: what is near what in a file, or between two files.
 
 mod beyond;
 mod finder;
@@ -28,12 +28,13 @@ use finder::Finder;
 use question::{Metric, Question};
 use records::PairRecords;
 
-/// Find what overlaps, is near or lies inside what: in a file of boxes or points, or between two files.
+/// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
+/// two files.
 ///
-/// Files are text (CSV, TSV and their kin, with or without a header) or GeoJSON, packed by gzip or zstd or not; `-` is standard
-/// input. Header names that people use are known: corners, sizes, longitude and latitude, WKT; the report says which columns were
-/// taken as what. Of a geometry, the bounding box is taken. Edges belong to boxes, so touching is overlapping. Coordinates are 64-bit
-/// numbers.
+/// Files are text (CSV, TSV and similar, with or without a header) or GeoJSON, optionally compressed with gzip or zstd;
+/// `-` is standard input. Common header names are recognized: corners, sizes, longitude and latitude, WKT. The report
+/// says which columns were used. Geometries are reduced to their bounding boxes. Edges belong to boxes, so touching is
+/// overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains"]))]
@@ -43,53 +44,56 @@ pub(crate) struct Pairs {
     file: PathBuf,
     /// A second file: find pairs of a box in FILE and a box in FILE2, instead of pairs within FILE
     file2: Option<PathBuf>,
-    /// Columns of FILE to read, by name or by number from 1: two of points, four of boxes, three of circles, or one of geometries
+    /// Columns of FILE to read, by name or by number from 1: two for points, four for boxes, three for circles, or one
+    /// for geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Columns of FILE2
+    /// Columns of FILE2 to read
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
     columns2: Vec<String>,
-    /// Pairs no farther apart than this, instead of those that overlap; 500m, 5km, 2nm, 1mi, 90ft with --metric geodesic
+    /// Pairs no farther apart than this, instead of overlapping pairs; 500m, 5km, 2nm, 1mi or 90ft with --metric
+    /// geodesic
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
     within: Option<Quantity>,
-    /// The K nearest of each, ties by row
+    /// The K nearest neighbors of each; ties in row order
     #[arg(long, value_name = "K", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     nearest: Option<u32>,
-    /// ... no farther away than this
+    /// Only neighbors no farther away than this
     #[arg(long, value_name = "DISTANCE", requires = "nearest", value_parser = quantity::length, allow_negative_numbers = true)]
     max: Option<Quantity>,
-    /// Pairs of which the first lies inside the second
+    /// Pairs in which the first lies inside the second
     #[arg(long)]
     inside: bool,
-    /// Pairs of which the first contains the second
+    /// Pairs in which the first contains the second
     #[arg(long)]
     contains: bool,
     /// How distances are measured
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
-    /// Print the number of pairs and nothing else
+    /// Print only the number of pairs
     #[arg(long, conflicts_with_all = ["out", "ids", "ids2", "keep", "keep2", "limit", "unsorted", "format"])]
     count: bool,
     /// Only the first N pairs
     #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
-    /// Structure to find them with; the answer is the same with each
+    /// Structure to find the pairs with; all give the same answer
     #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
     index: StructureKind,
-    /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments not counted); `-` is standard output
+    /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments not counted); `-` is standard
+    /// output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
-    /// How to write them; else what the ending of FILE says (.ndjson, .jsonl, .parquet), else CSV
+    /// Output format [default: by the ending of FILE (.ndjson, .jsonl, .parquet), otherwise CSV]
     #[arg(long, value_name = "NAME", value_enum, requires = "out")]
     format: Option<Format>,
-    /// Write pairs as they are found: at once, in memory of constant size, and in no order
+    /// Write pairs as they are found: immediately, in constant memory, and in no particular order
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
-    /// Use no more memory than this, such as 4G, and the disk: for more boxes than memory holds. Pairs come in no order, on the plane,
-    /// as row numbers
+    /// Use no more memory than this, such as 4G, and the disk: for more boxes than fit in memory. Plane only;
+    /// writes row numbers, in no particular order
     #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_negative_numbers = true)]
     memory: Option<u64>,
-    /// Folder for temporary files, on a disk with room for some 25 to 80 bytes a box; else that of the system
+    /// Folder for temporary files, on a disk with room for about 25 to 80 bytes per box [default: the system's]
     #[arg(long, value_name = "FOLDER", requires = "memory")]
     temp: Option<PathBuf>,
     /// Column of FILE to write instead of row numbers
@@ -98,13 +102,13 @@ pub(crate) struct Pairs {
     /// Column of FILE2 to write instead of row numbers
     #[arg(long, value_name = "COLUMN", requires_all = ["out", "file2"])]
     ids2: Option<String>,
-    /// More columns of FILE to write
+    /// Additional columns of FILE to write
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "out")]
     keep: Vec<String>,
-    /// More columns of FILE2 to write
+    /// Additional columns of FILE2 to write
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires_all = ["out", "file2"])]
     keep2: Vec<String>,
-    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
@@ -305,8 +309,8 @@ impl Pairs {
         let up_to = self.max.as_ref().map_or(String::new(), |max| format!(", no farther away than {max}"));
         match self {
             Self { within: Some(distance), .. } => format!("within {distance}"),
-            Self { nearest: Some(1), .. } => format!("of each and its nearest{up_to}"),
-            Self { nearest: Some(count), .. } => format!("of each and its {count} nearest{up_to}"),
+            Self { nearest: Some(1), .. } => format!("of each and its nearest neighbor{up_to}"),
+            Self { nearest: Some(count), .. } => format!("of each and its {count} nearest neighbors{up_to}"),
             Self { inside: true, .. } => "of one inside another".into(),
             Self { contains: true, .. } => "of one that contains another".into(),
             _ => "that overlap".into(),
@@ -325,8 +329,8 @@ fn sorted(finder: &Finder<'_>, limit: u64) -> Result<Vec<(u32, u32)>, Failure> {
         ControlFlow::Continue(())
     });
     if let ControlFlow::Break(count) = stopped {
-        let what = "there is no memory to sort them; --unsorted writes them at once, --count counts";
-        return Err(Failure::Bad(format!("{} pairs and more: {what}", HumanCount(count as u64))));
+        let what = "not enough memory to sort them; --unsorted writes them immediately, --count counts them";
+        return Err(Failure::Bad(format!("more than {} pairs: {what}", HumanCount(count as u64))));
     }
     if !finder.is_in_order() {
         pairs.sort_unstable();

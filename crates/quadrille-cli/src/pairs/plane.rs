@@ -94,7 +94,7 @@ fn grown(boxes: &[Aabb<f64>], margin: f64) -> Result<std::borrow::Cow<'_, [Aabb<
         return Ok(boxes.into());
     }
     let mut grown = Vec::new();
-    grown.try_reserve_exact(boxes.len()).map_err(|_| Failure::Bad("there is no memory for grown boxes".into()))?;
+    grown.try_reserve_exact(boxes.len()).map_err(|_| Failure::Bad("not enough memory for grown boxes".into()))?;
     grown.extend(boxes.iter().map(|bounds| quadrille_scale::grown(bounds, margin)));
     Ok(grown.into())
 }

@@ -9,13 +9,13 @@ use crate::quantity::Quantity;
 /// How distances are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Metric {
-    /// In the unit of the coordinates, on a plane
+    /// On a plane, in the units of the coordinates
     Plane,
-    /// In metres on the earth (WGS 84); coordinates are degrees of longitude and latitude
+    /// On the earth (WGS 84), in meters; coordinates are degrees of longitude and latitude
     Geodesic,
 }
 
-/// Which pairs are wanted. Distances are in the unit of the coordinates, or in metres.
+/// Which pairs are wanted. Distances are in the units of the coordinates, or in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Question {
     Overlap,
@@ -24,7 +24,7 @@ pub(crate) enum Question {
     /// The first contains the second.
     Contains,
     Within(f64),
-    /// So many nearest of each, no farther away than `most`.
+    /// This many nearest neighbors of each, no farther away than `most`.
     Nearest {
         count: u32,
         most: f64,
@@ -72,7 +72,7 @@ impl Question {
     }
 }
 
-/// The distance in what is computed with: metres on the globe, the unit of the file on the plane.
+/// The distance in the unit of computation: meters on the globe, the units of the file on the plane.
 fn distance(option: &str, asked: &Quantity, metric: Metric) -> Result<f64, Failure> {
     if metric == Metric::Plane && asked.has_unit() {
         let what = "units are for --metric geodesic; on the plane, they are those of the file";

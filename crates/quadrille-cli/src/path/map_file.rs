@@ -36,7 +36,7 @@ fn pictured(path: &Path, bytes: &[u8]) -> Result<Grid, Failure> {
     Grid::from_fn(width, height, is_free).map_err(|error| Failure::in_file(path, error))
 }
 
-/// Whether a colour is nearer to black than to white, as bright as eyes find it (Rec. 601).
+/// Whether a color is nearer to black than to white, as bright as eyes find it (Rec. 601).
 fn is_dark([red, green, blue]: [u8; 3]) -> bool {
     299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) < 1000 * 128
 }

@@ -1,4 +1,4 @@
-//! `quadrille path`: shortest paths on maps, one or a benchmark file of them.
+//! `quadrille path`: shortest paths on maps, one at a time or from a benchmark file.
 
 mod map_file;
 mod picture;
@@ -14,57 +14,61 @@ use quadrille_paths::{Cell, CostRule};
 use crate::failure::Failure;
 use crate::output::{self, Target};
 
-/// Find a shortest path on a map, or check a benchmark file of them.
+/// Find a shortest path on a map, or check all paths of a benchmark file.
 ///
-/// A map is a MovingAI file (`type octile`: `.`, `G` and `S` are free) or a PNG picture in which dark cells are walls. Lengths
-/// are exact: steps are counted, and a diagonal one is worth the root of two.
+/// A map is a MovingAI file (`type octile`: `.`, `G` and `S` are free) or a PNG picture in which dark pixels are walls.
+/// Lengths are exact: steps are counted, and a diagonal step counts as the square root of two.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("question").args(["from", "scen", "trace"]))]
 pub(crate) struct FindPath {
-    /// The map; a trace brings its own
+    /// The map; not needed with --trace, which has its own
     #[arg(conflicts_with = "trace")]
     map: Option<PathBuf>,
-    /// Start: column and row, from 0 at the top left
+    /// Start: column and row, counted from 0 at the top left
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     from: Option<Cell>,
     /// Goal: column and row
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     to: Option<Cell>,
-    /// Pull the path taut: the shortest in any direction, not only in steps; it is drawn in place of the other
+    /// Pull the path taut: the shortest path in any direction, not only along steps; it is drawn instead of the
+    /// stepwise path
     #[arg(long, conflicts_with_all = ["scen", "trace"])]
     smooth: bool,
-    /// Draw the map, the quads of its region quadtree and the path; of a file, the last query asked, on the map as it then is
+    /// Draw the map, the quads of its region quadtree and the path; for a benchmark file, the last query, on the map at
+    /// that point
     #[arg(long, value_name = "FILE")]
     png: Option<Target>,
-    /// Which steps are legal
+    /// Which steps are allowed
     #[arg(long, value_name = "RULE", value_enum, default_value_t = Cost::Octile, conflicts_with_all = ["scen", "trace"])]
     cost: Cost,
-    /// The agent covers this many cells to the right and down, its own included
+    /// Size of the agent in cells; it extends to the right and down from its position
     #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["scen", "trace"])]
     agent_size: u32,
-    /// Ask all queries of a benchmark file and compare with its lengths
+    /// Run all queries of a benchmark file and compare with its published lengths
     #[arg(long, value_name = "FILE")]
     scen: Option<PathBuf>,
-    /// Replay a trace of map changes and queries (the competition's dynamic track) and compare with its lengths
+    /// Replay a trace of map changes and queries (the competition's dynamic track) and compare with its published
+    /// lengths
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// The trace's patches, if they are not beside it under the name it states or its own with the ending .patch
+    /// The patch file of the trace [default: beside the trace, under the name it states or its own name with the ending
+    /// .patch]
     #[arg(long, value_name = "FILE", requires = "trace")]
     patch: Option<PathBuf>,
-    /// Ask only the first N queries of a file
+    /// Run only the first N queries of a file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "from")]
     limit: Option<u32>,
-    /// How to search
+    /// Search algorithm
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Search::Exact)]
     method: Search,
-    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
 
 const EXAMPLES: &str = "\
-A length that is not as published, or a row that starts or ends on a blocked cell, ends with exit code 1 after all rows have
-been run; that there is no path is an answer, exit code 0.
+If a length differs from the published one, or a row starts or ends on a blocked cell, the exit code is 1 after all rows
+have been run. Finding that there is no path is an answer: exit code 0.
 
 Examples:
   quadrille path arena.map --from 1,11 --to 1,12
@@ -101,9 +105,9 @@ impl From<Cost> for CostRule {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Search {
-    /// From corner to corner of the walls
+    /// From corner to corner of the walls, on a region quadtree
     Exact,
-    /// Plain A* from cell to cell, to compare with
+    /// Plain A* from cell to cell, for comparison
     Astar,
 }
 
@@ -135,8 +139,8 @@ impl FindPath {
             Self { trace: Some(trace), .. } => published::replay(self, trace),
             Self { map: Some(map), scen: Some(scen), .. } => published::run(self, map, scen),
             Self { map: Some(map), from: Some(from), to: Some(to), .. } => single::run(self, map, *from, *to),
-            Self { map: None, .. } => Err(Failure::Bad("which map? MAP is missing, or --trace".into())),
-            _ => Err(Failure::Bad("which path? --from and --to are missing, or --scen".into())),
+            Self { map: None, .. } => Err(Failure::Bad("no map: give MAP or --trace".into())),
+            _ => Err(Failure::Bad("no query: give --from and --to, or --scen".into())),
         }
     }
 }
@@ -146,6 +150,6 @@ fn cell(text: &str) -> Result<Cell, String> {
     let numbers = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
     match numbers {
         Some((Ok(x), Ok(y))) => Ok(Cell::new(x, y)),
-        _ => Err("column and row expected, such as 3,4".into()),
+        _ => Err("expected column and row, such as 3,4".into()),
     }
 }

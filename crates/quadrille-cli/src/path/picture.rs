@@ -18,7 +18,7 @@ const WALL_JOINT: Color = Color([0x52, 0x60, 0x72]);
 /// Free ground, and the joints between its quads.
 const GROUND: Color = palette::PAPER;
 const GROUND_JOINT: Color = Color([0xB4, 0xCF, 0xDD]);
-/// What small quads of ground are tinted with, and how much at most.
+/// The tint of small quads of ground, and its maximum strength.
 const TINT: Color = palette::SKY;
 const MOST_TINT: u32 = 110;
 const PATH: Color = palette::VERMILION;
@@ -30,8 +30,8 @@ const HALO: Color = Color([0xFF, 0xFF, 0xFF]);
 /// Side of a quad in pixels from which the joint around it is drawn; smaller ones would be all joint.
 const JOINTED_SIDE: f32 = 4.0;
 
-/// Draws a map with the quads in which all cells are alike, the ends of a question, and the line of the path that answers it, if there is
-/// one: points of which (0, 0) is the map's top left corner and 1 the side of a cell.
+/// Draws a map with the quads in which all cells are alike, the ends of a question, and the line of the path that
+/// answers it, if there is one: points of which (0, 0) is the map's top left corner and 1 the side of a cell.
 ///
 /// An agent of several cells walks along the middle of what it covers.
 pub(super) fn draw(ground: &Grid, line: &[[f64; 2]], ends: [Cell; 2], agent_size: u32) -> Result<Canvas, Failure> {

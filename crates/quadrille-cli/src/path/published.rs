@@ -1,4 +1,4 @@
-//! Benchmark files: every answer compared with the published one.
+//! Benchmark files: compares every answer with the published one.
 
 use std::path::{Path, PathBuf};
 
@@ -95,8 +95,8 @@ fn limit(asked: &FindPath) -> usize {
     asked.limit.map_or(usize::MAX, |limit| limit as usize)
 }
 
-/// The patch file that a trace states, or the one of the trace's own name: published files have been renamed together. A trace
-/// of others does not choose what is read outside its own folder.
+/// The patch file that a trace states, or the one of the trace's own name: published files have been renamed together.
+/// A trace of others does not choose what is read outside its own folder.
 fn beside(trace: &Path, stated: &str) -> Result<PathBuf, Failure> {
     if Path::new(stated).file_name() != Some(stated.as_ref()) {
         let what = format!("the patch {stated:?} is not beside it; name the file with --patch");
@@ -142,8 +142,8 @@ fn wrong(Mismatch { query, found }: &Mismatch, others: usize) -> String {
 /// The line of a query that cannot be asked and why, and how many more there are.
 fn blocked(query: &Query, others: usize) -> String {
     let Query { line, from, to, .. } = query;
-    let rest = if others == 0 { String::new() } else { format!("; {others} more rows have a blocked end") };
-    format!("{line}: from {from} to {to}: an end is blocked, yet a length is published{rest}")
+    let rest = if others == 0 { String::new() } else { format!("; {others} more rows have a blocked endpoint") };
+    format!("{line}: from {from} to {to}: an endpoint is blocked, yet a length is published{rest}")
 }
 
 impl Figures {
@@ -167,13 +167,13 @@ impl Figures {
         let count = |number: usize| HumanCount(number as u64);
         let (solved, unsolvable) = (count(self.solved), count(self.unsolvable));
         let lengths = match self.mismatched {
-            0 => "all as published".into(),
-            mismatched => format!("{} not as published", count(mismatched)),
+            0 => "all match the published lengths".into(),
+            mismatched => format!("{} differ from the published lengths", count(mismatched)),
         };
         let blocked = (self.blocked > 0).then(|| {
             (
                 "blocked",
-                format!("{} of the rows start or end on a blocked cell and could not be asked", count(self.blocked)),
+                format!("{} of the rows start or end on a blocked cell and could not be run", count(self.blocked)),
             )
         });
         let answers = [

@@ -72,7 +72,7 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
     output::report(&report(asked, file, &ground, &figures), &[&asked.png, &asked.json])
 }
 
-/// Why an agent cannot stand in a cell.
+/// Why an agent cannot be in a cell.
 fn problem(ground: &Grid, grid: &Grid, cell: Cell, size: u32) -> Option<String> {
     if !ground.contains(cell) {
         Some(format!("lies off the map of {} x {} cells", ground.width(), ground.height()))
@@ -119,7 +119,7 @@ fn report(asked: &FindPath, file: &File, ground: &Grid, figures: &Figures) -> St
                 HumanCount(diagonal)
             )
         }
-        _ => "none: no way leads there".into(),
+        _ => "none: the goal cannot be reached".into(),
     };
     let taut = figures.taut.as_ref().map(|taut| {
         let bends = HumanCount(taut.points.len().saturating_sub(2) as u64);

@@ -19,45 +19,46 @@ use crate::{memory, names, progress};
 use picture::{Film, Nodes};
 use report::Report;
 
-/// Watch agents move and collide, and measure it.
+/// Simulate agents that move and collide, and measure the time.
 ///
-/// Discs bounce off the walls and off each other; a structure finds who overlaps in each step. The same scene and seed end in
-/// the same state with every structure, so they differ in time and memory alone.
+/// Discs bounce off the walls and off each other; a structure finds the overlapping pairs in each step. The same scene
+/// and seed end in the same state with every structure, so structures differ only in time and memory.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("picture").args(["png", "gif"]).multiple(true))]
 pub(crate) struct Sim {
-    /// What the agents are like
+    /// The scene: sizes and positions of the agents
     #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
     scene: SceneKind,
-    /// How many agents, at most a hundred million
+    /// Number of agents, at most 100 million
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = names::number(1..=100_000_000), allow_negative_numbers = true)]
     agents: u32,
-    /// How many steps, at most a million
+    /// Number of steps, at most a million
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     steps: u32,
     /// Structure to find the pairs with
     #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
     index: StructureKind,
-    /// Which one of the many scenes of that name
+    /// Random seed of the scene
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Threads that share the work. The outcome is the same; bouncing is left to one of them
+    /// Number of threads. The result does not depend on it; one thread does all the bouncing
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = names::number(1..=1024), allow_negative_numbers = true)]
     threads: u32,
-    /// Number the agents along a curve through space before the first step and again after every N: neighbours then lie side by side in
-    /// memory, which is faster. Their order decides who bounces first, so the state is another than without
+    /// Renumber the agents along a space-filling curve before the first step and again after every N steps: neighbors
+    /// then lie side by side in memory, which is faster. The order decides who bounces first, so the final state
+    /// differs from a run without it
     #[arg(long, value_name = "N", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     renumber: Option<u32>,
-    /// Draw the last step: agents in contact are dark orange, others light blue
+    /// Draw the last step: agents in contact in dark orange, others in light blue
     #[arg(long, value_name = "FILE")]
     png: Option<Target>,
-    /// Draw an animation, of every step or of a hundred evenly spaced ones
+    /// Draw an animation of all steps, or of 100 evenly spaced ones
     #[arg(long, value_name = "FILE")]
     gif: Option<Target>,
     /// Draw the structure's nodes over the agents
     #[arg(long, requires = "picture")]
     show_nodes: bool,
-    /// Write figures as a JSON object; `-` is standard output, and the report then goes to standard error
+    /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
@@ -72,8 +73,8 @@ Examples:
   quadrille sim --agents 500000 --index loose-grid --renumber 100
   quadrille sim --steps 60 --json figures.json";
 
-/// Memory that an agent takes at least, structure and pairs included, and twice for a moment: while the agents of the scene
-/// become those of the simulation. Measured at ten million: 120 at the peak.
+/// Memory that an agent takes at least, structure and pairs included, and twice for a moment: while the agents of the
+/// scene become those of the simulation. Measured at ten million: 120 at the peak.
 const BYTES_AN_AGENT: u64 = 100;
 
 impl Sim {

@@ -56,7 +56,7 @@ fn draw(canvas: &mut Canvas, simulation: &Simulation, nodes: Nodes) {
 pub(super) struct Film {
     canvas: Canvas,
     animation: Animation<Vec<u8>>,
-    /// Every how manieth step is shown.
+    /// One step in this many is shown.
     stride: u32,
     nodes: Nodes,
 }

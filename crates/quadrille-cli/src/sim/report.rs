@@ -1,4 +1,4 @@
-//! What a simulation has cost.
+//! The cost of a simulation.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Sim;
 use crate::{memory, output, table, text};
 
-/// The figures of a run. `--json` writes it as it stands: see docs/cli-json.md.
+/// The statistics of a run. `--json` writes exactly this: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     scene: &'static str,
@@ -22,12 +22,12 @@ pub(super) struct Report {
     renumber: Option<u32>,
     ms: Phases,
     pairs: Pairs,
-    /// A string, for not every reader of JSON keeps 64 bits of a number.
+    /// A string, because not every JSON reader keeps 64 bits of a number.
     state_hash: String,
     bytes: Bytes,
 }
 
-/// Milliseconds a step.
+/// Milliseconds per step.
 #[derive(Debug, Serialize)]
 struct Phases {
     step: Spread,

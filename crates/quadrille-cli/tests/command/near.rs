@@ -210,9 +210,9 @@ fn what_is_wrong_is_told_with_its_place() {
     for within in ["-1", "nan", "5 parsec", "five", ""] {
         bad(&["ships.csv", "--within", within], &["'--within <DISTANCE>'", within]);
     }
-    bad(&["ships.csv", "--within", "1", "--for", "2fortnights"], &["'2fortnights'", "a duration is expected"]);
-    bad(&["ships.csv", "--within", "1", "--max-speed", "2c"], &["'2c'", "a speed is expected"]);
-    bad(&["ships.csv", "--within", "5nm"], &["--within 5nm: the unit of a plane is that of the file"]);
+    bad(&["ships.csv", "--within", "1", "--for", "2fortnights"], &["'2fortnights'", "expected a duration"]);
+    bad(&["ships.csv", "--within", "1", "--max-speed", "2c"], &["'2c'", "expected a speed"]);
+    bad(&["ships.csv", "--within", "5nm"], &["--within 5nm: a plane has the units of the file"]);
     bad(&["ships.csv", "--within", "1", "--for", "2min"], &["--for 2min: the times of the file are plain numbers"]);
     bad(&["ships.csv", "--within", "1", "--max-speed", "2kn"], &["--max-speed 2kn"]);
     bad(&["ships.csv", "--within", "1", "--max-speed", "0"], &["the maximum speed is 0; it must be above zero"]);

@@ -66,7 +66,7 @@ fn the_report_is_for_people() {
     for word in ["5 x 3 cells", "12 free", "6.000 long", "6 steps", "µs", "expanded", "corners"] {
         assert!(report.contains(word), "{word} is not in:\n{report}");
     }
-    assert!(room.good(&between("rooms.map", "0,0", "2,1")).contains("none: no way leads there"));
+    assert!(room.good(&between("rooms.map", "0,0", "2,1")).contains("none: the goal cannot be reached"));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn scenarios_are_compared_with_what_was_published() {
     let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--limit", "2"]);
     assert_eq!(figures["rows"], 2);
     let report = room.good(&["path", "wall.map", "--scen", "wall.scen"]);
-    for word in ["3 with a path", "all as published", "mean", "median", "p99", "max", "expanded"] {
+    for word in ["3 with a path", "all match the published lengths", "mean", "median", "p99", "max", "expanded"] {
         assert!(report.contains(word), "{word} is not in:\n{report}");
     }
 }
@@ -132,7 +132,7 @@ fn a_length_that_is_not_as_published_is_named() {
         String::from_utf8(output.stderr).unwrap(),
         "quadrille: wrong.scen:2: from (2, 0) to (2, 2): found 6, published 5; 1 more rows differ\n"
     );
-    assert!(String::from_utf8(output.stdout).unwrap().contains("2 not as published"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("2 differ from the published lengths"));
     let figures: serde_json::Value = serde_json::from_slice(&room.read("figures.json")).unwrap();
     assert_eq!(figures["mismatched"], 2);
 }
@@ -147,10 +147,13 @@ fn rows_with_blocked_ends_are_named_and_the_rest_is_run() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "quadrille: blocked.scen:2: from (2, 1) to (2, 2): an end is blocked, yet a length is published\n"
+        "quadrille: blocked.scen:2: from (2, 1) to (2, 2): an endpoint is blocked, yet a length is published\n"
     );
     let report = String::from_utf8(output.stdout).unwrap();
-    assert!(report.contains("all as published") && report.contains("1 of the rows start or end"), "{report}");
+    assert!(
+        report.contains("all match the published lengths") && report.contains("1 of the rows start or end"),
+        "{report}"
+    );
     let figures: serde_json::Value = serde_json::from_slice(&room.read("figures.json")).unwrap();
     let counts =
         ["rows", "solved", "unsolvable", "mismatched", "blocked"].map(|field| figures[field].as_u64().unwrap());
