@@ -1,5 +1,5 @@
 /**
- * What is near what, for many things that move in 2D. Every answer is exactly that of brute force.
+ * A broad phase for 2D: what is near what among many moving boxes. Every answer equals that of brute force.
  *
  * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is
  * overlapping. Stored boxes are finite; anything else is refused with a `RangeError` that names the row and the value,

@@ -1,5 +1,6 @@
-//! **Which structure for me?** Give the boxes of a few frames and the operations that matter; every structure does the
-//! work, with its default options and a few around them, and the fastest is reported, with the measurements.
+//! **Which structure is fastest for your boxes?** Pass the boxes of a few frames and the operations that matter. Every
+//! structure of [`quadrille`] does the work, with its default options and a few variants, and the fastest is reported
+//! along with all measurements. On the command line, this is `quadrille bench`.
 //!
 //! ```
 //! use quadrille_advise::{Operation, advise};
@@ -16,17 +17,17 @@
 //! # Ok::<(), quadrille_advise::Error>(())
 //! ```
 //!
-//! **What is tried.** First every structure with its defaults, for a frame or two. Those that are hopeless even so
-//! (many times slower than the fastest) take part with their defaults alone; of the others a few variants are added,
-//! each with one parameter changed: capacity, depth, the size of cells. Brute force takes part up to 2,000 boxes.
+//! **What is tried.** First every structure with its defaults, for a frame or two. Structures that are hopeless even
+//! then (many times slower than the fastest) take part with their defaults only. For the others a few variants are
+//! added, each with one parameter changed: capacity, depth, or cell size. Brute force takes part up to 2,000 boxes.
 //!
-//! **What it costs.** About thirty times as long as the frames take with a usual structure, and a kilobyte a box while
-//! it runs.
+//! **Cost.** About thirty times as long as the frames take with a typical structure, and about 1 KB of memory per box
+//! while it runs.
 //!
-//! Answers of all structures are compared, by number and by a checksum that does not depend on their order. Questions
-//! follow from the boxes: the same frames give the same questions. Times are of the processor (on Unix; of the clock on
-//! the wall elsewhere), so that other programs do not count; but they still wear the caches out. Build with
-//! `--release`, and do not trust a difference of a few percent.
+//! The answers of all structures are compared, by count and by a checksum that does not depend on their order.
+//! Questions are derived from the boxes: the same frames give the same questions. Times are CPU times on Unix
+//! (wall-clock times elsewhere), so other programs do not count directly, although they still compete for caches. Build
+//! with `--release`, and do not trust differences of a few percent.
 
 #![forbid(unsafe_code)]
 

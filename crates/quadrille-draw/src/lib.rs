@@ -1,8 +1,8 @@
-//! Pictures for quadrille: a small rasteriser for what the project shows, which is discs, rectangles, lines and labels.
+//! **Pictures for [`quadrille`]**: a small rasterizer for discs, rectangles, lines and labels.
 //!
-//! A [`Canvas`] holds pixels, a [`Camera`] says which part of the world it shows, [`draw_discs`] and [`draw_nodes`]
-//! draw what lives in a structure, and [`write_png`] and [`Animation`] make files of it. Everything is deterministic:
-//! the same calls give the same bytes.
+//! A [`Canvas`] holds pixels, a [`Camera`] determines which part of the world it shows, [`draw_discs`] and
+//! [`draw_nodes`] draw the contents of a structure, and [`write_png`] and [`Animation`] write files. Everything is
+//! deterministic: the same calls give the same bytes. `quadrille sim --png` and `--gif` draw with it.
 //!
 //! ```
 //! use quadrille::{Aabb, Index, Quadtree};

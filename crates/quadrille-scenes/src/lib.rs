@@ -1,10 +1,10 @@
-//! **Every workload, once**: named, seeded scenes of moving boxes of any size, for tests, benches, pictures and the
-//! command.
+//! **Every workload, defined once**: named, seeded scenes of moving boxes of any size, for the tests, benchmarks,
+//! pictures and the command of [`quadrille`].
 //!
-//! A [`Scene`] is made from a [`SceneKind`], a number of boxes and a seed, and is stepped without any simulation: boxes
-//! fly straight and bounce off the walls, or jump, turn, explode… as a [`Motion`] says. *Frame k of scene s with n
-//! boxes and seed x* is one exact set of boxes, the same bits on every machine: the generator is named (PCG-XSH-RR
-//! 64/32) and all arithmetic is `+ - * /` and square root.
+//! A [`Scene`] is made from a [`SceneKind`], a number of boxes and a seed. It is stepped without a simulation: boxes
+//! fly straight and bounce off the walls, or jump, turn, explode and so on, as a [`Motion`] says. *Frame k of scene s
+//! with n boxes and seed x* is one exact set of boxes, bit for bit the same on every machine: the random generator is
+//! fixed (PCG-XSH-RR 64/32), and all arithmetic is `+ - * /` and square root.
 //!
 //! ```
 //! use quadrille::{Index, Quadtree};

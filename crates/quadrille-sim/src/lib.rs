@@ -1,4 +1,7 @@
-//! **Discs that move, bounce off the walls and off each other**, over any structure of quadrille.
+//! **Discs that move and bounce off walls and off each other**, simulated over any structure of [`quadrille`].
+//!
+//! The structure finds the broad-phase pairs; it changes the speed and nothing else. Scenes come from
+//! [`quadrille_scenes`]. On the command line, this is `quadrille sim`.
 //!
 //! ```
 //! use quadrille::StructureKind;

@@ -1,17 +1,22 @@
-//! **Who came near whom, when, how near and for how long**: encounters of ships, aircraft, buses, animals and people.
+//! **Which tracks came near each other, when, how near and for how long**: encounters of ships, aircraft, buses,
+//! animals and people.
 //!
-//! A *fix* says where a track was at one time. Between two fixes a track moves straight and at constant speed. Two tracks have an
-//! *encounter* while they are within a distance of each other, and if asked within a vertical distance *at the same time*. Every
-//! encounter is found, once, over its whole length: the times at which it begins and ends are solved for, not sampled.
+//! A *fix* says where a track was at one time. Between two fixes a track moves straight at constant speed. Two tracks
+//! have an *encounter* while they are within a distance of each other and, if requested, within a vertical distance *at
+//! the same time*. Every encounter is found once, over its whole length: the times at which it begins and ends are
+//! solved for, not sampled.
 //!
-//! - [`encounters`] answers for fixes in memory, as slices; [`encounters_between`] for two sets, such as ships and buoys.
-//! - [`Tracks`] keeps the tracks for more than one question, and says where each was at any time.
-//! - [`Stream`] takes one fix after the other, reports what has begun and what has ended, and finds the same encounters.
+//! - [`encounters`] answers for fixes in memory, given as slices; [`encounters_between`] for two sets, such as ships
+//!   and buoys.
+//! - [`Tracks`] keeps the tracks for more than one question, and tells where each was at any time.
+//! - [`Stream`] takes one fix at a time, reports encounters as they begin and end, and finds the same encounters.
+//!
+//! The command `quadrille near` answers from files, read with `quadrille-files`. `docs/encounters.md` is the manual.
 //!
 //! ```
 //! use quadrille_tracks::{Fixes, Limits, Rules, Units, encounters};
 //!
-//! // Two ships pass each other on a plane in metres; fixes every ten seconds, at different times.
+//! // Two ships pass each other on a plane in meters; fixes every ten seconds, at different times.
 //! let fixes = Fixes {
 //!     track: &[1, 2, 1, 2],
 //!     time: &[0.0, 5.0, 10.0, 15.0],
@@ -28,14 +33,17 @@
 //!
 //! # What the answers mean
 //!
-//! - **Limits are closed**: touching the limit counts, if only for an instant. Decisions are made in `f64`, so a distance that differs from the limit
-//!   by less than rounding (some 10⁻¹⁵ of the coordinates: a nanometre on the globe) may fall on either side.
-//! - **[`Units::Plane`]**: coordinates, distances and heights are in one unit, whichever; speed is that unit by the unit of time.
-//! - **[`Units::Degrees`]**: `x` is longitude and `y` latitude on the WGS 84 ellipsoid, distances are metres, times seconds. A track follows the great
-//!   circle from fix to fix. Distances differ from those along the ellipsoid (geodesics) by at most 0.5 mm, and 10⁻⁷ of the distance, and 1.1·10⁻¹⁷ m⁻²
-//!   of its cube: 1.4 mm at 5 nautical miles, 2 cm at 100 km. There are no exceptions at the poles or where the longitude jumps from 180° to -180°.
-//! - **No fix, no track**: before its first fix and after its last a track is nowhere. With [`Rules::max_gap`], it is nowhere between two fixes that are farther
-//!   apart in time, either. A fix alone is an instant.
+//! - **Limits are closed**: touching the limit counts, if only for an instant. Decisions are made in `f64`, so a
+//!   distance that differs from the limit by less than rounding (about 10⁻¹⁵ of the coordinates: a nanometer on the
+//!   globe) may fall on either side.
+//! - **[`Units::Plane`]**: coordinates, distances and heights share one unit of your choice; speed is that unit per
+//!   unit of time.
+//! - **[`Units::Degrees`]**: `x` is longitude and `y` latitude on the WGS 84 ellipsoid, distances are in meters, times
+//!   in seconds. A track follows the great circle from fix to fix. Distances differ from those along the ellipsoid
+//!   (geodesics) by at most 0.5 mm, plus 10⁻⁷ of the distance, plus 1.1·10⁻¹⁷ m⁻² times its cube: 1.4 mm at 5 nautical
+//!   miles, 2 cm at 100 km. There are no exceptions at the poles or where the longitude jumps from 180° to -180°.
+//! - **No fix, no track**: before its first fix and after its last, a track is nowhere. With [`Rules::max_gap`], it is
+//!   also nowhere between two fixes that are farther apart in time. A single fix is an instant.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-"""What is near what, for many things that move in 2D: pairs, neighbours and events of boxes in numpy arrays.
+"""A broad phase for 2D: overlapping pairs, nearest neighbors and contact events of boxes in numpy arrays.
 
 Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax; points are (n, 2), x, y. float32, float64 and int32 are kept as they are.
 Edges belong to boxes: touching is overlapping.
