@@ -45,6 +45,22 @@ impl Fixed {
         self.0 >> 32
     }
 
+    /// How many bits the number has.
+    pub(crate) const fn bits(self) -> u32 {
+        u64::BITS - self.0.leading_zeros()
+    }
+
+    /// How many units of two to this power it has, stopped at what fits.
+    pub(crate) fn in_units(self, shift: u32) -> u16 {
+        u16::try_from(self.0 >> shift).unwrap_or(u16::MAX)
+    }
+
+    /// So many units: a bound, of which no counts can be had back.
+    #[inline]
+    pub(crate) const fn of_units(count: u16, shift: u32) -> Self {
+        Self((count as u64) << shift)
+    }
+
     /// The length as such a number.
     #[inline]
     pub(crate) const fn of(length: Length) -> Self {

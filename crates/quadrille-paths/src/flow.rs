@@ -91,7 +91,8 @@ impl FlowField {
         Ok(Some(field))
     }
 
-    fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
+    /// The field where entering a cell costs so many steps, by cell; none if all cost one.
+    pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
         let grid = map.grid().clone();
         let asked = asked.clamped(grid.width(), grid.height());
         let lengths = vec![Fixed::MAX; grid.width() as usize * grid.height() as usize];
@@ -134,6 +135,11 @@ impl FlowField {
     pub fn length(&self, cell: Cell) -> Option<Length> {
         let length = self.asked.contains(cell).then(|| self.lengths[self.index(cell)])?;
         (length != Fixed::MAX).then(|| length.length())
+    }
+
+    /// By cell, row by row, the length of a shortest path, final for asked cells; the weights are given back.
+    pub(crate) fn into_lengths(self) -> (Vec<Fixed>, Vec<u32>) {
+        (self.lengths, self.weights)
     }
 
     /// The next cell on a shortest path from an asked cell, the goal's own next being itself; `None` as for

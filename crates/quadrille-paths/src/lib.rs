@@ -78,6 +78,7 @@ mod fixed;
 mod flow;
 mod grid;
 mod jump;
+mod landmarks;
 mod links;
 mod map;
 pub mod movingai;

@@ -177,19 +177,24 @@ impl TerrainMap {
         Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
     }
 
-    /// Brings weights by cell up to date in some rectangles, or everywhere.
+    /// Brings weights by cell up to date where an agent can stand, in some rectangles, or everywhere. Returns whether one of them has
+    /// become less.
     pub(crate) fn renew_weights(
         &self,
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
         edits: Option<&[CellRect]>,
         by_cell: &mut [u32],
-    ) {
-        for cell in
-            edits.unwrap_or(&[self.bounds()]).iter().flat_map(|rect| rect.clamped(self.width, self.height).cells())
-        {
-            by_cell[self.index(cell)] = self.weight_under(agent, weights, cell);
+    ) -> bool {
+        let Some(paths) = self.paths(agent) else { return false };
+        let everywhere = [self.bounds()];
+        let rects = edits.unwrap_or(&everywhere).iter().map(|rect| rect.clamped(self.width, self.height));
+        let mut is_less = false;
+        for cell in rects.flat_map(CellRect::cells).filter(|cell| paths.grid().is_free(*cell)) {
+            let weight = self.weight_under(agent, weights, cell);
+            is_less |= weight < core::mem::replace(&mut by_cell[self.index(cell)], weight);
         }
+        is_less
     }
 
     fn weight_under(&self, agent: AgentClass, weights: &[u32; TerrainSet::KINDS as usize], cell: Cell) -> u32 {

@@ -6,21 +6,31 @@
 //! jump point search of D. Harabor and A. Grastien (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted
 //! Grid Maps*, AAAI 2023, with a simpler choice of the cells to stop at. At these a turn is left out if another way from the cell before is
 //! legal and costs less, or as much and goes diagonally first.
+//!
+//! What the rest of a way costs at least is told by a straight line over the lightest ground and, after some searches, by
+//! [`landmarks`](crate::landmarks), which know walls and heavy ground.
 
 use crate::bitmap::Bitmap;
 use crate::buckets::Buckets;
 use crate::cell::{Cell, CellRect, Direction};
 use crate::cost::{CostRule, Length};
 use crate::fixed::Fixed;
+use crate::flow::FlowField;
 use crate::grid::{Grid, GridError};
 use crate::jump::steps_to_set;
+use crate::landmarks::{Costs, Landmarks};
+use crate::map::PathMap;
 use crate::path::Path;
 use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
 use crate::turns::Ways;
 
 /// Cheapest paths of one class of agents on weighted terrain.
 ///
-/// Keeps four bytes a cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A*.
+/// Keeps four bytes a cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A* with landmarks.
+///
+/// Where many paths are asked for between edits that make ground lighter or break walls, it makes up to 16 landmarks, one by one, each
+/// when searches have taken as long as it takes to make one, which is about as long as plain A* on all of the map. They take 32 bytes a cell
+/// more, and make searches two to three times as fast. Doors that close, and open again as they were, leave them good.
 ///
 /// ```
 /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet, WeightedPaths};
@@ -49,6 +59,7 @@ pub struct WeightedPaths {
     /// Set where a cell is not plain, by rows and by columns.
     rows: Bitmap,
     columns: Bitmap,
+    landmarks: Landmarks,
     memory: Memory,
 }
 
@@ -71,6 +82,7 @@ struct Memory {
     nodes: Vec<Node>,
     search: u16,
     open: Buckets,
+    expanded: u64,
 }
 
 impl WeightedPaths {
@@ -83,7 +95,7 @@ impl WeightedPaths {
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
     ) -> Result<Option<Self>, GridError> {
-        let Some(grid) = map.paths(agent).map(crate::map::PathMap::grid) else { return Ok(None) };
+        let Some(grid) = map.paths(agent).map(PathMap::grid) else { return Ok(None) };
         let mut paths = Self {
             agent,
             by_kind: *weights,
@@ -92,6 +104,7 @@ impl WeightedPaths {
             least: u32::MAX,
             rows: Bitmap::filled(grid.width(), grid.height()),
             columns: Bitmap::filled(grid.height(), grid.width()),
+            landmarks: Landmarks::default(),
             memory: Memory::default(),
         };
         paths.renew(grid, map.rule(), grid.bounds());
@@ -103,9 +116,14 @@ impl WeightedPaths {
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
         let Some(paths) = map.paths(self.agent).filter(|_| self.version != map.version()) else { return false };
         let (grid, edits) = (paths.grid(), map.edits_since(self.version, self.agent));
-        map.renew_weights(self.agent, &self.by_kind, edits.as_deref(), &mut self.weights);
+        let mut is_cheaper = map.renew_weights(self.agent, &self.by_kind, edits.as_deref(), &mut self.weights);
         for rect in edits.unwrap_or_else(|| vec![grid.bounds()]) {
+            let mut cells = rect.clamped(grid.width(), grid.height()).cells().filter(|cell| grid.is_free(*cell));
+            is_cheaper |= cells.any(|cell| !self.landmarks.is_known(index(grid, cell)));
             self.renew(grid, map.rule(), rect.widened(1, 1).clamped(grid.width(), grid.height()));
+        }
+        if is_cheaper {
+            self.landmarks.clear();
         }
         self.version = map.version();
         true
@@ -119,16 +137,31 @@ impl WeightedPaths {
         if !paths.is_reachable(from, to) {
             return None;
         }
+        self.make_landmark(paths, to);
         // Jumps stop at the goal.
         let is_plain = self.is_plain(to);
         self.set_plain(to, false);
         let mut memory = core::mem::take(&mut self.memory);
         memory.begin(grid);
-        let cost = Search { paths: self, grid, rule, from, to, best: Fixed::MAX, memory: &mut memory }.cost();
+        let goal = self.landmarks.costs(index(grid, to));
+        let cost = Search { paths: self, grid, rule, from, to, goal, best: Fixed::MAX, memory: &mut memory }.cost();
+        self.landmarks.note_work(memory.expanded);
         let path = memory.trace(grid, rule, from, to);
         self.memory = memory;
         self.set_plain(to, is_plain);
         (cost != Fixed::MAX).then(|| (path, cost.length()))
+    }
+
+    /// Makes a landmark that can be reached from a cell, if it is time for one.
+    fn make_landmark(&mut self, paths: &PathMap, from: Cell) {
+        let (components, bounds) = (paths.components(), paths.grid().bounds());
+        let Some(place) = self.landmarks.next_place(bounds) else { return };
+        let label = components.label(from);
+        let Some(cell) = label.and_then(|label| components.nearest(label, place, paths.rule())) else { return };
+        let field = FlowField::with_weights(paths, &[cell], bounds, core::mem::take(&mut self.weights));
+        let (lengths, weights) = field.into_lengths();
+        self.weights = weights;
+        self.landmarks.add(&lengths);
     }
 
     /// Finds the plain cells of a rectangle on the map, and the least weight.
@@ -163,7 +196,7 @@ impl WeightedPaths {
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let bits = self.rows.bytes() + self.columns.bytes();
+        let bits = self.rows.bytes() + self.columns.bytes() + self.landmarks.bytes();
         bits + self.weights.capacity() * size_of::<u32>() + self.memory.nodes.capacity() * size_of::<Node>()
     }
 }
@@ -175,6 +208,8 @@ struct Search<'a> {
     rule: CostRule,
     from: Cell,
     to: Cell,
+    /// What it costs from the goal to each landmark.
+    goal: Costs,
     /// The cost of the cheapest path so far.
     best: Fixed,
     memory: &'a mut Memory,
@@ -202,6 +237,7 @@ impl Search<'_> {
             node.done = node.arrivals;
             if arrivals != 0 {
                 let cost = node.cost;
+                self.memory.expanded += 1;
                 self.expand(item, cost, arrivals);
             }
         }
@@ -209,7 +245,8 @@ impl Search<'_> {
     }
 
     fn estimate(&self, cell: Cell) -> Fixed {
-        Fixed::of(self.rule.distance(cell, self.to).times(self.paths.least))
+        let straight = Fixed::of(self.rule.distance(cell, self.to).times(self.paths.least));
+        straight.max(self.paths.landmarks.bound(index(self.grid, cell), &self.goal))
     }
 
     /// The legal steps out of a cell.
@@ -315,6 +352,7 @@ impl Memory {
             self.search = 1;
         }
         self.open.clear();
+        self.expanded = 0;
     }
 
     /// The way the search came to the goal.

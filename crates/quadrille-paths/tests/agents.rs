@@ -571,6 +571,45 @@ fn weighted_paths_and_fields_follow_the_terrain() {
 }
 
 #[test]
+fn weighted_paths_stay_exact_with_landmarks_while_doors_open_and_ground_changes() {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let (mut astar, mut with_landmarks) = (AStar::new(), [0; 2]);
+    for (seed, rule) in (0..6).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        // Rooms with doors, on ground in patches.
+        let is_wall = |cell: Cell| (cell.x % 12 == 5 || cell.y % 10 == 4) && noise(cell, seed) % 6 > 0;
+        let ground = |cell: Cell| kind(Cell::new(cell.x / 7, cell.y / 7), seed).min(WATER);
+        let terrain = |cell| if is_wall(cell) { WALL } else { ground(cell) };
+        let mut map = TerrainMap::new((61, 43), terrain, rule, &classes()).unwrap();
+        let agent = classes()[1];
+        let mut paths = WeightedPaths::new(&map, agent, &weights).unwrap().unwrap();
+        let without = paths.bytes();
+        for edit in 0..40 {
+            // Most edits close a door or open it again, which leaves landmarks as they are; some make the ground lighter, or break a wall.
+            let door = random_cell(map.paths(agent).unwrap().grid(), seed, edit / 2);
+            let is_open = map.terrain(door) != Some(WALL);
+            match edit % 8 {
+                6 => map.set(door, GROUND),
+                7 => map.set(random_cell(map.paths(agent).unwrap().grid(), seed, edit + 90), GROUND),
+                _ if !is_wall(door) => map.set(door, if is_open { WALL } else { ground(door) }),
+                _ => false,
+            };
+            for query in 0..10 {
+                let number = 40 * edit + 2 * query + 200;
+                let grid = map.paths(agent).unwrap().grid();
+                let (from, to) = (random_cell(grid, seed, number), random_cell(grid, seed, number + 1));
+                let expected = map.cheapest_path(agent, &weights, (from, to), &mut astar).unwrap();
+                let path = paths.path(&map, from, to);
+                let cost = |path: &Option<(Path, Length)>| path.as_ref().map(|(_, cost)| *cost);
+                assert_eq!(cost(&path), cost(&expected), "{rule:?} {seed} {edit} {from} {to}");
+                with_landmarks[usize::from(paths.bytes() > without + 61 * 43 * 24)] += 1;
+            }
+        }
+    }
+    assert!(with_landmarks[0] > 100 && with_landmarks[1] > 5000, "{with_landmarks:?}");
+}
+
+#[test]
 fn equal_edits_change_nothing() {
     let mut map = PathMap::new(random_grid(9, 9, 1, 3), CostRule::Octile);
     assert!(!map.edit(CellRect::new(0, 0, 20, 20), |cell| is_free(cell, 1, 3)));
