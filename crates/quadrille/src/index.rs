@@ -150,6 +150,17 @@ impl<I: Structure> Index<I> {
     /// the same as updating one by one, but structures that can take all boxes at once are faster. If boxes come and go
     /// between frames, see [`set_all`](Self::set_all).
     ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let mut boxes = [[0.0, 0.0, 1.0, 1.0], [5.0, 0.0, 6.0, 1.0]].map(Aabb::from);
+    /// let mut index = Index::<FrameTree>::from_boxes(&boxes)?;
+    /// boxes[1] = Aabb::new([0.5, 0.0], [1.5, 1.0]);
+    /// index.update_all(&boxes)?;
+    /// assert_eq!(index.pairs().collect::<Vec<_>>(), [(0, 1)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), if an id is not in use, or if an id in
     /// use gets no box. Nothing has changed in that case.
@@ -276,6 +287,20 @@ impl<I: Structure> Index<I> {
     /// layers [meet](Layers::meets), and questions [on layers](crate::OnLayers) see it or not. The first call rebuilds
     /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). Every later call costs a
     /// removal and an insertion.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Index, Layers, Quadtree};
+    ///
+    /// const PLAYERS: u32 = 1;
+    /// const BULLETS: u32 = 2;
+    /// let mut index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 2.0, 2.0]; 3].map(Aabb::from))?;
+    /// index.set_layers(0, Layers { own: PLAYERS, mask: PLAYERS | BULLETS })?;
+    /// for bullet in 1..=2 {
+    ///     index.set_layers(bullet, Layers { own: BULLETS, mask: PLAYERS })?;
+    /// }
+    /// assert_eq!(index.pairs_count(), 2, "bullets do not meet each other");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the id is not in use.
@@ -405,6 +430,16 @@ faces! {
 impl<I: Structure> Index<I> {
     /// Fills `hits` with the first `most` answers, in order, and drops its old contents. Allocates nothing if `hits`
     /// has enough capacity. `usize::MAX` gives all answers, zero gives none.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Index, Near, Quadtree};
+    ///
+    /// let index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [9.0; 4], [3.0; 4]].map(Aabb::from))?;
+    /// let mut nearest = Vec::new();
+    /// index.query_first_into(Near::point([0.0, 0.0]), 2, &mut nearest);
+    /// assert_eq!(nearest.iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 2]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
         self.view().first_into(&question, most, hits, |id| id);
@@ -415,6 +450,17 @@ impl<I: Structure> Index<I> {
     /// whole path of both boxes is compared.
     ///
     /// The cost is that of building an index of the paths.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Index, Quadtree};
+    ///
+    /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 1.0, 1.0], [5.0, 0.0, 6.0, 1.0]].map(Aabb::from))?;
+    /// let mut impacts = Vec::new();
+    /// index.impacts_into(&[[8.0, 0.0], [0.0, 0.0]], &mut impacts)?;
+    /// assert_eq!((impacts[0].a, impacts[0].b), (0, 1));
+    /// assert_eq!((impacts[0].contact.time(), impacts[0].contact.normal()), (0.5, [-1, 0]));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that

@@ -23,6 +23,16 @@ const MOST_WASTE: f64 = 2.0;
 
 /// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
+///
+/// ```
+/// use quadrille::{Aabb, Answers, At, Index, Quadtree};
+///
+/// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 2.0, 2.0], [5.0, 5.0, 6.0, 6.0]].map(Aabb::from))?;
+/// let mut answers = Answers::new();
+/// index.query_many(&[At([1.0, 1.0]), At([3.0, 3.0]), At([5.5, 5.5])], &mut answers);
+/// assert_eq!(answers.iter().collect::<Vec<_>>(), [&[0][..], &[], &[1]]);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Answers<N = u32> {
     /// Where the answers of each question are.

@@ -13,6 +13,15 @@ use crate::storage::Boxes;
 use crate::structure::{Part, Structure};
 
 /// Two boxes that are nearest to each other.
+///
+/// ```
+/// use quadrille::{Aabb, Index, Quadtree};
+///
+/// let index = Index::<Quadtree>::from_boxes(&[[0.0; 4], [9.0; 4], [6.0, 5.0, 6.0, 5.0]].map(Aabb::from))?;
+/// let nearest = index.nearest_pair().expect("there are two boxes");
+/// assert_eq!((nearest.a, nearest.b, nearest.distance.to_f64()), (1, 2, 5.0));
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {

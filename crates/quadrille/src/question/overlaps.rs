@@ -5,6 +5,15 @@ use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
 /// The boxes that share a point with a rectangle: the overlap test. Touching counts.
+///
+/// ```
+/// use quadrille::{Aabb, Index, Overlaps, Quadtree};
+///
+/// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 2.0, 2.0], [5.0, 5.0, 6.0, 6.0]].map(Aabb::from))?;
+/// let camera = Aabb::new([2.0, 1.0], [4.0, 4.0]);
+/// assert_eq!(index.query(Overlaps(camera)).collect::<Vec<_>>(), [0], "they touch at x = 2");
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlaps<S = f32>(pub Aabb<S>);
 

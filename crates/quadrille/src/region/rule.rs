@@ -43,6 +43,16 @@ impl Region {
 /// tree depends only on the contents of the map, unless there is slack. Under an unstable rule all answers are still
 /// exact, but the shape depends on the history. A single cell is always a leaf; the rule is not asked. A rule must not
 /// panic: that would leave the tree half changed.
+///
+/// ```
+/// use quadrille::Aabb;
+/// use quadrille::region::{Region, RegionQuadtree};
+///
+/// let rule = |region: &Region| region.objects <= 1 || region.area() <= 4;
+/// let map = RegionQuadtree::from_objects(8, 8, rule, [([0, 0], 'a'), ([1, 1], 'b')])?;
+/// assert_eq!(map.leaf_at([1, 0]).expect("on the map").rect, Aabb::new([0, 0], [1, 1]));
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 pub trait Rule {
     /// `true` to make the region one leaf, `false` to divide it.
     fn stops(&self, region: &Region) -> bool;

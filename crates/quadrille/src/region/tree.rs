@@ -180,6 +180,23 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// created minus removed is the number of leaves.
     ///
     /// This is a list and not a callback, so the reader sees a consistent tree and may change it.
+    ///
+    /// ```
+    /// use quadrille::region::{AllSame, LeafChange, RegionQuadtree};
+    ///
+    /// let mut map = RegionQuadtree::new(4, 4, AllSame)?;
+    /// map.watch();
+    /// map.insert([0, 0], ())?;
+    /// let (mut created, mut removed) = (0, 0);
+    /// for change in map.drain_changes() {
+    ///     match change {
+    ///         LeafChange::Created(_) => created += 1,
+    ///         LeafChange::Removed(_) => removed += 1,
+    ///     }
+    /// }
+    /// assert_eq!((created - removed, map.leaf_count()), (7, 7));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn drain_changes(&mut self) -> impl Iterator<Item = LeafChange> + '_ {
         self.shape.changes.iter_mut().flat_map(|changes| changes.drain(..))
     }

@@ -70,6 +70,23 @@ impl<T, I: Structure> Space<T, I> {
     /// - Two [`Fixed`](Mobility::Fixed) things never have events. If two things touch, one is fixed and the other
     ///   becomes fixed, their contact ends.
     /// - [`clear`](Self::clear) ends all contacts.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Events, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let door = space.insert(Aabb::new([0.0, 0.0], [2.0, 2.0]), "door")?;
+    /// let hero = space.insert(Aabb::new([1.0, 0.0], [2.0, 1.0]), "hero")?;
+    /// let mut events = Events::default();
+    /// space.step_events(&mut events);
+    /// assert_eq!(events.begin, [(door, hero)]);
+    ///
+    /// space.update(hero, Aabb::new([5.0, 0.0], [6.0, 1.0]))?;
+    /// space.step_events(&mut events);
+    /// assert!(events.begin.is_empty());
+    /// assert_eq!(events.end, [(door, hero)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
         events.begin.clear();
@@ -98,6 +115,21 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Removes a thing from the space but keeps it available through [`retired`](Self::retired) until the
     /// [`step_events`](Self::step_events) after the one that ends its contacts. `false` if the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Events, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let a = space.insert(Aabb::new([0.0, 0.0], [2.0, 2.0]), "a")?;
+    /// let b = space.insert(Aabb::new([1.0, 1.0], [3.0, 3.0]), "b")?;
+    /// let mut events = Events::default();
+    /// space.step_events(&mut events);
+    /// space.retire(b);
+    /// space.step_events(&mut events);
+    /// assert_eq!(events.end, [(a, b)]);
+    /// assert_eq!((space.get(b), space.retired(b)), (None, Some(&"b")));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn retire(&mut self, handle: Handle) -> bool {
         let thing = self.remove(handle);
         thing.map(|thing| self.leaving.insert(handle, thing)).is_some()

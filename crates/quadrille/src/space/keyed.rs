@@ -95,6 +95,17 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Updates the box of every key and calls [`maintain`](Self::maintain): a whole frame in one call. See
     /// [`Space::update_all`].
     ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed};
+    ///
+    /// let mut things = Keyed::<u8>::default();
+    /// things.set(7, Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// things.set(9, Aabb::new([5.0, 0.0], [6.0, 1.0]))?;
+    /// things.update_all(|key| Aabb::from_center([f32::from(key), 0.0], [1.5, 1.0]))?;
+    /// assert_eq!(things.pairs().collect::<Vec<_>>(), [(7, 9)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names the value. Nothing has changed in that case.
     pub fn update_all(&mut self, mut bounds: impl FnMut(K) -> Aabb<I::Scalar>) -> Result<(), Error> {

@@ -10,6 +10,19 @@ use crate::geometry::{Aabb, Scalar};
 /// While the box stays within the fat one, an update costs one comparison. Questions are still exact: the space checks
 /// the exact boxes before it answers. Wide margins make updates cheap and questions expensive. A good margin is the
 /// distance a thing moves in five to ten frames.
+///
+/// ```
+/// use quadrille::{Aabb, Margin, Space};
+///
+/// let mut space = Space::<()>::default();
+/// space.set_margin(Margin::Absolute(0.5));
+/// let thing = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), ())?;
+/// let moved = Aabb::new([0.25, 0.0], [1.25, 1.0]);
+/// space.update(thing, moved)?; // within the fat box: the index does not change
+/// assert_eq!(space.bounds(thing), Some(moved));
+/// assert_eq!(space.index().get(thing.id()), Some(Aabb::new([-0.5, -0.5], [1.5, 1.5])));
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -99,6 +99,27 @@ use wear::Wear;
 /// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box
 /// against sixteen at once. The work is done in stages, each writing a list for the next. Lists are written without a
 /// branch, and a mispredicted branch costs as much as four such comparisons.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use quadrille::{Aabb, FrameTree, Index};
+///
+/// let mut boxes = vec![Aabb::<f32>::from_center([0.0, 0.0], [1.0, 1.0]); 3];
+/// let mut index = Index::<FrameTree>::from_boxes(&boxes)?;
+/// for frame in 1..=3 {
+///     for (k, bounds) in (0_u8..).zip(&mut boxes) {
+///         *bounds = bounds.with_offset([f32::from(k), 0.0]);
+///     }
+///     index.update_all(&boxes)?;
+///     let mut pairs = 0;
+///     let _ = index.pairs_visit(|_, _| {
+///         pairs += 1;
+///         ControlFlow::<()>::Continue(())
+///     });
+///     assert_eq!(pairs, [3, 2, 0][frame - 1]);
+/// }
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]

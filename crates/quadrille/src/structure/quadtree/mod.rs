@@ -48,6 +48,15 @@ pub struct Quadtree<S = f32> {
 }
 
 /// Options of [`Quadtree`].
+///
+/// ```
+/// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
+///
+/// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0]));
+/// let index = Index::<Quadtree>::new(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3) })?;
+/// assert_eq!(index.stats().leaves, 64);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QuadtreeOptions<S = f32> {
