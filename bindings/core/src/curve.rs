@@ -1,4 +1,4 @@
-//! Rows in an order in which neighbours in the plane mostly come one after the other: each question finds in the cache what it needs.
+//! Rows in an order in which neighbors in the plane mostly come one after the other: each question finds in the cache what it needs.
 //! The nearest 8 of 100,000 points, asked 20,000 times in random order, take three fifths of the time.
 
 use crate::number::Number;

@@ -106,8 +106,8 @@ macro_rules! float_number {
             }
 
             fn grown_by_half(bounds: &Aabb<Self>, distance: f64) -> Aabb<Self> {
-                // Half of it, rounded up; then each sum rounded outwards once more, for the sum itself was rounded. The squares
-                // that are compared afterwards are rounded too: a few parts in 2^53 more than `distance` may be let in.
+                // Half of it, rounded up; then each sum rounded outward once more, for the sum itself was rounded. The squares
+                // that are compared afterward are rounded too: a few parts in 2^53 more than `distance` may be let in.
                 let half = Self::not_less_than(0.5 * distance * (1.0 + 4.0 * f64::EPSILON)).next_up();
                 let down = |x: $float| (x - half).next_down().max($float::MIN);
                 let up = |x: $float| (x + half).next_up().min($float::MAX);

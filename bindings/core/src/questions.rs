@@ -159,7 +159,7 @@ pub struct Nearest {
     pub ids: Vec<u32>,
     /// Their distances, or times of first contact; infinite where there is no answer.
     pub ranks: Vec<f64>,
-    /// For casts, the side that is hit: outwards, x and y. Zeros where there is no answer.
+    /// For casts, the side that is hit: outward, x and y. Zeros where there is no answer.
     pub normals: Vec<[i8; 2]>,
 }
 

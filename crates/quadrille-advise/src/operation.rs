@@ -21,12 +21,12 @@ pub enum Operation {
     Update,
     /// Finding all pairs of overlapping boxes.
     Pairs,
-    /// 1,000 questions for the boxes that overlap a rectangle. Each is as large as one of the boxes and is centred on
+    /// 1,000 questions for the boxes that overlap a rectangle. Each is as large as one of the boxes and is centered on
     /// another.
     Query,
     /// 200 questions for the box nearest to a point. Each is half-way between two of the boxes.
     Nearest,
-    /// 200 questions for the first box hit by a ray. Each starts half-way between two of the boxes, towards a third.
+    /// 200 questions for the first box hit by a ray. Each starts half-way between two of the boxes, toward a third.
     Cast,
 }
 

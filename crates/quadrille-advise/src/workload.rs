@@ -60,7 +60,7 @@ impl<S: Scalar> Places<'_, S> {
         self.boxes[self.random.below(self.boxes.len())]
     }
 
-    /// As large as one box, centred on another.
+    /// As large as one box, centered on another.
     fn rectangle(&mut self) -> Aabb<S> {
         let (shape, place) = (self.one(), self.one().center());
         shape.with_offset(difference(shape.center(), place))
@@ -71,7 +71,7 @@ impl<S: Scalar> Places<'_, S> {
         Aabb::from_corners(self.one().center(), self.one().center()).center()
     }
 
-    /// From between two boxes towards a third.
+    /// From between two boxes toward a third.
     fn ray(&mut self) -> Sweep<S> {
         let origin = self.between();
         Sweep::ray(origin, difference(origin, self.one().center()))

@@ -10,7 +10,7 @@ use crate::palette::{Color, Palette, TRANSPARENT};
 
 /// An animated GIF, written frame by frame, that repeats for ever.
 ///
-/// Colours are those given and mixtures of any two of them; others are shown as the nearest of these. About a tenth of
+/// Colors are those given and mixtures of any two of them; others are shown as the nearest of these. About a tenth of
 /// a byte to half a byte a pixel and frame.
 pub struct Animation<W: Write> {
     encoder: Encoder<W>,
@@ -23,7 +23,7 @@ pub struct Animation<W: Write> {
 
 impl<W: Write> Animation<W> {
     /// Begins a file for frames of the size of `canvas`, shown for `delay` hundredths of a second each; viewers slow
-    /// down what is below 2. `inks` are the colours drawn with, background included.
+    /// down what is below 2. `inks` are the colors drawn with, background included.
     ///
     /// # Errors
     /// Only those of `file`.

@@ -17,7 +17,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A canvas of one colour, at least one pixel wide and high.
+    /// A canvas of one color, at least one pixel wide and high.
     #[must_use]
     pub fn new(width: u16, height: u16, background: Color) -> Self {
         let (width, height) = (width.max(1), height.max(1));
@@ -36,14 +36,14 @@ impl Canvas {
         self.height
     }
 
-    /// The colour of a pixel, or `None` outside.
+    /// The color of a pixel, or `None` outside.
     #[must_use]
     pub fn pixel(&self, x: u16, y: u16) -> Option<Color> {
         let inside = x < self.width && y < self.height;
         inside.then(|| Color(self.pixels[usize::from(y) * usize::from(self.width) + usize::from(x)]))
     }
 
-    /// All colours, row by row from the top.
+    /// All colors, row by row from the top.
     pub fn pixels(&self) -> impl Iterator<Item = Color> {
         self.pixels.iter().copied().map(Color)
     }
@@ -53,12 +53,12 @@ impl Canvas {
         self.pixels.as_flattened()
     }
 
-    /// Makes all pixels one colour.
+    /// Makes all pixels one color.
     pub fn fill(&mut self, color: Color) {
         self.pixels.fill(color.0);
     }
 
-    /// Makes each pixel the colour that `color` gives for its column and row.
+    /// Makes each pixel the color that `color` gives for its column and row.
     pub fn paint(&mut self, mut color: impl FnMut(u16, u16) -> Color) {
         let columns = 0..self.width;
         let places = (0..self.height).flat_map(|row| columns.clone().map(move |column| (column, row)));
@@ -83,7 +83,7 @@ impl Canvas {
         }
     }
 
-    /// Colours the pixels `x0` to `x1`, both included, of row `y`.
+    /// Colors the pixels `x0` to `x1`, both included, of row `y`.
     pub(crate) fn horizontal(&mut self, y: i64, x0: i64, x1: i64, color: Color, opacity: u8) {
         let (x0, x1) = (x0.max(0), x1.min(i64::from(self.width) - 1));
         if (0..i64::from(self.height)).contains(&y) && x0 <= x1 {
@@ -92,7 +92,7 @@ impl Canvas {
         }
     }
 
-    /// Colours the pixels `y0` to `y1`, both included, of column `x`.
+    /// Colors the pixels `y0` to `y1`, both included, of column `x`.
     fn vertical(&mut self, x: i64, y0: i64, y1: i64, color: Color, opacity: u8) {
         if (0..i64::from(self.width)).contains(&x) {
             for y in y0.max(0)..=y1.min(i64::from(self.height) - 1) {
@@ -101,7 +101,7 @@ impl Canvas {
         }
     }
 
-    /// Colours pixels from `x` on in row `y`, each as much as `coverage` says.
+    /// Colors pixels from `x` on in row `y`, each as much as `coverage` says.
     pub(crate) fn stamp(&mut self, x: i64, y: i64, coverage: &[u8], color: Color) {
         if !(0..i64::from(self.height)).contains(&y) {
             return;

@@ -1,6 +1,6 @@
 //! Discs with smooth edges, hundreds of thousands a frame.
 //!
-//! Plainly: for every pixel near the disc, colour it by the part of it that the disc covers. Departures:
+//! Plainly: for every pixel near the disc, color it by the part of it that the disc covers. Departures:
 //!
 //! 1. Up to [`LARGEST_STAMP`] pixels of radius, coverage is computed once for each radius (in steps of 1/8 pixel) and
 //!    each of 4 × 4 places of the middle within its pixel, and stamped from then on. At most 1/8 pixel off, which no

@@ -1,4 +1,4 @@
-//! Colours that stay apart for colour-blind eyes, and the limited set of them that a GIF can hold.
+//! Colors that stay apart for color-blind eyes, and the limited set of them that a GIF can hold.
 //!
 //! The inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008).
 
@@ -7,7 +7,7 @@
 pub struct Color(pub [u8; 3]);
 
 impl Color {
-    /// This colour with `amount` of 255 parts of `other` mixed in.
+    /// This color with `amount` of 255 parts of `other` mixed in.
     #[must_use]
     #[inline]
     pub const fn mix(self, other: Self, amount: u8) -> Self {
@@ -15,7 +15,7 @@ impl Color {
         Self([mix(a[0], b[0], amount), mix(a[1], b[1], amount), mix(a[2], b[2], amount)])
     }
 
-    /// How different two colours are: the squared distance, with green weighed most, as eyes do.
+    /// How different two colors are: the squared distance, with green weighed most, as eyes do.
     fn difference(self, other: Self) -> u32 {
         let (Self(a), Self(b)) = (self, other);
         let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
@@ -50,22 +50,22 @@ pub const VERMILION: Color = Color([0xD5, 0x5E, 0x00]);
 /// Okabe–Ito reddish purple.
 pub const PURPLE: Color = Color([0xCC, 0x79, 0xA7]);
 
-/// The most colours a GIF can hold beside transparency.
+/// The most colors a GIF can hold beside transparency.
 const MOST: usize = 255;
 
-/// Number of the colour that is none: what was there before stays.
+/// Number of the color that is none: what was there before stays.
 pub(crate) const TRANSPARENT: u8 = 255;
 
-/// Bits of each channel by which a colour is looked up: 2^18 places of two bytes. More would tell apart what no eye
+/// Bits of each channel by which a color is looked up: 2^18 places of two bytes. More would tell apart what no eye
 /// does.
 const LOOKUP_BITS: u32 = 6;
 
-/// The colours of an animation: given inks and what lies between any two of them, which is all that smooth edges and
-/// translucent lines can produce. Replaces a colour quantiser.
+/// The colors of an animation: given inks and what lies between any two of them, which is all that smooth edges and
+/// translucent lines can produce. Replaces a color quantizer.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     colors: Vec<Color>,
-    /// The nearest colour for each place of the lookup cube, [`UNKNOWN`] until asked for.
+    /// The nearest color for each place of the lookup cube, [`UNKNOWN`] until asked for.
     nearest: Vec<u16>,
 }
 
@@ -86,12 +86,12 @@ impl Palette {
         Self { colors, nearest: vec![UNKNOWN; 1 << (3 * LOOKUP_BITS)] }
     }
 
-    /// Red, green, blue of each colour in turn.
+    /// Red, green, blue of each color in turn.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.colors.iter().flat_map(|color| color.0).collect()
     }
 
-    /// The number of the colour nearest to `color`; the earlier one of equals, so that inks stay themselves.
+    /// The number of the color nearest to `color`; the earlier one of equals, so that inks stay themselves.
     pub(crate) fn index(&mut self, color: Color) -> u8 {
         let place =
             color.0.iter().fold(0, |place, &channel| place << LOOKUP_BITS | usize::from(channel >> (8 - LOOKUP_BITS)));

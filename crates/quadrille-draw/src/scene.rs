@@ -18,20 +18,20 @@ pub struct Disc<S = f32> {
     pub center: [S; 2],
     /// Its radius.
     pub radius: S,
-    /// Whether it touches another one, which is what its colour shows.
+    /// Whether it touches another one, which is what its color shows.
     pub touching: bool,
 }
 
-/// Colour of a disc that touches none.
+/// Color of a disc that touches none.
 const FREE: Color = SKY;
-/// Colour of a disc that touches another. Distinguished from [`FREE`] not by hue alone: it is also much darker.
+/// Color of a disc that touches another. Distinguished from [`FREE`] not by hue alone: it is also much darker.
 const TOUCHING: Color = VERMILION;
-/// Colour of the lines around nodes near the root, which deeper ones fade from.
+/// Color of the lines around nodes near the root, which deeper ones fade from.
 const NODE: Color = INK;
-/// Colour of the lines around the deepest nodes.
+/// Color of the lines around the deepest nodes.
 const DEEP_NODE: Color = BLUE;
 
-/// The colours that discs and nodes are drawn with on [`PAPER`], for an [`Animation`](crate::Animation).
+/// The colors that discs and nodes are drawn with on [`PAPER`], for an [`Animation`](crate::Animation).
 pub const INKS: [Color; 5] = [PAPER, FREE, TOUCHING, NODE, DEEP_NODE];
 
 /// Draws discs: those that touch another one in vermilion above the others in sky blue. About 0.1 µs a small disc.

@@ -44,7 +44,7 @@ impl Canvas {
         });
     }
 
-    /// Colours the pixels in and next to `bounds`, each as much as its distance says.
+    /// Colors the pixels in and next to `bounds`, each as much as its distance says.
     #[expect(clippy::cast_possible_truncation, reason = "a part of 255 is a byte")]
     fn fill_shape(&mut self, bounds: &Aabb, color: Color, distance: impl Fn([f32; 2]) -> f32) {
         let is_sound = bounds.min.iter().zip(bounds.max).all(|(min, max)| *min <= max);

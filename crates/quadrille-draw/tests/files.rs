@@ -55,7 +55,7 @@ fn frames_of_a_gif_show_what_was_drawn() {
         }
         for (shown, drawn) in shown.iter().zip(canvas.pixels()) {
             let off = (0..3).map(|channel| shown.0[channel].abs_diff(drawn.0[channel])).max();
-            // Edges where three colours mix are the worst: the palette has mixtures of two.
+            // Edges where three colors mix are the worst: the palette has mixtures of two.
             assert!(off <= Some(40), "{drawn:?} is shown as {shown:?}");
         }
     }

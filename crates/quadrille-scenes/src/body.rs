@@ -22,8 +22,8 @@ impl Body {
     }
 }
 
-/// Moves a body that reaches `half` from its centre by one step within the walls of `world`. What would go through a
-/// wall is mirrored at it, and its velocity turned inwards.
+/// Moves a body that reaches `half` from its center by one step within the walls of `world`. What would go through a
+/// wall is mirrored at it, and its velocity turned inward.
 #[inline]
 pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], world: &Aabb) {
     for axis in 0..2 {
@@ -41,7 +41,7 @@ pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], w
     *center = keep_within(*center, half, world);
 }
 
-/// The place nearest to `center` where a body that reaches `half` from its centre is within the walls of `world`. One
+/// The place nearest to `center` where a body that reaches `half` from its center is within the walls of `world`. One
 /// that is larger than the world has its upper edge at the wall.
 #[must_use]
 #[inline]

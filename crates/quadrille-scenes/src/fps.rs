@@ -8,7 +8,7 @@
 //! | | place | size, d dimensions | size, d = 2 |
 //! |---|---|---|---|
 //! | uniform | lower corner in [0, 1)^d | U · n^(-1/d) on each axis | U / √n |
-//! | sphere | centre at ½ + ½p, p on the unit sphere | to each side U · n^¼ / (8 n) on each axis | 2 · U · n^(-¾) / 8 |
+//! | sphere | center at ½ + ½p, p on the unit sphere | to each side U · n^¼ / (8 n) on each axis | 2 · U · n^(-¾) / 8 |
 //! | skewed | lower corner in [0, 1)^d | ½ on the last axis, U · n / n^d on the others | U / n by ½ |
 //!
 //! Several versions of each are in the history of the repositories: some with a world of side n, one of sphere without

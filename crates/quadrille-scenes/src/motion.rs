@@ -31,7 +31,7 @@ pub enum Motion {
     /// Every box goes to a random place in every frame, drawn as the scene draws places. Nothing of the last frame
     /// helps: the lower bound.
     Jumps,
-    /// The world turns about its middle by 0.3 degrees a frame: neighbours stay neighbours, and all of them change
+    /// The world turns about its middle by 0.3 degrees a frame: neighbors stay neighbors, and all of them change
     /// place. A camera that turns.
     Turning,
     /// The world and all sizes shrink to a half within 60 frames and grow back: a camera that zooms. Against cells that
@@ -39,11 +39,11 @@ pub enum Motion {
     Breathing,
     /// One box in ten is replaced by another elsewhere, the others drift: things that spawn and vanish.
     Replacement,
-    /// All boxes rush outwards from the middle of the world, where they are 64 times as dense, and back, 16 frames each
+    /// All boxes rush outward from the middle of the world, where they are 64 times as dense, and back, 16 frames each
     /// way.
     Explosion,
     /// Boxes drive in lanes, every second lane the other way, at half to one and a half mean widths a frame; what
-    /// leaves at one end enters at the other. Traffic that overtakes: neighbours change all the time, cells hardly.
+    /// leaves at one end enters at the other. Traffic that overtakes: neighbors change all the time, cells hardly.
     Lanes,
 }
 

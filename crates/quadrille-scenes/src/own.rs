@@ -9,7 +9,7 @@ use crate::random::Random;
 const HALF: f32 = 1.0;
 
 /// Most that an equal box moves in one step, in units: an eighth of its side. Games at 60 steps a second move about
-/// that far; faster boxes change their neighbours and cells oftener, and above one side a step they could pass through
+/// that far; faster boxes change their neighbors and cells oftener, and above one side a step they could pass through
 /// each other unseen.
 const SPEED: f32 = 0.25;
 

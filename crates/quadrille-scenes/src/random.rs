@@ -56,7 +56,7 @@ impl Random {
     }
 
     /// A point on the unit circle, every direction alike: a point of the disc, not too near the middle, pushed
-    /// outwards.
+    /// outward.
     pub(crate) fn on_circle(&mut self) -> [f32; 2] {
         loop {
             let [x, y] = self.in_disc(1.0);

@@ -88,7 +88,7 @@ fn dot(a: [f32; 2], b: [f32; 2]) -> f32 {
 #[cold]
 fn some_direction((a, b): (u32, u32)) -> [f32; 2] {
     let key = u64::from(a) << 32 | u64::from(b);
-    // Two rounds of multiplying and folding, enough to part neighbouring ids. 2^64 / golden ratio, as usual.
+    // Two rounds of multiplying and folding, enough to part neighboring ids. 2^64 / golden ratio, as usual.
     let hash = [0; 2].iter().fold(key, |hash, _: &u8| {
         let product = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         product ^ product >> 32

@@ -143,7 +143,7 @@ impl Groups {
     }
 }
 
-/// All different numbers, ascending. Those of neighbours are often the same.
+/// All different numbers, ascending. Those of neighbors are often the same.
 fn distinct(numbers: &[u32]) -> Vec<u32> {
     let mut known = std::collections::HashSet::new();
     let mut before = None;

@@ -1,8 +1,8 @@
-//! Boxes in space made into boxes of the library: two axes, `f32`, rounded outwards.
+//! Boxes in space made into boxes of the library: two axes, `f32`, rounded outward.
 
 use quadrille::Aabb;
 
-/// A box seen along an axis, around an origin. One step of `f32` outwards is more than all roundings of `f64` before it.
+/// A box seen along an axis, around an origin. One step of `f32` outward is more than all roundings of `f64` before it.
 pub(crate) fn flatten<const D: usize>(min: &[f64; D], max: &[f64; D], origin: &[f64; D], axes: [usize; 2]) -> Aabb {
     Aabb::new(axes.map(|axis| below(min[axis] - origin[axis])), axes.map(|axis| above(max[axis] - origin[axis])))
 }

@@ -8,7 +8,7 @@ use crate::rules::{Rules, Units};
 /// What counts as an encounter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// How far apart two tracks may be; on the globe in metres, at most a thousand kilometres.
+    /// How far apart two tracks may be; on the globe in meters, at most a thousand kilometers.
     pub within: f64,
     /// How far apart their heights may be at the same time, in the unit of the heights. `None`: they do not matter.
     pub vertical: Option<f64>,

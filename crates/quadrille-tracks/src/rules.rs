@@ -8,7 +8,7 @@ use crate::ground::Ground;
 pub enum Units {
     /// A plane, in any unit of length.
     Plane,
-    /// Longitude and latitude in degrees on the WGS 84 ellipsoid; distances are in metres, times in seconds.
+    /// Longitude and latitude in degrees on the WGS 84 ellipsoid; distances are in meters, times in seconds.
     Degrees,
 }
 
@@ -20,7 +20,7 @@ pub struct Rules {
     /// Two fixes of a track that are farther apart in time than this break it: between them it is nowhere. `None`: never.
     pub max_gap: Option<f64>,
     /// A fix that could only be reached from the one before it at a greater speed is skipped. The first fix of a track, and the first after
-    /// a [gap](Self::max_gap), is believed. `None`: every fix is. In [`Units::Degrees`]: metres a second.
+    /// a [gap](Self::max_gap), is believed. `None`: every fix is. In [`Units::Degrees`]: meters a second.
     pub max_speed: Option<f64>,
 }
 

@@ -15,7 +15,7 @@
 //!    not depend on where slabs are cut, not even in the last bit. Nothing is lost: where it begins the tracks are within the distance, so their boxes overlap in that
 //!    slab.
 //!
-//! **Rounding.** Boxes are `f32`, rounded outwards, around an origin in the middle of all tracks. They are grown a little more than asked, by more than
+//! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a little more than asked, by more than
 //! all roundings of places and times together ([`slack`](Sweep::new)).
 
 use std::convert::Infallible;

@@ -24,7 +24,7 @@ pub(super) fn of(colors: impl Iterator<Item = Weighed>, first: Color) -> Vec<Col
     std::iter::once(first).chain(piles.iter().filter_map(Pile::mean)).collect()
 }
 
-/// Colours that are near each other.
+/// Colors that are near each other.
 #[derive(Clone, Debug)]
 struct Pile {
     colors: Vec<Weighed>,

@@ -18,7 +18,7 @@ use super::Sets;
 use super::question::Question;
 use crate::failure::Failure;
 
-/// Metres: the mean radius of the earth.
+/// Meters: the mean radius of the earth.
 const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
@@ -136,7 +136,7 @@ fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
     Aabb::new([bounds.min[0] - wide, lowest], [bounds.max[0] + wide, highest])
 }
 
-/// Metres between the nearest points of two boxes (see the top of this file).
+/// Meters between the nearest points of two boxes (see the top of this file).
 pub(super) fn distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     let ([south, north], [other_south, other_north]) = ([a.min[1], a.max[1]], [b.min[1], b.max[1]]);
     let gap = longitudes_between(a, b);

@@ -1,4 +1,4 @@
-//! Neighbours in space made neighbours in memory.
+//! Neighbors in space made neighbors in memory.
 
 use quadrille::{Aabb, Index, morton};
 

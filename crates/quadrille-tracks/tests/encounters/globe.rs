@@ -6,7 +6,7 @@ use quadrille_tracks::{Fixes, Found, Limits, Rules, Tracks, Units};
 
 const DEGREES: Rules = Rules::new(Units::Degrees);
 
-/// Distance along the ellipsoid, in metres, of [longitude, latitude].
+/// Distance along the ellipsoid, in meters, of [longitude, latitude].
 fn geodesic(a: [f64; 2], b: [f64; 2]) -> f64 {
     Geodesic::wgs84().inverse(a[1], a[0], b[1], b[0])
 }
@@ -45,14 +45,14 @@ fn somewhere() -> impl Strategy<Value = [f64; 2]> {
     ]
 }
 
-/// A place some metres east and north of another, however near a pole that is.
+/// A place some meters east and north of another, however near a pole that is.
 fn beside([lon, lat]: [f64; 2], distance: f64, bearing: f64) -> [f64; 2] {
     use geographiclib_rs::DirectGeodesic;
     let (lat, lon) = Geodesic::wgs84().direct(lat, lon, bearing, distance);
     [lon, lat]
 }
 
-/// Two tracks of a few fixes within some kilometres around a place.
+/// Two tracks of a few fixes within some kilometers around a place.
 fn two_tracks() -> impl Strategy<Value = Vec<Vec<[f64; 3]>>> {
     let fixes = prop::collection::vec((1.0..60.0_f64, 0.0..8000.0_f64, 0.0..360.0_f64), 1..6);
     (somewhere(), prop::collection::vec(fixes, 2)).prop_map(|(middle, tracks)| {
@@ -143,7 +143,7 @@ fn long_ways_follow_the_great_circle() {
     let tracks = tracks(&[vec![[0.0, zurich[0], zurich[1]], [43_200.0, tokyo[0], tokyo[1]]]]);
     let place = at(&tracks, 0, 28_800.0).expect("on the way");
     let [before, behind] = [geodesic(zurich, place), geodesic(place, tokyo)];
-    // The great circle of geodetic coordinates is not the geodesic, but within some kilometres of it on nine thousand.
+    // The great circle of geodetic coordinates is not the geodesic, but within some kilometers of it on nine thousand.
     assert!((before / (before + behind) - 2.0 / 3.0).abs() < 1e-3, "{before} {behind}");
     assert!(before + behind < geodesic(zurich, tokyo) + 2_000.0);
 }

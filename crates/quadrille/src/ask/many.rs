@@ -225,7 +225,7 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        // Bounds alone would not do, although each question is asked afterwards: a box that is accepted must have been
+        // Bounds alone would not do, although each question is asked afterward: a box that is accepted must have been
         // reached.
         self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds, layers))
     }

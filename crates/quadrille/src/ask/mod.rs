@@ -3,7 +3,7 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `mod.rs` | boxes, structure and resolver as one; questions, neighbours |
+//! | `mod.rs` | boxes, structure and resolver as one; questions, neighbors |
 //! | `best.rs` | the first answer, and the first few |
 //! | `outward.rs` | all answers in order, lazily |
 //! | `many.rs` | many questions at once |

@@ -25,7 +25,7 @@ pub trait Scalar:
     const HIGHEST: Self;
 
     /// A number halfway between `self` and `other` (`self <= other`), never outside them and never overflowing.
-    /// Integers round towards −∞.
+    /// Integers round toward −∞.
     #[must_use]
     fn midpoint(self, other: Self) -> Self;
 

@@ -1,5 +1,5 @@
 //! Meeting other crates: one file and one feature each, named after the crate. The floors below do not know them.
-//! Serialisation is derived where things are declared: see `serial`.
+//! Serialization is derived where things are declared: see `serial`.
 
 #[cfg(feature = "glam-0_32")]
 mod glam_0_32;

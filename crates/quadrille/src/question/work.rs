@@ -18,7 +18,7 @@ pub struct Work {
     pub found: usize,
 }
 
-/// A question that counts what it is asked. Ask by reference and read [`work`](Self::work) afterwards.
+/// A question that counts what it is asked. Ask by reference and read [`work`](Self::work) afterward.
 #[derive(Clone, Debug)]
 pub struct Counted<Q> {
     question: Q,

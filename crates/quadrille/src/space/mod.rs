@@ -51,7 +51,7 @@ use margin::FatBoxes;
 
 /// Things of type `T`, each with a box, arranged by the structure `I`. Questions return handles and things.
 ///
-/// A [`Handle`] is valid while its thing is in the space. Afterwards every call detects that it is stale.
+/// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since
 /// the last call, at a cost that grows with what moved. Things can be [fixed](Self::set_mobility), and a [`Margin`]

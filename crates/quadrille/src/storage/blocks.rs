@@ -6,7 +6,7 @@ use super::{Layers, Unions, add_bytes, bytes_of};
 use crate::error::Corruption;
 
 /// The nodes of a quadtree: the root at 0, then blocks of four siblings. A parent needs one number for all its
-/// children, and visiting them reads neighbouring memory.
+/// children, and visiting them reads neighboring memory.
 ///
 /// ```text
 /// index   0      1  2  3  4     5  6  7  8    ...

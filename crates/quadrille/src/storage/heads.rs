@@ -93,7 +93,7 @@ impl Heads {
         self.row(row).get(column as usize).copied().unwrap_or(NONE)
     }
 
-    /// The heads of the four neighbours of a cell with higher numbers: east, north-west, north, north-east. [`NONE`]
+    /// The heads of the four neighbors of a cell with higher numbers: east, north-west, north, north-east. [`NONE`]
     /// where there is no cell.
     #[inline]
     pub(crate) fn later(&self, [column, row]: [u32; 2]) -> [u32; 4] {

@@ -160,7 +160,7 @@ impl<S: Scalar> Lines<S> {
         one.first == NONE && one.divides() && self.halvings(stretch) < MAX_HALVINGS
     }
 
-    /// The smallest stretch, from this one downwards, that encloses a box along the line.
+    /// The smallest stretch, from this one downward, that encloses a box along the line.
     #[inline]
     pub(super) fn enclosing(&self, mut stretch: u32, bounds: &Aabb<S>) -> u32 {
         while let Some(halves) = self.halves(stretch) {
@@ -170,7 +170,7 @@ impl<S: Scalar> Lines<S> {
         stretch
     }
 
-    /// A stretch and all below it that touch a box along the line, from the middle outwards.
+    /// A stretch and all below it that touch a box along the line, from the middle outward.
     #[inline]
     pub(super) fn touching(&self, stretch: u32, bounds: &Aabb<S>) -> Touching<'_, S> {
         let along = along(self.get(stretch).owner);

@@ -305,7 +305,7 @@ impl<S: Scalar> Levels<S> {
     }
 }
 
-/// Serialised are the hulls of packs alone; boxes are found by their ids, and the hulls above follow.
+/// Serialized are the hulls of packs alone; boxes are found by their ids, and the hulls above follow.
 #[cfg(feature = "serde")]
 pub(super) mod as_boxes {
     use alloc::vec::Vec;

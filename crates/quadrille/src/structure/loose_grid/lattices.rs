@@ -47,7 +47,7 @@ impl Lattices {
         (fit, Self { loose, tight })
     }
 
-    /// The loose cell of a box: that of its centre.
+    /// The loose cell of a box: that of its center.
     #[inline]
     pub(super) fn loose_cell<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
         let [column, row] = self.loose.at(bounds.center());

@@ -145,7 +145,7 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upwards.
+    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upward.
     pub(super) fn merge(&mut self, boxes: &Boxes<S>, place: &Place<S>, most: u32) {
         let Some(first) = self.nodes.get(place.node).children() else { return };
         for k in 0..4 {
