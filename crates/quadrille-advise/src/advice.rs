@@ -1,16 +1,16 @@
-//! What was measured, and which is best.
+//! The measurements, and the best structure.
 
 use quadrille::{AnyOptions, Scalar};
 
 use crate::operation::Operation;
 use crate::settings::{self, Setting};
 
-/// Milliseconds a frame, of each operation that was measured.
+/// Milliseconds per frame for each operation measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Times([Option<f64>; Operation::ALL.len()]);
 
 impl Times {
-    /// The median over all frames; `None` if the operation was not asked for.
+    /// The median over all frames; `None` if the operation was not requested.
     #[must_use]
     pub fn of(&self, operation: Operation) -> Option<f64> {
         self.0[operation as usize]
@@ -27,15 +27,15 @@ impl Times {
     }
 }
 
-/// What one structure with certain options has taken.
+/// The measurements of one structure with certain options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Row<S = f32> {
     /// The structure and its options.
     pub options: AnyOptions<S>,
-    /// Times of a frame.
+    /// Times per frame.
     pub ms: Times,
-    /// Bytes held after the last frame, the boxes included.
+    /// Bytes held after the last frame, including the boxes.
     pub bytes: usize,
     /// How many times as long a frame took as with the best; 1 for the best.
     pub ratio: f64,
@@ -48,21 +48,21 @@ impl<S: Scalar> Row<S> {
         settings::of(&self.options)
     }
 
-    /// The structure's name and its settings in a few words, such as `quadtree, capacity 4, max_depth 16`.
+    /// The structure's name and settings in a few words, such as `quadtree, capacity 4, max_depth 16`.
     #[must_use]
     pub fn describe(&self) -> String {
         settings::describe(&self.options)
     }
 
-    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`, or with options, in a function
-    /// that returns a `Result`.
+    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`, or one with options, for a
+    /// function that returns a `Result`.
     #[must_use]
     pub fn code(&self) -> String {
         settings::code(&self.options)
     }
 }
 
-/// Measurements, and what they speak for.
+/// The measurements, and what they recommend.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Advice<S = f32> {

@@ -5,8 +5,8 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 #[cfg(not(unix))]
 use web_time::Instant;
 
-/// Processor time of this thread, where the system reports it through a safe interface (on Unix); elsewhere time on the wall. On a
-/// machine that is busy with other things, time on the wall is mostly theirs.
+/// CPU time of this thread, where the system reports it through a safe interface (on Unix); wall-clock time elsewhere.
+/// On a busy machine, wall-clock time mostly measures the other programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     #[cfg(unix)]

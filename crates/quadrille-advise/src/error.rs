@@ -37,7 +37,7 @@ impl Error {
         Self(Kind::Bounds { frame, position, error })
     }
 
-    /// Two structures answer differently, which the names of the two and what each found should help to pin down.
+    /// Two structures give different answers. Their names and what each found should help to find the bug.
     pub(crate) fn disagreement(
         operation: Operation,
         frame: usize,

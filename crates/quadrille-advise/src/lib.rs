@@ -58,12 +58,12 @@ impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
 
 /// Measures all structures on some frames and names the fastest.
 ///
-/// All frames hold the same boxes in the same order. Updates happen from the second frame on: with one frame alone they
+/// All frames hold the same boxes in the same order. Updates happen from the second frame on: with a single frame they
 /// take no time. Frames without boxes are allowed: everything is fast then.
 ///
 /// # Errors
-/// If there is no frame or no operation; if a frame differs from the first in length, or a box is NaN, infinite or
-/// inverted: names the frame. If two structures disagree, which is a bug of the library: names both.
+/// If there is no frame or no operation. If a frame differs from the first in length, or a box is NaN, infinite or
+/// inverted: names the frame. If two structures disagree, which is a bug in the library: names both.
 pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let mut search = Search::new(frames, operations)?;
     loop {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What is measured. Of each the names in the command are the names here, in lower case.
+/// What is measured. The command uses these names in lower case.
 ///
 /// ```
 /// use quadrille_advise::Operation;
@@ -13,31 +13,30 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Building from nothing and finding all pairs: what a program does that asks once, and what every program does
-    /// first.
+    /// Building from scratch and finding all pairs: the work of a program that asks only once, and every program's
+    /// first frame.
     First,
-    /// Telling the index every box that differs from the last frame, and `maintain`; `update_all` if more than half of
-    /// them do.
+    /// Updating every box that differs from the last frame, and `maintain`; `update_all` if more than half of them
+    /// differ.
     Update,
     /// Finding all pairs of overlapping boxes.
     Pairs,
-    /// 1,000 questions for the boxes that overlap a rectangle. Each is as large as one of the boxes and is centered on
-    /// another.
+    /// 1,000 overlap tests with rectangles. Each is as large as one of the boxes and is centered on another.
     Query,
-    /// 200 questions for the box nearest to a point. Each is half-way between two of the boxes.
+    /// 200 searches for the box nearest to a point. Each point is halfway between two boxes.
     Nearest,
-    /// 200 questions for the first box hit by a ray. Each starts half-way between two of the boxes, toward a third.
+    /// 200 ray casts for the first box hit. Each starts halfway between two boxes, toward a third.
     Cast,
 }
 
 impl Operation {
-    /// All of them, in the order in which they are carried out in each frame.
+    /// All of them, in the order in which each frame runs them.
     pub const ALL: &[Self; 6] = &[Self::First, Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
 
-    /// Those that a program does in every frame.
+    /// Those that a program does every frame.
     pub const FRAME: &[Self; 5] = &[Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
 
-    /// The name by which the command knows it.
+    /// The name used by the command.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -66,7 +65,7 @@ impl FromStr for Operation {
     }
 }
 
-/// A name that is no operation's.
+/// A name that no operation has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownOperation(String);
 

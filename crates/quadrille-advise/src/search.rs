@@ -12,18 +12,18 @@ use crate::operation::Operation;
 use crate::race::Race;
 use crate::workload;
 
-/// A structure that is this many times slower than the fastest with their defaults will not win by its options. More:
-/// more candidates, and slow ones. Fewer: one that could win might not be tuned; options seldom buy more than a factor
+/// A structure that is this many times slower than the fastest with default options will not win by tuning. Higher:
+/// more candidates, and slow ones. Lower: a possible winner might not be tuned; options rarely gain more than a factor
 /// of 2.
 const HOPELESS: f64 = 4.0;
 
 /// Frames of the heat: one with updates.
 const HEAT: usize = 2;
 
-/// What [`advise`](crate::advise) does, for programs that do other things in between or tell how far it is.
+/// Does what [`advise`](crate::advise) does, in turns, for programs that do other things in between or show progress.
 ///
-/// First the heat, a short race of all structures with their defaults; then the race of these and of variants of those
-/// that did well.
+/// First come the heats, a short race of all structures with their defaults. Then these and variants of those that did
+/// well race again.
 #[derive(Debug)]
 pub struct Search<'a, S: Scalar = f32, F: Boxes<S> = Vec<Aabb<S>>> {
     frames: Cow<'a, [F]>,

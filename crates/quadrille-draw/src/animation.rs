@@ -8,10 +8,10 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use crate::canvas::Canvas;
 use crate::palette::{Color, Palette, TRANSPARENT};
 
-/// An animated GIF, written frame by frame, that repeats for ever.
+/// An animated GIF, written frame by frame, that repeats forever.
 ///
-/// Colors are those given and mixtures of any two of them; others are shown as the nearest of these. About a tenth of
-/// a byte to half a byte a pixel and frame.
+/// Its colors are the given inks and mixtures of any two of them; other colors are shown as the nearest of these. A
+/// frame takes about 0.1 to 0.5 bytes per pixel.
 pub struct Animation<W: Write> {
     encoder: Encoder<W>,
     palette: Palette,
@@ -22,11 +22,11 @@ pub struct Animation<W: Write> {
 }
 
 impl<W: Write> Animation<W> {
-    /// Begins a file for frames of the size of `canvas`, shown for `delay` hundredths of a second each; viewers slow
-    /// down what is below 2. `inks` are the colors drawn with, background included.
+    /// Starts a file for frames of the size of `canvas`, shown for `delay` hundredths of a second each; viewers slow
+    /// down delays below 2. `inks` are the colors used for drawing, background included.
     ///
     /// # Errors
-    /// Only those of `file`.
+    /// Only those from `file`.
     pub fn new(file: W, canvas: &Canvas, inks: &[Color], delay: u16) -> io::Result<Self> {
         let palette = Palette::between(inks);
         let mut encoder = Encoder::new(file, canvas.width(), canvas.height(), &palette.bytes()).map_err(into_io)?;
@@ -37,7 +37,7 @@ impl<W: Write> Animation<W> {
     /// Adds a frame.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Those from the file.
     pub fn push(&mut self, canvas: &Canvas) -> io::Result<()> {
         let indices: Vec<u8> = canvas.pixels().map(|color| self.palette.index(color)).collect();
         let changes = if self.shown.is_empty() { indices.clone() } else { changes(&self.shown, &indices) };
@@ -48,10 +48,10 @@ impl<W: Write> Animation<W> {
         self.encoder.write_frame(&frame).map_err(into_io)
     }
 
-    /// Ends the file and gives it back.
+    /// Ends the file and returns it.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Those from the file.
     pub fn finish(self) -> io::Result<W> {
         self.encoder.into_inner().map_err(into_io)
     }

@@ -7,9 +7,9 @@ use crate::canvas::Canvas;
 /// Maps the world to the pixels of a canvas: same scale on both axes, world y **up**, pixel y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Pixels a unit of the world.
+    /// Pixels per unit of the world.
     scale: f64,
-    /// The point of the world in the middle of the picture.
+    /// The point of the world at the center of the picture.
     focus: [f64; 2],
     /// Where that is, in pixels.
     middle: [f64; 2],
@@ -19,8 +19,8 @@ pub struct Camera {
 const MARGIN: f64 = 4.0;
 
 impl Camera {
-    /// The camera that shows all of `world`, in the middle and as large as fits. A world without size is shown at one
-    /// pixel a unit.
+    /// The camera that shows all of `world`, centered and as large as fits. A world without size is shown at one pixel
+    /// per unit.
     #[must_use]
     pub fn fit<S: Scalar>(world: &Aabb<S>, canvas: &Canvas) -> Self {
         let pixels = [canvas.width(), canvas.height()].map(f64::from);
@@ -46,7 +46,7 @@ impl Camera {
         ]
     }
 
-    /// How many pixels a length in the world is.
+    /// The length in pixels of a length in the world.
     #[must_use]
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a length in pixels needs no more than 24 bits")]

@@ -6,8 +6,8 @@ use crate::palette::Color;
 
 /// A picture in memory: opaque pixels, row by row from the top.
 ///
-/// Coordinates are pixels: x to the right, y **down**, (0, 0) the upper left corner of the upper left pixel, whose
-/// middle is (0.5, 0.5). A [`Camera`](crate::Camera) turns places in the world into them. Whatever lies outside is cut
+/// Coordinates are pixels: x to the right, y **down**. (0, 0) is the upper left corner of the upper left pixel, whose
+/// center is (0.5, 0.5). A [`Camera`](crate::Camera) converts world positions into them. Whatever lies outside is cut
 /// off; NaN draws nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canvas {
@@ -30,7 +30,7 @@ impl Canvas {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     #[must_use]
     pub fn height(&self) -> u16 {
         self.height
@@ -53,12 +53,12 @@ impl Canvas {
         self.pixels.as_flattened()
     }
 
-    /// Makes all pixels one color.
+    /// Fills the canvas with one color.
     pub fn fill(&mut self, color: Color) {
         self.pixels.fill(color.0);
     }
 
-    /// Makes each pixel the color that `color` gives for its column and row.
+    /// Sets each pixel to the color that `color` returns for its column and row.
     pub fn paint(&mut self, mut color: impl FnMut(u16, u16) -> Color) {
         let columns = 0..self.width;
         let places = (0..self.height).flat_map(|row| columns.clone().map(move |column| (column, row)));
@@ -69,7 +69,7 @@ impl Canvas {
 
     /// Draws a line one pixel thick around a rectangle. `opacity` is 0 to 255.
     ///
-    /// An edge lies in the pixels that hold it, so that two rectangles with a common edge share its pixels.
+    /// An edge covers the pixels that contain it, so two rectangles with a common edge share its pixels.
     pub fn outline(&mut self, rect: &Aabb, color: Color, opacity: u8) {
         let [x0, y0] = rect.min.map(cell);
         let [x1, y1] = rect.max.map(cell);

@@ -15,8 +15,8 @@ pub fn text_size(text: &str) -> [f32; 2] {
 }
 
 impl Canvas {
-    /// Writes a line of text whose upper left corner is the pixel at `corner`. Letters are those of western languages;
-    /// `?` stands for all others.
+    /// Writes a line of text whose upper left corner is the pixel at `corner`. Covers the letters of western languages;
+    /// all others become `?`.
     pub fn write(&mut self, text: &str, corner: [f32; 2], color: Color) {
         let [mut x, y] = corner.map(cell);
         for letter in text.chars() {

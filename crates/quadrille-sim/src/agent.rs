@@ -3,19 +3,19 @@
 use quadrille::Aabb;
 use quadrille_scenes::{Body, advance, keep_within};
 
-/// A disc on its way. 20 bytes, kept together: a collision reads all of it, at a random place in memory.
+/// A moving disc. 20 bytes, kept together: a collision reads all of it, at a random place in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
-    /// Where its middle is.
+    /// Its center.
     pub position: [f32; 2],
-    /// How far it goes in one step.
+    /// Its displacement per step.
     pub velocity: [f32; 2],
-    /// How far it reaches.
+    /// Its radius.
     pub radius: f32,
 }
 
 impl From<&Body> for Agent {
-    /// The disc whose bounding square is as large as the body's box; a square box *is* that square.
+    /// The disc whose bounding square is as large as the body's box. A square box *is* that square.
     fn from(body: &Body) -> Self {
         let radius = (body.half[0] * body.half[1]).sqrt();
         Self { position: body.center, velocity: body.velocity, radius }
@@ -39,10 +39,10 @@ impl Agent {
 
 /// Lets two discs collide if they overlap: `true` if they do.
 ///
-/// All discs have the same mass, and collisions are elastic: discs that approach exchange their velocities along the
-/// line between their middles, so momentum and energy stay. Whether they approach or not, they are pushed apart along
-/// that line until they touch: equal discs by half the overlap each. Unequal ones share it by area, the smaller making
-/// way for the larger; with halves a giant would be thrown about by the dwarfs it lies on.
+/// All discs have the same mass, and collisions are elastic: approaching discs exchange their velocities along the line
+/// between their centers, so momentum and energy are conserved. Approaching or not, they are pushed apart along that
+/// line until they touch: equal discs by half the overlap each, unequal ones in proportion to area, the smaller making
+/// way for the larger. Pushing both by half would throw a huge disc about whenever it lies on small ones.
 #[inline]
 pub fn collide(a: &mut Agent, b: &mut Agent, ids: (u32, u32), world: &Aabb) -> bool {
     let reach = a.radius + b.radius;
@@ -83,8 +83,8 @@ fn dot(a: [f32; 2], b: [f32; 2]) -> f32 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// A unit vector for two discs in the same place. Any would do for one pair, but a heap bursts on all sides only if its
-/// pairs differ, and every run must choose the same: so it comes from the ids.
+/// A unit vector for two discs in the same place. Any would do for one pair, but a pile bursts in all directions only
+/// if its pairs differ, and every run must choose the same: so it comes from the ids.
 #[cold]
 fn some_direction((a, b): (u32, u32)) -> [f32; 2] {
     let key = u64::from(a) << 32 | u64::from(b);

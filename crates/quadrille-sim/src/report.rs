@@ -11,20 +11,20 @@ pub struct StepReport {
     pub pairs: usize,
     /// Pairs of overlapping discs among them.
     pub contacts: usize,
-    /// How long it took. The only thing here that differs from run to run.
+    /// How long it took: the only value here that differs from run to run.
     pub timings: Timings,
 }
 
-/// Time spent in each phase of a step, on the wall's clock.
+/// Wall-clock time spent in each phase of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timings {
-    /// Agents fly and meet the walls.
+    /// Moving the agents and bouncing them off the walls.
     pub movement: Duration,
-    /// The index learns the new boxes and maintains itself.
+    /// Updating the index with the new boxes, and its maintenance.
     pub index: Duration,
-    /// All overlapping pairs are found and sorted.
+    /// Finding and sorting all overlapping pairs.
     pub pairs: Duration,
-    /// Overlapping discs bounce.
+    /// Bouncing overlapping discs.
     pub respond: Duration,
 }
 

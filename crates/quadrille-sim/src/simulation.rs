@@ -1,4 +1,4 @@
-//! The simulation: four phases a step.
+//! The simulation: four phases per step.
 
 mod renumber;
 #[cfg(feature = "rayon")]
@@ -13,11 +13,10 @@ use crate::agent::{Agent, collide};
 use crate::report::{StepReport, Timings, timed};
 use crate::sort::sort_pairs;
 
-/// Discs in a world with walls. The step is the unit of time.
+/// Discs in a world with walls. One step is the unit of time.
 ///
-/// Agents are known by ids from 0, those of the scene's boxes and of the index. The state after a number of steps
-/// depends on the scene alone: not on the structure, not on the machine, not on the build. A steady step allocates
-/// nothing.
+/// Agents have ids from 0, the same as the scene's boxes and the index's. The state after a number of steps depends
+/// only on the scene, not on the structure, the machine or the build. A steady step allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     world: Aabb,
@@ -26,8 +25,7 @@ pub struct Simulation {
     /// The square of each agent, as the index knows it.
     boxes: Vec<Aabb>,
     index: Index<AnyStructure>,
-    /// Pairs of ids, ascending: all that overlap when they have been found, only those whose discs touch after the
-    /// response.
+    /// Pairs of ids, ascending: first all that overlap, and after the response only those whose discs touch.
     pairs: Vec<(u32, u32)>,
     /// For sorting.
     spare: Vec<(u32, u32)>,
@@ -35,7 +33,7 @@ pub struct Simulation {
 
 /// # Life
 impl Simulation {
-    /// A simulation of the scene's present frame. Boxes become discs: see [`Agent`].
+    /// A simulation of the scene's current frame. Boxes become discs: see [`Agent`].
     ///
     /// # Errors
     /// If an option of the structure breaks a rule: names it, its value and the rule.
@@ -49,13 +47,13 @@ impl Simulation {
         Ok(Self { world, agents, boxes, index, pairs: Vec::new(), spare: Vec::new() })
     }
 
-    /// Moves all agents by one step: they fly, the index follows, overlapping pairs are found, and those that touch
+    /// Advances all agents by one step: they move, the index follows, overlapping pairs are found, and those that touch
     /// bounce, in the order of their ids.
     pub fn step(&mut self) -> StepReport {
         self.step_by([Self::advance, Self::update_index, Self::find_pairs])
     }
 
-    /// A step whose first three phases are done as given: agents fly, the index follows, pairs are found.
+    /// A step whose first three phases are passed in: agents move, the index follows, pairs are found.
     pub(crate) fn step_by(&mut self, [advance, update_index, find_pairs]: [fn(&mut Self); 3]) -> StepReport {
         let movement = timed(|| advance(self));
         let index = timed(|| update_index(self));
@@ -72,7 +70,7 @@ impl Simulation {
         }
     }
 
-    /// Tells the index where every agent is now: because it flew, or was pushed in the last response.
+    /// Tells the index where every agent is now, because it moved or was pushed in the last response.
     fn update_index(&mut self) {
         self.index.update_all(&self.boxes).expect("walls keep agents finite, and none is ever removed");
     }
@@ -87,7 +85,7 @@ impl Simulation {
         sort_pairs(pairs, spare, agents.len());
     }
 
-    /// One pair after the other, each seeing what the last one did. This is why the order matters.
+    /// One pair after another, each seeing what the last one did. This is why the order matters.
     fn respond(&mut self) {
         let Self { world, agents, pairs, .. } = self;
         pairs.retain(|&(low, high)| {
@@ -97,10 +95,9 @@ impl Simulation {
     }
 }
 
-/// # Meddling
+/// # Interventions
 impl Simulation {
-    /// Arranges the very same boxes in another structure, or with other options; the simulation goes on as if nothing
-    /// had happened.
+    /// Moves the boxes to another structure, or to other options. The simulation continues as if nothing had happened.
     ///
     /// # Errors
     /// If an option of the structure breaks a rule: then nothing changes.
@@ -110,8 +107,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Puts an agent somewhere else, within the walls, and lets it fly from there: the index learns of it in the next
-    /// step. `false`, and nothing changes, if there is no such agent or a number is NaN or infinite.
+    /// Puts an agent somewhere else within the walls and lets it move on from there. The index learns of it in the next
+    /// step. Returns `false`, and changes nothing, if there is no such agent or a number is NaN or infinite.
     pub fn throw(&mut self, id: u32, position: [f32; 2], velocity: [f32; 2]) -> bool {
         let is_finite = position.iter().chain(&velocity).all(|number| number.is_finite());
         let agent = self.agents.get_mut(id as usize).filter(|_| is_finite);
@@ -161,8 +158,8 @@ impl Simulation {
         &self.index
     }
 
-    /// One number for the state: FNV-1a (64 bits) over the bits of x, y, velocity x and velocity y of every agent in
-    /// the order of ids, lowest byte first.
+    /// One number for the whole state: FNV-1a (64 bits) over the bits of x, y, velocity x and velocity y of every agent
+    /// in order of ids, lowest byte first.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv1a::default();
@@ -174,7 +171,7 @@ impl Simulation {
         hash.finish()
     }
 
-    /// Kinetic energy: half the sum of squared velocities, for the mass of every agent is 1.
+    /// Kinetic energy: half the sum of squared velocities. Every agent has mass 1.
     #[must_use]
     pub fn energy(&self) -> f64 {
         let squares = self.agents.iter().flat_map(|agent| agent.velocity).map(|v| f64::from(v) * f64::from(v));

@@ -1,11 +1,11 @@
-//! What goes out.
+//! The results.
 
 use crate::rules::Skipped;
 
-/// Two tracks were within the limits, from a time to a time.
+/// Two tracks were within the limits from one time to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encounter {
-    /// One track: of one set the lower number, of two sets the one of the first.
+    /// One track: within one set the lower number, between two sets the one of the first.
     pub a: u32,
     /// The other track.
     pub b: u32,
@@ -29,20 +29,20 @@ impl Encounter {
     }
 }
 
-/// All encounters, and what they were found in.
+/// All encounters, and statistics of the input.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// By `start`, then `a`, then `b`.
     pub encounters: Vec<Encounter>,
     /// How many tracks there are.
     pub tracks: usize,
-    /// How many fixes came in.
+    /// How many fixes were given.
     pub fixes: usize,
-    /// How many straight pieces they make.
+    /// How many straight pieces they form.
     pub pieces: usize,
-    /// The longest time between two fixes through which a track was followed.
+    /// The longest time between two fixes across which a track was followed.
     pub longest_gap: f64,
-    /// Which fixes took no part.
+    /// Which fixes were skipped.
     pub skipped: Skipped,
     /// How many pairs of tracks had an encounter.
     pub pairs: usize,

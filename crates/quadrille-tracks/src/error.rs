@@ -1,4 +1,4 @@
-//! What can be wrong with what comes in.
+//! What can be wrong with the input.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ impl Error {
         Self(Kind::Late { position, time, now })
     }
 
-    /// Which fix is meant, counted from 0, if it is one.
+    /// The position of the fix in question, counted from 0, if the error is about one.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self.0 {

@@ -1,4 +1,4 @@
-//! What comes in: where something was at a time.
+//! The input: where something was at a time.
 
 use crate::error::Error;
 use crate::rules::Units;
@@ -11,13 +11,13 @@ pub(crate) const FARTHEST: f64 = 1e30;
 pub struct Fixes<'a> {
     /// Which track it belongs to: any numbers.
     pub track: &'a [u32],
-    /// When, in seconds for [`Units::Degrees`], else in any unit.
+    /// When: in seconds for [`Units::Degrees`], otherwise in any unit.
     pub time: &'a [f64],
     /// Where: x, or longitude in degrees.
     pub x: &'a [f64],
     /// Where: y, or latitude in degrees.
     pub y: &'a [f64],
-    /// How high, in any unit; NaN where it is not known, and such a fix is skipped. `None` if heights do not matter.
+    /// Height, in any unit. NaN where unknown; such a fix is skipped. `None` if heights do not matter.
     pub z: Option<&'a [f64]>,
 }
 
@@ -32,7 +32,7 @@ pub struct Fix {
     pub x: f64,
     /// y, or latitude in degrees.
     pub y: f64,
-    /// How high; 0 where heights do not matter, NaN where it is not known.
+    /// Height; 0 where heights do not matter, NaN where unknown.
     pub z: f64,
 }
 

@@ -8,18 +8,18 @@ use crate::rules::{Rules, Units};
 /// What counts as an encounter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// How far apart two tracks may be; on the globe in meters, at most a thousand kilometers.
+    /// How far apart two tracks may be; on the globe in meters, at most 1,000 km.
     pub within: f64,
-    /// How far apart their heights may be at the same time, in the unit of the heights. `None`: they do not matter.
+    /// How far apart their heights may be at the same time, in the unit of the heights. `None`: heights do not matter.
     pub vertical: Option<f64>,
-    /// How long it must last, bridged gaps included. 0: an instant is enough.
+    /// The minimum duration, bridged gaps included. 0: an instant is enough.
     pub lasting: f64,
-    /// Two encounters of the same tracks with no more time than this between them are one.
+    /// Encounters of the same two tracks that are no farther apart in time than this are merged.
     pub gap: f64,
 }
 
 impl Limits {
-    /// Within a distance, for however short a time.
+    /// Within a distance, for any length of time.
     #[must_use]
     pub const fn within(within: f64) -> Self {
         Self { within, vertical: None, lasting: 0.0, gap: 0.0 }
@@ -30,7 +30,7 @@ impl Limits {
     pub(crate) fn check(&self, rules: &Rules) -> Result<(), Error> {
         let (farthest, rule) = match rules.units {
             Units::Plane => (FARTHEST, "it must be between 0 and 1e30"),
-            Units::Degrees => (FARTHEST_ON_GLOBE, "it must be between 0 and 1,000,000 metres"),
+            Units::Degrees => (FARTHEST_ON_GLOBE, "it must be between 0 and 1,000,000 meters"),
         };
         let between = |what, value: f64, most: f64, rule| {
             if (0.0..=most).contains(&value) { Ok(()) } else { Err(Error::option(what, value, rule)) }

@@ -17,19 +17,21 @@ pub enum Units {
 pub struct Rules {
     /// What the coordinates are.
     pub units: Units,
-    /// Two fixes of a track that are farther apart in time than this break it: between them it is nowhere. `None`: never.
+    /// Breaks a track between two fixes that are farther apart in time than this: it is nowhere in between. `None`:
+    /// never.
     pub max_gap: Option<f64>,
-    /// A fix that could only be reached from the one before it at a greater speed is skipped. The first fix of a track, and the first after
-    /// a [gap](Self::max_gap), is believed. `None`: every fix is. In [`Units::Degrees`]: meters a second.
+    /// A fix that could only be reached from the one before it at a greater speed is skipped. The first fix of a track,
+    /// and the first after a [gap](Self::max_gap), is always kept. `None`: every fix is. In [`Units::Degrees`]: meters
+    /// per second.
     pub max_speed: Option<f64>,
 }
 
-/// Fixes that took no part, by reason.
+/// Fixes that were skipped, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// The same track, time and place as another one.
+    /// The same track, time and position as another fix.
     pub repeated: usize,
-    /// The same track and time as another one, at another place: the first that came counts.
+    /// The same track and time as another fix, at another position: the first one given counts.
     pub conflicting: usize,
     /// Impossible to reach at [`Rules::max_speed`].
     pub too_fast: usize,
@@ -64,7 +66,7 @@ pub(crate) enum Verdict {
 }
 
 impl Rules {
-    /// Tracks without breaks, all fixes believed.
+    /// Tracks without breaks; all fixes are kept.
     #[must_use]
     pub const fn new(units: Units) -> Self {
         Self { units, max_gap: None, max_speed: None }

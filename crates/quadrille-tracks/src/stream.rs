@@ -1,4 +1,4 @@
-//! Fixes one after the other: what has begun, goes on and has ended.
+//! Fixes one at a time: encounters that begin, continue and end.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,14 +13,15 @@ use crate::motion::{Piece, apart, way};
 use crate::recent::{Recent, Shadow};
 use crate::rules::{Rules, Skipped, Stop, Units, Verdict};
 
-/// Finds encounters in fixes that come in order of time, as from a receiver: those of [`Tracks`](crate::Tracks), bit by bit.
+/// Finds encounters in fixes that arrive in order of time, as from a receiver: the same encounters as
+/// [`Tracks`](crate::Tracks), bit for bit.
 ///
-/// What a track does between two fixes is known with the second, so an encounter is reported when the later of the two tracks has
-/// sent its next fix.
+/// What a track does between two fixes is known only with the second, so an encounter is reported when the later of the
+/// two tracks has sent its next fix.
 ///
-/// - **Cost:** a fix is a question to a quadtree of recent pieces, and an insertion.
-/// - **Memory:** pieces are kept until every track that lives has sent a later fix. A track lives for [`Rules::max_gap`] after its last fix; without
-///   that rule one that falls silent keeps everything after it.
+/// - **Cost:** each fix is one question to a quadtree of recent pieces, and one insertion.
+/// - **Memory:** pieces are kept until every live track has sent a later fix. A track lives for [`Rules::max_gap`]
+///   after its last fix. Without that rule, a track that falls silent keeps everything after it in memory.
 ///
 /// ```
 /// use quadrille_tracks::{Event, Fix, Limits, Rules, Stream, Units};
@@ -45,10 +46,10 @@ enum AnyStream {
     Globe(Box<Live<Globe, 3>>),
 }
 
-/// What a fix has brought to light.
+/// What a fix has revealed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// An encounter has begun, and has lasted as long as it must to count.
+    /// An encounter has begun, and has lasted long enough to count.
     Began {
         /// The track of the lower number.
         a: u32,
@@ -57,7 +58,7 @@ pub enum Event {
         /// When it began.
         start: f64,
     },
-    /// An encounter is over: nothing that can come will prolong it.
+    /// An encounter is over: no later fix can prolong it.
     Ended(Encounter),
 }
 
@@ -75,10 +76,11 @@ impl Stream {
         }))
     }
 
-    /// Takes the next fix and returns what it has brought to light.
+    /// Takes the next fix and returns what it reveals.
     ///
     /// # Errors
-    /// If the fix is before the last one in time, or a number of it cannot be used: names it. Nothing has changed then.
+    /// If the fix is earlier than the last one, or one of its numbers cannot be used: names it. Nothing has changed in
+    /// that case.
     pub fn push(&mut self, fix: &Fix) -> Result<&[Event], Error> {
         match &mut self.0 {
             AnyStream::Plane(live) => live.push(fix),
@@ -86,7 +88,7 @@ impl Stream {
         }
     }
 
-    /// The encounters that have begun and may go on, as far as they are known, by start.
+    /// The encounters that have begun and may continue, as far as they are known, ordered by start.
     #[must_use]
     pub fn ongoing(&self) -> Vec<Encounter> {
         match &self.0 {
@@ -95,13 +97,13 @@ impl Stream {
         }
     }
 
-    /// No more fixes come: ends what goes on and returns it, by start.
+    /// Call this when there are no more fixes: ends all ongoing encounters and returns them, ordered by start.
     #[must_use]
     pub fn finish(self) -> Vec<Encounter> {
         self.ongoing()
     }
 
-    /// The fixes so far that took no part.
+    /// The fixes so far that were skipped.
     #[must_use]
     pub fn skipped(&self) -> Skipped {
         match &self.0 {

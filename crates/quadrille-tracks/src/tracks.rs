@@ -10,9 +10,9 @@ use crate::motion::{Motion, Run};
 use crate::rules::{Rules, Units};
 use crate::slabs::sweep;
 
-/// All encounters of the tracks that some fixes make: [`Tracks::new`] and [`Tracks::encounters`] in one.
+/// All encounters of the tracks formed by some fixes: [`Tracks::new`] and [`Tracks::encounters`] in one call.
 ///
-/// Takes a microsecond a fix or so, and 32 (plane) or 40 bytes a fix besides the fixes; another 32 while tracks are made.
+/// Takes about 1 µs per fix, and 32 (plane) or 40 bytes per fix besides the fixes; another 32 while tracks are built.
 ///
 /// # Errors
 /// If a fix or an option cannot be used: names it and its value.
@@ -20,7 +20,8 @@ pub fn encounters(fixes: &Fixes<'_>, rules: &Rules, limits: &Limits) -> Result<F
     Tracks::new(fixes, rules)?.encounters(limits)
 }
 
-/// All encounters between a track of one set and a track of another. The same number in both sets is not the same track.
+/// All encounters between a track of one set and a track of another. The same number in both sets does not mean the
+/// same track.
 ///
 /// # Errors
 /// If a fix or an option cannot be used: names it and its value.
@@ -33,7 +34,7 @@ pub fn encounters_between(
     Tracks::of_two(first, second, rules)?.encounters(limits)
 }
 
-/// Tracks, made of fixes: where each was, and who met whom.
+/// Tracks, built from fixes: where each was, and which of them met.
 #[derive(Clone, Debug)]
 pub struct Tracks {
     motion: AnyMotion,
@@ -68,7 +69,7 @@ pub struct Place {
 }
 
 impl Tracks {
-    /// Tracks of fixes in any order. O(n) if each track's fixes are in order of time, else O(n log n).
+    /// Tracks from fixes in any order. O(n) if each track's fixes are in order of time, otherwise O(n log n).
     ///
     /// # Errors
     /// If a fix or a rule cannot be used: names it and its value.

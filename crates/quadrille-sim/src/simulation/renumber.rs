@@ -10,14 +10,13 @@ use crate::sort::sort_pairs;
 const CELLS: f32 = 65_536.0;
 
 impl Simulation {
-    /// Renumbers all agents along a Morton curve through the world, so that agents near each other are near in
-    /// memory: a step then fetches fewer cache lines. Agents move on, so this is worth while again after a hundred
-    /// steps or so.
+    /// Renumbers all agents along a Morton curve through the world, so that agents near each other are near in memory
+    /// and a step fetches fewer cache lines. Because agents move on, it pays to repeat this every hundred steps or so.
     ///
-    /// Contacts and the index are as before but for the numbers. The way the simulation goes from here is another than
-    /// it would have gone, for collisions are answered in the order of ids; it is the same with every structure.
+    /// Contacts and the index stay the same except for the numbers. The simulation continues differently than it would
+    /// have, because collisions are resolved in order of ids, but in the same way with every structure.
     ///
-    /// Cost: a sort of all agents, and a rebuilt index.
+    /// The cost is a sort of all agents and a rebuild of the index.
     pub fn renumber(&mut self) {
         let old_ids = along_curve(&self.agents, &self.world);
         let mut new_ids = vec![0; old_ids.len()];

@@ -11,11 +11,11 @@ const STRETCH: usize = 8192;
 
 /// # On all cores
 ///
-/// With the feature `rayon`.
+/// Needs the `rayon` feature.
 impl Simulation {
-    /// What [`step`](Self::step) does, and with the same outcome, by the threads of rayon's pool. Bouncing is left to
-    /// one of them, for each pair sees what the last one did; the index is brought to date by all of them if it is
-    /// a [`FrameTree`](quadrille::FrameTree).
+    /// Does what [`step`](Self::step) does, with the same result, on the threads of rayon's pool. One thread does all
+    /// the bouncing, because each pair sees what the last one did. All of them update the index if it is a
+    /// [`FrameTree`](quadrille::FrameTree).
     pub fn par_step(&mut self) -> StepReport {
         self.step_by([Self::par_advance, Self::par_update_index, Self::par_find_pairs])
     }
