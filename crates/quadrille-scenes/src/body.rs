@@ -1,15 +1,15 @@
-//! A box that moves, and the walls.
+//! A moving box, and the walls.
 
 use quadrille::Aabb;
 
-/// A box on its way. 24 bytes.
+/// A moving box. 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// Where its middle is.
+    /// Its center.
     pub center: [f32; 2],
-    /// How far it reaches from there, x and y: half its width and half its height.
+    /// Half its width and half its height.
     pub half: [f32; 2],
-    /// How far it goes in one step; zero for what stands still.
+    /// Its displacement per step; zero for what stands still.
     pub velocity: [f32; 2],
 }
 
@@ -22,8 +22,8 @@ impl Body {
     }
 }
 
-/// Moves a body that reaches `half` from its center by one step within the walls of `world`. What would go through a
-/// wall is mirrored at it, and its velocity turned inward.
+/// Moves a body that reaches `half` from its center by one step within the walls of `world`. Whatever would go through
+/// a wall is mirrored at it, and its velocity turned inward.
 #[inline]
 pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], world: &Aabb) {
     for axis in 0..2 {
@@ -41,8 +41,8 @@ pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], w
     *center = keep_within(*center, half, world);
 }
 
-/// The place nearest to `center` where a body that reaches `half` from its center is within the walls of `world`. One
-/// that is larger than the world has its upper edge at the wall.
+/// The position nearest to `center` at which a body that reaches `half` from its center is within the walls of `world`.
+/// A body larger than the world has its upper edge at the wall.
 #[must_use]
 #[inline]
 pub fn keep_within(center: [f32; 2], half: [f32; 2], world: &Aabb) -> [f32; 2] {

@@ -11,24 +11,24 @@
 //! | sphere | center at ½ + ½p, p on the unit sphere | to each side U · n^¼ / (8 n) on each axis | 2 · U · n^(-¾) / 8 |
 //! | skewed | lower corner in [0, 1)^d | ½ on the last axis, U · n / n^d on the others | U / n by ½ |
 //!
-//! Several versions of each are in the history of the repositories: some with a world of side n, one of sphere without
-//! the 8. These are the ones for the unit square, and of sphere the one whose 8 the others share.
+//! The history of the repositories has several versions of each: some with a world of side n, one of sphere without the
+//! 8. These are the ones for the unit square, and for sphere the one whose 8 the others share.
 //!
-//! The benchmark stands still. Here boxes move, slowly enough for their size, and the walls are put where they hold
-//! every box as it was drawn.
+//! The boxes of the benchmark do not move. Here they move, slowly for their size, and the walls are placed so that they
+//! enclose every box as it was drawn.
 //!
 //! Half a million `skewed` boxes are 10^-6 wide on average, sixteen times the distance from one `f32` just below 1 to
-//! the next: sizes there come in coarse steps, as they must in 32 bits.
+//! the next. So their sizes come in coarse steps, which is unavoidable in 32 bits.
 
 use quadrille::Aabb;
 
 use crate::body::Body;
 use crate::random::Random;
 
-/// Most that a box moves in one step, in mean half sizes: see `own::SPEED`.
+/// The most that a box moves in one step, in mean half sizes: see `own::SPEED`.
 const SPEED: f32 = 0.25;
 
-/// Equal chances everywhere, sides up to n^(-½). About half a pair a box.
+/// Equally likely everywhere, sides up to n^(-½). About half a pair per box.
 pub(crate) fn uniform(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     let longest = 1.0 / root(n);
     let body = |_| {
@@ -39,8 +39,8 @@ pub(crate) fn uniform(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (Aabb::new([0.0; 2], [1.0 + longest; 2]), (0..n).map(body).collect())
 }
 
-/// Small boxes on a circle, running along it either way: any other motion would blur it within a few frames. Pairs a
-/// box grow as n^¼, from 0.2 at n = 500 to 0.7 at 100,000.
+/// Small boxes on a circle, running along it in either direction: any other motion would blur it within a few frames.
+/// Pairs per box grow as n^¼, from 0.2 at n = 500 to 0.7 at 100,000.
 pub(crate) fn sphere(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     // n^¼ / (8 n) by square roots alone, which are the same on every machine.
     let longest = 1.0 / (8.0 * root(n) * root(n).sqrt());
@@ -53,8 +53,8 @@ pub(crate) fn sphere(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     (Aabb::new([-longest; 2], [1.0 + longest; 2]), (0..n).map(body).collect())
 }
 
-/// Half the world high and U / n wide. About 0.375 pairs a box. Up and down a box moves as in `uniform`, sideways by up
-/// to a mean half width: less would be lost in rounding.
+/// Half the world high and U / n wide. About 0.375 pairs per box. Vertically a box moves as in `uniform`, horizontally
+/// by up to a mean half width: less would be lost in rounding.
 pub(crate) fn skewed(n: usize, random: &mut Random) -> (Aabb, Vec<Body>) {
     const HEIGHT: f32 = 0.5;
     let widest = 1.0 / n.max(1) as f32;

@@ -1,7 +1,7 @@
 //! A hash that is the same everywhere.
 
-/// FNV-1a, 64 bits (Glenn Fowler, Landon Curt Noll and Phong Vo, 1991): makes one number of many floats, to be written
-/// down and compared with other machines, builds and structures. Ten lines in any language; not for hash tables.
+/// FNV-1a, 64 bits (Glenn Fowler, Landon Curt Noll and Phong Vo, 1991): turns many floats into one number, to compare
+/// with other machines, builds and structures. Ten lines in any language; not for hash tables.
 ///
 /// ```
 /// use quadrille_scenes::Fnv1a;
@@ -35,7 +35,7 @@ impl Fnv1a {
         }
     }
 
-    /// The hash of all that was added.
+    /// The hash of everything added.
     #[must_use]
     pub fn finish(&self) -> u64 {
         self.0

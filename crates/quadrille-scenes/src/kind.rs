@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The scenes by name. Each line says what the scene tries to defeat.
+/// The scenes by name. Each says what the scene tries to defeat.
 ///
 /// ```
 /// use quadrille_scenes::SceneKind;
@@ -16,30 +16,30 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SceneKind {
-    /// Equal boxes cover 20 % of a square, and all move. Against structures that must be rebuilt, or that pay for each
-    /// move.
+    /// Boxes of equal size cover 20 % of a square, and all move. Against structures that must be rebuilt, or that pay
+    /// for each move.
     Uniform,
-    /// Sizes from 1 to 32, as many in each octave, and up to eight giants. Against one cell size, and against big boxes
-    /// held high in a tree, which everything else must be tested with.
+    /// Sizes from 1 to 32, as many in each octave, and up to eight huge boxes. Against a single cell size, and against
+    /// large boxes held high in a tree, which everything else must be tested against.
     Mixed,
-    /// 64 Gaussian clusters drift through a world 25 times emptier. Against cells sized by the whole world: most are
+    /// 64 Gaussian clusters drift through a world 25 times larger. Against cells sized for the whole world: most are
     /// empty, and the full ones are crowded.
     Clustered,
-    /// As `uniform`, but only one box in twenty moves. It exposes structures that redo all work every frame.
+    /// As `uniform`, but only one box in twenty moves. Exposes structures that redo all work every frame.
     Still,
-    /// Half of all boxes lie exactly on each other in heaps of 64, the others as in `uniform`. Against trees that split
-    /// until every leaf is small, and against sweeps along one axis. Heaps do not grow with `n`, so that pairs grow
-    /// linearly: about 16 a box.
+    /// Half of all boxes lie exactly on top of each other in piles of 64, the others as in `uniform`. Against trees
+    /// that split until every leaf is small, and against sweeps along one axis. Piles do not grow with `n`, so pairs
+    /// grow linearly: about 16 per box.
     Pile,
     /// The uniform boxes of the 0fps benchmark (Mikola Lysenko, *Collision detection (part 3): Benchmarks*, 2015): each
-    /// side has its own random length up to n^(-½) of the unit square. Against cells fit to one size: half of all
+    /// side has its own random length up to n^(-½) of the unit square. Against cells fitted to one size: half of all
     /// boxes are at least twice as long as wide.
     FpsUniform,
-    /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything is on a line that is thin
+    /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything lies on a line that is thin
     /// everywhere and straight nowhere.
     FpsSphere,
     /// The long thin boxes of the 0fps benchmark, up to 1 / n wide and half the unit square high. Against grids and
-    /// trees, which list each in many places or hold all at the root.
+    /// trees that list each in many places or hold all of them at the root.
     FpsSkewed,
 }
 
@@ -56,7 +56,7 @@ impl SceneKind {
         Self::FpsSkewed,
     ];
 
-    /// The name by which the command knows it.
+    /// The name used by the command.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl FromStr for SceneKind {
     }
 }
 
-/// A name that is no scene's.
+/// A name that no scene has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownScene(String);
 

@@ -8,8 +8,8 @@ use quadrille::Aabb;
 use crate::body::{Body, advance, keep_within};
 use crate::random::Random;
 
-/// How the boxes of a scene move, by name. All but `drift` are against structures that rely on the last frame: the
-/// farther boxes move in one frame, the less it says about this one.
+/// How the boxes of a scene move, by name. All except `drift` work against structures that rely on the last frame: the
+/// farther boxes move per frame, the less the last frame says about this one.
 ///
 /// ```
 /// use quadrille_scenes::{Motion, Scene, SceneKind};
@@ -23,27 +23,28 @@ use crate::random::Random;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Motion {
-    /// As the scene says: slowly, less than the size of a box in one frame. Games and simulations, most of the time.
+    /// As the scene defines: slowly, less than the size of a box per frame. Games and simulations, most of the time.
     #[default]
     Drift,
-    /// Straight on by ten mean widths a frame, and mirrored at the walls. Fast games, coarse time steps.
+    /// Straight on by ten mean widths per frame, mirrored at the walls. Fast games, coarse time steps.
     Flight,
-    /// Every box goes to a random place in every frame, drawn as the scene draws places. Nothing of the last frame
+    /// Every box jumps to a random place in every frame, drawn as the scene draws places. Nothing from the last frame
     /// helps: the lower bound.
     Jumps,
-    /// The world turns about its middle by 0.3 degrees a frame: neighbors stay neighbors, and all of them change
-    /// place. A camera that turns.
+    /// The world rotates about its center by 0.3 degrees per frame: neighbors stay neighbors, and all of them move. A
+    /// rotating camera.
     Turning,
-    /// The world and all sizes shrink to a half within 60 frames and grow back: a camera that zooms. Against cells that
-    /// are fitted once.
+    /// The world and all sizes shrink to half within 60 frames and grow back: a zooming camera. Against cells that are
+    /// fitted only once.
     Breathing,
-    /// One box in ten is replaced by another elsewhere, the others drift: things that spawn and vanish.
+    /// One box in ten is replaced by one elsewhere, the others drift: things that spawn and despawn.
     Replacement,
-    /// All boxes rush outward from the middle of the world, where they are 64 times as dense, and back, 16 frames each
+    /// All boxes rush outward from the center of the world, where they are 64 times as dense, and back, 16 frames each
     /// way.
     Explosion,
-    /// Boxes drive in lanes, every second lane the other way, at half to one and a half mean widths a frame; what
-    /// leaves at one end enters at the other. Traffic that overtakes: neighbors change all the time, cells hardly.
+    /// Boxes drive in lanes, every second lane in the opposite direction, at half to one and a half mean widths per
+    /// frame. Boxes that leave at one end enter at the other. Overtaking traffic: neighbors change all the time, cells
+    /// hardly ever.
     Lanes,
 }
 
@@ -60,7 +61,7 @@ impl Motion {
         Self::Lanes,
     ];
 
-    /// The name by which the command knows it.
+    /// The name used by the command.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -91,7 +92,7 @@ impl FromStr for Motion {
     }
 }
 
-/// A name that is no motion's.
+/// A name that no motion has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMotion(String);
 

@@ -8,12 +8,13 @@ use crate::random::Random;
 /// Half the side of an equal box, in units.
 const HALF: f32 = 1.0;
 
-/// Most that an equal box moves in one step, in units: an eighth of its side. Games at 60 steps a second move about
-/// that far; faster boxes change their neighbors and cells oftener, and above one side a step they could pass through
-/// each other unseen.
+/// The most that a box of equal size moves in one step, in units: an eighth of its side. Games at 60 steps per second
+/// move about that far. Faster boxes change their neighbors and cells more often, and above one side per step they
+/// could pass through each other undetected.
 const SPEED: f32 = 0.25;
 
-/// Share of the world that equal boxes cover: crowded, but not yet jammed when they are discs. Gives 0.4 pairs a box.
+/// Fraction of the world that boxes of equal size cover: crowded, but not yet jammed when they are discs. Gives 0.4
+/// pairs per box.
 const COVERED: f32 = 0.2;
 
 /// The square in which `n` boxes of this mean area cover `covered` of the area. Never smaller than for four boxes, so

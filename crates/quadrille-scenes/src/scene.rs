@@ -1,4 +1,4 @@
-//! A scene: a world and what moves in it.
+//! A scene: a world and the boxes that move in it.
 
 use quadrille::Aabb;
 
@@ -11,7 +11,7 @@ use crate::{fps, own};
 /// A rectangle with walls and `n` boxes in it that fly straight and bounce off the walls, or move in [another
 /// way](Motion). Boxes pass through each other.
 ///
-/// The same kind, motion, number, seed and count of steps give the same bits everywhere.
+/// The same kind, motion, number of boxes, seed and step count give the same bits everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     kind: SceneKind,
@@ -46,15 +46,15 @@ impl Scene {
         Self { kind, world, bodies, motion: Motion::Drift, mover: Mover::Straight, random }
     }
 
-    /// The same boxes, which from this frame on move in another way. Some motions move the boxes to where they begin,
-    /// and a world that turns has wider walls.
+    /// The same boxes, moving in another way from this frame on. Some motions first move the boxes to their own
+    /// starting places, and a world that turns has wider walls.
     #[must_use]
     pub fn with_motion(mut self, motion: Motion) -> Self {
         let (mover, world) = Mover::new(motion, self.world, &mut self.bodies, &self.random);
         Self { motion, mover, world, ..self }
     }
 
-    /// The same boxes; what moves goes straight on by `distance` in each frame.
+    /// The same boxes; those that move go straight on by `distance` per frame.
     #[must_use]
     pub fn with_speed(mut self, distance: f32) -> Self {
         set_speed(&mut self.bodies, distance);
@@ -73,7 +73,7 @@ impl Scene {
         self.motion
     }
 
-    /// The walls. Holds every box but for the rounding of a box's edges.
+    /// The walls. They enclose every box, apart from the rounding of a box's edges.
     #[must_use]
     pub fn world(&self) -> Aabb {
         self.world
@@ -102,7 +102,7 @@ impl Scene {
         self.bodies.iter().map(Body::bounds)
     }
 
-    /// Goes on to the next frame.
+    /// Advances to the next frame.
     pub fn step(&mut self) {
         self.mover.step(&mut self.bodies, &self.world, draw(self.kind));
     }
