@@ -150,7 +150,7 @@ fn no_result_is_written_over_another_or_over_what_is_read() {
         room.bad(&["pairs", "a.csv", "--out", out, "--json", json], &["only one result", json]);
     }
     for out in ["a.csv", "./a.csv", "link.csv"] {
-        room.bad(&["pairs", "a.csv", "--out", out], &[out, "is read"]);
+        room.bad(&["pairs", "a.csv", "--out", out], &[out, "is an input"]);
     }
     room.good(&["pairs", "a.csv", "--out", "/dev/null", "--json", "/dev/null"]);
 }
@@ -165,7 +165,7 @@ fn memory_that_cannot_be_had_is_an_error() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     for (kibibytes, arguments, word) in [
-        (500_000, "pairs a.csv --out p.csv", "no memory"),
+        (500_000, "pairs a.csv --out p.csv", "not enough memory"),
         (500_000, "pairs wide.csv", "wide.csv"),
         (1_000_000, "sim --agents 1e8 --steps 1", "100,000,000 agents need"),
         (1_000_000, "bench --agents 1e6 --steps 1000 --ops pairs", "1,000,000 boxes"),

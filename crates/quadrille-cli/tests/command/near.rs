@@ -213,20 +213,20 @@ fn what_is_wrong_is_told_with_its_place() {
     bad(&["ships.csv", "--within", "1", "--for", "2fortnights"], &["'2fortnights'", "expected a duration"]);
     bad(&["ships.csv", "--within", "1", "--max-speed", "2c"], &["'2c'", "expected a speed"]);
     bad(&["ships.csv", "--within", "5nm"], &["--within 5nm: a plane has the units of the file"]);
-    bad(&["ships.csv", "--within", "1", "--for", "2min"], &["--for 2min: the times of the file are plain numbers"]);
+    bad(&["ships.csv", "--within", "1", "--for", "2min"], &["--for 2min: the times in the file are plain numbers"]);
     bad(&["ships.csv", "--within", "1", "--max-speed", "2kn"], &["--max-speed 2kn"]);
     bad(&["ships.csv", "--within", "1", "--max-speed", "0"], &["the maximum speed is 0; it must be above zero"]);
     bad(&["ships.csv", "--within", "1", "--max-gap", "5", "--gap", "6"], &["the gap to bridge is 6"]);
     bad(&["degrees.csv", "--within", "1001km"], &["the distance is 1001000"]);
     bad(&["ships.csv", "--within", "1", "--vertical", "1"], &["no column of heights"]);
-    bad(&["height.csv", "--within", "1", "--vertical", "9ft"], &["--vertical 9ft", "does not say its unit"]);
+    bad(&["height.csv", "--within", "1", "--vertical", "9ft"], &["--vertical 9ft", "does not give its unit"]);
     bad(&["feet.csv", "height.csv", "--within", "1", "--vertical", "9"], &["feet.csv are feet", "height.csv"]);
     bad(&["ships.csv", "calendar.csv", "--within", "1"], &["times of ships.csv are plain numbers", "ISO 8601"]);
-    bad(&["ships.csv", "degrees.csv", "--within", "1"], &["coordinates of ships.csv", "degrees; --units"]);
+    bad(&["ships.csv", "degrees.csv", "--within", "1"], &["coordinates of ships.csv", "degrees; use --units"]);
     bad(&["ships.csv", "--within", "1", "--id", "id,id"], &["--id names 2 columns for 1 file"]);
     bad(&["-", "-", "--within", "1"], &["only one file can be standard input"]);
     bad(&["ships.csv", "--within", "1", "--x", "x"], &["--y"]);
-    room.bad(&["near", "ships.csv", "--within", "1", "--out", "ships.csv"], &["ships.csv", "is read"]);
+    room.bad(&["near", "ships.csv", "--within", "1", "--out", "ships.csv"], &["ships.csv", "is an input"]);
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "-", "--json", "-"], &["standard output"]);
 }
 
