@@ -1,6 +1,6 @@
 //! mint: conversions between boxes and corners.
 //!
-//! A point may come as a `Point2` or, from crates that know no points, as a `Vector2`.
+//! A point may be a `Point2` or, from crates without points, a `Vector2`.
 
 use mint::{Point2, Vector2};
 

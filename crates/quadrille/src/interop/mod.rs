@@ -1,5 +1,5 @@
-//! Meeting other crates: one file and one feature each, named after the crate. The floors below do not know them.
-//! Serialization is derived where things are declared: see `serial`.
+//! Conversions for other crates: one file and one feature each, named after the crate. The floors below do not know
+//! them. Serialization is derived where things are declared: see `serial`.
 
 #[cfg(feature = "glam-0_32")]
 mod glam_0_32;
@@ -12,13 +12,13 @@ mod mint;
 #[cfg(feature = "rayon")]
 mod rayon;
 
-/// `points!(point => scalar, …)`: conversions between boxes and pairs of corners, for point types of other crates,
-/// which convert to and from arrays themselves and so may be handed in wherever a point or a vector is asked for.
+/// `points!(point => scalar, …)`: conversions between boxes and pairs of corners, for point types of other crates.
+/// These convert to and from arrays themselves, so you can pass them wherever a point or a vector is expected.
 #[cfg(any(feature = "glam-0_32", feature = "glam-0_33", feature = "glam-0_34", feature = "mint"))]
 macro_rules! points {
     ($($point:ty => $scalar:ty),* $(,)?) => {$(
         impl From<($point, $point)> for $crate::Aabb<$scalar> {
-            /// From the lower and the upper corner, taken as they are.
+            /// From the lower and the upper corner, unchecked.
             fn from((min, max): ($point, $point)) -> Self {
                 Self { min: min.into(), max: max.into() }
             }

@@ -12,9 +12,9 @@ use crate::index::Index;
 use crate::question::Question;
 use crate::structure::{Part, Structure};
 
-/// Pairs are divided into this many parts for each thread. More: threads that are done early find something to do.
-/// Fewer: trees are walked less often, for to find the beginning of its part a thread walks past what comes before,
-/// which takes about a twentieth of the time that the pairs themselves take.
+/// Pairs are divided into this many parts per thread. More: threads that finish early find something to do. Fewer:
+/// trees are walked less often. To find the start of its part, a thread walks past everything before it, which takes
+/// about a twentieth of the time of the pairs themselves.
 const PARTS_PER_THREAD: usize = 4;
 
 /// Collects what `find` puts into a list for each part, in order.
@@ -51,20 +51,20 @@ impl Executor for Parallel {
 
 /// # On all cores
 ///
-/// With the feature `rayon`.
+/// Needs the `rayon` feature.
 impl<I: Structure> Index<I> {
-    /// What [`update_all`](Self::update_all) does, and with the same outcome. Faster only in structures that can be
-    /// passed over in parts: [`FrameTree`](crate::FrameTree).
+    /// Does what [`update_all`](Self::update_all) does, with the same result. Faster only in structures that can be
+    /// processed in parts: [`FrameTree`](crate::FrameTree).
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if an id is not in use. Nothing has
-    /// changed then.
+    /// changed in that case.
     pub fn par_update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Parallel)
     }
 
-    /// What [`maintain`](Self::maintain) does, and with the same outcome. Faster only in structures that can be passed
-    /// over in parts: [`FrameTree`](crate::FrameTree).
+    /// Does what [`maintain`](Self::maintain) does, with the same result. Faster only in structures that can be
+    /// processed in parts: [`FrameTree`](crate::FrameTree).
     pub fn par_maintain(&mut self) {
         self.maintain_with(&Parallel);
     }

@@ -8,11 +8,11 @@ use crate::executor::{Executor, STRETCH};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
 
-/// Boxes under dense ids. Ids of removed boxes are given out again, last freed first.
+/// Boxes under dense ids. Ids of removed boxes are reused, last freed first.
 ///
-/// A free place holds [`Aabb::EMPTY`].
+/// A free slot holds [`Aabb::EMPTY`].
 ///
-/// 16 bytes a box for `f32` and `i32`, 32 for `f64`, and 4 for each free place; 8 more a box once one has layers.
+/// 16 bytes per box for `f32` and `i32`, 32 for `f64`, plus 4 per free slot; 8 more per box once any box has layers.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -25,7 +25,7 @@ pub struct Boxes<S> {
     agreement: Agreement,
 }
 
-/// Ids stay below this, so that structures may use the top bit of a number for marks of their own, and still have a
+/// Ids stay below this, so that structures may use the top bit of a number for their own marks and still have one
 /// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
@@ -102,7 +102,7 @@ impl<S: Scalar> Boxes<S> {
         executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
-    /// The ids below `limit` that are not in use, in order. None of them is free any more: each is to be
+    /// The ids below `limit` that are not in use, in order. They count as used from now on: each must be
     /// [put](Self::put) at once.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
     pub(crate) fn claim_below(&mut self, limit: usize) -> Vec<u32> {
@@ -154,7 +154,7 @@ impl<S: Scalar> Boxes<S> {
         &self.boxes
     }
 
-    /// Announces that a box will be looked at soon. Nothing happens if there is no such place.
+    /// Prefetches a box that will be read soon. Nothing happens if there is no such slot.
     #[inline(always)]
     pub(crate) fn prefetch(&self, id: u32) {
         kernel::prefetch(&self.boxes, id as usize);
@@ -192,7 +192,7 @@ impl<S: Scalar> Boxes<S> {
         self.agreement = agreement;
     }
 
-    /// Do the layers of two boxes meet? What is a pair overlaps *and* meets.
+    /// Do the layers of two boxes meet? A pair overlaps *and* meets.
     #[inline]
     pub(crate) fn meet(&self, a: u32, b: u32) -> bool {
         !self.has_layers() || self.layers(a).meets(self.layers(b), self.agreement)
@@ -203,9 +203,9 @@ impl<S: Scalar> Boxes<S> {
         (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())
     }
 
-    /// Up to `most` boxes: one of each of as many equal stretches of places, at a place within it that is scrambled
+    /// Up to `most` boxes: one from each of as many equal stretches of slots, at a position within it that is scrambled
     /// from the number of the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern:
-    /// neither boxes that repeat at a regular stride of ids nor free places blind it.
+    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
         (salt..).zip(self.boxes.chunks(step)).filter_map(|(number, stretch)| {

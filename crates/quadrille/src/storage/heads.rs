@@ -7,10 +7,10 @@ use super::{BitPyramid, NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Span;
 
-/// A table with the head of a list for each cell of a grid, 4 bytes each, and an occupancy pyramid above it, 1 to 2
-/// bits a cell, that leads any walk past empty cells, empty ends of rows and empty rows at the same price.
+/// A table with the list head of each cell of a grid, 4 bytes each, and an occupancy pyramid above it, 1 to 2 bits per
+/// cell, which leads any walk past empty cells, empty ends of rows and empty rows at the same cost.
 ///
-/// Only rows in use exist. They stand side by side in any order; a row that has become empty is given up in
+/// Only rows in use exist. They are stored side by side in any order. A row that has become empty is released in
 /// [`free_rows`](Self::free_rows), and the last one moves into its place.
 ///
 /// ```text
@@ -23,8 +23,8 @@ use crate::geometry::Span;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Heads {
     columns: usize,
-    /// A cell's number is its row, shifted by this much, plus its column: rows begin at round numbers, so that no
-    /// division is needed to get back.
+    /// A cell's number is its row, shifted by this much, plus its column: rows begin at multiples of a power of two, so
+    /// that converting back needs no division.
     shift: u32,
     occupied: BitPyramid,
     blocks: Vec<u32>,
@@ -32,7 +32,7 @@ pub(crate) struct Heads {
     heads: Vec<u32>,
 }
 
-/// Memory for this many heads (4 KB) is kept: rows of a few wandering giants come and go without allocating.
+/// Memory for this many heads (4 KB) is kept: rows of a few wandering huge boxes come and go without allocating.
 const KEPT: usize = 1024;
 
 impl Heads {
@@ -58,8 +58,8 @@ impl Heads {
         self.heads.clear();
     }
 
-    /// The parts of the grid of which the pyramid says that something is in them, with their height above the cells.
-    /// Each is a rectangle, for rows begin at round numbers: 64^height cells of a row, or as many whole rows.
+    /// The parts of the grid that the pyramid marks as occupied, with their height above the cells. Each is a
+    /// rectangle, because rows begin at multiples of a power of two: 64^height cells of a row, or as many whole rows.
     pub(crate) fn pyramid(&self) -> impl Iterator<Item = (u32, Span)> {
         self.occupied.upper().map(|(height, at)| {
             let width = 1_usize << (6 * height);
@@ -138,7 +138,7 @@ impl Heads {
         self.heads.resize(self.owners.len() * self.columns, NONE);
     }
 
-    /// Gives up the rows that are empty, and memory once three quarters of it are unused.
+    /// Releases the empty rows, and memory once three quarters of it are unused.
     pub(crate) fn free_rows(&mut self) {
         for block in (0..self.owners.len()).rev() {
             if self.row_is_empty(self.owners[block]) {
@@ -191,8 +191,8 @@ impl Heads {
         add_bytes([self.occupied.bytes(), bytes_of(&self.blocks), bytes_of(&self.owners), bytes_of(&self.heads)])
     }
 
-    /// There are all cells up to the last column and row, rows and blocks belong to each other, and exactly the cells
-    /// whose lists are not empty are marked as occupied. Ends, and does not panic, whatever the table says.
+    /// All cells up to the last column and row exist, rows and blocks refer to each other, and exactly the cells with
+    /// non-empty lists are marked as occupied. Terminates without a panic, whatever the table says.
     pub(crate) fn validate(&self, [last_column, last_row]: [u32; 2]) -> Result<(), Corruption> {
         let (columns, rows) = (last_column as usize + 1, last_row as usize + 1);
         let shift = columns.next_power_of_two().trailing_zeros();

@@ -7,9 +7,9 @@ use super::{Boxes, Lists, NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 
-/// [`Lists`] of boxes together with the home of each box, 4 bytes a box: so that a box is taken out, or found to be
-/// where it belongs, without a way down from the root. Homes (nodes, cells) keep the head of their list, [`NONE`] when
-/// empty.
+/// [`Lists`] of boxes together with the home of each box, 4 bytes per box, so that a box can be removed, or confirmed
+/// to be in the right place, without a descent from the root. Homes (nodes, cells) keep the head of their list,
+/// [`NONE`] when empty.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Homes {

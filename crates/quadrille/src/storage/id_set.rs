@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::{NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
 
-/// A sparse set: a list of members, and for each id its place in the list. Every operation takes constant time, and the
-/// members stand in a row for scanning, in order of insertion until a removal moves the last one into the gap.
+/// A sparse set: a list of members, and for each id its position in the list. Every operation takes constant time.
+/// Members are contiguous for scanning, in order of insertion until a removal moves the last one into the gap.
 ///
 /// Source: P. Briggs, L. Torczon, *An efficient representation for sparse sets*, 1993. Costs nothing while it is empty.
 #[derive(Clone, Debug, Default)]
@@ -21,14 +21,14 @@ impl IdSet {
         Self { members: Vec::new(), places: Vec::new() }
     }
 
-    /// Removes all members, at a cost of their number.
+    /// Removes all members, at a cost proportional to their number.
     pub(crate) fn clear(&mut self) {
         for id in self.members.drain(..) {
             self.places[id as usize] = NONE;
         }
     }
 
-    /// Expects ids below `limit`: no insertion of one will have to make room for it.
+    /// Reserves room for ids below `limit` in the table of positions.
     pub(crate) fn reserve(&mut self, limit: usize) {
         self.places.reserve(limit.saturating_sub(self.places.len()));
     }
@@ -77,7 +77,7 @@ impl IdSet {
         add_bytes([bytes_of(&self.members), bytes_of(&self.places)])
     }
 
-    /// Members and places belong to each other.
+    /// Members and positions refer to each other.
     pub(crate) fn validate(&self) -> Result<(), Corruption> {
         let know_their_place =
             (0..).zip(&self.members).all(|(place, &id)| self.places.get(id as usize) == Some(&place));

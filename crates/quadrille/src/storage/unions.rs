@@ -1,4 +1,4 @@
-//! Unions of layers, by node or cell: whether anything in it may be wanted.
+//! Unions of layers, by node or cell: can anything in it be wanted?
 
 use alloc::vec::Vec;
 
@@ -6,8 +6,8 @@ use super::{Boxes, Layers, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 
-/// For each node or cell the union of the layers of all boxes in it and below. Widened at once, tightened in
-/// `maintain`; nothing at all, and no memory, while no box has layers.
+/// For each node or cell, the union of the layers of all boxes in and below it. Widened at once, tightened in
+/// `maintain`. Takes no memory while no box has layers.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Unions {
@@ -42,7 +42,8 @@ impl Unions {
         self.unions.get(place as usize).copied().unwrap_or(Layers::ALL)
     }
 
-    /// `false` if nothing in a place is wanted. One test, always with the same outcome, while no unions are kept.
+    /// `false` if nothing in a place is wanted. While no unions are kept, this is a single test with the same outcome
+    /// every time.
     #[inline]
     pub(crate) fn are_wanted(&self, place: u32, wants: impl FnOnce(Layers) -> bool) -> bool {
         !self.is_kept || wants(self.get(place))
@@ -69,7 +70,7 @@ impl Unions {
         }
     }
 
-    /// No union lacks anything, where every box has one home.
+    /// Every union is complete, where every box has one home.
     pub(crate) fn validate<S: Scalar>(&self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) -> Result<(), Corruption> {
         let mut exact = self.clone();
         exact.refill(boxes, home);

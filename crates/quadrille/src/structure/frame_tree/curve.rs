@@ -1,4 +1,4 @@
-//! Sorting: ids in the order in which a Hilbert curve comes to their boxes.
+//! Sorting: ids in the order in which a Hilbert curve visits their boxes.
 
 #[cfg(test)]
 mod tests;
@@ -10,30 +10,30 @@ use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::{Boxes, add_bytes, bytes_of, make_room};
 
-/// A grid has cells for this many boxes each. Fewer: more cells to walk through. More: less order.
+/// A grid has one cell for this many boxes. Fewer: more cells to walk. More: less order.
 const PER_CELL: f64 = 2.0;
 
-/// The boxes of a cell with more than this many are a crowd, which is sorted by itself. Fewer: more sorting. More:
-/// packs of the same cell that lie on each other.
+/// A cell with more boxes than this is crowded, and its boxes are sorted among themselves. Fewer: more sorting. More:
+/// packs of the same cell that overlap.
 const CROWD: u32 = 32;
 
-/// A crowd larger than this gets a grid of its own at once: a block would leave too many in a cell.
+/// A crowd larger than this gets its own grid at once: a block would leave too many boxes in a cell.
 const LARGE: u32 = 2048;
 
-/// A grid is made for this many cells at most. It may get twice as many and a few, where it is only two cells wide, and
-/// their numbers must fit in a key.
+/// A grid is made for at most this many cells. It may get twice as many and a few more where it is only two cells wide,
+/// and their numbers must fit in a key.
 const MOST_CELLS: f64 = ((1 << (u32::BITS - 2 * PLACE - 1)) - 16) as f64;
 
 /// Bits for a place within a cell, along each axis.
 const PLACE: u32 = 2 * BLOCK;
 
-/// A block has two to the power of this many cells a side.
+/// A block has two to the power of this many cells per side.
 const BLOCK: u32 = 3;
 
 /// Cells in a block.
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK);
 
-/// How the curve lies in a square. It begins in one corner and ends in one beside it.
+/// How the curve lies in a square. It begins in one corner and ends in an adjacent one.
 ///
 /// ```text
 /// 0  as drawn       1 -- 2      1  mirrored along the rising diagonal
@@ -83,7 +83,7 @@ const fn cell_of(code: u8) -> (u32, u32, Turn) {
     ((code & side) as u32, (code >> BLOCK & side) as u32, Turn(code >> (2 * BLOCK)))
 }
 
-/// A grid over the middles of some boxes, whose cells have about the shape of a box.
+/// A grid over the centers of some boxes. Its cells have about the shape of a box.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     low: [f64; 2],
@@ -94,7 +94,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// `None` if all middles coincide.
+    /// `None` if all centers coincide.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cells are few")]
     fn new([low, high]: [[f64; 2]; 2], size: [f64; 2], boxes: usize) -> Option<Self> {
         let spread = [0, 1].map(|axis| (high[axis] - low[axis]) / size[axis]);
@@ -121,8 +121,8 @@ impl Grid {
     /// cell (20)   y (6)   x (6)
     /// ```
     ///
-    /// Free places come behind all cells. Whole numbers are taken by adding one beyond which there are no parts, so
-    /// that the compiler can do several at once.
+    /// Free places come after all cells. Numbers are made whole by adding a number beyond which there are no fractions,
+    /// so that the compiler can vectorize it.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     fn key<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
@@ -140,34 +140,34 @@ impl Grid {
     }
 }
 
-/// Half the middle of a box, so that no sum or difference of two is infinite.
+/// Half the center of a box, so that no sum or difference of two is infinite.
 #[inline(always)]
 fn middle<S: Scalar>(bounds: &Aabb<S>) -> [f64; 2] {
     [0, 1].map(|axis| bounds.min[axis].to_f64() * 0.25 + bounds.max[axis].to_f64() * 0.25)
 }
 
-/// Slots whose boxes are still to be sorted among themselves.
+/// Slots whose boxes have yet to be sorted among themselves.
 #[derive(Clone, Copy, Debug)]
 struct Crowd {
     first: u32,
     len: u32,
     turn: Turn,
-    /// How often the keys can tell the boxes of the crowd apart by a block: at first twice, by three of the six bits
-    /// each time.
+    /// How many more times the keys can divide the crowd by a block: twice at first, by three of the six bits each
+    /// time.
     digits: u8,
 }
 
-/// Sorts boxes, and keeps the memory for that.
+/// Sorts boxes, and keeps the memory for it.
 ///
-/// A grid is put over the boxes, with a cell for every other box, and boxes are counted by cells. A walk through the
-/// cells along the curve turns these numbers into places in the order, and boxes are written to their places: a
-/// counting sort, with no comparison, two passes over the boxes and two over keys.
+/// A grid is laid over the boxes, with a cell for every other box, and boxes are counted by cell. A walk through the
+/// cells along the curve turns these counts into positions in the order, and boxes are written to their positions: a
+/// counting sort, without comparisons, in two passes over the boxes and two over the keys.
 ///
-/// Where boxes crowd, a cell has more than a pack or two. Such a crowd is sorted in the same way by what the keys say
-/// of places within the cell, eight times eight of them, and twice if need be; and a crowd that is still one then, or
-/// is very large, gets a grid of its own. The curve goes on in the crowd as it lies in its cell. So however boxes are
-/// spread, about the same work is done for each, once in every six binary digits by which they lie closer to each other
-/// than the average.
+/// Where boxes crowd, a cell has more than a pack or two. Such a crowd is sorted in the same way by the positions
+/// within the cell that the keys store, eight by eight of them, and twice if need be. A crowd that remains after that,
+/// or is very large, gets its own grid. Within a crowd, the curve continues as it lies in its cell. So however boxes
+/// are distributed, each takes about the same work, once for every six binary digits by which they lie closer together
+/// than average.
 ///
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
@@ -175,7 +175,7 @@ struct Crowd {
 pub(super) struct Curve {
     /// By id.
     keys: Vec<u32>,
-    /// How many boxes each cell has, and then where the next of them goes.
+    /// How many boxes each cell has, and later where the next of them goes.
     cells: Vec<u32>,
     crowds: Vec<Crowd>,
     /// A crowd as it was.
@@ -208,7 +208,7 @@ impl Curve {
         self.sort_crowds(all, size, order);
     }
 
-    /// Nothing of this grows later but by much larger cells.
+    /// Nothing else of this grid grows later, except through much larger cells.
     fn make_room(&mut self, places: usize) {
         make_room(&mut self.keys, places);
         self.keys.resize(places, 0);
@@ -229,7 +229,7 @@ impl Curve {
         }
     }
 
-    /// Sorts a crowd by the next three bits of the places of its boxes.
+    /// Sorts a crowd by the next three bits of its boxes' positions.
     fn sort_by_block(&mut self, crowd: Crowd, run: &mut [u32]) {
         let shift = BLOCK * u32::from(crowd.digits - 1);
         let cell = |key: u32| {
@@ -256,7 +256,7 @@ impl Curve {
         }
     }
 
-    /// Sorts a crowd by a grid of its own.
+    /// Sorts a crowd with its own grid.
     fn sort_by_grid<S: Scalar>(&mut self, all: &[Aabb<S>], size: [f64; 2], crowd: Crowd, run: &mut [u32]) {
         let boxes = self.ids.iter().map(|&id| &all[id as usize]);
         let Some(grid) = Grid::new(kernel::dispatch(Spread(boxes)), size, run.len()) else { return };
@@ -274,14 +274,14 @@ impl Curve {
         }
     }
 
-    /// No box has been counted; behind the cells are the free places.
+    /// No box has been counted; the free places come after the cells.
     fn begin(&mut self, grid: &Grid) {
         self.cells.clear();
         make_room(&mut self.cells, grid.cells() + 1);
         self.cells.resize(grid.cells() + 1, 0);
     }
 
-    /// Goes through the cells along the curve and turns numbers of boxes into the slots at which they begin.
+    /// Walks the cells along the curve and turns counts of boxes into the slots at which they begin.
     fn walk(&mut self, grid: &Grid, crowd: Crowd) {
         let level = grid.sides[0].max(grid.sides[1]).next_power_of_two().ilog2().max(BLOCK);
         let mut walk = Walk {

@@ -63,7 +63,7 @@ impl<S: Scalar> Sixteen<S> {
     }
 }
 
-/// No tree is higher: 16^9 slots are more than there are boxes.
+/// The greatest height of a tree: 16^9 slots are more than there are boxes.
 pub(super) const MAX_LEVELS: usize = 9;
 
 /// A tree without pointers: child `k` of a level is in node `k / 16` of that level, and is the hull of node `k` of the
@@ -159,8 +159,8 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// Puts a box into the last slot but for empty ones. If there is a new level, unions of layers have to be taken of
-    /// all.
+    /// Puts a box into the last slot that is not empty. If there is a new level, the unions of layers must be
+    /// recomputed.
     pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
         let top = self.height - 1;
         if top > 1 && self.levels[top][0].hull() == Aabb::EMPTY {
@@ -286,7 +286,7 @@ impl<S: Scalar> Levels<S> {
         Corruption::unless(is_sound, || "a hull is no box, or something sticks out of it".into())
     }
 
-    /// No union of layers lacks anything.
+    /// Every union of layers is complete.
     pub(super) fn validate_layers(&self, is_kept: bool, own: impl Fn(usize) -> Layers) -> Result<(), Corruption> {
         let mut exact = self.clone();
         exact.unite(is_kept, own);
@@ -305,7 +305,7 @@ impl<S: Scalar> Levels<S> {
     }
 }
 
-/// Serialized are the hulls of packs alone; boxes are found by their ids, and the hulls above follow.
+/// Only the hulls of packs are serialized. Boxes are found by their ids, and the hulls above follow.
 #[cfg(feature = "serde")]
 pub(super) mod as_boxes {
     use alloc::vec::Vec;
@@ -332,7 +332,7 @@ pub(super) mod as_boxes {
     }
 }
 
-/// See [`Levels::search`]. The stack holds one level each: a node and its children still to visit.
+/// See [`Levels::search`]. Each stack entry holds one level: a node and its children still to visit.
 pub(super) struct Packs<'a, S, Q> {
     levels: &'a Levels<S>,
     bounds: Aabb<S>,

@@ -16,15 +16,15 @@
 //!
 //! | word | is |
 //! |---|---|
-//! | order | the ids of all boxes as the curve came to them when they were last sorted |
+//! | order | the ids of all boxes in the order in which the curve visited them at the last sort |
 //! | slot | a position in the order; slot `k` is lane `k % 16` of pack `k / 16` |
 //! | hole | a slot whose box has been removed |
-//! | tail | the slots behind the sorted ones, for boxes that have come since |
+//! | tail | the slots after the sorted ones, for boxes inserted since |
 //! | pack | sixteen slots and the copies of their boxes, by columns |
 //! | hull | the smallest box around a pack, or around sixteen hulls |
 //! | group | sixteen packs whose hulls lie side by side |
 //! | curve | the Hilbert curve along which boxes are sorted |
-//! | key | where on the grid under the curve a box is |
+//! | key | where a box is on the grid under the curve |
 //! | wear | how much hulls have grown since the last sort, added up frame by frame |
 //!
 //! # Files, in reading order

@@ -9,17 +9,17 @@ use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
-/// Pairs of packs joined in one batch. More: a longer list, which the first-level cache must hold (16 bytes each).
-/// Fewer: more beginnings and ends of loops, each a branch guessed wrong.
+/// Pairs of packs joined in one batch. More: a longer list, which must fit in the L1 cache (16 bytes each). Fewer: more
+/// loop starts and ends, each a mispredicted branch.
 const BATCH: usize = 32;
 
-/// Pairs of packs that two groups can add to the list at once.
+/// Pairs of packs that two groups can add to the list at a time.
 const MOST_MET: usize = LANES * LANES;
 
-/// Pairs of ids written out in one go. More: the first-level cache must hold them besides the lists.
+/// Pairs of ids written in one go. More: the L1 cache must hold them in addition to the lists.
 const ROOM: usize = 512;
 
-/// Pairs that two packs can have, and places that may be written over behind them.
+/// Pairs that two packs can have, and the places after them that may be overwritten.
 const MOST_CROSSING: usize = LANES * LANES + LANES;
 
 /// Two packs, and which boxes of each touch the hull of the other. There are no more rows than columns.
@@ -50,7 +50,7 @@ impl<T: Copy, const N: usize> Stage<T, N> {
         self.read == self.len
     }
 
-    /// From now on the list has the first `len` elements, none of which has been read.
+    /// From now on the list consists of its first `len` elements, none of which has been read.
     #[inline(always)]
     fn begin(&mut self, len: usize) {
         (self.len, self.read) = (len, 0);
@@ -63,8 +63,8 @@ impl<T: Copy, const N: usize> Stage<T, N> {
     }
 }
 
-/// All pairs of overlapping boxes. Group by group of sixteen packs: first the pairs within each of its packs, then
-/// those between its packs and others, the other pack being of the same group or a later one.
+/// All pairs of overlapping boxes, by groups of sixteen packs: first the pairs within each pack of the group, then
+/// those between its packs and others of the same group or a later one.
 ///
 /// The plain algorithm:
 ///
@@ -90,11 +90,11 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 ///   An element is always written to its list, and the length then grows by 0 or 1, so no branch has to guess whether
 ///   there was a hit. The last stage that has something to do runs first, so lists stay as short as a first-level
 ///   cache.
-/// - Within a pack, boxes lie in a ring, and those a fixed distance apart are compared, eight such pairs at once, for
-///   one distance after the other. Up to half the way around that is every pair once.
-/// - Of two packs, the boxes that are compared one by one, each with sixteen at once, are those of the pack of which
-///   fewer touch the hull of the other.
-/// - Ids of pairs are drawn from masks eight at once.
+/// - Within a pack, boxes lie in a ring, and those a fixed distance apart are compared, eight such pairs at once, one
+///   distance after another. Up to half the way around, that is every pair once.
+/// - Of two packs, the one in which fewer boxes touch the other's hull has its boxes compared one by one, each with
+///   sixteen at once.
+/// - Pairs of ids are extracted from masks eight at once.
 #[derive(Debug)]
 pub(super) struct Pairs<'t, 'b, S> {
     tree: &'t FrameTree<S>,
@@ -209,7 +209,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         self.pairs.begin(ready);
     }
 
-    /// Takes out of what was written whose layers do not meet, and pairs with a removed box.
+    /// Removes pairs whose layers do not meet, and pairs with a removed box, from what was written.
     fn sift(&mut self) {
         let mut kept = 0;
         for at in 0..self.pairs.len {
@@ -310,7 +310,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         }
     }
 
-    /// Takes out of what was listed from `first` on whose layers do not meet.
+    /// Removes pairs whose layers do not meet from what was listed from `first` on.
     fn sift_met(&mut self, first: usize) {
         let mut kept = first;
         for at in first..self.met.len {

@@ -8,16 +8,16 @@ use crate::geometry::Scalar;
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::Boxes;
 
-/// Packs in a job: beginning one costs as much as refitting a few dozen.
+/// Packs per job: starting a job costs as much as refitting a few dozen.
 const JOB: usize = 1024;
 
-/// Boxes are announced to the cache this many slots before they are fetched: they lie scattered, and a machine looks
-/// ahead by itself no farther than ten boxes or so. With 500,000 boxes this takes 12 ns off each.
+/// Boxes are prefetched this many slots ahead: they lie scattered, and the CPU by itself looks ahead no farther than
+/// about ten boxes. With 500,000 boxes this saves 12 ns per box.
 const AHEAD: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
-    /// Copies all boxes to their slots, of which none is a hole, and takes the hulls. Sums up how much worse those are
-    /// than when boxes were sorted.
+    /// Copies all boxes to their slots (none of them a hole) and computes the hulls. Sums up how much worse the hulls
+    /// are than right after the last sort.
     pub(super) fn refit(&mut self, boxes: &Boxes<S>, is_sorted: bool, executor: &impl Executor) {
         let (packs, groups) = self.levels.lowest_mut();
         let (cost, most, fresh) = self.wear.parts();

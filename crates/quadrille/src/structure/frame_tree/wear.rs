@@ -1,10 +1,9 @@
 //! When to sort: rent or buy.
 //!
-//! An order that is kept costs more with every frame, because hulls grow and more packs meet; sorting costs a fixed
-//! amount, once. To pay the growing cost until it has come to the price of sorting, and then to sort, is never worse
-//! than twice the best that one could have done knowing the future, whatever boxes do; and where cost grows evenly, as
-//! it does where boxes drift, it is the best. (A. Karlin, M. Manasse, L. Rudolph, D. Sleator, *Competitive snoopy
-//! caching*, 1988.)
+//! Keeping an order costs more with every frame, because hulls grow and more packs meet. Sorting costs a fixed amount,
+//! once. Paying the growing cost until it has added up to the price of sorting, and sorting then, never costs more than
+//! twice the optimum that knows the future, whatever boxes do. Where the cost grows evenly, as it does when boxes
+//! drift, it is optimal. (A. Karlin, M. Manasse, L. Rudolph, D. Sleator, *Competitive snoopy caching*, 1988.)
 
 use alloc::vec::Vec;
 
@@ -14,16 +13,15 @@ use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, bytes_of, make_room};
 use crate::structure::fit::Fit;
 
-/// What sorting costs, in units of what it costs to find the pairs between packs when boxes have just been sorted.
-/// More: sorted less often. From 1 to 5 whole frames of `uniform` and `clustered` take the same time within a tenth
-/// (2026-11-22).
+/// The cost of sorting, in units of the cost of finding the pairs between packs right after a sort. More: sorted less
+/// often. From 1 to 5, whole frames of `uniform` and `clustered` take the same time within a tenth (2026-11-22).
 const SORTING: f64 = 2.0;
 
-/// Wear is added up in whole numbers, of which this many are one, so that the sum does not depend on who adds.
+/// Wear is added up in whole numbers, this many to one unit, so that the sum does not depend on the order of addition.
 const ONE: f32 = 65_536.0;
 
-/// What a hull costs: how many boxes of middle size it would touch if they covered the plane. Many packs meet a large
-/// hull.
+/// The cost of a hull: how many boxes of median size it would touch if they tiled the plane. A large hull meets many
+/// packs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cost {
     /// One over the middle size of boxes.
@@ -51,7 +49,7 @@ pub(super) fn mean(worn: u64, packs: usize) -> f64 {
     (worn as f64 / f64::from(ONE) / packs.max(1) as f64 - 1.0).max(0.0)
 }
 
-/// What the order has cost since boxes were sorted, beyond what it cost then.
+/// What the order has cost since the last sort, beyond its cost right after it.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Wear {
@@ -71,7 +69,7 @@ impl Wear {
         Self { size: [1.0; 2], fresh: Vec::new(), usual: 1.0, sorted: 0, sum: 0.0 }
     }
 
-    /// There are no packs any more. Memory is kept.
+    /// All packs are gone. Memory is kept.
     pub(super) fn clear(&mut self) {
         let mut fresh = core::mem::take(&mut self.fresh);
         fresh.clear();
@@ -124,7 +122,7 @@ impl Wear {
         }
     }
 
-    /// Has it, with this much more, come to the cost of sorting?
+    /// Has it, with this much more, reached the cost of sorting?
     pub(super) fn is_worn_by(&self, more: f64) -> bool {
         self.sum + more > SORTING
     }
