@@ -50,7 +50,7 @@ pub struct Grid<S = f32> {
     layers: Unions,
 }
 
-/// Options of [`Grid`].
+/// Options of [`Grid`]. A release may add some: write `..Default::default()` behind those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridOptions<S = f32> {

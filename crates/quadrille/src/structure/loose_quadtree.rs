@@ -45,7 +45,7 @@ pub struct LooseQuadtree<S = f32> {
     homes: Homes,
 }
 
-/// Options of [`LooseQuadtree`].
+/// Options of [`LooseQuadtree`]. A release may add some: write `..Default::default()` behind those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseQuadtreeOptions<S = f32> {

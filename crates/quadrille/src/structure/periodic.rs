@@ -61,7 +61,8 @@ pub struct Periodic<I: Structure> {
     torus: Torus<I::Scalar>,
 }
 
-/// Options of [`Periodic`]. By default, nothing wraps.
+/// Options of [`Periodic`]. By default, nothing wraps. A release may add some: write `..Default::default()` behind those
+/// you choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PeriodicOptions<O, S = f32> {

@@ -55,7 +55,7 @@ pub struct EnclosingQuadtree<S = f32> {
     homes: Homes,
 }
 
-/// Options of [`EnclosingQuadtree`].
+/// Options of [`EnclosingQuadtree`]. A release may add some: write `..Default::default()` behind those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnclosingQuadtreeOptions<S = f32> {

@@ -66,7 +66,7 @@ pub struct LooseGrid<S = f32> {
     layers: Unions,
 }
 
-/// Options of [`LooseGrid`].
+/// Options of [`LooseGrid`]. A release may add some: write `..Default::default()` behind those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseGridOptions<S = f32> {

@@ -47,13 +47,13 @@ pub struct Quadtree<S = f32> {
     wide: IdSet,
 }
 
-/// Options of [`Quadtree`].
+/// Options of [`Quadtree`]. A release may add some: write `..Default::default()` behind those you choose.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
 ///
 /// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0]));
-/// let index = Index::<Quadtree>::new(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3) })?;
+/// let index = Index::<Quadtree>::new(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3), ..Default::default() })?;
 /// assert_eq!(index.stats().leaves, 64);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
