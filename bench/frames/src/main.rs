@@ -11,14 +11,14 @@
 //! `frames` scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many
 //! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`, `shuffled`, `equal`, `giant`,
 //! `line`). `--one-in`: in `events`, one box in this many moves. `--budget`: a contender that has run for longer
-//! stands aside, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes upwards. `--save` writes `../results/DATE-NAME.csv` and `.svg`. Every task checks that all contenders find the same.
+//! sits out the rest, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes in ascending order.
+//! `--save` writes `../results/DATE-NAME.csv`, which the crate `charts` draws. Every task checks that all contenders find the same.
 
 mod clock;
 mod conditions;
 mod contenders;
 mod events;
 mod first;
-mod growth;
 mod memory;
 mod order;
 mod outcome;
@@ -32,7 +32,6 @@ use std::time::Duration;
 
 use clock::Clock;
 use conditions::{Conditions, Variation};
-use growth::Along;
 use order::Order;
 use quadrille_scenes::{Motion, SceneKind};
 use tasks::TASKS;
@@ -93,7 +92,6 @@ fn main() {
         assert!(TASKS.iter().any(|(name, _)| name == task), "no task is called {task}");
     }
     let mut csv = report::header(clock);
-    let mut outcomes = Vec::new();
     for &(_, run) in TASKS.iter().filter(|(name, _)| tasks.iter().any(|task| task == name)) {
         for &scene in &scenes {
             let mut aside = Vec::new();
@@ -106,27 +104,11 @@ fn main() {
                 csv += &report::csv(&on, &outcome);
                 aside = on.aside.clone();
                 aside.extend(outcome.figures.iter().filter(|one| one.longest > budget).map(|one| one.name));
-                outcomes.push((on, outcome));
             }
         }
     }
     if let Some(name) = flag("--save").first() {
-        let path = format!("{}/../results/{}-{name}", env!("CARGO_MANIFEST_DIR"), report::date());
-        std::fs::write(format!("{path}.csv"), csv).expect("results/ can be written");
-        std::fs::write(format!("{path}.svg"), report::svg(&outcomes, clock)).expect("results/ can be written");
-        let draw = |kind: &str, along: Along| {
-            let title = format!("How cost grows: {clock:?} time, {}, {}", report::cpu(), report::date());
-            std::fs::write(format!("{path}-{kind}.svg"), growth::svg(&outcomes, along, &title))
-                .expect("results/ can be written");
-        };
-        if sizes.len() > 3 {
-            draw("boxes", Along::Boxes);
-        }
-        if flag("--sizes").len() > 3 {
-            draw("pairs", Along::Pairs);
-        }
-        if flag("--speed").len() > 3 {
-            draw("speed", Along::Distance);
-        }
+        let path = format!("{}/../results/{}-{name}.csv", env!("CARGO_MANIFEST_DIR"), report::date());
+        std::fs::write(path, csv).expect("results/ can be written");
     }
 }

@@ -1,4 +1,4 @@
-//! Tables, files and a chart.
+//! Tables and files.
 
 use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -76,63 +76,6 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
         let _ = writeln!(lines, "# aside in {} {} {}: {}", outcome.task, on.name(), on.n, on.aside.join(", "));
     }
     lines
-}
-
-/// A bar for every contender of every outcome, on a logarithmic scale from 1 ns to 100 µs.
-pub fn svg(outcomes: &[(Conditions, Outcome)], clock: Clock) -> String {
-    const BAR: usize = 14;
-    const LEFT: usize = 180;
-    const DECADE: f64 = 130.0;
-    let rows: usize = outcomes.iter().map(|(_, outcome)| outcome.figures.len() + 2).sum();
-    let (width, height) = (LEFT + (5.0 * DECADE) as usize + 80, rows * BAR + 60);
-    let mut svg = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' font-family='sans-serif' font-size='11'>\n\
-         <rect width='{width}' height='{height}' fill='white'/>\n\
-         <text x='10' y='18' font-size='13'>Nanoseconds (median, logarithmic). {}, {clock:?} time, {}</text>\n",
-        cpu(),
-        date()
-    );
-    for decade in 0..=5 {
-        let x = LEFT as f64 + DECADE * f64::from(decade);
-        let _ = writeln!(
-            svg,
-            "<path d='M{x} 30V{}' stroke='#ddd'/><text x='{x}' y='{}'>{}</text>",
-            height - 25,
-            height - 8,
-            10_u32.pow(decade as u32)
-        );
-    }
-    let mut y = 30;
-    for (on, outcome) in outcomes {
-        y += BAR + BAR / 2;
-        let _ = writeln!(
-            svg,
-            "<text x='10' y='{y}' font-weight='bold'>{} {} {}, a {}</text>",
-            outcome.task,
-            on.name(),
-            on.n,
-            outcome.unit
-        );
-        y += BAR / 2;
-        for one in &outcome.figures {
-            let length = DECADE * one.median.max(1.0).log10();
-            let color = if one.side == Side::Ours { "#2a6fb0" } else { "#c0c0c0" };
-            let _ = writeln!(
-                svg,
-                "<text x='{}' y='{}' text-anchor='end'>{}</text><rect x='{LEFT}' y='{y}' width='{length:.1}' height='{}' fill='{color}'/>\
-                 <text x='{:.1}' y='{}'>{:.1}</text>",
-                LEFT - 6,
-                y + BAR - 4,
-                one.name,
-                BAR - 3,
-                LEFT as f64 + length + 4.0,
-                y + BAR - 4,
-                one.median
-            );
-            y += BAR;
-        }
-    }
-    svg + "</svg>\n"
 }
 
 /// Name and version of everything this package depends on directly.

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each file are
-//! asked, spread evenly. Figures go to OUT.csv and OUT.svg.
+//! asked, spread evenly. Figures go to OUT.csv; the crate `charts` draws those in `../results`.
 //!
 //! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*, taut paths, a map of
 //! 4096 x 4096 cells, and a thousand agents.
@@ -60,7 +60,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if let Some(out) = out {
         fs::write(format!("{out}.csv"), report::csv(&outcomes))?;
-        fs::write(format!("{out}.svg"), report::svg("questions", &outcomes))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Tables for people, a file of figures, and a chart.
+//! Tables for people, and a file of figures.
 
 use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -84,51 +84,6 @@ pub fn csv(outcomes: &[Outcome]) -> String {
         );
     }
     csv
-}
-
-/// A bar for every contender on every map of one task, logarithmic from 0.1 us to 1 s.
-pub fn svg(task: &str, outcomes: &[Outcome]) -> String {
-    const BAR: usize = 14;
-    const LEFT: usize = 190;
-    const DECADE: f64 = 90.0;
-    const DECADES: i32 = 7;
-    let shown: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.task == task).collect();
-    let maps = shown.chunk_by(|a, b| a.map == b.map).count();
-    let (width, height) = (LEFT + (f64::from(DECADES) * DECADE) as usize + 90, (shown.len() + 2 * maps) * BAR + 70);
-    let mut svg = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' font-family='sans-serif' font-size='11'>\n\
-         <rect width='{width}' height='{height}' fill='white'/>\n\
-         <text x='10' y='18' font-size='13'>Microseconds a path (mean, logarithmic). {}, {}</text>\n",
-        cpu(),
-        date()
-    );
-    for decade in 0..=DECADES {
-        let (x, label) = (LEFT as f64 + DECADE * f64::from(decade), 10_f64.powi(decade - 1));
-        let bottom = height - 25;
-        let _ =
-            writeln!(svg, "<path d='M{x} 30V{bottom}' stroke='#ddd'/><text x='{x}' y='{}'>{label}</text>", height - 8);
-    }
-    let (mut y, mut before) = (25, "");
-    for outcome in shown {
-        if outcome.map != before {
-            y += 2 * BAR;
-            let _ = writeln!(svg, "<text x='10' y='{}' font-weight='bold'>{}</text>", y - 4, outcome.map);
-            before = &outcome.map;
-        }
-        let mean = times(outcome).mean;
-        let length = DECADE * (mean.log10() + 1.0).max(0.0);
-        let color = if outcome.entry.name.starts_with("quadrille") { "#2a6fb0" } else { "#c0c0c0" };
-        let (name, text, end) = (outcome.entry.name, y + BAR - 4, LEFT as f64 + length + 4.0);
-        let _ = writeln!(
-            svg,
-            "<text x='{}' y='{text}' text-anchor='end'>{name}</text>\
-             <rect x='{LEFT}' y='{y}' width='{length:.1}' height='{}' fill='{color}'/><text x='{end:.1}' y='{text}'>{mean:.1}</text>",
-            LEFT - 6,
-            BAR - 3
-        );
-        y += BAR;
-    }
-    svg + "</svg>\n"
 }
 
 /// Name and version of everything this package depends on directly.
