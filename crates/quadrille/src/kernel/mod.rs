@@ -1,12 +1,12 @@
-//! Sixteen boxes at once: the only loops that are worth writing for the machine.
+//! Sixteen boxes at once: the only loops worth writing per instruction set.
 //!
-//! Boxes stand in columns, sixteen numbers a column, so that a comparison with one edge is a comparison of whole
-//! registers. The answer is a bit for each of the sixteen.
+//! Boxes are stored by columns, sixteen numbers per column, so that comparing with one edge compares whole registers.
+//! The answer is one bit for each of the sixteen.
 //!
-//! The loops are written once, in [`Kernel`], over any [`Vector`]: the numbers that fit a register, which can be filled
-//! and compared. What is written for a machine is little more than those three functions. A single number is a vector
-//! too, the portable one; the tests hold the others against it and against [`Aabb::intersects`], and `RUSTFLAGS="--cfg
-//! quadrille_portable"` leaves nothing else, so that any test can be run with either.
+//! The loops are written once, in [`Kernel`], over any [`Vector`]: numbers that fit in a register, which can be filled
+//! and compared. The code for each instruction set is little more than those three functions. A single number is a
+//! vector too, the portable one. The tests check the others against it and against [`Aabb::intersects`].
+//! `RUSTFLAGS="--cfg quadrille_portable"` leaves only the portable one, so that any test can be run with either.
 //!
 //! All pairs of 100,000 boxes of the scene `uniform`, nanoseconds a box:
 //!
@@ -15,11 +15,11 @@
 //! | x86-64, AMD EPYC 9005, 2026-11-20 | 18.7 | 10.8 (SSE2) | 8.7 (AVX2) |
 //! | WebAssembly in node 20, Intel Xeon (Sapphire Rapids), 2026-11-22 | 29.6 | 15.0 (simd128) | |
 //!
-//! With NEON a frame takes 30 % fewer instructions than without, in a pile 21 % (counted by an emulator; time could not
-//! be measured). AVX-512 was tried too, sixteen numbers in one register: 9.6, no gain, for most of the time goes to
-//! what follows a comparison. Hence what follows is here too: with AVX2, pairs are drawn from a mask eight at once. In
-//! a pile, where there are sixteen a box, that and comparing side by side took all pairs from 41 ns to 34; gathering
-//! boxes sixteen at once takes 7 % off `update_all` (2026-11-22, the same Xeon).
+//! With NEON a frame takes 30 % fewer instructions than without, in a pile 21 % fewer (counted by an emulator; time
+//! could not be measured). AVX-512, with sixteen numbers in one register, was tried too: 9.6, no gain, because most of
+//! the time goes to what follows a comparison. Therefore that part is here too: with AVX2, pairs are extracted from a
+//! mask eight at once. In a pile, with sixteen pairs per box, that and comparing side by side reduced all pairs from 41
+//! ns to 34; gathering boxes sixteen at once takes 7 % off `update_all` (2026-11-22, the same Xeon).
 
 // The file of this machine, or else `machine.rs`, in which there is nothing. `Usual` and `Widest` are vectors of `f32`
 // and `Best` is a kernel, perhaps not to be found: see `Compare`.
@@ -34,7 +34,7 @@ mod vector;
 use self::vector::Vector;
 use crate::geometry::{Aabb, Scalar};
 
-/// Boxes compared at once. Also the size of a pack and the number of children of a node in structures built on this.
+/// Boxes compared at once. Also the size of a pack and the number of children per node in structures built on this.
 pub(crate) const LANES: usize = 16;
 
 /// Sixteen boxes by columns: lower x, lower y, upper x, upper y.
@@ -53,14 +53,14 @@ pub(crate) fn lowest(count: usize) -> u32 {
     (1 << count) - 1
 }
 
-/// Asks for an element to be brought into the cache because it will be needed soon. Nothing happens if there is no such
-/// element, or where that cannot be asked.
+/// Prefetches an element that will be needed soon. Nothing happens if there is no such element, or where prefetching is
+/// not available.
 #[inline(always)]
 pub(crate) fn prefetch<T>(all: &[T], at: usize) {
     machine::prefetch(all.as_ptr().wrapping_add(at));
 }
 
-/// Numbers that can be compared several at a time: what [`Scalar`] is sealed with.
+/// Numbers that can be compared several at a time: the trait that seals [`Scalar`].
 pub trait Compare: Copy + PartialOrd {
     /// For the instructions that every machine of its kind has.
     type Usual: Vector<Baseline, Self>;
@@ -107,8 +107,8 @@ pub(crate) trait Kernel: Copy {
     }
 
     /// Compares sixteen boxes with each other. They lie in a ring: all pairs that are up to eight places apart are all
-    /// pairs. For each distance at which some of the first, or of the last eight share a point with the ones that far
-    /// on, writes a hit, and returns how many there are.
+    /// pairs. For each distance at which some of the first or of the last eight share a point with the boxes that far
+    /// ahead, writes a hit. Returns how many hits there are.
     ///
     /// ```text
     /// base (32)   0 (15)   last eight? (1)   distance (8)   mask (8)
@@ -118,8 +118,8 @@ pub(crate) trait Kernel: Copy {
         Self::Numbers::within(self, lanes, base, hits)
     }
 
-    /// The pairs of a hit among sixteen numbers, the lesser of the two first. What is in the places behind these pairs
-    /// does not matter, before and after.
+    /// The pairs of a hit among sixteen numbers, the lesser of the two first. The places after these pairs may hold
+    /// anything, before and after.
     #[inline(always)]
     fn pair_up(self, numbers: &[u32; LANES], hit: u32, pairs: &mut [[u32; 2]; HALF]) {
         let (mut mask, distance, first) = (hit & 0xFF, hit >> 8 & 0xFF, hit >> 13 & 8);
@@ -154,8 +154,8 @@ pub(crate) trait Kernel: Copy {
         (0..LANES).fold(0, |marks, lane| marks | numbers[lane] >> 31 << lane)
     }
 
-    /// Copies the boxes of the first `count` of sixteen ids, at least one, into columns, and returns the least and the
-    /// greatest of each of their four numbers. The last box is repeated behind `count`.
+    /// Copies the boxes of the first `count` of sixteen ids, at least one, into columns, and returns the minimum and
+    /// maximum of each of their four numbers. The last box is repeated after `count`.
     #[inline(always)]
     fn gather<S: Scalar>(
         self,
@@ -188,7 +188,7 @@ pub(crate) fn touching<S: Scalar>(lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32
     Baseline.touching(lanes, bounds)
 }
 
-/// The task of looking whether all boxes are valid: see [`Kernel::are_valid`].
+/// The task of checking whether all boxes are valid: see [`Kernel::are_valid`].
 #[derive(Clone, Copy)]
 pub(crate) struct AreValid<'a, S>(pub(crate) &'a [Aabb<S>]);
 
@@ -201,8 +201,8 @@ impl<S: Scalar> Task for AreValid<'_, S> {
     }
 }
 
-/// Work that is compiled once for each set of instructions. All that it calls with the kernel in hand must be
-/// `#[inline(always)]`, and no closure: only inlined code is compiled for the wider machine.
+/// Work that is compiled once for each instruction set. Everything it calls with the kernel must be `#[inline(always)]`
+/// and not a closure: only inlined code is compiled for the wider machine.
 pub(crate) trait Task {
     type Output;
 
