@@ -27,17 +27,23 @@ impl Format {
     /// What is asked for, or what the ending of the file's name says.
     ///
     /// # Errors
-    /// If this build does not write it.
+    /// If this build does not write it, or the ending is that of something else.
     pub(crate) fn of(asked: Option<Self>, target: &Target) -> Result<Self, Failure> {
         let ending = match target {
             Target::File(path) => path.extension().and_then(OsStr::to_str).unwrap_or_default(),
             Target::Stdout => "",
         };
-        let format = asked.unwrap_or_else(|| match ending.to_ascii_lowercase().as_str() {
-            "ndjson" | "jsonl" => Self::Ndjson,
-            "parquet" => Self::Parquet,
-            _ => Self::Csv,
-        });
+        let ending = ending.to_ascii_lowercase();
+        let format = match (asked, ending.as_str()) {
+            (Some(format), _) => format,
+            (None, "ndjson" | "jsonl") => Self::Ndjson,
+            (None, "parquet") => Self::Parquet,
+            (None, other) if FOREIGN.contains(&other) => {
+                let what = "is not written; CSV, NDJSON and Parquet are, and --format says which, whatever the name";
+                return Err(Failure::Bad(format!("--out: .{other} {what}")));
+            }
+            (None, _) => Self::Csv,
+        };
         if format == Self::Parquet && cfg!(not(feature = "parquet")) {
             let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
             return Err(Failure::Bad(format!("this build cannot write Parquet; {remedy}")));
@@ -45,6 +51,10 @@ impl Format {
         Ok(format)
     }
 }
+
+/// Endings of what people might expect.
+const FOREIGN: [&str; 14] =
+    ["gz", "zst", "bz2", "xz", "zip", "json", "geojson", "tsv", "fgb", "shp", "gpkg", "xlsx", "arrow", "feather"];
 
 /// What is written to.
 type File<'a> = &'a mut (dyn Write + Send);

@@ -8,17 +8,28 @@ pub(crate) struct Columns {
     /// None if the table has no header.
     names: Vec<String>,
     width: usize,
+    /// Whether the names may be but words of a comment.
+    is_guessed: bool,
 }
 
 impl Columns {
     /// Columns with a header.
     pub(crate) fn new(names: Vec<String>) -> Self {
-        Self { width: names.len(), names }
+        Self { width: names.len(), names, is_guessed: false }
+    }
+
+    /// Columns of which the header may be a comment.
+    pub(crate) fn guessed(names: Vec<String>) -> Self {
+        Self { is_guessed: true, ..Self::new(names) }
     }
 
     /// So many columns without a header.
     pub(crate) fn without_names(width: usize) -> Self {
-        Self { names: Vec::new(), width }
+        Self { names: Vec::new(), width, is_guessed: false }
+    }
+
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.is_guessed
     }
 
     pub(crate) fn names(&self) -> &[String] {

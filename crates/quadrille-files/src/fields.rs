@@ -70,9 +70,12 @@ impl<R: BufRead> Fields<R> {
         self.line
     }
 
-    /// Whether the row begins with `#`.
+    /// Whether the row begins with `#`, or is the first and tells the separator, as Excel has it: `sep=;`.
     pub(crate) fn is_comment(&self) -> bool {
-        self.count > 0 && self.get(0).starts_with(b"#")
+        let starts = |with: &[u8]| {
+            self.count > 0 && self.get(0).get(..with.len()).is_some_and(|own| own.eq_ignore_ascii_case(with))
+        };
+        starts(b"#") || (self.line == 1 && self.count <= 2 && starts(b"sep="))
     }
 
     fn skip_line_ends(&mut self) -> io::Result<()> {

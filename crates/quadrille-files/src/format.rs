@@ -76,7 +76,13 @@ impl Format {
         let text = beginning.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(beginning).trim_ascii_start();
         // Features one a line may be separated by this (RFC 8142).
         let text = text.strip_prefix(b"\x1E").unwrap_or(text).trim_ascii_start();
-        if text.starts_with(b"{") { Self::GeoJson } else { Self::Text }
+        match text {
+            [b'{', ..] => Self::GeoJson,
+            [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"{") => {
+                Self::Foreign("a JSON array", "`jq -r '.[] | [.x, .y] | @csv' IN` makes a table")
+            }
+            _ => Self::Text,
+        }
     }
 
     /// The usual name.

@@ -66,6 +66,9 @@ const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Geometry, &["geometry"]),
     (Shape::Geometry, &["thegeom"]),
     (Shape::Geometry, &["geom"]),
+    (Shape::Geometry, &["wkb"]),
+    (Shape::Geometry, &["wkbgeometry"]),
+    (Shape::Geometry, &["geojson"]),
 ];
 
 /// Which columns make the boxes of a table.
@@ -87,6 +90,7 @@ impl Layout {
         }
         let (shape, columns) = match (choice.columns.as_slice(), all.names()) {
             ([], []) => without_header(all)?,
+            ([], _) if all.is_guessed() => by_header(all).or_else(|_| without_header(all))?,
             ([], _) => by_header(all)?,
             (chosen, _) => by_choice(all, chosen)?,
         };

@@ -11,11 +11,12 @@ use crate::error::{Error, quote};
 use crate::fields::Fields;
 use crate::format::Format;
 use crate::source::{Bytes, Source};
+use crate::text_geometry;
 
 /// A table in a file of delimited text, read row by row in memory of constant size.
 ///
 /// Separator, quotes, line ends, decimal commas and packing (gzip, zstd) are found out. The first row is a header if
-/// none of its fields is a number. Blank lines are no rows; neither are lines that begin with `#`, unless they have as
+/// none of its fields is a number or a geometry; else a comment right before it may be one, if it has as many fields. Blank lines are no rows; neither are lines that begin with `#`, unless they have as
 /// many fields as the others ([`comments`](Self::comments) counts them).
 ///
 /// ```
@@ -39,6 +40,8 @@ pub struct Table {
     /// Whether `fields` has a row that nobody has asked for yet.
     is_ahead: bool,
     comments: u64,
+    /// The fields of the last comment before the first row.
+    before: Vec<String>,
 }
 
 impl Table {
@@ -78,6 +81,7 @@ impl Table {
             fields,
             is_ahead: false,
             comments: 0,
+            before: Vec::new(),
         };
         if table.read()? {
             table.begin();
@@ -88,11 +92,15 @@ impl Table {
     /// Takes the first row for the header, or for the first of the data.
     fn begin(&mut self) {
         let all = 0..self.fields.len();
-        self.is_ahead = all.clone().any(|column| self.number(column).is_some());
-        self.columns = if self.is_ahead {
-            Columns::without_names(all.len())
-        } else {
-            Columns::new(all.clone().map(|column| self.text(column).into_owned()).collect())
+        let is_value = |column| self.number(column).is_some() || text_geometry::is_one(self.fields.get(column));
+        self.is_ahead = all.clone().any(is_value);
+        self.columns = match (self.is_ahead, std::mem::take(&mut self.before)) {
+            (false, _) => Columns::new(all.clone().map(|column| self.text(column).into_owned()).collect()),
+            (true, names) if names.len() == all.len() => {
+                self.comments -= 1;
+                Columns::guessed(names)
+            }
+            (true, _) => Columns::without_names(all.len()),
         };
         self.labels = all.map(|column| self.columns.name(column)).collect();
     }
@@ -182,7 +190,22 @@ impl Table {
                 return Ok(is_row);
             }
             self.comments += 1;
+            if self.width() == 0 {
+                self.before = self.names_in_comment();
+            }
         }
+    }
+
+    /// The fields of a comment without its mark: `# x y` has two.
+    fn names_in_comment(&self) -> Vec<String> {
+        let mut names: Vec<String> = (0..self.fields.len()).map(|column| self.text(column).into_owned()).collect();
+        if let Some(first) = names.first_mut() {
+            *first = first.trim_start_matches('#').trim_start().into();
+        }
+        if names.first().is_some_and(String::is_empty) {
+            names.remove(0);
+        }
+        names
     }
 
     fn unreadable(&self, error: &io::Error) -> Error {
@@ -309,6 +332,9 @@ mod tests {
             ("blanks", "id   x y\n a 1.5  2\nb 3\t4\n".into()),
             ("commas", "\u{feff}# made by hand\r\n\r\n\"id\" , x,y\r\n\"a\",1.5,2\r\n# half\r\nb,3,4\r\n\r\n".into()),
             ("commas", "id,x,y\ra,1.5,2\rb,3,4\r".into()),
+            ("semicolons, decimal commas", "\u{feff}sep=;\r\nid;x;y\r\na;1,5;2\r\nb;3;4\r\n".into()),
+            ("commas", "# made by hand\n# id,x,y\na,1.5,2\nb,3,4\n".into()),
+            ("blanks", "# id x y\na 1.5 2\nb 3 4\n".into()),
         ];
         for (dialect, text) in same {
             let mut table = table(text.as_str()).unwrap();
@@ -319,6 +345,19 @@ mod tests {
             }
             assert_eq!(read, [("a".into(), 1.5, 2.0), ("b".into(), 3.0, 4.0)], "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_geometry_is_no_header() {
+        for text in [
+            "POINT(1 2)\nPOINT(3 4)\n",
+            "a;LineString Z (1 2 3, 4 5 6)\n",
+            "0101000000000000000000F03F0000000000000040\n",
+        ] {
+            let table = table(text).unwrap();
+            assert_eq!((table.header().len(), rows(table).len()), (0, text.lines().count()), "{text}");
+        }
+        assert_eq!(table("point,geometry (WKT)\n1,2\n").unwrap().header(), ["point", "geometry (WKT)"]);
     }
 
     #[test]
@@ -346,6 +385,7 @@ mod tests {
             (b"PAR1abcd", "Parquet"),
             (b"{\"type\":", "GeoJSON"),
             (b"a\0b", "binary"),
+            (b"[ {\"x\": 1}]", "JSON array"),
             (b"\xff\xfea\0", "UTF-16"),
         ] {
             let error = table(bytes).unwrap_err().to_string();

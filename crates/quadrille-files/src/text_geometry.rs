@@ -21,6 +21,16 @@ pub(crate) fn bounds(text: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, Strin
     }
 }
 
+/// Whether a field looks like one, so that it is no name of a column.
+pub(crate) fn is_one(field: &[u8]) -> bool {
+    const KINDS: [&str; 7] =
+        ["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"];
+    let is_hex = field.len() > 20 && field.iter().all(u8::is_ascii_hexdigit);
+    let open = field.iter().position(|byte| *byte == b'(').unwrap_or_default();
+    let mut words = field[..open].split(|byte| byte.is_ascii_whitespace() || *byte == b';');
+    is_hex || words.any(|word| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind.as_bytes())))
+}
+
 /// With or without PostGIS's `SRID=4326;` before it.
 fn of_wkt(text: &str, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     let text = match text.split_once(';') {

@@ -76,6 +76,23 @@ fn names_and_columns_are_written_instead_of_numbers() {
 }
 
 #[test]
+fn what_people_write_is_read_and_no_ending_is_a_lie() {
+    let room = Room::new("joins-people")
+        .with("excel.csv", "sep=;\r\nid;Longitude_deg;Latitude_deg\r\na;8,5;47,25\r\nb;8,5;47,25\r\n")
+        .with("comment.csv", "# made by hand\n# lon,lat,name\n1,2,a\n1,2,b\n")
+        .with("points.txt", "POINT(1 2)\nPOINT(1 2)\n");
+    for (file, more) in [("excel.csv", "--ids=id"), ("comment.csv", "--ids=name")] {
+        assert_eq!(room.good(&["pairs", file, more, "--out", "-"]), "a,b\na,b\n");
+    }
+    // The first of them is no header.
+    assert_eq!(room.good(&["pairs", "points.txt", "--columns", "1", "--out", "-"]), "a,b\n0,1\n");
+    for name in ["pairs.csv.gz", "pairs.GeoJSON"] {
+        room.bad(&["pairs", "excel.csv", "--out", name], &["--out", "is not written", "--format"]);
+    }
+    room.good(&["pairs", "excel.csv", "--out", "pairs.tsv", "--format", "csv"]);
+}
+
+#[test]
 fn unsorted_pairs_are_the_same_and_come_at_once() {
     let room = Room::new("joins-unsorted").with("a.csv", "1,1\n".repeat(3_000));
     let sorted = room.good(&["pairs", "a.csv", "--out", "-"]);
@@ -105,6 +122,15 @@ fn geodesic_distances_are_metres_and_know_the_antimeridian() {
     let nearest = room.good(&["pairs", "a.csv", "--nearest", "1", "--metric", "geodesic", "--out", "-"]);
     let pairs: Vec<&str> = nearest.lines().skip(1).map(|line| &line[..3]).collect();
     assert_eq!(pairs, ["0,1", "1,0", "2,3", "3,2"]);
+    // A country that was cut in two at the antimeridian has what lies in it, and nothing on the other side of the earth.
+    let ring = |west: i32, east: i32| format!("[[[{west},-20],[{east},-20],[{east},-10],[{west},-10],[{west},-20]]]");
+    let cut = format!(r#"{{"type":"MultiPolygon","coordinates":[{},{}]}}"#, ring(175, 180), ring(-180, -178));
+    let room =
+        room.with("cut.json", cut).with("b.csv", "name,lon,lat\nSuva,178.4,-18.1\nTaveuni,-179.9,-16.8\nLagos,3,-15\n");
+    let asked = ["pairs", "b.csv", "cut.json", "--within", "0", "--metric", "geodesic", "--ids", "name", "--out", "-"];
+    assert_eq!(room.good(&asked), "a,b,distance\nSuva,0,0\nTaveuni,0,0\n");
+    // On the plane, its box goes around the earth.
+    assert_eq!(room.good(&["pairs", "b.csv", "cut.json", "--count"]), "3\n");
     room.bad(
         &["pairs", "bad.csv", "--within", "5", "--metric", "geodesic"],
         &["bad.csv", "row 1 (from 0)", "95", "pole"],
