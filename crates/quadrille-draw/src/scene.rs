@@ -1,4 +1,4 @@
-//! What lives in a structure, and the structure itself.
+//! The contents of a structure, and the structure itself.
 
 use std::cmp::Reverse;
 use std::convert::Infallible;
@@ -11,30 +11,30 @@ use crate::canvas::Canvas;
 use crate::disc::Discs;
 use crate::palette::{BLUE, Color, INK, PAPER, SKY, VERMILION};
 
-/// A disc to be drawn, in units of the world.
+/// A disc to draw, in units of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc<S = f32> {
-    /// Its middle.
+    /// Its center.
     pub center: [S; 2],
     /// Its radius.
     pub radius: S,
-    /// Whether it touches another one, which is what its color shows.
+    /// Whether it touches another disc, which its color shows.
     pub touching: bool,
 }
 
-/// Color of a disc that touches none.
+/// Color of a disc that touches no other.
 const FREE: Color = SKY;
-/// Color of a disc that touches another. Distinguished from [`FREE`] not by hue alone: it is also much darker.
+/// Color of a disc that touches another. It differs from [`FREE`] not only in hue: it is also much darker.
 const TOUCHING: Color = VERMILION;
-/// Color of the lines around nodes near the root, which deeper ones fade from.
+/// Color of the lines around nodes near the root; deeper ones fade away from it.
 const NODE: Color = INK;
 /// Color of the lines around the deepest nodes.
 const DEEP_NODE: Color = BLUE;
 
-/// The colors that discs and nodes are drawn with on [`PAPER`], for an [`Animation`](crate::Animation).
+/// The colors used for discs and nodes on [`PAPER`], for an [`Animation`](crate::Animation).
 pub const INKS: [Color; 5] = [PAPER, FREE, TOUCHING, NODE, DEEP_NODE];
 
-/// Draws discs: those that touch another one in vermilion above the others in sky blue. About 0.1 µs a small disc.
+/// Draws discs: those that touch another in vermilion, above the others in sky blue. About 0.1 µs per small disc.
 pub fn draw_discs<S: Scalar>(canvas: &mut Canvas, camera: &Camera, discs: &[Disc<S>]) {
     let mut stamps = Discs::default();
     for (touching, color) in [(false, FREE), (true, TOUCHING)] {
@@ -44,8 +44,8 @@ pub fn draw_discs<S: Scalar>(canvas: &mut Canvas, camera: &Camera, discs: &[Disc
     }
 }
 
-/// Draws a line around each node or cell of a structure: dark near the root and blue in the depth, faint where nothing
-/// is listed or where the node is only a few pixels wide.
+/// Draws a line around each node or cell of a structure: dark near the root and blue at depth, faint where nothing is
+/// listed or where the node is only a few pixels wide.
 pub fn draw_nodes<I: Structure>(canvas: &mut Canvas, camera: &Camera, index: &Index<I>) {
     let mut nodes = Vec::new();
     let _ = index.visit_nodes(|node| {
@@ -61,13 +61,13 @@ pub fn draw_nodes<I: Structure>(canvas: &mut Canvas, camera: &Camera, index: &In
     }
 }
 
-/// From [`NODE`] at the root to [`DEEP_NODE`] at the deepest; the latter where there is no depth at all.
+/// From [`NODE`] at the root to [`DEEP_NODE`] at the deepest; the latter if all nodes have the same depth.
 fn node_color<S>(node: &Node<S>, deepest: u32) -> Color {
     let share = (u64::from(node.depth) * 255).checked_div(u64::from(deepest)).unwrap_or(255);
     NODE.mix(DEEP_NODE, u8::try_from(share).unwrap_or(u8::MAX))
 }
 
-/// Width and height in pixels from which a node's lines are drawn in full strength; below, they would cover the
+/// Width and height in pixels from which a node's lines are drawn at full strength; below, they would cover the
 /// picture.
 const FULL_SIZE: f32 = 16.0;
 /// Strength of the lines of a large node that lists boxes, and of one that lists none.

@@ -1,8 +1,8 @@
 //! Shapes with smooth edges: rounded rectangles and strokes.
 //!
-//! Each is given by its *signed distance*, negative inside and in pixels: a pixel is covered fully where its middle is
-//! half a pixel or more inside, not at all where it is as much outside, and in proportion between. That is exact for
-//! straight edges along the axes and a fraction of a shade off elsewhere. (The idea is common; formulas as derived
+//! Each is given by its *signed distance* in pixels, negative inside. A pixel is fully covered if its center is at
+//! least half a pixel inside, not at all if it is as far outside, and in proportion in between. That is exact for
+//! straight edges along the axes and a fraction of a shade off elsewhere. (The idea is common; the formulas are derived
 //! here.)
 
 use quadrille::Aabb;
@@ -14,7 +14,7 @@ impl Canvas {
     /// Fills a rectangle whose corners are rounded with `radius` pixels, at most as much as makes its shorter sides
     /// round.
     ///
-    /// Nothing is drawn of an inverted rectangle. Costs its area within the canvas.
+    /// An inverted rectangle draws nothing. The cost is proportional to its area within the canvas.
     pub fn fill_rounded(&mut self, rect: &Aabb, radius: f32, color: Color) {
         let half = rect.size().map(|side| side / 2.0);
         let radius = radius.clamp(0.0, half[0].min(half[1]).max(0.0));
@@ -27,9 +27,10 @@ impl Canvas {
         });
     }
 
-    /// Draws a straight stroke between two points, `width` pixels thick, with round ends; a disc if they are one point.
+    /// Draws a straight stroke between two points, `width` pixels thick, with round ends; a disc if the points
+    /// coincide.
     ///
-    /// Costs the area of its bounds within the canvas.
+    /// The cost is proportional to the area of its bounds within the canvas.
     pub fn stroke(&mut self, [from, to]: [[f32; 2]; 2], width: f32, color: Color) {
         let radius = width / 2.0;
         let bounds = Aabb::from_corners(from, to);
