@@ -30,7 +30,7 @@ use crate::turns::Ways;
 ///
 /// Where many paths are asked for between edits that make ground lighter or break walls, it makes up to 16 landmarks, one by one, each
 /// when searches have taken as long as it takes to make one, which is about as long as plain A* on all of the map. They take 32 bytes a cell
-/// more, and make searches two to three times as fast. Doors that close, and open again as they were, leave them good.
+/// more, and make searches up to three times as fast. Doors that close, and open again as they were, leave them good.
 ///
 /// ```
 /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet, WeightedPaths};
