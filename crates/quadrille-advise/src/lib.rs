@@ -37,6 +37,7 @@ mod candidates;
 mod clock;
 mod error;
 mod operation;
+pub mod parameters;
 mod race;
 mod random;
 mod search;

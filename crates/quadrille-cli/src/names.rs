@@ -1,10 +1,13 @@
 //! Names and numbers on the command line. An error about an unknown name lists the known ones and suggests the nearest.
 
+use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use quadrille::StructureKind;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
+use quadrille::{AnyOptions, StructureKind};
 use quadrille_advise::Operation;
+use quadrille_advise::parameters::read_structure;
 use quadrille_scenes::{Motion, SceneKind};
 
 /// Reads a whole number as people write them: `1000000`, `1_000_000`, `1e6`.
@@ -46,6 +49,25 @@ pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
 /// Reads the name of a structure.
 pub(crate) fn structure() -> impl TypedValueParser<Value = StructureKind> {
     PossibleValuesParser::new(StructureKind::ALL.iter().map(|kind| kind.name())).try_map(|name| name.parse())
+}
+
+/// Reads a structure with its parameters: `quadtree`, `quadtree:capacity=8`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Structure;
+
+impl TypedValueParser for Structure {
+    type Value = AnyOptions;
+
+    fn parse_ref(&self, command: &Command, option: Option<&Arg>, value: &OsStr) -> Result<AnyOptions, clap::Error> {
+        let text = value.to_string_lossy();
+        let name = text.split(':').next().unwrap_or_default();
+        let kind = structure().parse_ref(command, option, name.as_ref())?;
+        if name.len() == text.len() { Ok(kind.into()) } else { read_structure.parse_ref(command, option, value) }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(StructureKind::ALL.iter().map(|kind| PossibleValue::new(kind.name()))))
+    }
 }
 
 /// Reads the name of a scene.

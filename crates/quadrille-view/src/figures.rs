@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use quadrille::{AnyStructure, Index, NodeKind, Stats};
+use quadrille_advise::parameters::write_structure;
 use quadrille_sim::StepReport;
 use web_time::Duration;
 
-use crate::parameters::write_structure;
 use crate::world::World;
 
 /// Lists as long as this or longer are counted together.

@@ -5,7 +5,7 @@ use web_time::Instant;
 
 use crate::app::{App, Changes};
 use crate::maps::MapKind;
-use crate::parameters::{next_scene, next_structure};
+use crate::round::{next_scene, next_structure};
 use crate::state::View;
 use crate::tools::Tool;
 use crate::{panels, stage};

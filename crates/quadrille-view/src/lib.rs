@@ -9,7 +9,7 @@
 //! state       a view as a line of text                    figures     what it costs, as JSON
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
-//! world       a simulation and one or two structures      camera, theme, parameters, widgets, ease
+//! world       a simulation and one or two structures      camera, theme, round, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
 //! ```
 
@@ -23,9 +23,9 @@ mod labels;
 pub mod maps;
 pub mod overlay;
 mod panels;
-pub mod parameters;
 pub mod record;
 pub mod render;
+mod round;
 mod saved;
 mod stage;
 pub mod state;

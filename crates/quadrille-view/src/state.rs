@@ -6,13 +6,13 @@
 //! What has its default is left out, so the empty text is the default view.
 
 use quadrille::{AnyOptions, StructureKind};
+use quadrille_advise::parameters::{read_structure, write_structure};
 use quadrille_scenes::SceneKind;
 
 use crate::camera::Camera;
 use crate::maps::painted::{read_runs, write_runs};
 use crate::maps::{MapKind, WALKERS, Walk, read_ends, write_ends};
 use crate::overlay::{Overlay, Overlays};
-use crate::parameters::{read_structure, write_structure};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
 

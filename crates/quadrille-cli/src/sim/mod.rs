@@ -6,7 +6,7 @@ mod report;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use quadrille::StructureKind;
+use quadrille::AnyOptions;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::{Simulation, StepReport};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -35,9 +35,10 @@ pub(crate) struct Sim {
     /// Number of steps, at most a million
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     steps: u32,
-    /// Structure to find the pairs with
-    #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
-    index: StructureKind,
+    /// Structure to find the pairs with; parameters follow it: quadtree:capacity=8:depth=10, quadtree:fixed=4, grid:cell=4,
+    /// loose-grid:loose=4:tight=8
+    #[arg(long, value_name = "STRUCTURE", default_value = "frame-tree", value_parser = names::Structure)]
+    index: AnyOptions,
     /// Random seed of the scene
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
@@ -69,6 +70,7 @@ Examples:
   quadrille sim --scene clustered --agents 20000 --index loose-quadtree
   quadrille sim --scene mixed --agents 1500 --steps 100 --png mixed.png --show-nodes
   quadrille sim --agents 2000 --gif agents.gif
+  quadrille sim --agents 20000 --index quadtree:fixed=6
   quadrille sim --agents 2000000 --steps 60 --threads 2
   quadrille sim --agents 500000 --index loose-grid --renumber 100
   quadrille sim --steps 60 --json figures.json";
@@ -85,7 +87,7 @@ impl Sim {
         let agents = count(self.agents.into(), "agent");
         memory::require(u64::from(self.agents) * BYTES_AN_AGENT, &format!("{agents} need"))?;
         let scene = Scene::new(self.scene, self.agents as usize, self.seed);
-        let mut simulation = Simulation::new(&scene, self.index.into())?;
+        let mut simulation = Simulation::new(&scene, self.index)?;
         let nodes = if self.show_nodes { Nodes::Shown } else { Nodes::Hidden };
         let mut film = self.gif.as_ref().map(|_| Film::new(&simulation, self.steps, nodes)).transpose()?;
         let steps = self.simulate(&mut simulation, film.as_mut())?;

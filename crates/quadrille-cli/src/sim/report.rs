@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use indicatif::{BinaryBytes, HumanCount};
+use quadrille_advise::parameters::write_structure;
 use quadrille_sim::{Simulation, StepReport, Timings};
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use crate::{memory, output, table, text};
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     scene: &'static str,
-    index: &'static str,
+    index: String,
     agents: u32,
     steps: u32,
     seed: u64,
@@ -65,7 +66,7 @@ impl Report {
         let spread = |phase: fn(&Timings) -> Duration| Spread::of(steps.iter().map(|step| phase(&step.timings)));
         Self {
             scene: asked.scene.name(),
-            index: asked.index.name(),
+            index: write_structure(&asked.index),
             agents: asked.agents,
             steps: asked.steps,
             seed: asked.seed,
@@ -117,7 +118,7 @@ impl fmt::Display for Report {
             ("scene", format!("{}, seed {}", self.scene, self.seed)),
             ("agents", count(self.agents as usize)),
             ("steps", count(self.steps as usize)),
-            ("index", self.index.into()),
+            ("index", self.index.clone()),
             ("threads", count(self.threads as usize)),
             (
                 "renumbered",

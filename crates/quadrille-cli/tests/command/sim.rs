@@ -146,3 +146,21 @@ fn a_closed_pipe_ends_quietly() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
     }
 }
+
+#[test]
+fn parameters_of_structures_are_taken_and_told() {
+    let room = Room::new("sim-parameters");
+    let run = |index: &str| room.json(&["sim", "--agents", "300", "--steps", "5", "--index", index]);
+    let [usual, fixed] = ["quadtree", "quadtree:fixed=5"].map(run);
+    assert_eq!((&usual["index"], &fixed["index"]), (&"quadtree".into(), &"quadtree:fixed=5".into()));
+    assert_eq!(fixed["state_hash"], usual["state_hash"]);
+    assert_ne!(fixed["bytes"]["index"], usual["bytes"]["index"]);
+    for (index, told) in [
+        ("octree:fixed=4", "octree"),
+        ("quadtree:fixed=99", "99"),
+        ("quadtree:depth", "depth"),
+        ("grid:capacity=3", "`capacity=3` is no parameter of grid"),
+    ] {
+        room.bad(&["sim", "--agents", "300", "--index", index], &[told]);
+    }
+}

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Button, Checkbox, ComboBox, DragValue, Id, RichText, Slider, Ui};
 use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
+use quadrille_advise::parameters::{Parameter, Value, parameters, set_parameter};
 use quadrille_scenes::SceneKind;
 
 use super::map::controls;
@@ -9,7 +10,7 @@ use super::toolbar::capitalised;
 use crate::app::{App, Changes};
 use crate::maps::MapKind;
 use crate::overlay::Overlay;
-use crate::parameters::{Parameter, Value, next_structure, parameters, set_parameter};
+use crate::round::next_structure;
 use crate::state::{AGENTS, Look, SPEED, View};
 use crate::theme::Theme;
 

@@ -1,9 +1,8 @@
-//! The parameters of every structure under one roof: for sliders, and for the text of a shared view.
+//! The parameters of every structure under one roof: for sliders, for command lines and for the text of a shared view.
 
 use std::ops::RangeInclusive;
 
 use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
-use quadrille_scenes::SceneKind;
 
 /// What a parameter is set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,21 +150,6 @@ pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
     Ok(options)
 }
 
-/// The structure after this one, round and round.
-pub(crate) fn next_structure(kind: StructureKind) -> StructureKind {
-    next(StructureKind::ALL, kind)
-}
-
-/// The scene after this one, round and round.
-pub(crate) fn next_scene(kind: SceneKind) -> SceneKind {
-    next(SceneKind::ALL, kind)
-}
-
-fn next<T: Copy + PartialEq>(all: &[T], one: T) -> T {
-    let after = all.iter().cycle().skip_while(|&&other| other != one).nth(1);
-    after.copied().unwrap_or(one)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,15 +204,5 @@ mod tests {
             let error = read_structure(text).expect_err(text);
             assert!(error.contains(named), "{text}: {error}");
         }
-    }
-
-    #[test]
-    fn going_on_and_on_comes_round() {
-        let mut kind = SceneKind::Uniform;
-        for &expected in SceneKind::ALL.iter().skip(1).chain([&SceneKind::Uniform]) {
-            kind = next_scene(kind);
-            assert_eq!(kind, expected);
-        }
-        assert_eq!(StructureKind::ALL.last().copied().map(next_structure), StructureKind::ALL.first().copied());
     }
 }
