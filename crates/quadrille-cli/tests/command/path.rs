@@ -161,8 +161,8 @@ fn rows_with_blocked_ends_are_named_and_the_rest_is_run() {
     let output = room.run(&["path", "wall.map", "--scen", "both.scen"]);
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "quadrille: both.scen:4: from (0, 0) to (4, 2): found 6, published 5; line 2: from (2, 1) to (2, 2): an end is \
-         blocked, yet a length is published\n"
+        "quadrille: both.scen:4: from (0, 0) to (4, 2): found 6, published 5; line 2: from (2, 1) to (2, 2): an endpoint \
+         is blocked, yet a length is published\n"
     );
 }
 
