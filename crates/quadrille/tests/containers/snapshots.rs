@@ -63,6 +63,20 @@ fn tampered_worlds_are_refused_or_sound() {
     });
 }
 
+/// Such an index hands out ids for which the space has no slots.
+#[test]
+fn a_space_with_fewer_slots_than_its_index_has_ids_is_refused() {
+    let bounds = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+    let mut index = Index::<Quadtree>::from_boxes(&[bounds; 3]).expect("valid boxes");
+    assert!(index.remove(2).is_some() && index.remove(1).is_some());
+    let mut space = Space::<u8>::default();
+    space.insert(bounds, 7).expect("a valid box");
+    let mut forged = serde_json::to_value(&space).expect("it can be written");
+    forged["index"] = serde_json::to_value(&index).expect("it can be written");
+    let error = serde_json::from_value::<Space<u8>>(forged).expect_err("a forgery").to_string();
+    assert!(error.contains("there are fewer things than ids"), "{error}");
+}
+
 #[test]
 fn the_structure_within_is_part_of_the_type() {
     let bytes = Index::<Periodic<Quadtree>>::default().to_bytes().expect("it can be written");
