@@ -1,36 +1,55 @@
 //! `quadrille view`: starts the viewer, a program of its own.
 
 use std::env::{self, consts::EXE_SUFFIX};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::near::{self, Asked};
+use crate::quantity::{self, Quantity};
 
-/// Open the viewer: watch any structure split, merge and answer, and query it with the mouse.
+/// Open the viewer: watch any structure split, merge and answer, query it with the mouse, paint maps, and play tracks.
 ///
 /// The viewer is the program quadrille-view. It is installed separately, because it needs a window system.
+///
+/// The viewer plays a file of fixes: a slider runs through its time, and encounters are lit. The file and the options are
+/// those of `quadrille near`. A map (.map, .png) can be painted on.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {
-    /// Passed on to quadrille-view: a state as the window shows it, a map, options
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    /// File of fixes, map, or a view as text, such as scene=mixed,n=20000
+    shown: Option<OsString>,
+    /// A second file of fixes: encounters of a track in the first with a track in this one
+    file2: Option<PathBuf>,
+    /// Light encounters up to this distance: 500m, 5km, 5nm, 1mi or 90ft for degrees; a number in the units of the file
+    /// on a plane
+    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
+    within: Option<Quantity>,
+    #[command(flatten)]
+    asked: Asked,
+    /// Passed on to quadrille-view as they are
+    #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<OsString>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   quadrille view
+  quadrille view scene=clustered,n=100000,structure=loose-grid
+  quadrille view aircraft.csv --within 5nm --vertical 1000ft --max-gap 1min
+  quadrille view people.txt --id 2 --time 1 --x 3 --y 4 --within 0.5
+  quadrille view city.map
   quadrille view -- --help     the options of quadrille-view";
 
 const PROGRAM: &str = "quadrille-view";
 
 impl View {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let status = Command::new(program()).args(&self.arguments).status();
+        let status = Command::new(program()).args(self.first()?).args(&self.arguments).status();
         match status {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Failure::Bad(format!("{PROGRAM} ended with {status}"))),
@@ -40,6 +59,68 @@ impl View {
             Err(error) => Err(Failure::Bad(format!("cannot start {PROGRAM}: {error}"))),
         }
     }
+
+    /// What is passed on first: a view as text, a map, or files of fixes.
+    fn first(&self) -> Result<Vec<OsString>, Failure> {
+        let Some(shown) = &self.shown else { return self.without_fixes(Vec::new()) };
+        let path = Path::new(shown);
+        let ends_in = |ending: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+        if !means_file(shown) {
+            self.without_fixes(vec![shown.clone()])
+        } else if ends_in("map") || ends_in("png") {
+            self.without_fixes(vec!["--map".into(), shown.clone()])
+        } else {
+            self.fixes(path)
+        }
+    }
+
+    /// Limits and columns belong to files of fixes.
+    fn without_fixes(&self, passed: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+        if self.file2.is_some() || self.within.is_some() || self.asked.is_set() {
+            return Err(Failure::Bad("a second file, columns and limits of encounters need a file of fixes".into()));
+        }
+        Ok(passed)
+    }
+
+    /// Reads the files, so that faults are told here and not in a window, and says the limits in their units.
+    fn fixes(&self, first: &Path) -> Result<Vec<OsString>, Failure> {
+        let inputs: Vec<_> = [Some(first), self.file2.as_deref()].into_iter().flatten().collect();
+        if inputs.contains(&Path::new("-")) {
+            return Err(Failure::Bad("the viewer reads files, and not standard input (`-`)".into()));
+        }
+        self.asked.check(&inputs)?;
+        let files = self.asked.read(&inputs)?;
+        if files.windows(2).any(|two| two[0].height_unit != two[1].height_unit) {
+            return Err(Failure::Bad("the viewer needs the heights of both files in the same unit".into()));
+        }
+        let (rules, limits) = near::question(&self.asked, self.within.as_ref(), &files)?;
+        let set = |length: f64| (length > 0.0).then_some(length);
+        let view = [
+            ("within", self.within.as_ref().map(|_| limits.within)),
+            ("vertical", limits.vertical),
+            ("for", set(limits.lasting)),
+            ("gap", set(limits.gap)),
+            ("max-gap", rules.max_gap),
+            ("max-speed", rules.max_speed),
+        ];
+        let view: Vec<_> = view.into_iter().filter_map(|(key, number)| Some(format!("{key}={}", number?))).collect();
+        let mut passed = Vec::new();
+        if !view.is_empty() {
+            passed.push(view.join(",").into());
+        }
+        for (number, path) in inputs.into_iter().enumerate() {
+            passed.extend(["--tracks".into(), path.into()]);
+            passed.extend(self.asked.columns(number));
+        }
+        Ok(passed)
+    }
+}
+
+/// Whether a word names a file rather than a view: a file that is there, or a name with an ending or a folder.
+fn means_file(word: &OsStr) -> bool {
+    let is_view =
+        word.to_str().is_some_and(|text| text.contains('=') || !text.contains(['.', '/', '\\']) && text != "-");
+    Path::new(word).is_file() || !is_view
 }
 
 /// The viewer beside this program, if there is one, otherwise the one on the PATH.

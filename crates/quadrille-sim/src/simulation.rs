@@ -121,6 +121,38 @@ impl Simulation {
     }
 }
 
+/// # Coming and going
+impl Simulation {
+    /// Adds an agent within the walls, under the next id; the index has it at once. `None`, and nothing changes, if a number of it is
+    /// NaN or infinite, its radius is not positive, or there is no room in the index.
+    pub fn add(&mut self, agent: Agent) -> Option<u32> {
+        let numbers = agent.position.into_iter().chain(agent.velocity).chain([agent.radius]);
+        if !(numbers.into_iter().all(f32::is_finite) && agent.radius > 0.0) {
+            return None;
+        }
+        let agent = Agent { position: keep_within(agent.position, [agent.radius; 2], &self.world), ..agent };
+        let id = self.index.insert(agent.bounds()).ok()?;
+        debug_assert_eq!(id as usize, self.agents.len(), "ids are dense, and the least that is free is taken");
+        self.agents.push(agent);
+        self.boxes.push(agent.bounds());
+        Some(id)
+    }
+
+    /// Removes an agent; the last one gets its id. The index knows it at once, and cleans up in the next step. `None` if there is no such
+    /// agent.
+    pub fn remove(&mut self, id: u32) -> Option<Agent> {
+        let place = id as usize;
+        self.agents.get(place)?;
+        let last = self.agents.len() - 1;
+        let moved = self.index.get(u32::try_from(last).ok()?)?;
+        self.index.update(id, moved).ok()?;
+        self.index.remove(u32::try_from(last).ok()?)?;
+        self.boxes.swap_remove(place);
+        self.pairs.retain(|(low, high)| ![*low as usize, *high as usize].iter().any(|one| [place, last].contains(one)));
+        Some(self.agents.swap_remove(place))
+    }
+}
+
 /// # Looking
 impl Simulation {
     /// The walls.
@@ -191,6 +223,31 @@ impl Simulation {
 mod tests {
     use super::*;
     use quadrille::StructureKind;
+
+    #[test]
+    fn agents_come_and_go_with_every_structure() {
+        for &kind in StructureKind::ALL {
+            let world = Aabb::new([0.0; 2], [100.0; 2]);
+            let mut simulation = Simulation::with_agents(world, Vec::new(), kind.into()).expect("defaults are valid");
+            let disc = |x: f32| Agent { position: [x, 50.0], velocity: [0.0; 2], radius: 1.0 };
+            let added: Vec<_> = (0..40_u8).map(|x| simulation.add(disc(f32::from(x) * 3.0))).collect();
+            assert_eq!(added, (0..40).map(Some).collect::<Vec<_>>(), "{kind}");
+            assert_eq!(simulation.add(Agent { radius: 0.0, ..disc(1.0) }), None, "{kind}");
+            assert_eq!(simulation.add(disc(f32::NAN)), None, "{kind}");
+            simulation.step();
+            assert_eq!(simulation.remove(3).map(|agent| agent.position), Some([9.0, 50.0]), "{kind}");
+            assert_eq!((simulation.remove(39), simulation.len()), (None, 39), "{kind}");
+            for _ in 0..30 {
+                simulation.remove(0).expect("there are some");
+                simulation.step();
+            }
+            assert_eq!(simulation.add(disc(7.0)), Some(9), "{kind}");
+            simulation.step();
+            simulation.index().validate().expect("the index is sound");
+            let boxes: Vec<Aabb> = simulation.agents().map(Agent::bounds).collect();
+            assert_eq!(simulation.index().iter().map(|(_, bounds)| bounds).collect::<Vec<_>>(), boxes, "{kind}");
+        }
+    }
 
     #[test]
     fn two_coincident_discs_are_found_parted_and_left_alone() {

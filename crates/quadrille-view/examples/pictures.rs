@@ -1,6 +1,8 @@
 //! Makes the pictures of `docs/viewer.md` without a window, from views as text:
 //!
-//! `cargo run --release --example pictures -- FOLDER`
+//! `cargo run --release --example pictures -- FOLDER [NAME]... [--tracks FILE]`
+//!
+//! Tracks are drawn if there is a file of them: the day over Switzerland of the manual.
 
 #![expect(clippy::print_stdout, reason = "says what was written")]
 
@@ -14,6 +16,7 @@ use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
 use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 use quadrille_draw::{Animation, write_png};
+use quadrille_files::{FixChoice, Fixes};
 use quadrille_view::App;
 use quadrille_view::maps::MapMode;
 use quadrille_view::record::{canvas, inks};
@@ -38,14 +41,11 @@ const PICTURES: [(&str, &str); 16] = [
     ),
     ("ray", "n=3000,structure=grid,steps=30,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150"),
     ("cone", "n=3000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:70:70:150:140,light"),
-    (
-        "light",
-        "scene=mixed,n=250,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:118:105:215:105",
-    ),
+    ("light", "scene=mixed,n=120,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:80:70:150:70"),
     ("map-path", "map=field,walkers=150,steps=60,paused,ends=4:8:123:119"),
     ("map-flow", "map=rooms,guide=flow,walkers=800,steps=150,paused"),
     ("density", "scene=clustered,n=100000,structure=loose-grid,steps=60,paused,overlays=none,density"),
-    ("million", "scene=clustered,n=1000000,structure=loose-grid,paused,overlays=none"),
+    ("million", "scene=clustered,n=1000000,structure=loose-grid,steps=3,paused,overlays=none"),
 ];
 
 /// A wall that is drawn with the mouse on the map of the first picture of a map, across the path: from there to there, in cells.
@@ -54,7 +54,14 @@ const WALL: [[f32; 2]; 2] = [[40.0, 100.0], [88.0, 36.0]];
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("which folder?")?);
-    let wanted: Vec<String> = arguments.collect();
+    let mut wanted: Vec<String> = arguments.collect();
+    if let Some(place) = wanted.iter().position(|one| one == "--tracks") {
+        let file = wanted.drain(place..).nth(1).ok_or("which file of tracks?")?;
+        tracks(&folder.join("viewer-tracks.png"), Path::new(&file))?;
+        if wanted.is_empty() {
+            return Ok(());
+        }
+    }
     for (name, view) in
         PICTURES.into_iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|one| one == name))
     {
@@ -68,6 +75,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+/// Aircraft in the afternoon, at the limits of the manual.
+const TRACKS: &str = "within=9260,vertical=1000,max-gap=60,at=1533121000,paused,light";
+
+fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
+    let choice = FixChoice { with_heights: true, ..FixChoice::default() };
+    let mut program = open(TRACKS, SIZE);
+    program.state_mut().show_tracks(&[Fixes::read(file, &choice)?]);
+    program.run_steps(4);
+    write_png(&canvas(&image(&mut program)?, usize::MAX), BufWriter::new(File::create(path)?))?;
+    println!("{}: {TRACKS}", path.display());
+    Ok(())
+}
+
+/// Width and height of the window.
+const SIZE: [f32; 2] = [1216.0, 776.0];
 
 /// What README begins with: two structures at work, and a question that is asked anew in every frame.
 const FILM: &str = "scene=mixed,n=1200,structure=quadtree,beside=loose-quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
@@ -100,7 +123,7 @@ fn film(path: &Path) -> Result<(), Box<dyn Error>> {
 
 /// The window showing a view, when its first steps are done and the wall is drawn.
 fn picture(view: &str, wall: Option<[[f32; 2]; 2]>) -> Result<ColorImage, String> {
-    let mut program = open(view, [1216.0, 776.0]);
+    let mut program = open(view, SIZE);
     program.step();
     let steps = |app: &App| app.map().map_or(app.world().steps(), MapMode::steps);
     while steps(program.state()) < program.state().view().steps {

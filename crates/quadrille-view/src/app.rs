@@ -1,15 +1,18 @@
 //! The program: the view, the world it shows, and what changes them. How a frame goes is in [`frame`](crate::frame).
 
 use eframe::egui::{self, Rect};
+use quadrille_files::{FixChoice, Fixes, Source};
 use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
 use crate::ease::Ease;
 use crate::figures::Figures;
-use crate::maps::{Inbox, MapFigures, MapMode};
+use crate::inbox::Inbox;
+use crate::maps::{MapFigures, MapMode, is_map};
 use crate::render::gpu;
 use crate::state::{Look, MOST_STEPS, View};
 use crate::theme::Theme;
+use crate::tracks::Player;
 use crate::world::World;
 
 /// Time for steps in a frame while it runs: the rest of 33 ms is for drawing. A step that takes longer is done all the same, one a frame.
@@ -17,6 +20,9 @@ const BUDGET: Duration = Duration::from_millis(16);
 
 /// The same while a view catches up with the steps it begins with: slower to react, sooner there.
 const CATCH_UP: Duration = Duration::from_millis(60);
+
+/// The longest time that tracks go on in a frame, in seconds.
+const LONGEST_FRAME: f64 = 0.1;
 
 /// How often the figures that need a walk through the whole structure are taken again.
 const FIGURES_EVERY: Duration = Duration::from_millis(250);
@@ -52,6 +58,10 @@ pub struct App {
     pub(crate) world: World,
     /// What is shown instead of the world, if a map is.
     pub(crate) map: Option<MapMode>,
+    /// Tracks of the last file of fixes, if there was one.
+    pub(crate) player: Option<Player>,
+    /// Are the tracks shown instead of the world or a map?
+    pub(crate) shows_tracks: bool,
     inbox: Inbox,
     pub(crate) stage: Stage,
     pub(crate) advisor: Advisor,
@@ -106,6 +116,8 @@ impl App {
         let figures = Figures::new(&world);
         Self {
             map: map_of(&mut view),
+            player: None,
+            shows_tracks: false,
             inbox: Inbox::default(),
             view,
             world,
@@ -132,15 +144,17 @@ impl App {
     pub fn state_text(&self) -> String {
         let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
         let painted = self.map.as_ref().map_or_else(Vec::new, MapMode::painted);
-        View { steps, painted, ..self.view.clone() }.write()
+        let at = self.tracks().filter(|_| self.view.paused).map(Player::at).or(self.view.at);
+        View { steps, painted, at, ..self.view.clone() }.write()
     }
 
     /// The figures of this moment as JSON.
     #[must_use]
     pub fn figures_json(&self) -> String {
-        let map = self.map.as_ref().map(|map| MapFigures::new(map).to_json());
+        let map = self.map.as_ref().map(|map| ("map", MapFigures::new(map).to_json()));
+        let shown = self.tracks().map(|player| ("tracks", player.figures_json())).or(map);
         let Self { messages, graphics, frame_ms, .. } = self;
-        Figures::new(&self.world).to_json(&self.state_text(), messages, graphics, *frame_ms, map.as_deref())
+        Figures::new(&self.world).to_json(&self.state_text(), messages, graphics, *frame_ms, shown)
     }
 
     /// Steps of what is shown.
@@ -161,10 +175,50 @@ impl App {
             Ok(map) => {
                 self.view.map.get_or_insert_default();
                 self.view.walk = map.walk();
-                self.view.camera = None;
+                (self.view.camera, self.shows_tracks) = (None, false);
                 self.map = Some(map);
             }
             Err(error) => self.say(error.to_string()),
+        }
+    }
+
+    /// Plays the tracks in files of fixes, one or two; what cannot be played is said, and what was shown stays.
+    pub fn show_tracks(&mut self, files: &[Fixes]) {
+        match Player::new(files, self.view.meet) {
+            Ok(mut player) => {
+                self.view.at.into_iter().for_each(|at| player.seek(at));
+                self.view.rate.into_iter().for_each(|rate| player.set_rate(rate));
+                (self.view.camera, self.player, self.shows_tracks) = (None, Some(player), true);
+            }
+            Err(error) => self.say(error),
+        }
+    }
+
+    /// Plays the tracks in a file's bytes, in any form that is told by its header.
+    pub fn show_fixes(&mut self, name: &str, bytes: Vec<u8>) {
+        let choice = FixChoice { with_heights: self.view.meet.vertical.is_some(), ..FixChoice::default() };
+        let source = Source::from_reader(name, std::io::Cursor::new(bytes));
+        match source.and_then(|source| Fixes::from_source(source, &choice)) {
+            Ok(fixes) => self.show_tracks(&[fixes]),
+            Err(error) => self.say(format!("neither a map nor a file of fixes: {error}")),
+        }
+    }
+
+    /// The tracks that are shown, if they are.
+    #[must_use]
+    pub fn tracks(&self) -> Option<&Player> {
+        self.player.as_ref().filter(|_| self.shows_tracks)
+    }
+
+    /// Other limits of encounters hold at once, another rate as well.
+    fn change_tracks(&mut self, view: &mut View) {
+        let Some(player) = &mut self.player else { return };
+        view.rate.into_iter().for_each(|rate| player.set_rate(rate));
+        if view.meet != self.view.meet
+            && let Err(what) = player.ask(view.meet)
+        {
+            view.meet = self.view.meet;
+            self.say(what);
         }
     }
 
@@ -217,6 +271,7 @@ impl App {
         match result {
             Ok(()) => {
                 self.change_map(&mut view, restart);
+                self.change_tracks(&mut view);
                 self.view = view;
             }
             Err(what) => self.say(what),
@@ -239,6 +294,13 @@ impl App {
 
     /// Steps that are wanted now, as far as there is time for them.
     pub(crate) fn advance(&mut self, passed: f64) {
+        if let Some(player) = self.player.as_mut().filter(|_| self.shows_tracks) {
+            // A pause of the machine is not made up for.
+            let is_over = !self.view.paused && !player.advance(passed.min(LONGEST_FRAME));
+            self.view.paused |= is_over;
+            self.frame_ms = if self.view.paused { 0.0 } else { passed * 1e3 };
+            return;
+        }
         let is_behind = self.steps() < self.view.steps;
         let (wanted, budget) = if is_behind {
             ((self.view.steps - self.steps()) as f64, CATCH_UP)
@@ -267,14 +329,19 @@ impl App {
 
     pub(crate) fn single_step(&mut self) {
         self.view.paused = true;
-        self.step();
+        match self.player.as_mut().filter(|_| self.shows_tracks) {
+            Some(player) => {
+                player.advance(LONGEST_FRAME);
+            }
+            None => self.step(),
+        }
         self.view.steps = 0;
     }
 
     /// Draws density instead of discs if those take too long.
     pub(crate) fn watch_drawing(&mut self) {
         let Some(handed_over) = self.handed_over.take() else { return };
-        let shows_discs = self.map.is_none() && self.view.look == Look::Discs;
+        let shows_discs = self.map.is_none() && !self.shows_tracks && self.view.look == Look::Discs;
         if shows_discs && self.ease.watch(self.view.agents, handed_over.elapsed()) {
             self.view.look = Look::Density;
         }
@@ -296,11 +363,12 @@ impl App {
         self.map.as_ref().is_some_and(MapMode::is_fading)
     }
 
-    /// Files that were dropped on the window are maps.
+    /// Files that were dropped on the window are maps or fixes.
     pub(crate) fn take_dropped(&mut self, ui: &egui::Ui) {
         for (name, content) in self.inbox.collect(ui) {
             match content {
-                Ok(bytes) => self.show_map(&name, &bytes),
+                Ok(bytes) if is_map(&name, &bytes) => self.show_map(&name, &bytes),
+                Ok(bytes) => self.show_fixes(&name, bytes),
                 Err(what) => self.say(format!("{name}: {what}")),
             }
         }
@@ -392,5 +460,26 @@ mod tests {
         let before = app.view.clone();
         app.change(Changes { view, restart: false });
         assert_eq!((app.view.clone(), app.messages.len()), (before, 1));
+    }
+
+    #[test]
+    fn tracks_are_played_to_their_end_and_their_moment_can_be_shared() {
+        let mut app = App::from_text("within=2,rate=10");
+        app.show_fixes("f.csv", b"id,t,x,y\na,0,0,0\na,10,10,0\nb,0,10,1\nb,10,0,1\n".to_vec());
+        assert_eq!(app.messages, [""; 0]);
+        app.advance(0.05);
+        app.view.paused = true;
+        assert_eq!(app.state_text(), "within=2,at=0.5,rate=10,paused");
+        let figures = app.figures_json();
+        assert!(figures.contains("\"encounters\":1,\"at\":0.5,\"present\":2,\"in_progress\":0}}"), "{figures}");
+        app.view.paused = false;
+        (0..100).for_each(|_| app.advance(0.05));
+        assert!(app.view.paused, "at the end it rests");
+        assert_eq!((app.tracks().map(Player::at), app.world.steps()), (Some(10.0), 0));
+
+        app.show_fixes("letter.txt", b"Dear Sir".to_vec());
+        assert!(app.messages[0].contains("letter.txt"), "{:?}", app.messages);
+        app.show_map("small.map", b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
+        assert!(app.tracks().is_none() && app.map.is_some());
     }
 }

@@ -91,10 +91,17 @@ impl Figures {
         }
     }
 
-    /// As a JSON object; `graphics` is what draws, `frame_ms` is the time from frame to frame, `map` is that of the map that is shown instead, if
-    /// one is. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
+    /// As a JSON object; `graphics` is what draws, `frame_ms` is the time from frame to frame, `shown` is what is shown instead of a world, if
+    /// anything is: its key and its object. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
     #[must_use]
-    pub fn to_json(&self, view: &str, messages: &[String], graphics: &str, frame_ms: f64, map: Option<&str>) -> String {
+    pub fn to_json(
+        &self,
+        view: &str,
+        messages: &[String],
+        graphics: &str,
+        frame_ms: f64,
+        shown: Option<(&str, String)>,
+    ) -> String {
         let Self { agents, steps, state_hash, structures } = self;
         let mut json = format!("{{\"view\":{},\"messages\":[", quoted(view));
         json += &messages.iter().map(|message| quoted(message)).collect::<Vec<_>>().join(",");
@@ -104,7 +111,7 @@ impl Figures {
             quoted(graphics)
         );
         json += &structures.iter().map(StructureFigures::to_json).collect::<Vec<_>>().join(",");
-        json + "]" + &map.map_or_else(String::new, |map| format!(",\"map\":{map}")) + "}"
+        json + "]" + &shown.map_or_else(String::new, |(key, object)| format!(",\"{key}\":{object}")) + "}"
     }
 }
 

@@ -28,6 +28,7 @@ impl App {
     pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
         let pane = *self.stage.panes.first()?;
         Some(match &self.map {
+            _ if self.shows_tracks => stage::tracks::camera(self.player.as_ref()?, &self.view, pane).place(pane, point),
             Some(map) => stage::map::place(map, &self.view, pane, point),
             None => stage::camera(self, pane).place(pane, point),
         })
@@ -48,8 +49,8 @@ impl App {
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }
-        if !self.view.paused || self.steps() < self.view.steps || self.advisor.progress().is_some() || self.is_fading()
-        {
+        let is_behind = !self.shows_tracks && self.steps() < self.view.steps;
+        if !self.view.paused || is_behind || self.advisor.progress().is_some() || self.is_fading() {
             ui.ctx().request_repaint();
             self.handed_over = Some(Instant::now());
         }
@@ -75,19 +76,21 @@ impl App {
         let mut changes = Changes { view: self.view.clone(), restart: false };
         let View { paused, map, structure, beside, scene, camera, theme, tool, ask, .. } = &mut changes.view;
         *paused ^= pressed(Key::Space);
-        if pressed(Key::S) {
-            *structure = next_structure(structure.kind()).into();
-        }
-        if pressed(Key::B) {
-            *beside = if beside.is_some() { None } else { Some(next_structure(structure.kind()).into()) };
-        }
-        if pressed(Key::N) {
-            *scene = next_scene(*scene);
-            (*camera, *ask) = (None, None);
-        }
-        if pressed(Key::M) {
-            *map = if map.is_some() { None } else { Some(MapKind::default()) };
-            *camera = None;
+        if !self.shows_tracks {
+            if pressed(Key::S) {
+                *structure = next_structure(structure.kind()).into();
+            }
+            if pressed(Key::B) {
+                *beside = if beside.is_some() { None } else { Some(next_structure(structure.kind()).into()) };
+            }
+            if pressed(Key::N) {
+                *scene = next_scene(*scene);
+                (*camera, *ask) = (None, None);
+            }
+            if pressed(Key::M) {
+                *map = if map.is_some() { None } else { Some(MapKind::default()) };
+                *camera = None;
+            }
         }
         if pressed(Key::F) {
             *camera = None;
@@ -101,7 +104,16 @@ impl App {
         if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
             *tool = Tool::ALL[chosen];
         }
-        changes.restart = pressed(Key::R);
+        if let Some(player) = self.player.as_mut().filter(|_| self.shows_tracks) {
+            if pressed(Key::R) {
+                player.seek(f64::NEG_INFINITY);
+            }
+            if pressed(Key::N) {
+                player.seek_encounter(true);
+            }
+        } else {
+            changes.restart = pressed(Key::R);
+        }
         self.shows_help ^= pressed(Key::H) || pressed(Key::F1);
         if changes.restart || changes.view != self.view {
             self.change(changes);

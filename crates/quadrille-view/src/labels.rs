@@ -21,6 +21,11 @@ pub(crate) fn grouped(number: usize) -> String {
     text
 }
 
+/// *1 track*, *2,000 tracks*.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

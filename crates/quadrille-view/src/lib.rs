@@ -11,6 +11,7 @@
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
 //! world       a simulation and one or two structures      camera, theme, round, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
+//! tracks/     tracks from files, played, who met whom     inbox       files dropped on the window
 //! ```
 
 pub mod advice;
@@ -19,6 +20,7 @@ pub mod camera;
 mod ease;
 pub mod figures;
 mod frame;
+mod inbox;
 mod labels;
 pub mod maps;
 pub mod overlay;
@@ -31,6 +33,7 @@ mod stage;
 pub mod state;
 pub mod theme;
 pub mod tools;
+pub mod tracks;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 pub mod widgets;

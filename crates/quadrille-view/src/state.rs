@@ -15,9 +15,10 @@ use crate::maps::{MapKind, WALKERS, Walk, read_ends, write_ends};
 use crate::overlay::{Overlay, Overlays};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
+use crate::tracks::Meet;
 
 /// Fewest and most agents.
-pub const AGENTS: std::ops::RangeInclusive<usize> = 100..=1_000_000;
+pub const AGENTS: std::ops::RangeInclusive<usize> = 0..=1_000_000;
 /// Least and most steps a second.
 pub const SPEED: std::ops::RangeInclusive<u32> = 1..=240;
 /// Least and most of the nearest that are asked for.
@@ -44,6 +45,12 @@ pub struct View {
     pub walk: Walk,
     /// What is painted on the map before anything else: see [`difference`](crate::maps::painted::difference). What is painted later is kept by the map.
     pub painted: Vec<u32>,
+    /// Which encounters of tracks are looked for.
+    pub meet: Meet,
+    /// The time of the tracks that is shown first; `None` is the beginning.
+    pub at: Option<f64>,
+    /// Time of the tracks in a second; `None` plays all in a minute or so.
+    pub rate: Option<f64>,
     /// What the agents are like.
     pub scene: SceneKind,
     /// How many there are.
@@ -82,6 +89,9 @@ impl Default for View {
             map: None,
             walk: Walk::default(),
             painted: Vec::new(),
+            meet: Meet::default(),
+            at: None,
+            rate: None,
             scene: SceneKind::Uniform,
             agents: 5_000,
             seed: 1,
@@ -131,6 +141,10 @@ impl View {
             "walkers" => self.walk.walkers = within(value, &WALKERS)?,
             "ends" => self.walk.ends = Some(read_ends(value)?),
             "painted" => self.painted = read_runs(value)?,
+            "at" => self.at = Some(number(value)?),
+            "rate" => {
+                self.rate = Some(number(value).ok().filter(|rate| *rate > 0.0).ok_or("must be a number above 0")?)
+            }
             "scene" => self.scene = value.parse().map_err(|unknown| format!("{unknown}"))?,
             "n" => self.agents = within(value, &AGENTS)?,
             "seed" => self.seed = value.parse().map_err(|_| "a seed is a whole number".to_owned())?,
@@ -153,6 +167,10 @@ impl View {
             "ask" => self.ask = Some(read_ask(value)?),
             "light" if value.is_empty() => self.theme = Theme::Light,
             "dark" if value.is_empty() => self.theme = Theme::Dark,
+            limit if Meet::KEYS.contains(&limit) => {
+                let limit = self.meet.number(limit).expect("it is one of the keys");
+                *limit = Some(number(value).ok().filter(|limit| *limit >= 0.0).ok_or("must be a number from 0 on")?);
+            }
             _ => return Err("not understood; see the help for what a view can say".into()),
         }
         Ok(())
@@ -178,6 +196,9 @@ impl View {
         if let Some(runs) = write_runs(&self.painted).filter(|runs| !runs.is_empty()) {
             say(true, format!("painted={runs}"));
         }
+        self.meet.items().for_each(|item| say(true, item));
+        say(self.at.is_some(), self.at.map_or_else(String::new, |at| format!("at={at}")));
+        say(self.rate.is_some(), self.rate.map_or_else(String::new, |rate| format!("rate={rate}")));
         say(self.scene != usual.scene, format!("scene={}", self.scene));
         say(self.agents != usual.agents, format!("n={}", self.agents));
         say(self.seed != usual.seed, format!("seed={}", self.seed));
@@ -228,6 +249,12 @@ fn within<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
     number.ok_or_else(|| format!("must be a whole number from {} to {}", range.start(), range.end()))
 }
 
+/// A finite number.
+fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "must be a number".into())
+}
+
 /// So many finite numbers between colons.
 fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let numbers: Option<Vec<f32>> =
@@ -256,6 +283,7 @@ mod tests {
         for text in [
             "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
+            "within=9260,vertical=1000,for=60,gap=30,max-gap=600,max-speed=20.5,at=1533100000.25,rate=600",
             "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,painted=AB-DB,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
         ] {
             let view = read(text);
@@ -270,7 +298,7 @@ mod tests {
     fn what_is_wrong_keeps_its_default_and_is_named() {
         for wrong in [
             "scene=nowhere",
-            "n=0",
+            "n=-1",
             "n=1000001",
             "n=many",
             "seed=-1",
@@ -293,6 +321,10 @@ mod tests {
             "ends=1:2:3",
             "ends=1:2:3:-4",
             "painted=A!",
+            "within=-1",
+            "max-gap=long",
+            "at=nan",
+            "rate=0",
             "paused=yes",
         ] {
             let (view, messages) = View::read(wrong);

@@ -86,11 +86,11 @@ impl Theme {
         }
     }
 
-    /// What the answer to a question holds.
+    /// What the answer to a question holds: never the color of contacts.
     #[must_use]
     pub const fn answer(self) -> Color32 {
         match self {
-            Self::Light => VERMILION,
+            Self::Light => GREEN,
             Self::Dark => YELLOW,
         }
     }

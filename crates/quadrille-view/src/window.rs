@@ -4,31 +4,37 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use eframe::egui::{self, ViewportBuilder};
+use quadrille_files::{Coordinates, FixChoice, Fixes};
 use web_time::{Duration, Instant};
 
 use crate::App;
+use crate::state::View;
 
 const USAGE: &str = "\
 See quadtrees and grids work under moving agents.
 
-Usage: quadrille-view [VIEW] [--map FILE] [--report FILE] [--seconds N]
+Usage: quadrille-view [VIEW] [--map FILE] [--tracks FILE [COLUMNS]]... [--report FILE] [--seconds N]
 
   VIEW           what to show, such as scene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid;
                  the window gives such a text for what it shows (Copy this view as text)
   --map FILE     show this map: MovingAI's format, or a PNG picture whose dark pixels are walls
+  --tracks FILE  play this file of fixes; a second one for encounters between the two. After it, if the file has no
+                 telling header: --id, --time, --x, --y, --z COLUMN (name, or number from 1), --units plane|degrees
   --report FILE  write the figures as JSON twice a second
   --seconds N    close the window after so long
 
 Examples:
   quadrille-view
   quadrille-view scene=clustered,n=100000,structure=loose-grid
-  quadrille-view n=20000,beside=grid,tool=ray,light";
+  quadrille-view n=20000,beside=grid,tool=ray,light
+  quadrille-view within=500,max-gap=600 --tracks ships.csv";
 
 /// What the command line says.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Arguments {
     view: String,
     map: Option<PathBuf>,
+    tracks: Vec<(PathBuf, FixChoice)>,
     report: Option<PathBuf>,
     seconds: Option<u32>,
     wants_help: bool,
@@ -42,18 +48,23 @@ pub fn main() -> ExitCode {
             eprintln!("{USAGE}");
             ExitCode::SUCCESS
         }
-        Ok(arguments) => open(arguments).map_or_else(
-            |error| {
-                eprintln!("quadrille-view: cannot open a window: {error}{}", remedy(&error));
-                ExitCode::FAILURE
-            },
-            |()| ExitCode::SUCCESS,
-        ),
-        Err(what) => {
-            eprintln!("quadrille-view: {what}");
-            ExitCode::from(2)
-        }
+        Ok(arguments) => match fixes(&arguments) {
+            Ok(tracks) => open(arguments, tracks).map_or_else(
+                |error| {
+                    eprintln!("quadrille-view: cannot open a window: {error}{}", remedy(&error));
+                    ExitCode::FAILURE
+                },
+                |()| ExitCode::SUCCESS,
+            ),
+            Err(what) => refuse(&what),
+        },
+        Err(what) => refuse(&what),
     }
+}
+
+fn refuse(what: &str) -> ExitCode {
+    eprintln!("quadrille-view: {what}");
+    ExitCode::from(2)
 }
 
 /// What helps against it, on a line of its own.
@@ -80,6 +91,14 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
             "--help" | "-h" => arguments.wants_help = true,
+            "--tracks" if arguments.tracks.len() == 2 => return Err("--tracks: two files at most".into()),
+            "--tracks" => arguments.tracks.push((value()?.into(), FixChoice::default())),
+            "--id" | "--time" | "--x" | "--y" | "--z" | "--units" => {
+                let value = value()?;
+                let (_, choice) =
+                    arguments.tracks.last_mut().ok_or_else(|| format!("{word} belongs after --tracks"))?;
+                choose(choice, &word, value)?;
+            }
             "--map" => arguments.map = Some(value()?.into()),
             "--report" => arguments.report = Some(value()?.into()),
             "--seconds" => {
@@ -95,7 +114,41 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     Ok(arguments)
 }
 
-fn open(arguments: Arguments) -> eframe::Result {
+/// Which column of a file of fixes is what.
+fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), String> {
+    let place = |axis: usize, old: Option<[String; 2]>| {
+        let mut place = old.unwrap_or_default();
+        place[axis] = value.clone();
+        Some(place)
+    };
+    match option {
+        "--id" => choice.id = Some(value),
+        "--time" => choice.time = Some(value),
+        "--x" => choice.place = place(0, choice.place.take()),
+        "--y" => choice.place = place(1, choice.place.take()),
+        "--z" => choice.height = Some(value),
+        _ => {
+            choice.coordinates = Some(match value.as_str() {
+                "plane" => Coordinates::Plane,
+                "degrees" => Coordinates::Degrees,
+                _ => return Err(format!("--units {value}: plane or degrees")),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The fixes in the files.
+fn fixes(arguments: &Arguments) -> Result<Vec<Fixes>, String> {
+    let (view, _) = View::read(&arguments.view);
+    let with_heights = view.meet.vertical.is_some();
+    let read = |(path, choice): &(PathBuf, FixChoice)| {
+        Fixes::read(path, &FixChoice { with_heights, ..choice.clone() }).map_err(|error| error.to_string())
+    };
+    arguments.tracks.iter().map(read).collect()
+}
+
+fn open(arguments: Arguments, tracks: Vec<Fixes>) -> eframe::Result {
     let viewport = ViewportBuilder::default().with_title("quadrille").with_inner_size([1440.0, 900.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
@@ -106,6 +159,9 @@ fn open(arguments: Arguments) -> eframe::Result {
                 Ok(bytes) => app.show_map(&name, &bytes),
                 Err(error) => app.say(format!("{name}: {error}")),
             }
+        }
+        if !tracks.is_empty() {
+            app.show_tracks(&tracks);
         }
         Ok(Box::new(Window {
             app,
@@ -173,12 +229,23 @@ mod tests {
         let expected = Arguments {
             view: "n=100,light".into(),
             map: Some("a.map".into()),
+            tracks: Vec::new(),
             report: Some("a.json".into()),
             seconds: Some(5),
             wants_help: false,
         };
         assert_eq!(arguments("--map a.map --report a.json n=100,light --seconds 5"), Ok(expected));
         assert_eq!(arguments(""), Ok(Arguments::default()));
+    }
+
+    #[test]
+    fn columns_belong_to_the_file_before_them() {
+        let read = arguments("--tracks a.txt --x 3 --y 4 --id 2 --units plane --tracks b.csv --time when");
+        let [(first, one), (second, other)] = &read.expect("nothing is wrong").tracks[..] else { panic!("two files") };
+        assert_eq!([first, second], [&PathBuf::from("a.txt"), &PathBuf::from("b.csv")]);
+        assert_eq!((&one.place, &one.id), (&Some(["3", "4"].map(String::from)), &Some("2".into())));
+        assert_eq!((one.coordinates, &other.time), (Some(Coordinates::Plane), &Some("when".into())));
+        assert_eq!((&other.id, &other.place), (&None, &None));
     }
 
     #[test]
@@ -192,9 +259,15 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        for (line, named) in
-            [("--colour", "--colour"), ("--report", "--report"), ("--seconds x", "x"), ("n=1 n=2", "n=2")]
-        {
+        for (line, named) in [
+            ("--colour", "--colour"),
+            ("--report", "--report"),
+            ("--seconds x", "x"),
+            ("n=1 n=2", "n=2"),
+            ("--id a", "--id"),
+            ("--tracks a --units miles", "miles"),
+            ("--tracks a --tracks b --tracks c", "two"),
+        ] {
             assert!(arguments(line).expect_err(line).contains(named), "{line}");
         }
     }

@@ -4,10 +4,13 @@ use std::collections::VecDeque;
 
 use quadrille::{AnyOptions, AnyStructure, Error, Index};
 use quadrille_scenes::{Scene, SceneKind};
-use quadrille_sim::{Simulation, StepReport};
+use quadrille_sim::{Agent, Simulation, StepReport};
 
 /// Steps that are remembered for the chart.
 pub const REMEMBERED: usize = 240;
+
+/// Fewer agents than this live in the world of this many: there is room for more to be added by hand.
+const FEWEST: usize = 30;
 
 /// A simulation under observation.
 #[derive(Debug)]
@@ -37,7 +40,13 @@ impl World {
         structure: AnyOptions,
         beside: Option<AnyOptions>,
     ) -> Result<Self, Error> {
-        let simulation = Simulation::new(&Scene::new(kind, agents, seed), structure)?;
+        let mut simulation = Simulation::new(&Scene::new(kind, agents.max(FEWEST), seed), structure)?;
+        if agents < FEWEST {
+            while simulation.len() > agents {
+                simulation.remove(0);
+            }
+            simulation.rearrange(structure)?;
+        }
         let mut world = Self { first: Observed::new(simulation), beside: None, steps: 0 };
         world.set_beside(beside)?;
         Ok(world)
@@ -79,6 +88,16 @@ impl World {
     /// Moves an agent by hand: see [`Simulation::throw`].
     pub fn throw(&mut self, id: u32, position: [f32; 2], velocity: [f32; 2]) -> bool {
         self.all_mut().all(|one| one.simulation.throw(id, position, velocity))
+    }
+
+    /// Adds a resting disc by hand: see [`Simulation::add`].
+    pub fn add(&mut self, position: [f32; 2], radius: f32) -> bool {
+        self.all_mut().all(|one| one.simulation.add(Agent { position, velocity: [0.0; 2], radius }).is_some())
+    }
+
+    /// Removes an agent by hand: see [`Simulation::remove`].
+    pub fn remove(&mut self, id: u32) -> bool {
+        self.all_mut().all(|one| one.simulation.remove(id).is_some())
     }
 
     /// The simulation.
@@ -158,6 +177,22 @@ mod tests {
         }
         let states: Vec<_> = world.all().map(|one| one.simulation.state_hash()).collect();
         assert_eq!(states[0], states[1]);
+    }
+
+    #[test]
+    fn boxes_are_added_to_an_empty_world_and_removed_on_both_sides() {
+        let beside = Some(StructureKind::Grid.into());
+        let mut world = World::new(SceneKind::Uniform, 0, 1, StructureKind::Quadtree.into(), beside).expect("defaults");
+        assert!(world.simulation().is_empty() && world.simulation().world().area() > 0.0);
+        let center = world.simulation().world().center();
+        assert!(world.add(center, 1.0) && world.add([0.0; 2], 2.0) && !world.add(center, 0.0));
+        world.step();
+        assert!(world.remove(0) && !world.remove(7));
+        world.step();
+        assert!(world.indices().all(|index| index.len() == 1));
+        assert_eq!(world.simulation().agents().next().map(|agent| agent.radius), Some(2.0));
+        let few = World::new(SceneKind::Uniform, 3, 1, StructureKind::Quadtree.into(), None).expect("defaults");
+        assert_eq!(few.simulation().len(), 3);
     }
 
     #[test]

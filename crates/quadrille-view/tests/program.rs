@@ -247,7 +247,7 @@ fn the_wheel_zooms_about_the_pointer() {
 
 #[test]
 fn a_bad_view_gives_a_message_and_a_working_default() {
-    let Some(mut program) = settled("scene=atlantis,n=0,structure=octree") else { return };
+    let Some(mut program) = settled("scene=atlantis,n=-1,structure=octree") else { return };
     assert_eq!(program.state().messages().len(), 3);
     assert!(program.get_by_label_contains("atlantis").rect().is_positive());
     program.run_steps(3);
@@ -513,8 +513,98 @@ fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
     };
     assert_ne!(color([50.5, 90.5]), color([20.5, 110.5]), "the wall is drawn");
 
-    program.get_by_label("Wipe them off").click();
+    program.get_by_label("Erase").click();
     program.run_steps(2);
     drag(&mut program, from, to);
     assert_eq!((length(&program), leaves(&program)), (straight, Some(1)), "as if nothing had been");
+}
+
+/// Two ships that pass each other, and a third one far from both.
+const SHIPS: &[u8] = b"id,t,x,y\nada,0,0,0\nada,10,100,0\nbob,0,100,10\nbob,10,0,10\ncyd,0,50,60\ncyd,10,50,60\n";
+
+#[test]
+fn tracks_are_played_and_their_encounters_lit() {
+    let Some(mut program) = program("within=15,paused,light") else { return };
+    program.state_mut().show_fixes("ships.csv", SHIPS.to_vec());
+    program.run_steps(2);
+    assert_eq!(program.state().messages(), [""; 0]);
+    let at = |program: &Harness<'_, App>| program.state().tracks().expect("tracks are shown").at();
+    let rail = program.get_by_role_and_label(Role::Slider, "time").rect();
+    drag(&mut program, rail.left_center() + vec2(8.0, 0.0), rail.lerp_inside(vec2(0.25, 0.5)));
+    program.run_steps(2);
+    assert!((at(&program) - 2.5).abs() < 0.2, "{}", at(&program));
+    assert!(program.state().figures_json().contains("\"in_progress\":0}"));
+
+    program.get_by_label("Next encounter").click();
+    program.run_steps(2);
+    assert!((at(&program) - 5.0).abs() < 1e-9, "{}", at(&program));
+    assert!(program.state().figures_json().contains("\"in_progress\":1}"));
+    let image = program.render().expect("an image can be drawn");
+    let player = program.state().tracks().expect("tracks are shown");
+    let colors: Vec<_> = player
+        .present()
+        .map(|present| {
+            let at = program.state().place(present.place).expect("a frame was shown");
+            image.get_pixel(at.x as u32, at.y as u32).0
+        })
+        .collect();
+    let [ada, bob, cyd] = colors[..] else { panic!("three are there: {colors:?}") };
+    assert!(ada == bob && ada[0] > 180 && ada[2] < 60, "those that meet are vermilion: {ada:?}, {bob:?}");
+    assert!(cyd[2] > 150 && cyd[0] < 60, "the other one is blue: {cyd:?}");
+
+    // A click keeps the name of a track.
+    let place = player.present().nth(2).and_then(|present| program.state().place(present.place));
+    let place = place.expect("it is there");
+    program.event(Event::PointerMoved(place));
+    program.step();
+    for is_down in [true, false] {
+        mouse(&mut program, place, is_down);
+    }
+    program.run_steps(2);
+    let player = program.state().tracks().expect("tracks are shown");
+    assert_eq!(player.picked.iter().map(|who| player.name(*who)).collect::<Vec<_>>(), ["cyd"]);
+
+    program.get_by_label("Run").click();
+    program.run_steps(10);
+    assert!(at(&program) > 5.0, "{}", at(&program));
+    program.get_by_label("Agents").click();
+    program.run_steps(2);
+    assert!(program.state().tracks().is_none());
+    program.get_by_label("Tracks").click();
+    program.run_steps(2);
+    assert!(program.state().tracks().is_some(), "they are still there");
+}
+
+#[test]
+fn boxes_are_added_and_removed_by_hand_in_an_empty_world() {
+    let Some(mut program) = settled("n=0,structure=quadtree:capacity=1,overlays=cells,tool=add,paused") else { return };
+    let world = program.state().world().simulation().world();
+    let points = [0.2, 0.3, 0.8].map(|share| world.min.map(|side| side + share * world.size()[0]));
+    let places = points.map(|point| program.state().place(point).expect("a frame was shown"));
+    let click = |program: &mut Harness<'_, App>, at: Pos2| {
+        program.event(Event::PointerMoved(at));
+        program.step();
+        mouse(program, at, true);
+        mouse(program, at, false);
+        program.run_steps(2);
+    };
+    for at in places {
+        click(&mut program, at);
+    }
+    let index = |program: &Harness<'_, App>| {
+        let index = program.state().world().simulation().index();
+        (index.len(), index.stats().leaves)
+    };
+    let (boxes, leaves) = index(&program);
+    assert!(boxes == 3 && leaves > 1, "{boxes} boxes in {leaves} leaves");
+    program.get_by_label("Remove").click();
+    program.run_steps(2);
+    click(&mut program, places[0]);
+    click(&mut program, places[1]);
+    assert_eq!(index(&program).0, 1);
+    for _ in 0..40 {
+        program.key_press(Key::Period);
+        program.step();
+    }
+    assert_eq!(index(&program), (1, 1), "cleaned up step by step");
 }

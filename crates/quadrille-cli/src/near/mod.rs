@@ -1,17 +1,20 @@
 //! `quadrille near`: which tracks came near each other, when, how near and for how long.
 
+mod asked;
 mod picture;
 mod question;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::HumanCount;
-use quadrille_files::{Coordinates, FixChoice, Fixes, Kind};
+use quadrille_files::{Coordinates, Fixes, Kind};
 use quadrille_tracks::{Encounter, Found, Tracks, Units};
 use serde::Serialize;
 
+pub(crate) use self::asked::Asked;
+pub(crate) use self::question::of as question;
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -40,41 +43,8 @@ pub(crate) struct Near {
     /// Largest distance: 500m, 5km, 5nm, 1mi or 90ft for degrees; a number in the units of the file on a plane
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
     within: Quantity,
-    /// Largest difference in height at the same time: 1000ft or 300m if the column's name gives its unit, otherwise a
-    /// number
-    #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_negative_numbers = true)]
-    vertical: Option<Quantity>,
-    /// Only encounters that last at least this long: 90s, 2min, 1.5h; a number is seconds
-    #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
-    lasting: Option<Quantity>,
-    /// Merge encounters of the same two tracks that are no farther apart in time than this
-    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
-    gap: Option<Quantity>,
-    /// Break a track where two fixes are farther apart in time than this: advisable for anything that is not always
-    /// received
-    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
-    max_gap: Option<Quantity>,
-    /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second
-    #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_negative_numbers = true)]
-    max_speed: Option<Quantity>,
-    /// Column of track ids, by name or by number from 1; FILE2 uses the same, or a second one after a comma
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
-    id: Vec<String>,
-    /// Column of times
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
-    time: Vec<String>,
-    /// Column of x, or longitudes
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "y")]
-    x: Vec<String>,
-    /// Column of y, or latitudes
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "x")]
-    y: Vec<String>,
-    /// Column of heights
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "vertical")]
-    z: Vec<String>,
-    /// What the coordinates are [default: inferred from the column names]
-    #[arg(long, value_name = "NAME", value_enum)]
-    units: Option<Ground>,
+    #[command(flatten)]
+    asked: Asked,
     /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, otherwise as CSV; `-` is
     /// standard output
     #[arg(long, value_name = "FILE")]
@@ -85,15 +55,6 @@ pub(crate) struct Near {
     /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
-}
-
-/// What coordinates are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Ground {
-    /// A plane, in any unit
-    Plane,
-    /// Longitude and latitude
-    Degrees,
 }
 
 const EXAMPLES: &str = "\
@@ -145,9 +106,9 @@ impl Near {
         self.check(&targets)?;
 
         let bar = progress::spinner("reading");
-        let (read, files) = timed(|| self.read());
+        let (read, files) = timed(|| self.asked.read(&self.inputs()));
         let files = files?;
-        let (rules, limits) = question::of(self, &files)?;
+        let (rules, limits) = question::of(&self.asked, Some(&self.within), &files)?;
         bar.set_message("finding encounters");
         let (find, found) = timed(|| {
             let sets: Vec<_> = files.iter().map(as_fixes).collect();
@@ -174,58 +135,22 @@ impl Near {
 
     /// Checks what can be wrong before anything is read.
     fn check(&self, targets: &[&Option<Target>]) -> Result<(), Failure> {
-        let inputs: Vec<_> = self.inputs().collect();
-        let columns =
-            [("--id", &self.id), ("--time", &self.time), ("--x", &self.x), ("--y", &self.y), ("--z", &self.z)];
-        for (option, columns) in columns {
-            if columns.len() > inputs.len() {
-                let files = text::count(inputs.len() as u64, "file");
-                return Err(Failure::Bad(format!("{option} names {} columns for {files}", columns.len())));
-            }
-        }
-        if inputs == [Path::new("-"); 2] {
-            return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
-        }
+        let inputs = self.inputs();
+        self.asked.check(&inputs)?;
         if let Some(out) = &self.out {
             Format::of(None, out)?;
         }
         output::check(targets, &inputs)
     }
 
-    fn inputs(&self) -> impl Iterator<Item = &Path> {
-        [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path)
-    }
-
-    /// One file or two, which agree.
-    fn read(&self) -> Result<Vec<Fixes>, Failure> {
-        let read = |(number, path)| Fixes::read(path, &self.choice(number));
-        let mut files = self.inputs().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
-        if let [first, second] = files.as_mut_slice() {
-            question::agree(first, second)?;
-        }
-        Ok(files)
-    }
-
-    /// What to read of a file.
-    fn choice(&self, file: usize) -> FixChoice {
-        let column = |columns: &[String]| columns.get(file).or(columns.first()).cloned();
-        FixChoice {
-            id: column(&self.id),
-            time: column(&self.time),
-            place: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
-            height: column(&self.z),
-            with_heights: self.vertical.is_some(),
-            coordinates: self.units.map(|units| match units {
-                Ground::Plane => Coordinates::Plane,
-                Ground::Degrees => Coordinates::Degrees,
-            }),
-        }
+    fn inputs(&self) -> Vec<&Path> {
+        [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
     fn write(&self, answer: Answer<'_>, tracks: &Tracks) -> Result<(), Failure> {
         if let Some(out) = &self.out {
             let format = Format::of(None, out)?;
-            out.write(|file| answer.write_records(file, format, self.vertical.is_some()))?;
+            out.write(|file| answer.write_records(file, format, self.asked.vertical.is_some()))?;
         }
         if let Some(png) = &self.png {
             let picture = picture::draw(answer, tracks);
@@ -268,7 +193,7 @@ impl Near {
     /// A track that moves straight for hours between two fixes meets others where it may never have been.
     fn gap_in_words(&self, answer: Answer<'_>) -> String {
         let gap = answer.found.longest_gap;
-        match self.max_gap {
+        match self.asked.max_gap {
             None if gap > 0.0 => {
                 let unit = if answer.files[0].times.is_calendar() { " s" } else { "" };
                 format!("; the longest gap between two fixes is {}{unit} (--max-gap breaks tracks)", thousandths(gap))
@@ -278,14 +203,23 @@ impl Near {
     }
 
     fn encounters_in_words(&self, figures: &Figures) -> String {
-        let vertical = self.vertical.as_ref().map_or(String::new(), |vertical| format!(" and {vertical} in height"));
-        let lasting = self.lasting.as_ref().map_or(String::new(), |lasting| format!(", for {lasting} or longer"));
+        let vertical =
+            self.asked.vertical.as_ref().map_or(String::new(), |vertical| format!(" and {vertical} in height"));
+        let lasting = self.asked.lasting.as_ref().map_or(String::new(), |lasting| format!(", for {lasting} or longer"));
         let pairs = text::count(figures.pairs as u64, "pair");
         format!(
             "{} of {pairs} of tracks, within {}{vertical}{lasting}",
             HumanCount(figures.encounters as u64),
             self.within
         )
+    }
+}
+
+/// What the coordinates of files that agree are.
+fn units(files: &[Fixes]) -> Units {
+    match files[0].coordinates {
+        Coordinates::Plane => Units::Plane,
+        Coordinates::Degrees => Units::Degrees,
     }
 }
 
@@ -323,7 +257,7 @@ impl Answer<'_> {
         Figures {
             taken: first.map_or(String::new(), |first| first.taken.clone()),
             taken2: second.map(|second| second.taken.clone()),
-            units: if self.units() == Units::Degrees { "degrees" } else { "plane" },
+            units: if units(self.files) == Units::Degrees { "degrees" } else { "plane" },
             tracks: self.found.tracks,
             fixes: self.found.fixes,
             pieces: self.found.pieces,
@@ -338,13 +272,6 @@ impl Answer<'_> {
             pairs: self.found.pairs,
             encounters: self.found.encounters.len(),
             ms,
-        }
-    }
-
-    fn units(self) -> Units {
-        match self.files[0].coordinates {
-            Coordinates::Plane => Units::Plane,
-            Coordinates::Degrees => Units::Degrees,
         }
     }
 
@@ -390,7 +317,7 @@ impl Answer<'_> {
 
     /// To the millimeter on the earth; more digits would not be accurate.
     fn length(self, length: f64) -> f64 {
-        if self.units() == Units::Degrees { thousandths(length) } else { length }
+        if units(self.files) == Units::Degrees { thousandths(length) } else { length }
     }
 
     /// The closest encounters, the closest first.
@@ -404,7 +331,7 @@ impl Answer<'_> {
     }
 
     fn distance_in_words(self, met: &Encounter) -> String {
-        let unit = if self.units() == Units::Degrees { " m" } else { "" };
+        let unit = if units(self.files) == Units::Degrees { " m" } else { "" };
         format!("{}{unit}", self.length(met.closest_distance))
     }
 

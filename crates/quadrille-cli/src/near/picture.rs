@@ -2,10 +2,9 @@
 
 use quadrille::Aabb;
 use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
-use quadrille_files::Fixes;
-use quadrille_tracks::{Encounter, Found, Place, Tracks, Units};
+use quadrille_tracks::{Encounter, FlatMap, Found, Place, Tracks};
 
-use super::Answer;
+use super::{Answer, as_fixes, units};
 use crate::text::count;
 
 /// Pixels of the longer side.
@@ -41,60 +40,41 @@ pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
     canvas
 }
 
-/// Where on the picture places are. Degrees are drawn so that the middle latitude is true to scale.
+/// Where on the picture places are.
 struct Map {
     camera: Camera,
     size: [u16; 2],
-    /// If coordinates are degrees: the meridian at which the picture begins.
-    west: Option<f64>,
-    /// How long a unit of x is, measured by one of y.
-    stretch: f64,
+    flat: FlatMap,
 }
 
 impl Map {
     fn new(answer: Answer<'_>) -> Self {
-        let is_globe = answer.units() == Units::Degrees;
-        let west = is_globe.then(|| emptiest_meridian(answer.files));
-        let [south, north] = bounds(answer.files.iter().flat_map(|file| &file.y).copied());
-        // Near a pole such a map is useless, but still a map.
-        let stretch = if is_globe { south.midpoint(north).to_radians().cos().max(0.05) } else { 1.0 };
-        let mut map = Self {
-            camera: Camera::fit(&Aabb::new([0.0, 0.0], [1.0, 1.0]), &Canvas::new(1, 1, HALO)),
-            size: [1; 2],
-            west,
-            stretch,
-        };
-        let [left, right] = bounds(answer.files.iter().flat_map(|file| &file.x).map(|x| map.flat([*x, 0.0])[0]));
-        let world = Aabb::new([left, south], [right, north]);
-        map.size = size(world.size());
-        map.camera = Camera::fit(&world, &Canvas::new(map.size[0], map.size[1], HALO));
-        map
-    }
-
-    /// A place in the plane of the map.
-    fn flat(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let x = self.west.map_or(x, |west| (x - west).rem_euclid(360.0));
-        [x * self.stretch, y]
+        let sets: Vec<_> = answer.files.iter().map(as_fixes).collect();
+        let flat = FlatMap::new(units(answer.files), &sets);
+        let [min, max] = flat.bounds();
+        let world = Aabb::new(min, max);
+        let size = size(world.size());
+        Self { camera: Camera::fit(&world, &Canvas::new(size[0], size[1], HALO)), size, flat }
     }
 
     fn pixel(&self, place: &Place) -> [f32; 2] {
-        self.camera.place(self.flat([place.x, place.y]))
+        self.camera.place(self.flat.place([place.x, place.y]))
     }
 
     /// Draws a way, except where it leaves the map on one side and comes back on the other. A dot if it goes nowhere.
     fn line(&self, canvas: &mut Canvas, way: &[Place], width: f32, color: Color) {
         /// Steps shorter than this are drawn with the next one.
         const STEP: f32 = 0.7;
-        let half = 180.0 * self.stretch;
         let Some(first) = way.first() else { return };
-        let mut last = *first;
+        let flat = |place: &Place| self.flat.place([place.x, place.y]);
+        let mut last = flat(first);
         let mut from = self.pixel(first);
         canvas.stroke([from; 2], width, color);
         for (number, place) in way.iter().enumerate().skip(1) {
             let to = self.pixel(place);
-            let far = (self.flat([place.x, 0.0])[0] - self.flat([last.x, 0.0])[0]).abs();
-            last = *place;
-            if self.west.is_some() && far > half {
+            let is_torn = self.flat.is_torn(last, flat(place));
+            last = flat(place);
+            if is_torn {
                 from = to;
             } else if (to[0] - from[0]).hypot(to[1] - from[1]) >= STEP || number + 1 == way.len() {
                 stroke(canvas, from, to, width, color);
@@ -114,30 +94,6 @@ fn stroke(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2], width: f32, color: 
         canvas.stroke([at(part / parts), at((part + 1.0) / parts)], width, color);
         part += 1.0;
     }
-}
-
-/// The eastern end of the widest stretch of longitudes without fixes, to a degree: a map that begins there tears
-/// nothing apart.
-fn emptiest_meridian(files: &[Fixes]) -> f64 {
-    let mut is_empty = [true; 360];
-    for x in files.iter().flat_map(|file| &file.x) {
-        is_empty[(x.rem_euclid(360.0) as usize).min(359)] = false;
-    }
-    // Two rounds, so that a stretch over the prime meridian is seen in one piece.
-    let (mut widest, mut stretch, mut west) = (0, 0, 0);
-    for degree in 0..720 {
-        stretch = if is_empty[degree % 360] { stretch + 1 } else { 0 };
-        if stretch > widest && stretch <= 360 {
-            (widest, west) = (stretch, (degree + 1) % 360);
-        }
-    }
-    west as f64
-}
-
-fn bounds(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
-    let [least, most] =
-        numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
-    if least <= most { [least, most] } else { [0.0; 2] }
 }
 
 /// Width and height of the picture for a world of this size.

@@ -1,19 +1,16 @@
 //! What is asked of the tracks, in what is computed with: meters and seconds in degrees, the units of the files on a
 //! plane.
 
-use quadrille_files::{Coordinates, Fixes};
+use quadrille_files::Fixes;
 use quadrille_tracks::{Limits, Rules, Units};
 
-use super::Near;
+use super::{Asked, units};
 use crate::failure::Failure;
 use crate::quantity::Quantity;
 
-/// The rules and limits that were asked for.
-pub(super) fn of(asked: &Near, files: &[Fixes]) -> Result<(Rules, Limits), Failure> {
-    let units = match files[0].coordinates {
-        Coordinates::Plane => Units::Plane,
-        Coordinates::Degrees => Units::Degrees,
-    };
+/// The rules and limits that were asked for; a distance that was not is 0.
+pub(crate) fn of(asked: &Asked, within: Option<&Quantity>, files: &[Fixes]) -> Result<(Rules, Limits), Failure> {
+    let units = units(files);
     let scale = Scale { units, is_calendar: files[0].times.is_calendar() };
     let optional = |option, asked: &Option<Quantity>, read: fn(Scale, &str, &Quantity) -> Result<f64, Failure>| {
         asked.as_ref().map(|asked| read(scale, option, asked)).transpose()
@@ -24,7 +21,7 @@ pub(super) fn of(asked: &Near, files: &[Fixes]) -> Result<(Rules, Limits), Failu
         max_speed: optional("--max-speed", &asked.max_speed, Scale::speed)?,
     };
     let limits = Limits {
-        within: scale.length("--within", &asked.within)?,
+        within: within.map_or(Ok(0.0), |within| scale.length("--within", within))?,
         vertical: asked.vertical.as_ref().map(|vertical| height(vertical, &files[0])).transpose()?,
         lasting: optional("--for", &asked.lasting, Scale::duration)?.unwrap_or(0.0),
         gap: optional("--gap", &asked.gap, Scale::duration)?.unwrap_or(0.0),
@@ -80,35 +77,4 @@ fn height(asked: &Quantity, fixes: &Fixes) -> Result<f64, Failure> {
         Some(unit) if asked.has_unit() => Ok(asked.value() / unit.meters()),
         _ => bare("--vertical", asked, "the name of the height column does not give its unit (as altitude_ft does)"),
     }
-}
-
-/// Makes two files comparable, or says why they are not. Heights of the second are converted if need be.
-pub(super) fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
-    if first.track.is_empty() || second.track.is_empty() {
-        return Ok(());
-    }
-    let differ = |what: &str, one: &str, other: &str| {
-        Err(Failure::Bad(format!("{what} of {} are {one}, and those of {} are {other}", first.name, second.name)))
-    };
-    if first.coordinates != second.coordinates {
-        let words =
-            |fixes: &Fixes| if fixes.coordinates == Coordinates::Degrees { "degrees" } else { "those of a plane" };
-        return differ("coordinates", words(first), &format!("{}; use --units to set both", words(second)));
-    }
-    if first.times.is_calendar() != second.times.is_calendar() {
-        return differ("times", &first.times.to_string(), &second.times.to_string());
-    }
-    match (first.height_unit, second.height_unit) {
-        (one, other) if one == other => {}
-        (Some(one), Some(other)) => {
-            let factor = other.meters() / one.meters();
-            second.z.iter_mut().flatten().for_each(|height| *height *= factor);
-        }
-        _ => return differ("heights", unit_in_words(first), unit_in_words(second)),
-    }
-    Ok(())
-}
-
-fn unit_in_words(fixes: &Fixes) -> &'static str {
-    fixes.height_unit.map_or("in a unit that the column name does not give", |unit| unit.name())
 }

@@ -12,21 +12,59 @@ fn without_the_viewer_it_tells_how_to_install_it() {
     assert!(errors.contains("cargo install --path crates/quadrille-view"), "{errors}");
 }
 
+#[test]
+fn what_cannot_be_played_is_told_before_a_window_opens() {
+    let room = Room::new("view-faults").with("a.csv", "id,t,x,y\na,noon,1,2\n").with("b.csv", "id,t,x,y\na,1,1,2\n");
+    for (arguments, told) in [
+        (&["a.csv"][..], "line 2: t \"noon\""),
+        (&["none.csv"], "none.csv: No such file"),
+        (&["b.csv", "--within", "5nm"], "--within 5nm: a plane has the units of the file"),
+        (&["b.csv", "--id", "name"], "name"),
+        (&["-"], "standard input"),
+        (&["n=500", "--within", "5"], "need a file of fixes"),
+        (&["--gap", "5"], "need a file of fixes"),
+    ] {
+        let output = room.command(&["view"]).args(arguments).env("PATH", room.path("")).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(errors.contains(told), "{arguments:?}: {errors}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn arguments_reach_the_viewer_and_its_failure_comes_back() {
     use std::os::unix::fs::PermissionsExt;
 
-    let room = Room::new("viewer").with("quadrille-view", "#!/bin/sh\necho \"[$1][$2]\"\ntest \"$1\" != wrong\n");
-    let script = room.path("quadrille-view");
-    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let script = "#!/bin/sh\nfor word; do printf '[%s]' \"$word\"; done\ntest \"$1\" != wrong\n";
+    let fixes = "1 7 8.0 47.0 300\n2 7 8.0 47.0 300\n";
+    let room = Room::new("viewer").with("quadrille-view", script).with("a.txt", fixes).with("b.txt", fixes);
+    let permissions = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(room.path("quadrille-view"), permissions).unwrap();
     let path = std::env::join_paths([room.path(""), "/usr/bin".into(), "/bin".into()]).unwrap();
-
-    let good = room.command(&["view", "scene=pile n=500", "--report"]).env("PATH", &path).output().unwrap();
-    assert!(good.status.success());
-    assert_eq!(String::from_utf8_lossy(&good.stdout), "[scene=pile n=500][--report]\n");
-
-    let bad = room.command(&["view", "wrong"]).env("PATH", &path).output().unwrap();
+    let view = |arguments: &str| {
+        let words: Vec<_> = arguments.split(' ').collect();
+        room.command(&["view"]).args(words).env("PATH", &path).output().unwrap()
+    };
+    for (arguments, passed) in [
+        ("scene=pile,n=500 -- --report f.json", "[scene=pile,n=500][--report][f.json]"),
+        ("paused", "[paused]"),
+        ("rooms.map -- --seconds 1", "[--map][rooms.map][--seconds][1]"),
+        (
+            "a.txt --time 1 --id 2 --x 3 --y 4 --units degrees --within 5nm --max-gap 1min --for 90",
+            "[within=9260,for=90,max-gap=60][--tracks][a.txt][--id][2][--time][1][--x][3][--y][4][--units][degrees]",
+        ),
+        (
+            "a.txt b.txt --time 1 --id 2 --x 3 --y 4 --z 5 --vertical 30",
+            "[vertical=30][--tracks][a.txt][--id][2][--time][1][--x][3][--y][4][--z][5]\
+             [--tracks][b.txt][--id][2][--time][1][--x][3][--y][4][--z][5]",
+        ),
+    ] {
+        let output = view(arguments);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), passed, "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{arguments}");
+    }
+    let bad = view("wrong");
     assert_eq!(bad.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&bad.stderr).contains("quadrille-view ended with"));
 }

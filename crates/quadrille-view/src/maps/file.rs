@@ -13,6 +13,14 @@ pub const MAX_SIDE: u32 = 2048;
 /// The first bytes of every PNG file.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+/// Whether a file means to be a map, by its name or by how it begins.
+#[must_use]
+pub fn is_map(name: &str, bytes: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let begins = [PNG_SIGNATURE, b"type "].into_iter().any(|start| bytes.starts_with(start));
+    begins || [".map", ".png"].into_iter().any(|end| name.ends_with(end))
+}
+
 /// Reads a map; `name` is the file's, for messages. A PNG picture has a cell for each pixel, blocked where it is dark; what is
 /// transparent shows white. Everything else is read as MovingAI's `.map`: ground and swamp are free.
 ///

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `built_in` | maps from a name and a seed |
 //! | `file` | maps from files and pictures |
-//! | `inbox` | files dropped on the window |
 //! | `land` | the map under the brush: cells, paths, region tree |
 //! | `painted` | what was painted, as text |
 //! | `route` | path and flow field between two handles, and what an edit broke |
@@ -19,7 +18,6 @@ mod built_in;
 mod draw;
 mod figures;
 mod file;
-mod inbox;
 mod land;
 mod mode;
 pub mod painted;
@@ -30,8 +28,7 @@ pub use built_in::{MapKind, SIDE, UnknownMap};
 pub(crate) use draw::HANDLE;
 pub use draw::{add_map, flip, paint_handles};
 pub use figures::MapFigures;
-pub use file::{MAX_SIDE, NoMap, read};
-pub(crate) use inbox::Inbox;
+pub use file::{MAX_SIDE, NoMap, is_map, read};
 pub use land::{Churn, Land, Paint, Stroke, cell_at, middle, square};
 pub use mode::{BRUSH, Brush, Fresh, MapMode, WALKERS, Walk, read_ends, write_ends};
 pub use route::{BrokenPath, Route};

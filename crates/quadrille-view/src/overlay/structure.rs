@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use eframe::egui::Color32;
-use quadrille::{Aabb, AnyStructure, Index, Node, NodeKind};
+use quadrille::{Aabb, AnyStructure, Index, Node, NodeKind, StructureKind};
 
 use super::{Overlay, Overlays, bytes, fade};
 use crate::render::{Line, Picture, Rectangle};
@@ -14,22 +14,25 @@ const LONGEST: f32 = 64.0;
 /// Leaves this deep or deeper are yellow.
 const DEEPEST: f32 = 12.0;
 
-/// Adds what `overlays` show of a structure. `shown` is the part of the world in the picture, `points` how long a unit is on the
-/// screen.
+/// Adds what `overlays` show of a structure. `walls` are those of the world, `shown` is the part of it in the picture, `points` how long a
+/// unit is on the screen.
 pub fn add_structure(
     picture: &mut Picture,
     index: &Index<AnyStructure>,
     overlays: Overlays,
     theme: Theme,
+    walls: &Aabb,
     shown: &Aabb,
     points: f32,
 ) {
     const OF_STRUCTURE: [Overlay; 5] =
         [Overlay::Cells, Overlay::Population, Overlay::Depth, Overlay::Hulls, Overlay::Tight];
     if OF_STRUCTURE.into_iter().any(|overlay| overlays.has(overlay)) {
+        let border = Border::of(index, walls);
         let _: ControlFlow<()> = index.visit_nodes(|node| {
-            if node.bounds.intersects(shown) {
-                add_node(picture, &node, overlays, theme, points);
+            let bounds = border.extend(node.bounds);
+            if bounds.intersects(shown) {
+                add_node(picture, &node, &bounds, overlays, theme, points);
             }
             ControlFlow::Continue(())
         });
@@ -42,27 +45,53 @@ pub fn add_structure(
     }
 }
 
+/// Leaves and cells at the border of a quadtree or a grid hold all that lies beyond: they are drawn up to the walls of the world.
+struct Border {
+    own: Aabb,
+    walls: Aabb,
+}
+
+impl Border {
+    fn of(index: &Index<AnyStructure>, walls: &Aabb) -> Self {
+        let is_endless = matches!(index.options().kind(), StructureKind::Quadtree | StructureKind::Grid);
+        let mut own: Option<Aabb> = None;
+        let _: ControlFlow<()> = index.visit_nodes(|Node { bounds, .. }| {
+            own = Some(own.map_or(bounds, |own| own.union(&bounds)));
+            if is_endless { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let own = own.unwrap_or(*walls);
+        Self { own, walls: if is_endless { own.union(walls) } else { own } }
+    }
+
+    fn extend(&self, Aabb { min, max }: Aabb) -> Aabb {
+        let side = |side: f32, own: f32, wall: f32| if side == own { wall } else { side };
+        Aabb::new(
+            [0, 1].map(|axis| side(min[axis], self.own.min[axis], self.walls.min[axis])),
+            [0, 1].map(|axis| side(max[axis], self.own.max[axis], self.walls.max[axis])),
+        )
+    }
+}
+
 /// Cells of no list are the tight ones of a loose grid: every other cell that is shown lists something.
 fn is_tight(node: &Node) -> bool {
     node.kind == NodeKind::Cell && node.population == 0
 }
 
-fn add_node(picture: &mut Picture, node: &Node, overlays: Overlays, theme: Theme, points: f32) {
+fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlays, theme: Theme, points: f32) {
     let is_hull = node.kind == NodeKind::Hull;
-    let size = node.bounds.size();
+    let size = bounds.size();
     let opacity = fade(size[0].max(size[1]) * points);
     let mut add = |fill: Color32, stroke: Color32| {
         // Outlines of very small cells: a GPU would draw nothing, one after the other.
         if fill == Color32::TRANSPARENT && stroke == Color32::TRANSPARENT {
             return;
         }
-        let rectangle =
-            Rectangle { min: node.bounds.min, max: node.bounds.max, fill: bytes(fill), stroke: bytes(stroke) };
+        let rectangle = Rectangle { min: bounds.min, max: bounds.max, fill: bytes(fill), stroke: bytes(stroke) };
         let layer = if fill == Color32::TRANSPARENT { &mut picture.over } else { &mut picture.under };
         layer.push(rectangle);
     };
     let lists = node.population > 0 || node.kind == NodeKind::Leaf;
-    if lists && overlays.has(Overlay::Population) {
+    if node.population > 0 && overlays.has(Overlay::Population) {
         add(
             scale((node.population as f32 + 1.0).log2() / (LONGEST + 1.0).log2()).gamma_multiply(0.55),
             Color32::TRANSPARENT,
@@ -117,7 +146,6 @@ fn add_order(picture: &mut Picture, index: &Index<AnyStructure>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
     use quadrille_scenes::{Scene, SceneKind};
 
     fn drawn(kind: StructureKind, overlays: &[Overlay]) -> (Picture, Index<AnyStructure>, Aabb) {
@@ -126,7 +154,7 @@ mod tests {
         let index = Index::with_boxes(kind.into(), &boxes).expect("default options are valid");
         let mut picture = Picture::default();
         let overlays = overlays.iter().copied().collect();
-        add_structure(&mut picture, &index, overlays, Theme::Dark, &scene.world(), 10.0);
+        add_structure(&mut picture, &index, overlays, Theme::Dark, &scene.world(), &scene.world(), 10.0);
         (picture, index, scene.world())
     }
 
@@ -151,18 +179,34 @@ mod tests {
         for (points, is_drawn) in [(1e-3, false), (10.0, true)] {
             let mut picture = Picture::default();
             let overlays = Overlays::from_iter([Overlay::Cells]);
-            add_structure(&mut picture, &index, overlays, Theme::Dark, &world, points);
+            add_structure(&mut picture, &index, overlays, Theme::Dark, &world, &world, points);
             assert_eq!(!picture.over.is_empty(), is_drawn, "{points}");
         }
     }
 
     #[test]
     fn outlines_are_where_the_structure_says_its_leaves_are() {
-        for kind in [StructureKind::Quadtree, StructureKind::EnclosingQuadtree] {
-            let (picture, index, _) = drawn(kind, &[Overlay::Cells]);
-            let leaves = nodes(&index, |node| node.kind == NodeKind::Leaf);
-            assert!(leaves.len() > 12, "{kind}");
-            assert_eq!(rectangles(&picture.over), leaves, "{kind}");
+        let (picture, index, _) = drawn(StructureKind::EnclosingQuadtree, &[Overlay::Cells]);
+        let leaves = nodes(&index, |node| node.kind == NodeKind::Leaf);
+        assert!(leaves.len() > 12);
+        assert_eq!(rectangles(&picture.over), leaves);
+    }
+
+    #[test]
+    fn leaves_and_cells_at_the_border_reach_the_walls() {
+        let boxes: Vec<Aabb> = Scene::new(SceneKind::Uniform, 500, 3).boxes().collect();
+        for kind in [StructureKind::Quadtree, StructureKind::Grid] {
+            let index = Index::with_boxes(kind.into(), &boxes).expect("default options are valid");
+            let own = nodes(&index, |node| matches!(node.kind, NodeKind::Leaf | NodeKind::Cell));
+            let walls = own.iter().fold(own[0], |all, one| all.union(one)).with_margin(5.0);
+            let mut picture = Picture::default();
+            let overlays = Overlays::from_iter([Overlay::Cells]);
+            add_structure(&mut picture, &index, overlays, Theme::Dark, &walls, &walls, 10.0);
+            let drawn = rectangles(&picture.over);
+            assert_eq!(drawn.len(), own.len(), "{kind}");
+            assert_eq!(drawn.iter().fold(drawn[0], |all, one| all.union(one)), walls, "{kind}");
+            let moved = drawn.iter().zip(&own).filter(|(drawn, own)| drawn != own).count();
+            assert!(moved < own.len() && drawn.iter().zip(&own).all(|(drawn, own)| drawn.contains(own)), "{kind}");
         }
     }
 
@@ -193,7 +237,7 @@ mod tests {
     #[test]
     fn fills_follow_population_and_depth() {
         let (picture, index, _) = drawn(StructureKind::Quadtree, &[Overlay::Population]);
-        assert_eq!(picture.under.len(), nodes(&index, |node| node.kind == NodeKind::Leaf).len());
+        assert_eq!(picture.under.len(), nodes(&index, |node| node.kind == NodeKind::Leaf && node.population > 0).len());
         let (by_depth, ..) = drawn(StructureKind::Quadtree, &[Overlay::Depth]);
         assert_ne!(picture.under, by_depth.under);
     }

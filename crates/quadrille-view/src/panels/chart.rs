@@ -17,7 +17,11 @@ pub(super) fn running(
     sums.sort_by(f32::total_cmp);
     let count = sums.len();
     let highest = sums.last().zip(sums.get(count / 2)).map_or(0.0, |(most, usual)| most.min(2.0 * usual));
+    let write = |place, anchor, text: String| {
+        ui.painter().text(place, anchor, text, FontId::proportional(10.0), ui.visuals().text_color());
+    };
     if highest <= 0.0 {
+        write(rect.center(), Align2::CENTER_CENTER, "no step yet".into());
         return;
     }
     let width = rect.width() / most as f32;
@@ -30,9 +34,7 @@ pub(super) fn running(
             bottom = top;
         }
     }
-    let text = format!("{highest:.2} ms");
-    let font = FontId::proportional(10.0);
-    ui.painter().text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, text, font, ui.visuals().text_color());
+    write(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{highest:.2} ms"));
 }
 
 /// Bars over the numbers 0, 1, 2, … on a logarithmic scale, so that a single long list is seen beside a million short ones.

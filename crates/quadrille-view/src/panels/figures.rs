@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use eframe::egui::{Color32, Grid, ProgressBar, RichText, Ui};
 use quadrille_sim::StepReport;
 
-use super::{chart, map};
+use super::{chart, map, tracks};
 use crate::app::{App, Changes};
 use crate::figures::{StructureFigures, usual};
 use crate::labels::{grouped, swatch};
@@ -21,17 +21,18 @@ const ROWS: usize = 6;
 /// Shows the figures.
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(6.0);
+    if app.shows_tracks {
+        tracks::readings(app, ui);
+        copy(app, ui);
+        return;
+    }
     ui.horizontal(|ui| {
         ui.label(
             RichText::new(format!("step {}", grouped(usize::try_from(app.steps()).unwrap_or(usize::MAX)))).strong(),
         );
-        ui.label(if app.pace > 0.0 { format!("{:.0} a second", app.pace) } else { "at rest".into() });
+        ui.label(if app.pace > 0.0 { format!("{:.0} a second", app.pace) } else { "paused".into() });
     });
-    let frame = if app.frame_ms > 0.0 {
-        format!("{:.0} ms from frame to frame", app.frame_ms)
-    } else {
-        "frames as they are needed".into()
-    };
+    let frame = if app.frame_ms > 0.0 { format!("{:.0} ms per frame", app.frame_ms) } else { "drawn on demand".into() };
     ui.label(RichText::new(frame).weak()).on_hover_text(format!("drawn by {}", app.graphics));
     if let Some(map) = &app.map {
         ui.add_space(4.0);
@@ -100,13 +101,13 @@ fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepRep
         row("listed", grouped(stats.listed));
         row("longest list", grouped(stats.longest_list));
         row("memory", format!("{} KiB", grouped(stats.bytes_reserved / 1024)));
-        row("a box", format!("{:.0} bytes", stats.bytes_reserved as f64 / stats.boxes.max(1) as f64));
+        row("per box", format!("{:.0} bytes", stats.bytes_reserved as f64 / stats.boxes.max(1) as f64));
     });
     ui.add_space(4.0);
-    ui.label(RichText::new("how many leaves and cells list 0, 1, 2 … boxes").small().weak());
+    ui.label(RichText::new("leaves and cells that list 0, 1, 2 … boxes").small().weak());
     chart::standing(ui, 36.0, &figures.lists, PURPLE);
     if figures.depths.len() > 1 {
-        ui.label(RichText::new("how many are 0, 1, 2 … deep").small().weak());
+        ui.label(RichText::new("leaves and cells at depth 0, 1, 2 …").small().weak());
         chart::standing(ui, 36.0, &figures.depths, SKY);
     }
 }
@@ -116,7 +117,7 @@ fn advice(app: &mut App, ui: &mut Ui) {
     app.advisor.go_on();
     ui.add_space(4.0);
     if let Some(progress) = app.advisor.progress() {
-        ui.add(ProgressBar::new(progress).text("measuring every structure …"));
+        ui.add(ProgressBar::new(progress).text("Measuring every structure …"));
     } else if ui.button("Why is this slow?").on_hover_text("Measures every structure on the next steps").clicked() {
         app.advisor.ask(app.world.simulation());
     }
@@ -130,7 +131,7 @@ fn advice(app: &mut App, ui: &mut Ui) {
             let own = app.view.structure;
             let place = verdict.rows.iter().position(|(options, ..)| *options == own);
             if let Some((_, _, ms, ratio)) = place.map(|place| &verdict.rows[place]) {
-                ui.label(format!("update and pairs take {ms:.2} ms here, {ratio:.1} times the fastest:"));
+                ui.label(format!("Update and pairs take {ms:.2} ms here, {ratio:.1} times the fastest:"));
             }
             for (options, description, ms, _) in verdict.rows.iter().take(ROWS) {
                 let text = format!("{ms:.2} ms  {description}");

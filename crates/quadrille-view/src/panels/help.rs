@@ -8,18 +8,18 @@ const KEYS: [(&str, &str); 16] = [
     ("Space", "run or pause"),
     (".", "one step"),
     ("R", "restart"),
-    ("N", "next scene"),
+    ("N", "next scene; next encounter of tracks"),
     ("S", "next structure"),
-    ("B", "another structure beside it, or not"),
+    ("B", "compare with another structure, or not"),
     ("M", "maps, or agents again"),
     ("1 … 9, 0", "tools"),
-    ("Escape", "no question any more"),
+    ("Escape", "clear the query"),
     ("Wheel", "zoom about the pointer"),
     ("Right button", "pan, with any tool"),
     ("F", "fit: all of the world"),
     ("T", "light or dark"),
     ("C", "copy figures as JSON"),
-    ("P, G", "save a PNG; begin or end a GIF"),
+    ("P, G", "save a PNG; start or stop a GIF"),
     ("H", "this help"),
 ];
 
@@ -28,7 +28,7 @@ pub(super) fn show(app: &mut App, ui: &Ui) {
     let mut is_open = app.shows_help;
     let window = Window::new("Help").open(&mut is_open).anchor(Align2::CENTER_CENTER, Vec2::ZERO).collapsible(false);
     window.resizable(false).show(ui.ctx(), |ui| {
-        ui.label("Agents move and collide; the structure finds which of them are near each other.");
+        ui.label("Agents move and collide; the structure finds which of them are near each other.\nDrop a map or a file of tracks on the window to see it.");
         ui.label("Choose a scene and a structure on the left, ask with the tools above,\nread what it costs on the right.");
         ui.add_space(6.0);
         Grid::new("keys").num_columns(2).spacing([18.0, 3.0]).show(ui, |ui| {
@@ -39,7 +39,7 @@ pub(super) fn show(app: &mut App, ui: &Ui) {
             }
         });
         ui.add_space(6.0);
-        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends, painted; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
+        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends, painted,\nwithin, vertical, for, gap, max-gap, max-speed, at, rate; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
     });
     app.shows_help = is_open;
 }

@@ -39,7 +39,7 @@ fn choose_map(ui: &mut Ui, heading: Id, mode: &MapMode, view: &mut View) -> Opti
 fn choose_brush(ui: &mut Ui, mode: &mut MapMode) {
     ui.horizontal(|ui| {
         ui.selectable_value(&mut mode.brush.paint, Paint::Wall, "Draw walls");
-        ui.selectable_value(&mut mode.brush.paint, Paint::Floor, "Wipe them off");
+        ui.selectable_value(&mut mode.brush.paint, Paint::Floor, "Erase");
     });
     ui.add(Slider::new(&mut mode.brush.radius, BRUSH).logarithmic(true).text("brush").fixed_decimals(1));
     ui.weak("Drag to paint, with Shift the opposite. Drag A and B to move them.");
@@ -86,23 +86,23 @@ pub(crate) fn readings(ui: &mut Ui, mode: &MapMode) {
 
 fn rows(figures: &MapFigures) -> [(&'static str, String); 14] {
     let number = |name| grouped(figures.number(name) as usize);
-    let length = figures.length().map_or_else(|| "there is none".into(), |length| format!("{length:.1}"));
+    let length = figures.length().map_or_else(|| "none".into(), |length| format!("{length:.1}"));
     let ms = |name| figures.ms(name).map_or_else(|| "none yet".into(), |ms| format!("{ms:.3} ms"));
     [
         ("cells", number("cells")),
         ("leaves of the tree", number("leaves")),
         ("  all nodes", number("nodes")),
-        ("  made, ended", format!("{}, {}", number("leaves_created"), number("leaves_removed"))),
+        ("  created, removed", format!("{}, {}", number("leaves_created"), number("leaves_removed"))),
         ("  bytes", number("tree_bytes")),
         ("  last edit", ms("edit")),
         ("path from A to B", length),
         ("  found in", ms("path")),
-        ("  corners looked at", format!("{} of {}", number("corners_expanded"), number("corners"))),
-        ("  times broken", number("path_breaks")),
+        ("  corners expanded", format!("{} of {}", number("corners_expanded"), number("corners"))),
+        ("  broken by edits", number("path_breaks")),
         ("flow field made in", ms("flow_field")),
-        ("agents arrived", number("agents_arrived")),
-        ("  on a new way", number("agents_rerouted")),
-        ("  without a way", number("agents_stuck")),
+        ("arrivals", number("agents_arrived")),
+        ("agents rerouted", number("agents_rerouted")),
+        ("agents stuck", number("agents_stuck")),
     ]
 }
 
@@ -110,8 +110,8 @@ fn legend(ui: &mut Ui) {
     let meanings = [
         (GREEN, "a shortest path from A to B"),
         (VERMILION, "a path that an edit broke"),
-        (ORANGE, "new leaves; agents on a new way"),
-        (PURPLE, "agents without a way"),
+        (ORANGE, "new leaves; rerouted agents"),
+        (PURPLE, "agents that are stuck"),
     ];
     for (color, meaning) in meanings {
         ui.horizontal(|ui| {

@@ -6,6 +6,7 @@ mod help;
 mod map;
 mod settings;
 mod toolbar;
+mod tracks;
 
 use eframe::egui::{CentralPanel, Color32, Frame, Panel, ScrollArea, Ui};
 
@@ -24,12 +25,19 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     Panel::right("figures").exact_size(248.0).resizable(false).frame(clear).show(ui, |ui| {
         ScrollArea::vertical().show(ui, |ui| figures::show(app, ui));
     });
-    if app.map.is_none() {
+    if app.map.is_none() && !app.shows_tracks {
         Panel::top("tools").frame(clear).show(ui, |ui| toolbar::show(app, ui));
     }
-    CentralPanel::default().frame(Frame::NONE).show(ui, |ui| match &mut app.map {
-        Some(map) => app.stage.panes = vec![stage::map::show(ui, map, &mut app.view)],
-        None => stage::show(app, ui),
+    CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
+        if app.shows_tracks
+            && let Some(player) = &mut app.player
+        {
+            app.stage.panes = vec![stage::tracks::show(ui, player, &mut app.view)];
+        } else if let Some(map) = &mut app.map {
+            app.stage.panes = vec![stage::map::show(ui, map, &mut app.view)];
+        } else {
+            stage::show(app, ui);
+        }
     });
     messages(app, ui);
     help::show(app, ui);

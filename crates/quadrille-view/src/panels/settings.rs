@@ -7,6 +7,7 @@ use quadrille_scenes::SceneKind;
 
 use super::map::controls;
 use super::toolbar::capitalised;
+use super::tracks;
 use crate::app::{App, Changes};
 use crate::maps::MapKind;
 use crate::overlay::Overlay;
@@ -24,9 +25,12 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
             app.shows_help = true;
         }
     });
-    subject(ui, &mut changes.view);
+    subject(app, ui, &mut changes.view);
     run(app, ui, &mut changes);
-    if let Some(map) = &mut app.map {
+    if let Some(player) = app.player.as_mut().filter(|_| app.shows_tracks) {
+        heading(ui, "Tracks");
+        tracks::controls(ui, player, &mut changes.view);
+    } else if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
         if let Some(kind) = controls(ui, label, map, &mut changes.view) {
             (changes.view.map, changes.view.walk.ends, changes.view.camera) = (Some(kind), None, None);
@@ -37,7 +41,8 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         structures(ui, &mut changes.view);
         overlays(ui, &mut changes.view);
     }
-    looks(ui, &mut changes.view);
+    let is_world = changes.view.map.is_none() && !app.shows_tracks;
+    looks(ui, &mut changes.view, is_world);
     share(app, ui);
     let is_map_due = app.map.is_some() != changes.view.map.is_some();
     if changes.restart || is_map_due || changes.view != app.view {
@@ -50,17 +55,26 @@ fn heading(ui: &mut Ui, text: &str) -> Id {
     ui.label(RichText::new(text).strong()).id
 }
 
-/// Agents that collide, or a map.
-fn subject(ui: &mut Ui, view: &mut View) {
-    let before = view.map;
+/// Agents that collide, a map, or tracks.
+fn subject(app: &mut App, ui: &mut Ui, view: &mut View) {
+    let before = (view.map.is_some(), app.shows_tracks);
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut view.map, None, "Agents");
-        let is_map = view.map.is_some();
+        let is_map = view.map.is_some() && !app.shows_tracks;
+        if ui.selectable_label(!is_map && !app.shows_tracks, "Agents").clicked() {
+            (view.map, app.shows_tracks) = (None, false);
+        }
         if ui.selectable_label(is_map, "Maps").on_hover_text("Key M").clicked() && !is_map {
-            view.map = Some(MapKind::default());
+            (view.map, app.shows_tracks) = (view.map.or_else(|| Some(MapKind::default())), false);
+        }
+        let tracks = ui.selectable_label(app.shows_tracks, "Tracks");
+        if tracks.on_hover_text("Of a file that is dropped here, or of quadrille view FILE").clicked() {
+            app.shows_tracks = app.player.is_some();
+            if app.player.is_none() {
+                app.say("Drop a file of fixes here: a table with an id, a time and a place in each row.".into());
+            }
         }
     });
-    if view.map.is_some() != before.is_some() {
+    if (view.map.is_some(), app.shows_tracks) != before {
         (view.camera, view.ask) = (None, None);
     }
 }
@@ -77,10 +91,15 @@ fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {
             changes.view = app.view.clone();
         }
         if ui.add(Button::new("Restart").min_size([60.0, 24.0].into())).on_hover_text("Key R").clicked() {
-            changes.restart = true;
+            match app.player.as_mut().filter(|_| app.shows_tracks) {
+                Some(player) => player.seek(f64::NEG_INFINITY),
+                None => changes.restart = true,
+            }
         }
     });
-    ui.add(Slider::new(&mut changes.view.speed, SPEED).logarithmic(true).text("steps/s"));
+    if !app.shows_tracks {
+        ui.add(Slider::new(&mut changes.view.speed, SPEED).logarithmic(true).text("steps/s"));
+    }
 }
 
 fn scene(ui: &mut Ui, view: &mut View) {
@@ -182,11 +201,11 @@ fn overlays(ui: &mut Ui, view: &mut View) {
     }
 }
 
-fn looks(ui: &mut Ui, view: &mut View) {
+/// Maps and tracks have one look.
+fn looks(ui: &mut Ui, view: &mut View, is_world: bool) {
     heading(ui, "Look");
     ui.horizontal(|ui| {
-        // A map has one look.
-        if view.map.is_none() {
+        if is_world {
             ui.selectable_value(&mut view.look, Look::Discs, "Discs");
             ui.selectable_value(&mut view.look, Look::Density, "Density")
                 .on_hover_text("An image made without the GPU");

@@ -2,7 +2,7 @@
 
 use eframe::egui::emath::Rot2;
 use eframe::egui::epaint::{Mesh, PathStroke};
-use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
+use eframe::egui::{Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, vec2};
 use quadrille::{Aabb, AnyStructure, Index};
 
 use crate::camera::Camera;
@@ -45,7 +45,7 @@ pub(super) fn paint(
     let color = theme.answer();
     let (stroke, fill) = (Stroke::new(2.0, color), color.gamma_multiply(0.10));
     match ask.tool {
-        Tool::Pan | Tool::Grab => {}
+        Tool::Pan | Tool::Grab | Tool::Add | Tool::Remove => {}
         Tool::Rectangle => {
             painter.rect(Rect::from_two_pos(from, to), 0.0, fill, stroke, StrokeKind::Middle);
         }
@@ -81,15 +81,35 @@ pub(super) fn paint(
     number_hits(painter, theme, (from, to), answer);
 }
 
-/// Where each hit is on the way, and its number.
+/// Where each hit is on the way, and its number on a plate, where it covers no other.
 fn number_hits(painter: &Painter, theme: Theme, (from, to): (Pos2, Pos2), answer: &Answer) {
-    for (number, time) in (1..).zip(answer.times.iter().take(NUMBERED)) {
-        let hit = from + (to - from) * *time as f32;
-        painter.circle_filled(hit, 4.0, theme.ink());
-        painter.circle_filled(hit, 2.5, theme.answer());
-        let font = FontId::proportional(13.0);
-        painter.text(hit + vec2(5.0, -5.0), Align2::LEFT_BOTTOM, format!("{number}"), font, theme.ink());
+    let hits: Vec<Pos2> = answer.times.iter().take(NUMBERED).map(|time| from + (to - from) * *time as f32).collect();
+    for hit in &hits {
+        painter.circle_filled(*hit, 4.0, theme.ink());
+        painter.circle_filled(*hit, 2.5, theme.answer());
     }
+    let mut taken: Vec<Rect> = Vec::new();
+    for (number, hit) in (1..).zip(hits) {
+        let galley = painter.layout_no_wrap(format!("{number}"), FontId::proportional(13.0), theme.ink());
+        let Some(plate) = free_plate(hit, galley.size() + vec2(6.0, 0.0), &taken) else { continue };
+        taken.push(plate);
+        painter.line_segment([hit, plate.center()], Stroke::new(1.0, theme.ink().gamma_multiply(0.6)));
+        painter.rect_filled(plate, 3.0, theme.paper().gamma_multiply(0.9));
+        painter.galley(plate.min + vec2(3.0, 0.0), galley, theme.ink());
+    }
+}
+
+/// Room for a plate beside a place, as near as it covers no other plate; `None` if there is none near enough.
+fn free_plate(place: Pos2, size: Vec2, taken: &[Rect]) -> Option<Rect> {
+    const RINGS: u8 = 4;
+    const TURNS: u8 = 8;
+    let rings = (1..=RINGS).flat_map(|ring| (0..TURNS).map(move |turn| (f32::from(ring), f32::from(turn))));
+    let mut plates = rings.map(|(ring, turn)| {
+        // The first one is above, to the right.
+        let way = Rot2::from_angle((turn - 1.0) * std::f32::consts::TAU / f32::from(TURNS)) * vec2(1.0, 0.0);
+        Rect::from_center_size(place + way * 16.0 * ring, size)
+    });
+    plates.find(|plate| !taken.iter().any(|other| other.intersects(*plate)))
 }
 
 /// A line with a small head, however long it is.

@@ -29,6 +29,10 @@ pub(super) fn follow(app: &mut App, ui: &Ui, response: &Response) {
         app.view.camera = Some(camera);
     } else if app.view.tool == Tool::Grab {
         grab(app, ui, response);
+    } else if app.view.tool == Tool::Add {
+        add(app, ui, response);
+    } else if app.view.tool == Tool::Remove {
+        remove(app, response);
     } else if app.view.tool.asks() {
         ask(app, response);
     }
@@ -91,6 +95,33 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     {
         app.world.throw(id, place, velocity);
     }
+}
+
+/// A click adds a disc like the others; a drag leads from the middle of one to its rim.
+fn add(app: &mut App, ui: &Ui, response: &Response) {
+    /// Where there are no others.
+    const USUAL: f32 = 1.0;
+    let camera = camera(app, response.rect);
+    let Some(to) = response.interact_pointer_pos().map(|at| camera.point(response.rect, at)) else { return };
+    if response.drag_stopped_by(PointerButton::Primary) {
+        let origin = ui.input(|input| input.pointer.press_origin());
+        let from = origin.map_or(to, |at| camera.point(response.rect, at));
+        app.world.add(from, (to[0] - from[0]).hypot(to[1] - from[1]));
+    } else if response.clicked() {
+        let radius = app.world.simulation().agents().next().map_or(USUAL, |agent| agent.radius);
+        app.world.add(to, radius);
+    }
+}
+
+/// The agent at the mouse, or nearly there, goes.
+fn remove(app: &mut App, response: &Response) {
+    let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) else { return };
+    let camera = camera(app, response.rect);
+    let near = Near::point(camera.point(response.rect, at)).within(NEARLY / camera.scale(response.rect));
+    let nearest = app.world.simulation().index().query_first(near).map(|hit| hit.id);
+    nearest.into_iter().for_each(|id| {
+        app.world.remove(id);
+    });
 }
 
 /// What is held stays in the hand, whatever bumps into it.

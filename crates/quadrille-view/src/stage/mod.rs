@@ -3,6 +3,7 @@
 mod answer;
 mod hand;
 pub(crate) mod map;
+pub(crate) mod tracks;
 
 use eframe::egui::{self, Align2, Area, FontId, Frame, Id, Pos2, Rect, Sense, Ui, vec2};
 use web_time::Duration;
@@ -93,7 +94,7 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
             Picture { image: Some(image), ..Picture::default() }
         }
     };
-    add_structure(&mut picture, index, view.overlays, view.theme, &shown, points);
+    add_structure(&mut picture, index, view.overlays, view.theme, &world.simulation().world(), &shown, points);
     answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
     if view.look == Look::Discs {
         let marks = Marks {
@@ -112,7 +113,7 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     caption(ui, app, pane, number, answer.as_ref());
 }
 
-/// Which structure this is, what a step takes with it, and what was looked at for an answer.
+/// Which structure this is, what a step takes with it, and what was visited for an answer.
 fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer>) {
     let Some(figures) = app.figures.structures.get(number) else { return };
     let width = pane.width() - 24.0;
@@ -124,15 +125,15 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
     if let Some(answer) = answer {
         let boxes = share(answer.boxes, figures.stats.boxes, "boxes");
         let nodes = share(answer.nodes, figures.stats.nodes, "nodes");
-        let text = format!("looked {boxes} and {nodes}: {} found", grouped(answer.found.len()));
+        let text = format!("{boxes}, {nodes}: {} found", grouped(answer.found.len()));
         label(ui, place, Align2::LEFT_TOP, &text, 14.0, width);
     }
 }
 
-/// *at 412 of 100,000 boxes*; where a question consists of many, each is looked at several times: *13,334 times at 250 boxes*.
-fn share(looks: usize, all: usize, what: &str) -> String {
-    let (looks, is_again, all) = (grouped(looks), looks > all, grouped(all));
-    if is_again { format!("{looks} times at {all} {what}") } else { format!("at {looks} of {all} {what}") }
+/// *412 of 100,000 boxes visited*; where a query consists of many, each several times: *250 boxes visited 13,334 times*.
+fn share(visits: usize, all: usize, what: &str) -> String {
+    let (visits, is_again, all) = (grouped(visits), visits > all, grouped(all));
+    if is_again { format!("{all} {what} visited {visits} times") } else { format!("{visits} of {all} {what} visited") }
 }
 
 fn below(rect: Rect) -> Pos2 {
@@ -156,9 +157,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_are_a_share_of_all_or_several_times_all() {
-        assert_eq!(share(412, 100_000, "boxes"), "at 412 of 100,000 boxes");
-        assert_eq!(share(250, 250, "boxes"), "at 250 of 250 boxes");
-        assert_eq!(share(13_334, 250, "boxes"), "13,334 times at 250 boxes");
+    fn visits_are_a_share_of_all_or_several_times_all() {
+        assert_eq!(share(412, 100_000, "boxes"), "412 of 100,000 boxes visited");
+        assert_eq!(share(250, 250, "boxes"), "250 of 250 boxes visited");
+        assert_eq!(share(13_334, 250, "boxes"), "250 boxes visited 13,334 times");
     }
 }

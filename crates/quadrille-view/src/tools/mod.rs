@@ -35,11 +35,15 @@ pub enum Tool {
     Cone,
     /// What does a lamp light, when boxes cast shadows?
     Light,
+    /// Adds a disc.
+    Add,
+    /// Removes an agent.
+    Remove,
 }
 
 impl Tool {
-    /// All of them, in the order of their keys: 1 to 9, and 0.
-    pub const ALL: [Self; 10] = [
+    /// All of them; the first ten in the order of their keys, 1 to 9 and 0.
+    pub const ALL: [Self; 12] = [
         Self::Pan,
         Self::Grab,
         Self::Rectangle,
@@ -50,6 +54,8 @@ impl Tool {
         Self::Sweep,
         Self::Cone,
         Self::Light,
+        Self::Add,
+        Self::Remove,
     ];
 
     /// Its name in the text of a view.
@@ -66,6 +72,8 @@ impl Tool {
             Self::Sweep => "sweep",
             Self::Cone => "cone",
             Self::Light => "light",
+            Self::Add => "add",
+            Self::Remove => "remove",
         }
     }
 
@@ -83,13 +91,15 @@ impl Tool {
             Self::Sweep => "Drag: which boxes does a moving box meet, in order?",
             Self::Cone => "Drag from the eye: which boxes are in the cone of sight?",
             Self::Light => "Drag from a lamp to its reach: what is lit, when boxes cast shadows?",
+            Self::Add => "Click to add a disc, or drag from its middle to its rim.",
+            Self::Remove => "Click an agent to remove it. The structure cleans up in the next step (key .).",
         }
     }
 
     /// Does it ask the index something?
     #[must_use]
     pub const fn asks(self) -> bool {
-        !matches!(self, Self::Pan | Self::Grab)
+        !matches!(self, Self::Pan | Self::Grab | Self::Add | Self::Remove)
     }
 }
 
@@ -173,7 +183,7 @@ impl Ask {
     #[must_use]
     pub fn answer(&self, index: &Index<AnyStructure>) -> Answer {
         match self.tool {
-            Tool::Pan | Tool::Grab => Answer::default(),
+            Tool::Pan | Tool::Grab | Tool::Add | Tool::Remove => Answer::default(),
             Tool::Rectangle => all(index, Overlaps(Aabb::from_corners(self.from, self.to))),
             Tool::Point => all(index, At(self.to)),
             Tool::Circle => all(index, Near::point(self.from).within(self.reach())),
@@ -273,7 +283,7 @@ mod tests {
         let index = index(StructureKind::Grid);
         for tool in Tool::ALL {
             let answer = Ask { from: [f32::NAN; 2], to: [f32::NAN; 2], ..ask(tool) }.answer(&index);
-            assert_eq!(answer.found, [], "{tool}");
+            assert!(answer.found.is_empty(), "{tool}");
         }
     }
 

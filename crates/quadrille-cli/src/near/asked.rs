@@ -1,0 +1,156 @@
+//! What `near` and `view` ask of files of fixes: which columns, which limits.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use quadrille_files::{Coordinates, FixChoice, Fixes};
+
+use crate::failure::Failure;
+use crate::quantity::{self, Quantity};
+use crate::text;
+
+/// Columns of the files and limits of encounters, other than the distance.
+#[derive(Args, Debug)]
+pub(crate) struct Asked {
+    /// Largest difference in height at the same time: 1000ft or 300m if the column's name gives its unit, otherwise a
+    /// number
+    #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_negative_numbers = true)]
+    pub(super) vertical: Option<Quantity>,
+    /// Only encounters that last at least this long: 90s, 2min, 1.5h; a number is seconds
+    #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    pub(super) lasting: Option<Quantity>,
+    /// Merge encounters of the same two tracks that are no farther apart in time than this
+    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    pub(super) gap: Option<Quantity>,
+    /// Break a track where two fixes are farther apart in time than this: advisable for anything that is not always
+    /// received
+    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    pub(super) max_gap: Option<Quantity>,
+    /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second
+    #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_negative_numbers = true)]
+    pub(super) max_speed: Option<Quantity>,
+    /// Column of track ids, by name or by number from 1; FILE2 uses the same, or a second one after a comma
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    id: Vec<String>,
+    /// Column of times
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    time: Vec<String>,
+    /// Column of x, or longitudes
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "y")]
+    x: Vec<String>,
+    /// Column of y, or latitudes
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "x")]
+    y: Vec<String>,
+    /// Column of heights
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "vertical")]
+    z: Vec<String>,
+    /// What the coordinates are [default: inferred from the column names]
+    #[arg(long, value_name = "NAME", value_enum)]
+    units: Option<Ground>,
+}
+
+/// What coordinates are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Ground {
+    /// A plane, in any unit
+    Plane,
+    /// Longitude and latitude
+    Degrees,
+}
+
+impl Asked {
+    /// Checks what can be wrong before anything is read.
+    pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
+        let columns =
+            [("--id", &self.id), ("--time", &self.time), ("--x", &self.x), ("--y", &self.y), ("--z", &self.z)];
+        for (option, columns) in columns {
+            if columns.len() > inputs.len() {
+                let files = text::count(inputs.len() as u64, "file");
+                return Err(Failure::Bad(format!("{option} names {} columns for {files}", columns.len())));
+            }
+        }
+        if inputs == [Path::new("-"); 2] {
+            return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
+        }
+        Ok(())
+    }
+
+    /// Whether any of it is set.
+    pub(crate) fn is_set(&self) -> bool {
+        let Self { vertical, lasting, gap, max_gap, max_speed, id, time, x, y, z, units } = self;
+        let limits = [vertical, lasting, gap, max_gap, max_speed];
+        let columns = [id, time, x, y, z];
+        limits.iter().any(|limit| limit.is_some()) || columns.iter().any(|column| !column.is_empty()) || units.is_some()
+    }
+
+    /// The columns of a file and its units, as options.
+    pub(crate) fn columns(&self, file: usize) -> Vec<OsString> {
+        let FixChoice { id, time, place, height, coordinates, .. } = self.choice(file);
+        let [x, y] = place.map_or([None, None], |place| place.map(Some));
+        let units = coordinates.map(|coordinates| match coordinates {
+            Coordinates::Plane => "plane".into(),
+            Coordinates::Degrees => "degrees".into(),
+        });
+        let options = [("--id", id), ("--time", time), ("--x", x), ("--y", y), ("--z", height), ("--units", units)];
+        let options = options.into_iter().filter_map(|(option, column)| Some([option.into(), column?.into()]));
+        options.flatten().collect()
+    }
+
+    /// One file or two, which agree.
+    pub(crate) fn read(&self, inputs: &[&Path]) -> Result<Vec<Fixes>, Failure> {
+        let read = |(number, path): (usize, &&Path)| Fixes::read(path, &self.choice(number));
+        let mut files = inputs.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        if let [first, second] = files.as_mut_slice() {
+            agree(first, second)?;
+        }
+        Ok(files)
+    }
+
+    /// What to read of a file.
+    pub(crate) fn choice(&self, file: usize) -> FixChoice {
+        let column = |columns: &[String]| columns.get(file).or(columns.first()).cloned();
+        FixChoice {
+            id: column(&self.id),
+            time: column(&self.time),
+            place: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
+            height: column(&self.z),
+            with_heights: self.vertical.is_some(),
+            coordinates: self.units.map(|units| match units {
+                Ground::Plane => Coordinates::Plane,
+                Ground::Degrees => Coordinates::Degrees,
+            }),
+        }
+    }
+}
+
+/// Makes two files comparable, or says why they are not. Heights of the second are converted if need be.
+fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
+    if first.track.is_empty() || second.track.is_empty() {
+        return Ok(());
+    }
+    let differ = |what: &str, one: &str, other: &str| {
+        Err(Failure::Bad(format!("{what} of {} are {one}, and those of {} are {other}", first.name, second.name)))
+    };
+    if first.coordinates != second.coordinates {
+        let words =
+            |fixes: &Fixes| if fixes.coordinates == Coordinates::Degrees { "degrees" } else { "those of a plane" };
+        return differ("coordinates", words(first), &format!("{}; use --units to set both", words(second)));
+    }
+    if first.times.is_calendar() != second.times.is_calendar() {
+        return differ("times", &first.times.to_string(), &second.times.to_string());
+    }
+    match (first.height_unit, second.height_unit) {
+        (one, other) if one == other => {}
+        (Some(one), Some(other)) => {
+            let factor = other.meters() / one.meters();
+            second.z.iter_mut().flatten().for_each(|height| *height *= factor);
+        }
+        _ => return differ("heights", unit_in_words(first), unit_in_words(second)),
+    }
+    Ok(())
+}
+
+fn unit_in_words(fixes: &Fixes) -> &'static str {
+    fixes.height_unit.map_or("in a unit that the column name does not give", |unit| unit.name())
+}

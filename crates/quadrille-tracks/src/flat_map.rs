@@ -1,0 +1,85 @@
+//! A flat map of tracks, for pictures of them.
+
+use crate::fixes::Fixes;
+use crate::rules::Units;
+
+/// Where places are on a flat map. On a plane they are where they are; degrees are drawn true to scale at the middle
+/// latitude, from the emptiest meridian on, so that tracks across the antimeridian stay in one piece.
+///
+/// ```
+/// use quadrille_tracks::{Fixes, FlatMap, Units};
+///
+/// let fixes = Fixes { track: &[1, 1], time: &[0.0, 60.0], x: &[179.5, -179.5], y: &[60.0, 60.0], z: None };
+/// let map = FlatMap::new(Units::Degrees, &[fixes]);
+/// let [west, east] = [[179.5, 60.0], [-179.5, 60.0]].map(|place| map.place(place));
+/// assert!((east[0] - west[0] - 0.5).abs() < 1e-9, "at 60 degrees, a degree of longitude is half as long");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlatMap {
+    /// In degrees: the meridian at which the map begins.
+    west: Option<f64>,
+    /// How long a unit of x is, measured by one of y.
+    stretch: f64,
+    bounds: [[f64; 2]; 2],
+}
+
+/// Near a pole a map like this is no use, but still a map.
+const LEAST_STRETCH: f64 = 0.05;
+
+impl FlatMap {
+    /// A map of all these fixes.
+    #[must_use]
+    pub fn new(units: Units, sets: &[Fixes<'_>]) -> Self {
+        let is_globe = units == Units::Degrees;
+        let [south, north] = range(sets.iter().flat_map(|set| set.y).copied());
+        let stretch = if is_globe { south.midpoint(north).to_radians().cos().max(LEAST_STRETCH) } else { 1.0 };
+        let west = is_globe.then(|| emptiest_meridian(sets));
+        let map = Self { west, stretch, bounds: [[0.0; 2]; 2] };
+        let [left, right] = range(sets.iter().flat_map(|set| set.x).map(|x| map.place([*x, 0.0])[0]));
+        Self { bounds: [[left, south], [right, north]], ..map }
+    }
+
+    /// Where on the map x and y, or longitude and latitude, are.
+    #[must_use]
+    pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let x = self.west.map_or(x, |west| (x - west).rem_euclid(360.0));
+        [x * self.stretch, y]
+    }
+
+    /// The corners of the map: least x and y, greatest x and y. All 0 if there are no fixes.
+    #[must_use]
+    pub const fn bounds(&self) -> [[f64; 2]; 2] {
+        self.bounds
+    }
+
+    /// Whether a way between two places of the map leaves it on one side and comes back on the other.
+    #[must_use]
+    pub fn is_torn(&self, from: [f64; 2], to: [f64; 2]) -> bool {
+        self.west.is_some() && (to[0] - from[0]).abs() > 180.0 * self.stretch
+    }
+}
+
+/// The eastern end of the widest stretch of longitudes without fixes, to a degree: a map that begins there tears
+/// nothing apart.
+fn emptiest_meridian(sets: &[Fixes<'_>]) -> f64 {
+    let mut is_empty = [true; 360];
+    for x in sets.iter().flat_map(|set| set.x) {
+        is_empty[(x.rem_euclid(360.0) as usize).min(359)] = false;
+    }
+    // Two rounds, so that a stretch over the prime meridian is seen in one piece.
+    let (mut widest, mut stretch, mut west) = (0, 0, 0);
+    for degree in 0..720 {
+        stretch = if is_empty[degree % 360] { stretch + 1 } else { 0 };
+        if stretch > widest && stretch <= 360 {
+            (widest, west) = (stretch, (degree + 1) % 360);
+        }
+    }
+    west as f64
+}
+
+/// The least and the greatest number.
+fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    let [least, most] =
+        numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
+    if least <= most { [least, most] } else { [0.0; 2] }
+}

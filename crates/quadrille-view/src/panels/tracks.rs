@@ -1,0 +1,127 @@
+//! The controls of tracks, and what there is to say of them.
+
+use eframe::egui::{DragValue, Grid, RichText, ScrollArea, Slider, Ui};
+
+use crate::app::App;
+use crate::labels::{grouped, plural, swatch};
+use crate::state::View;
+use crate::theme::{ORANGE, VERMILION};
+use crate::tracks::Player;
+
+/// Closest encounters that are listed.
+const LISTED: usize = 30;
+
+/// How fast, and what counts as an encounter.
+pub(super) fn controls(ui: &mut Ui, player: &mut Player, view: &mut View) {
+    ui.weak(player.title());
+    let mut rate = player.rate();
+    ui.add(Slider::new(&mut rate, player.rates()).logarithmic(true).text(player.moments().rate_unit()).max_decimals(1));
+    if rate != player.rate() {
+        view.rate = Some(rate);
+    }
+    ui.horizontal(|ui| {
+        for (word, is_next) in [("Previous", false), ("Next encounter", true)] {
+            let button = ui.add_enabled(!player.found().encounters.is_empty(), eframe::egui::Button::new(word));
+            if button.on_hover_text("Where it is closest").clicked() {
+                view.paused = true;
+                let place = player.seek_encounter(is_next);
+                bring(place, view);
+            }
+        }
+    });
+    ui.separator();
+    let mut meet = view.meet;
+    limit(ui, "within", player.unit(), &mut meet.within);
+    if player.has_heights() {
+        limit(ui, "vertical", "", &mut meet.vertical);
+    }
+    limit(ui, "for at least", "", &mut meet.lasting);
+    limit(ui, "gap", "", &mut meet.gap);
+    view.meet = meet;
+}
+
+/// A tick, and a number where it is set.
+fn limit(ui: &mut Ui, name: &str, unit: &str, limit: &mut Option<f64>) {
+    ui.horizontal(|ui| {
+        let mut is_set = limit.is_some();
+        if ui.checkbox(&mut is_set, name).changed() {
+            *limit = is_set.then_some(1.0);
+        }
+        if let Some(number) = limit {
+            // Fast enough for any unit.
+            let speed = (*number / 100.0).max(0.01);
+            let mut draft = *number;
+            let drag = DragValue::new(&mut draft).range(0.0..=f64::MAX).speed(speed).suffix(unit).max_decimals(3);
+            let response = ui.add(drag.update_while_editing(false));
+            if response.changed() {
+                *number = draft;
+            }
+        }
+    });
+}
+
+/// A place that lies outside of what is seen comes into the middle.
+fn bring(place: Option<[f32; 2]>, view: &mut View) {
+    if let Some((center, camera)) = place.zip(view.camera.as_mut()) {
+        camera.center = center;
+    }
+}
+
+/// How many there are, and the closest encounters: a click jumps to one.
+pub(super) fn readings(app: &mut App, ui: &mut Ui) {
+    let App { player: Some(player), view, .. } = app else { return };
+    let found = player.found();
+    Grid::new("tracks").num_columns(2).show(ui, |ui| {
+        let mut row = |name: &str, text: String| {
+            ui.label(name);
+            ui.label(RichText::new(text).monospace());
+            ui.end_row();
+        };
+        row("tracks", grouped(player.count()));
+        row("fixes", grouped(player.fixes()));
+        if player.meet().within.is_some() {
+            row("skipped fixes", grouped(found.skipped.total()));
+            row("pairs that met", grouped(found.pairs));
+            row("encounters", grouped(found.encounters.len()));
+        }
+    });
+    ui.separator();
+    let meanings = [(view.theme.agent(), "a track"), (VERMILION, "tracks that meet"), (ORANGE, "encounters over time")];
+    for (color, meaning) in meanings {
+        ui.horizontal(|ui| {
+            swatch(ui, color);
+            ui.label(meaning);
+        });
+    }
+    if player.files() > 1 {
+        ui.horizontal(|ui| {
+            swatch(ui, ORANGE);
+            ui.label("a track of the second file");
+        });
+    }
+    if player.meet().within.is_none() {
+        ui.weak("Tick \"within\" on the left to find encounters.");
+        return;
+    }
+    ui.separator();
+    let closest = player.closest(LISTED);
+    ui.label(RichText::new(format!("The closest {}", plural(closest.len(), "encounter"))).strong());
+    let mut chosen = None;
+    ScrollArea::vertical().id_salt("closest").max_height(320.0).show(ui, |ui| {
+        for place in closest {
+            let met = &player.found().encounters[place];
+            let [a, b] = player.ends(met).map(|who| player.name(who));
+            let text = format!("{a} – {b}: {}", player.distance(met.closest_distance));
+            let (at, lasted) = (player.moments().show(met.closest_time), player.moments().duration(met.duration()));
+            let button = ui.selectable_label(player.focus() == Some(met), text);
+            if button.on_hover_text(format!("{at}, lasted {lasted}")).clicked() {
+                chosen = Some(place);
+            }
+        }
+    });
+    if let Some(place) = chosen {
+        view.paused = true;
+        let place = player.show_encounter(place);
+        bring(place, view);
+    }
+}

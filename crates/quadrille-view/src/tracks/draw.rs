@@ -1,0 +1,93 @@
+//! The picture of tracks: all of them thin, those of the present time as discs, encounters bold.
+
+use eframe::egui::Color32;
+use quadrille::Aabb;
+
+use super::player::{Lit, Player, Present, Who};
+use crate::render::{Disc, Line, Picture};
+use crate::theme::{ORANGE, Theme, VERMILION};
+
+/// Steps of a way shorter than this are drawn with the next one; in points of the screen.
+const STEP: f32 = 0.7;
+/// Radius of a track at the present time, and of one that meets another; in points of the screen.
+const DISC: f32 = 2.6;
+const MET: f32 = 4.5;
+/// Seconds of the screen that the tail behind a track is long.
+const TAIL: f64 = 2.5;
+
+/// Adds the ways of all tracks, thin; then those that were picked, tails, and encounters up to the present time, bold. `shown` is what is seen
+/// of the map, `points` how long a unit of it is on the screen.
+pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Theme, shown: &Aabb, points: f32) {
+    let mut pen = Pen { lines: &mut picture.lines, shown, step: STEP / points };
+    for (who, way) in player.ways() {
+        pen.line(way, 1.0, color(*who, theme).gamma_multiply(0.22));
+    }
+    for who in &player.picked {
+        player.ways().iter().filter(|way| way.0 == *who).for_each(|way| pen.line(&way.1, 2.0, theme.answer()));
+    }
+    let tail = player.at() - TAIL * player.rate();
+    for who in player.whos() {
+        player.ways_of(who, tail, player.at()).iter().for_each(|way| pen.line(way, 1.5, color(who, theme)));
+    }
+    for Lit { met, glow } in lit {
+        for who in player.ends(met) {
+            let ways = player.ways_of(who, met.start, met.end.min(player.at()));
+            ways.iter().for_each(|way| pen.line(way, 3.5, VERMILION.gamma_multiply(*glow)));
+        }
+        // Who is near whom.
+        if let [Some(from), Some(to)] = player.ends(met).map(|who| player.place(who)) {
+            pen.line(&[from, to], 1.5, theme.ink().gamma_multiply(*glow));
+        }
+    }
+}
+
+/// Adds every track that is somewhere at the present time.
+pub fn add_present(
+    picture: &mut Picture,
+    player: &Player,
+    present: &[Present],
+    lit: &[Lit],
+    theme: Theme,
+    points: f32,
+) {
+    let mut meeting: Vec<Who> =
+        lit.iter().filter(|lit| lit.glow >= 1.0).flat_map(|lit| player.ends(&lit.met)).collect();
+    meeting.sort_unstable();
+    for Present { who, place } in present {
+        let (radius, color) = match meeting.binary_search(who) {
+            Ok(_) => (MET, VERMILION),
+            Err(_) => (DISC, color(*who, theme)),
+        };
+        picture.discs.push(Disc { center: *place, radius: radius / points, color: color.to_array() });
+    }
+}
+
+/// The second file has a color of its own.
+const fn color(who: Who, theme: Theme) -> Color32 {
+    if who.file == 0 { theme.agent() } else { ORANGE }
+}
+
+struct Pen<'a> {
+    lines: &'a mut Vec<Line>,
+    shown: &'a Aabb,
+    /// Shortest line.
+    step: f32,
+}
+
+impl Pen<'_> {
+    /// Draws what is seen of a way.
+    fn line(&mut self, way: &[[f32; 2]], width: f32, color: Color32) {
+        let Some((first, rest)) = way.split_first() else { return };
+        let mut from = *first;
+        for (number, &to) in (1..).zip(rest) {
+            let is_short = (to[0] - from[0]).hypot(to[1] - from[1]) < self.step;
+            if is_short && number < rest.len() {
+                continue;
+            }
+            if self.shown.intersects(&Aabb::from_corners(from, to)) {
+                self.lines.push(Line { from, to, width, color: color.to_array() });
+            }
+            from = to;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The tracks mode: ships, aircraft or people from a file of fixes, played, with their encounters lit.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `meet` | what counts as an encounter, as text |
+//! | `moments` | times as people read them |
+//! | `player` | tracks, encounters and the present time |
+//! | `draw` | the picture |
+//! | `figures` | what it is like, in numbers |
+//!
+//! It is shown by `stage::tracks`, its controls by `panels::tracks`.
+
+mod draw;
+mod figures;
+mod meet;
+mod moments;
+mod player;
+
+pub use draw::{add_present, add_tracks};
+pub use meet::Meet;
+pub use moments::Moments;
+pub use player::{Lit, Player, Present, Who};

@@ -1,0 +1,538 @@
+//! Tracks that are played: where everything is at the present time, and which encounters are in progress.
+
+use quadrille::Aabb;
+use quadrille_files::{Coordinates, Fixes};
+use quadrille_tracks::{Encounter, FlatMap, Found, Place, Tracks, Units};
+
+use super::meet::Meet;
+use super::moments::Moments;
+
+/// Seconds in which a file is played from beginning to end, unless somebody wants it faster or slower.
+const WHOLE: f64 = 60.0;
+/// For so many seconds of the screen an encounter glows when it is over: long enough to see the short ones.
+const GLOW: f64 = 0.8;
+/// Parts of the time line for which encounters are counted.
+const PARTS: usize = 400;
+
+/// A track: of which file, and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Who {
+    /// 0, or 1 for a track of the second file.
+    pub file: usize,
+    /// Its place among the names of that file.
+    pub track: u32,
+}
+
+/// A track at the present time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Present {
+    /// Which one.
+    pub who: Who,
+    /// Where it is on the map.
+    pub place: [f32; 2],
+}
+
+/// An encounter in progress, or just over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lit {
+    /// The encounter.
+    pub met: Encounter,
+    /// 1 while it is in progress, then down to 0.
+    pub glow: f32,
+}
+
+/// Tracks on the screen.
+#[derive(Clone, Debug)]
+pub struct Player {
+    title: String,
+    /// What the tracks of each file are called.
+    names: Vec<Vec<String>>,
+    fixes: usize,
+    units: Units,
+    moments: Moments,
+    has_heights: bool,
+    meet: Meet,
+    tracks: Tracks,
+    found: Found,
+    /// Encounters by the time at which they are closest, as places in `found`.
+    by_closest: Vec<usize>,
+    /// How many encounters are in progress in each part of the time line.
+    traffic: Vec<u32>,
+    map: FlatMap,
+    /// The middle of the map: `f32` has room enough around it.
+    origin: [f64; 2],
+    ways: Vec<(Who, Vec<[f32; 2]>)>,
+    span: [f64; 2],
+    at: f64,
+    /// Time of the tracks in a second of the screen.
+    rate: f64,
+    /// The encounter that was jumped to.
+    focus: Option<usize>,
+    /// Tracks that were clicked.
+    pub picked: Vec<Who>,
+}
+
+/// # Life
+impl Player {
+    /// Plays one file, or the encounters between two.
+    ///
+    /// # Errors
+    /// If there are no fixes, or a limit cannot be used.
+    pub fn new(files: &[Fixes], meet: Meet) -> Result<Self, String> {
+        let [first, ..] = files else { return Err("there is no file".into()) };
+        let units = match first.coordinates {
+            Coordinates::Plane => Units::Plane,
+            Coordinates::Degrees => Units::Degrees,
+        };
+        for other in &files[1..] {
+            let kinds = |file: &Fixes| (file.coordinates, file.times.is_calendar(), file.height_unit);
+            if kinds(other) != kinds(first) {
+                return Err(format!("{} and {} differ in coordinates, times or heights", first.name, other.name));
+            }
+        }
+        let title = files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" and ");
+        let times = files.iter().flat_map(|file| &file.time).copied();
+        let span = times.fold([f64::INFINITY, f64::NEG_INFINITY], |[from, to], time| [from.min(time), to.max(time)]);
+        if span[0] > span[1] {
+            return Err(format!("{title}: there are no fixes"));
+        }
+        let sets: Vec<_> = files.iter().map(columns).collect();
+        let rules = meet.rules(units);
+        let tracks = match sets.as_slice() {
+            [first, second] => Tracks::of_two(first, second, &rules),
+            _ => Tracks::new(&sets[0], &rules),
+        };
+        let tracks = tracks.map_err(|error| error.to_string())?;
+        let map = FlatMap::new(units, &sets);
+        let [min, max] = map.bounds();
+        let mut player = Self {
+            title,
+            names: files.iter().map(|file| file.ids.clone()).collect(),
+            fixes: files.iter().map(|file| file.time.len()).sum(),
+            units,
+            moments: Moments::new(first.times),
+            has_heights: files.iter().all(|file| file.z.is_some()),
+            meet: Meet { within: None, ..meet },
+            tracks,
+            found: Found::default(),
+            by_closest: Vec::new(),
+            traffic: Vec::new(),
+            map,
+            origin: [0, 1].map(|axis| min[axis].midpoint(max[axis])),
+            ways: Vec::new(),
+            span,
+            at: span[0],
+            rate: usual_rate(span),
+            focus: None,
+            picked: Vec::new(),
+        };
+        player.ways = player.all_ways();
+        player.ask(meet)?;
+        Ok(player)
+    }
+
+    /// Looks for encounters within other limits. Rules of tracks stay as they are.
+    ///
+    /// # Errors
+    /// If a limit cannot be used: then nothing changes.
+    pub fn ask(&mut self, meet: Meet) -> Result<(), String> {
+        let found = match meet.limits() {
+            Some(limits) => self.tracks.encounters(&limits).map_err(|error| error.to_string())?,
+            None => Found::default(),
+        };
+        (self.meet, self.found, self.focus) = (meet, found, None);
+        self.by_closest = (0..self.found.encounters.len()).collect();
+        self.by_closest.sort_by(|one, other| {
+            let [one, other] = [one, other].map(|place| self.found.encounters[*place].closest_time);
+            one.total_cmp(&other)
+        });
+        self.traffic = self.count_traffic();
+        Ok(())
+    }
+
+    fn count_traffic(&self) -> Vec<u32> {
+        // What changes where a part begins, and then the sums.
+        let mut changes = vec![0_i64; PARTS + 1];
+        for met in &self.found.encounters {
+            changes[self.part(met.start)] += 1;
+            changes[self.part(met.end) + 1] -= 1;
+        }
+        let sums = changes[..PARTS].iter().scan(0, |sum, change| {
+            *sum += change;
+            Some(u32::try_from(*sum).unwrap_or(u32::MAX))
+        });
+        sums.collect()
+    }
+
+    fn part(&self, time: f64) -> usize {
+        ((self.share(time) * PARTS as f64) as usize).min(PARTS - 1)
+    }
+
+    fn all_ways(&self) -> Vec<(Who, Vec<[f32; 2]>)> {
+        let whos = self.whos();
+        whos.flat_map(|who| self.ways_of(who, f64::NEG_INFINITY, f64::INFINITY).into_iter().map(move |way| (who, way)))
+            .collect()
+    }
+
+    /// Time passes on the screen. `false` if the end has been reached.
+    pub fn advance(&mut self, seconds: f64) -> bool {
+        self.at = if self.at >= self.span[1] { self.span[0] } else { self.at + seconds * self.rate };
+        self.at = self.at.min(self.span[1]);
+        self.at < self.span[1]
+    }
+
+    /// Jumps to a time.
+    pub fn seek(&mut self, at: f64) {
+        self.at = at.clamp(self.span[0], self.span[1]);
+    }
+
+    /// Jumps to where the next encounter is closest, or the one before. Gives where that is.
+    pub fn seek_encounter(&mut self, is_next: bool) -> Option<[f32; 2]> {
+        let time = |place: &usize| self.found.encounters[*place].closest_time;
+        let place = if is_next {
+            self.by_closest.get(self.by_closest.partition_point(|place| time(place) <= self.at))
+        } else {
+            self.by_closest.partition_point(|place| time(place) < self.at).checked_sub(1).map(|at| &self.by_closest[at])
+        };
+        place.copied().and_then(|place| self.show_encounter(place))
+    }
+
+    /// Jumps to where an encounter is closest, and keeps it lit. Gives where that is.
+    pub fn show_encounter(&mut self, place: usize) -> Option<[f32; 2]> {
+        let met = *self.found.encounters.get(place)?;
+        (self.at, self.focus) = (met.closest_time, Some(place));
+        self.place(self.ends(&met)[0])
+    }
+
+    /// Time of the tracks in a second of the screen.
+    pub fn set_rate(&mut self, rate: f64) {
+        self.rate = rate;
+    }
+
+    /// A track is marked, or no longer.
+    pub fn pick(&mut self, who: Who) {
+        match self.picked.iter().position(|picked| *picked == who) {
+            Some(place) => {
+                self.picked.remove(place);
+            }
+            None => self.picked.push(who),
+        }
+    }
+}
+
+/// # Looking
+impl Player {
+    /// The names of the files.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// How many files are played.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.names.len()
+    }
+
+    /// How many tracks there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.names.iter().map(Vec::len).sum()
+    }
+
+    /// How many fixes the files have.
+    #[must_use]
+    pub const fn fixes(&self) -> usize {
+        self.fixes
+    }
+
+    /// What a track is called.
+    #[must_use]
+    pub fn name(&self, who: Who) -> &str {
+        &self.names[who.file][who.track as usize]
+    }
+
+    /// All tracks.
+    pub fn whos(&self) -> impl Iterator<Item = Who> {
+        let files = self.names.iter().enumerate();
+        files.flat_map(|(file, names)| (0..).take(names.len()).map(move |track| Who { file, track }))
+    }
+
+    /// The two tracks of an encounter.
+    #[must_use]
+    pub fn ends(&self, met: &Encounter) -> [Who; 2] {
+        [Who { file: 0, track: met.a }, Who { file: self.files() - 1, track: met.b }]
+    }
+
+    /// How times are shown.
+    #[must_use]
+    pub const fn moments(&self) -> Moments {
+        self.moments
+    }
+
+    /// The unit of distances, with a blank before it; empty where it is not known.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        if self.units == Units::Degrees { " m" } else { "" }
+    }
+
+    /// A distance, to the millimeter on the earth.
+    #[must_use]
+    pub fn distance(&self, distance: f64) -> String {
+        format!("{}{}", (distance * 1e3).round() / 1e3, self.unit())
+    }
+
+    /// Whether heights are known.
+    #[must_use]
+    pub const fn has_heights(&self) -> bool {
+        self.has_heights
+    }
+
+    /// What counts as an encounter.
+    #[must_use]
+    pub const fn meet(&self) -> Meet {
+        self.meet
+    }
+
+    /// What was found.
+    #[must_use]
+    pub const fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// How many encounters are in progress in each of many equal parts of the time line.
+    #[must_use]
+    pub fn traffic(&self) -> &[u32] {
+        &self.traffic
+    }
+
+    /// The first and the last time.
+    #[must_use]
+    pub const fn span(&self) -> [f64; 2] {
+        self.span
+    }
+
+    /// The present time.
+    #[must_use]
+    pub const fn at(&self) -> f64 {
+        self.at
+    }
+
+    /// Time of the tracks in a second of the screen.
+    #[must_use]
+    pub const fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// The slowest and the fastest rate that are offered.
+    #[must_use]
+    pub fn rates(&self) -> std::ops::RangeInclusive<f64> {
+        let usual = usual_rate(self.span);
+        usual / 100.0..=usual * 10.0
+    }
+
+    /// How far a time is on the way from the first to the last.
+    #[must_use]
+    pub fn share(&self, time: f64) -> f64 {
+        let [from, to] = self.span;
+        if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// All of the map.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        let [min, max] = self.map.bounds().map(|corner| self.near_origin(corner));
+        Aabb::new(min, max)
+    }
+
+    /// Tracks as lines on the map, each in pieces where it is interrupted.
+    #[must_use]
+    pub fn ways(&self) -> &[(Who, Vec<[f32; 2]>)] {
+        &self.ways
+    }
+
+    /// The way of a track from a time to a time, in pieces where it is interrupted.
+    #[must_use]
+    pub fn ways_of(&self, who: Who, from: f64, to: f64) -> Vec<Vec<[f32; 2]>> {
+        let mut ways = Vec::new();
+        for places in self.tracks.way(who.track, who.file > 0, from, to) {
+            let flat = |place: &Place| self.map.place([place.x, place.y]);
+            let whole: Vec<_> = places.iter().map(flat).collect();
+            let pieces = whole.chunk_by(|from, to| !self.map.is_torn(*from, *to));
+            ways.extend(pieces.map(|piece| piece.iter().map(|place| self.near_origin(*place)).collect::<Vec<_>>()));
+        }
+        ways
+    }
+
+    /// Where a track is now; `None` if it is nowhere.
+    #[must_use]
+    pub fn place(&self, who: Who) -> Option<[f32; 2]> {
+        self.ways_of(who, self.at, self.at).first()?.first().copied()
+    }
+
+    /// All tracks that are somewhere now.
+    pub fn present(&self) -> impl Iterator<Item = Present> {
+        self.whos().filter_map(|who| Some(Present { who, place: self.place(who)? }))
+    }
+
+    /// Encounters in progress and those that are just over.
+    #[must_use]
+    pub fn lit(&self) -> Vec<Lit> {
+        let glow = GLOW * self.rate;
+        // They are sorted by their beginnings.
+        let begun = self.found.encounters.partition_point(|met| met.start <= self.at);
+        let lit = self.found.encounters[..begun].iter().filter_map(|met| {
+            let left = 1.0 - ((self.at - met.end) / glow).max(0.0);
+            (left > 0.0).then_some(Lit { met: *met, glow: left as f32 })
+        });
+        lit.collect()
+    }
+
+    /// The encounter that was jumped to.
+    #[must_use]
+    pub fn focus(&self) -> Option<&Encounter> {
+        self.found.encounters.get(self.focus?)
+    }
+
+    /// Encounters by least distance: their places among those found.
+    #[must_use]
+    pub fn closest(&self, most: usize) -> Vec<usize> {
+        let mut closest: Vec<_> = (0..self.found.encounters.len()).collect();
+        let distance = |place: &usize| self.found.encounters[*place].closest_distance;
+        let nearer = |one: &usize, other: &usize| distance(one).total_cmp(&distance(other)).then(one.cmp(other));
+        if closest.len() > most {
+            closest.select_nth_unstable_by(most, nearer);
+            closest.truncate(most);
+        }
+        closest.sort_by(nearer);
+        closest
+    }
+
+    fn near_origin(&self, place: [f64; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| (place[axis] - self.origin[axis]) as f32)
+    }
+}
+
+fn columns(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
+    quadrille_tracks::Fixes { track: &file.track, time: &file.time, x: &file.x, y: &file.y, z: file.z.as_deref() }
+}
+
+/// Plays all in a minute or so: 1, 2 or 5, and zeros.
+fn usual_rate([from, to]: [f64; 2]) -> f64 {
+    let rate = (to - from) / WHOLE;
+    if !(rate > 0.0 && rate.is_finite()) {
+        return 1.0;
+    }
+    let power = 10_f64.powf(rate.log10().floor());
+    let round = [1.0, 2.0, 5.0].map(|part| part * power);
+    round.into_iter().rfind(|round| *round <= rate).unwrap_or(power)
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_files::{FixChoice, Source};
+
+    use super::*;
+
+    fn fixes(text: &'static str) -> Fixes {
+        let source = Source::from_reader("f.csv", text.as_bytes()).expect("bytes can be read");
+        Fixes::from_source(source, &FixChoice::default()).expect("these are fixes")
+    }
+
+    /// Two pass each other at 10 at time 5, and a third one stands far away, but only later.
+    const PASSING: &str = "id,t,x,y\na,0,0,0\nb,0,100,10\na,10,100,0\nb,10,0,10\nc,8,50,900\nc,20,50,900\n";
+
+    fn within(within: f64) -> Meet {
+        Meet { within: Some(within), ..Meet::default() }
+    }
+
+    fn names(player: &Player) -> Vec<&str> {
+        player.present().map(|present| player.name(present.who)).collect()
+    }
+
+    #[test]
+    fn everything_is_where_it_is_at_the_present_time() {
+        let mut player = Player::new(&[fixes(PASSING)], Meet::default()).expect("it can be played");
+        assert_eq!((player.span(), names(&player)), ([0.0, 20.0], vec!["a", "b"]));
+        player.seek(9.0);
+        assert_eq!(names(&player), ["a", "b", "c"]);
+        let [a, c] = [0, 2].map(|track| player.place(Who { file: 0, track }).expect("it is there"));
+        // The middle of the map is its origin.
+        assert_eq!((a, c), ([40.0, -450.0], [0.0, 450.0]));
+        player.seek(100.0);
+        assert_eq!((player.at(), names(&player)), (20.0, vec!["c"]));
+    }
+
+    #[test]
+    fn an_encounter_is_lit_while_it_lasts_and_glows_for_a_moment() {
+        let mut player = Player::new(&[fixes(PASSING)], within(10.0_f64.hypot(20.0))).expect("it can be played");
+        let met = player.found().encounters[0];
+        assert!((met.start - 4.0).abs() < 1e-9 && (met.end - 6.0).abs() < 1e-9, "{met:?}");
+        let mut glow = |at| {
+            player.seek(at);
+            player.lit().first().map(|lit| lit.glow)
+        };
+        assert_eq!([3.9, 4.1, 5.9].map(&mut glow), [None, Some(1.0), Some(1.0)]);
+        assert!(glow(6.1).is_some_and(|glow| glow < 1.0));
+        assert_eq!(glow(7.0), None);
+        let parts = player.traffic().iter().filter(|count| **count == 1).count();
+        assert!((40..=42).contains(&parts), "a tenth of the time line: {parts}");
+    }
+
+    #[test]
+    fn encounters_are_jumped_to_one_after_the_other() {
+        let mut player = Player::new(&[fixes(PASSING)], within(15.0)).expect("it can be played");
+        assert_eq!(player.seek_encounter(false), None);
+        let place = player.seek_encounter(true).expect("there is one");
+        assert!((player.at() - 5.0).abs() < 1e-9, "{}", player.at());
+        assert_eq!((place, player.focus().is_some()), ([0.0, -450.0], true));
+        assert_eq!(player.seek_encounter(true), None);
+        player.seek(20.0);
+        assert!(player.seek_encounter(false).is_some());
+        assert_eq!(player.closest(7), [0]);
+    }
+
+    #[test]
+    fn other_limits_are_answered_at_once_and_wrong_ones_change_nothing() {
+        let mut player = Player::new(&[fixes(PASSING)], Meet::default()).expect("it can be played");
+        assert!(player.found().encounters.is_empty());
+        player.ask(within(15.0)).expect("it is a distance");
+        assert_eq!(player.found().pairs, 1);
+        let error = player.ask(Meet { vertical: Some(1.0), ..within(15.0) }).expect_err("there are no heights");
+        assert!(error.contains("height"), "{error}");
+        assert_eq!((player.found().pairs, player.meet()), (1, within(15.0)));
+    }
+
+    #[test]
+    fn time_passes_at_its_rate_and_begins_again_at_the_end() {
+        let mut player = Player::new(&[fixes(PASSING)], Meet::default()).expect("it can be played");
+        player.set_rate(8.0);
+        assert!(player.advance(1.0) && player.advance(1.0));
+        assert_eq!(player.at(), 16.0);
+        assert!(!player.advance(1.0));
+        assert_eq!(player.at(), 20.0);
+        assert!(player.advance(1.0));
+        assert_eq!(player.at(), 0.0);
+    }
+
+    #[test]
+    fn two_files_meet_each_other_if_they_can_be_compared() {
+        let (boats, whales) = (fixes("id,t,x,y\n1,0,0,0\n1,9,9,0\n2,0,0,0\n"), fixes("id,t,x,y\n1,0,5,1\n1,9,5,1\n"));
+        let player = Player::new(&[boats.clone(), whales], within(1.0)).expect("it can be played");
+        let [met] = player.found().encounters[..] else { panic!("one boat meets the whale") };
+        assert_eq!(player.ends(&met).map(|who| who.file), [0, 1]);
+        assert_eq!((player.count(), player.fixes()), (3, 5));
+        let error = Player::new(&[boats, fixes("id,t,lon,lat\n1,0,5,1\n")], within(1.0)).expect_err("they differ");
+        assert!(error.contains("differ"), "{error}");
+        assert!(Player::new(&[fixes("id,t,x,y\n")], within(1.0)).expect_err("it is empty").contains("no fixes"));
+    }
+
+    #[test]
+    fn ways_are_in_one_piece_across_the_antimeridian() {
+        let text = "id,t,lon,lat\na,0,179,0\na,10,-179,0\nb,0,10,0\nb,10,12,0\n";
+        let player = Player::new(&[fixes(text)], Meet::default()).expect("it can be played");
+        let longest = player.ways().iter().flat_map(|way| way.1.windows(2)).map(|ends| (ends[1][0] - ends[0][0]).abs());
+        assert!(longest.fold(0.0, f32::max) < 2.5);
+        assert_eq!(player.ways().len(), 2);
+    }
+}
