@@ -13,7 +13,7 @@ const STEP: f32 = 0.7;
 const DISC: f32 = 2.6;
 const MET: f32 = 4.5;
 /// Seconds of the screen that the tail behind a track is long.
-const TAIL: f64 = 2.5;
+const TAIL: f64 = 0.3;
 
 /// Adds the ways of all tracks, thin; then those that were picked, tails, and encounters up to the present time, bold. `shown` is what is seen
 /// of the map, `points` how long a unit of it is on the screen.
@@ -35,8 +35,10 @@ pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Th
             ways.iter().for_each(|way| pen.line(way, 3.5, VERMILION.gamma_multiply(*glow)));
         }
         // Who is near whom.
-        if let [Some(from), Some(to)] = player.ends(met).map(|who| player.place(who)) {
-            pen.line(&[from, to], 1.5, theme.ink().gamma_multiply(*glow));
+        if *glow >= 1.0
+            && let [Some(from), Some(to)] = player.ends(met).map(|who| player.place(who))
+        {
+            pen.line(&[from, to], 1.5, theme.ink());
         }
     }
 }
