@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    Aabb, Index, LooseGrid, Near, Overlaps, Periodic, PeriodicOptions, Quadtree, Scalar, Structure, Sweep,
+    Aabb, FrameTree, Index, LooseGrid, Near, Overlaps, Periodic, PeriodicOptions, Quadtree, Scalar, Structure, Sweep,
 };
 
 use crate::oracle::{Frame, Rect, WORLD, distance_squared, first_contact, for_all, images, moved, points, rects};
@@ -269,4 +269,37 @@ for_each_structure! {
     quadtree_f32: Quadtree<f32>,
     quadtree_i32: Quadtree<i32>,
     loose_grid_f64: LooseGrid<f64>,
+}
+
+/// The images of a narrow world are climbed like stairs: a slanting ray reaches a box of a given height on one turn only.
+#[test]
+fn a_ray_is_followed_sixteen_times_around() {
+    let world = Aabb::new([0.0, 0.0], [10.0, 40.0]);
+    let step = |turn: f64| Aabb::new([4.0, 20.0 + turn - 0.1], [5.0, 20.0 + turn + 0.1]);
+    for sense in [1.0, -1.0] {
+        let mut torus = new::<Quadtree<f64>>(world, [true, false]).expect("a world");
+        let within = torus.insert(step(16.0)).expect("smaller than the world");
+        torus.insert(step(17.0)).expect("smaller than the world");
+        let found: Vec<u32> = torus.query(Sweep::ray([4.5, 20.0], [sense, 0.1])).collect();
+        assert_eq!(found, [within]);
+    }
+}
+
+/// A thousand worlds away, floats are a sixteenth apart: there the box begins on the edge of the rectangle.
+#[test]
+fn boxes_are_found_where_they_are_seen_from_far_away() {
+    let mut torus = new::<FrameTree>(Aabb::new([0.0, 0.0], [1000.0, 1000.0]), [true, false]).expect("a world");
+    let id = torus.insert(Aabb::new([10.02, 0.0], [10.03, 1.0])).expect("smaller than the world");
+    assert_eq!(10.02_f32 + 1e6, 1_000_010.0);
+    for (west, east) in [(1_000_000.0, 1_000_010.0), (1_000_010.0, 1_000_020.0)] {
+        let found: Vec<u32> = torus.query(Overlaps(Aabb::new([west, 0.0], [east, 1.0]))).collect();
+        assert_eq!(found, [id], "from {west} to {east}");
+    }
+}
+
+#[test]
+fn what_rounds_to_the_upper_edge_is_at_the_lower_one() {
+    let mut torus = new::<Quadtree>(Aabb::new([0.0, 0.0], [1000.0, 1000.0]), [true, true]).expect("a world");
+    let id = torus.insert(Aabb::from_point([-1e-9, 1000.0])).expect("smaller than the world");
+    assert_eq!(torus.get(id), Some(Aabb::from_point([0.0, 0.0])));
 }
