@@ -241,7 +241,9 @@ mod tests {
                 simulation.remove(0).expect("there are some");
                 simulation.step();
             }
-            assert_eq!(simulation.add(disc(7.0)), Some(9), "{kind}");
+            // Away from the others: the response pushes discs that touch, and the index learns of it in the next step.
+            let alone = Agent { position: [7.0, 20.0], ..disc(7.0) };
+            assert_eq!(simulation.add(alone), Some(9), "{kind}");
             simulation.step();
             simulation.index().validate().expect("the index is sound");
             let boxes: Vec<Aabb> = simulation.agents().map(Agent::bounds).collect();
