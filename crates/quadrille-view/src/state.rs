@@ -143,7 +143,7 @@ impl View {
             "painted" => self.painted = read_runs(value)?,
             "at" => self.at = Some(number(value)?),
             "rate" => {
-                self.rate = Some(number(value).ok().filter(|rate| *rate > 0.0).ok_or("must be a number above 0")?)
+                self.rate = Some(number(value).ok().filter(|rate| *rate > 0.0).ok_or("must be a number above 0")?);
             }
             "scene" => self.scene = value.parse().map_err(|unknown| format!("{unknown}"))?,
             "n" => self.agents = within(value, &AGENTS)?,
