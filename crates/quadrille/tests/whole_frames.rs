@@ -95,7 +95,7 @@ fn frames_match_brute_force<S: Scalar>() {
         }
         let expected: Vec<_> = oracle.pairs().collect();
         indices.iter().for_each(|index| {
-            assert_eq!(sorted(index.pairs()), expected, "{} after frame {frame}", index.options().kind())
+            assert_eq!(sorted(index.pairs()), expected, "{} after frame {frame}", index.options().kind());
         });
         while oracle.len() < COUNT {
             let bounds = bodies[oracle.len()].bounds();
