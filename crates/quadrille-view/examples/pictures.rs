@@ -77,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Aircraft in the afternoon, at the limits of the manual.
-const TRACKS: &str = "within=9260,vertical=1000,max-gap=60,at=1533121000,paused,light";
+const TRACKS: &str = "within=9260,vertical=1000,max-gap=60,at=1533109095,paused,light";
 
 fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
     let choice = FixChoice { with_heights: true, ..FixChoice::default() };
@@ -92,7 +92,7 @@ fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
 /// Width and height of the window.
 const SIZE: [f32; 2] = [1216.0, 776.0];
 
-/// What README begins with: two structures at work, and a question that is asked anew in every frame.
+/// What README begins with: two structures at work, and a query that is repeated in every frame.
 const FILM: &str = "scene=mixed,n=1200,structure=quadtree,beside=loose-quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
 const FRAMES: usize = 30;
 /// Hundredths of a second a frame.
