@@ -9,8 +9,8 @@
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scale::{Error, Join, Pair, Settings, Spool};
 
-/// Boxes in memory take this many bytes each with their structure; more than that many are not tried.
-const MOST_IN_MEMORY: u32 = 50_000_000;
+/// With their structure they take some 6 GiB; joins of more boxes are not repeated in memory.
+const MOST_IN_MEMORY: u32 = 100_000_000;
 
 fn main() -> Result<(), Error> {
     let memory = std::env::var("MEMORY_MIB").ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(2048) << 20;
