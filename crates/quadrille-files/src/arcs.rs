@@ -74,7 +74,7 @@ impl Arcs {
 
 /// West and east of what holds all arcs and leaves out their largest gap; `plane` if that is no wider. The west is in [-180, 180).
 fn narrowest(mut arcs: Vec<[f64; 2]>, plane: [f64; 2]) -> [f64; 2] {
-    // What is no longitude is told by whoever needs one.
+    // Callers that need longitudes report what is none.
     if plane[0] < -ROUND || plane[1] > ROUND || arcs.is_empty() {
         return plane;
     }

@@ -181,9 +181,9 @@ impl Walks<'_> {
     }
 }
 
-/// The cell so many steps on, which is on the map.
+/// The cell this many steps further, which is on the map.
 #[inline]
-fn ahead(from: Cell, way: Direction, steps: usize) -> Cell {
+pub(crate) fn ahead(from: Cell, way: Direction, steps: usize) -> Cell {
     let (dx, dy) = way.delta();
     Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
 }

@@ -1,14 +1,14 @@
 //! Lower bounds of costs by landmarks: A. Goldberg and C. Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005.
 //!
-//! If the way to some place far out, the landmark, costs so much from a cell, and so much less from the goal, then the way from the cell to the
-//! goal costs at least the difference: else there would be a cheaper one to the landmark. The landmark that lies behind the goal says most,
-//! so they stand all around the map. Such a bound knows walls and heavy ground, which a straight line does not.
+//! A landmark is a cell far out on the map. If it costs more to go there from a cell than from the goal, then going from the cell to the goal
+//! costs at least the difference: otherwise the way through the goal would be cheaper. The landmark behind the goal gives the best bound, so
+//! they stand all around the map. Such bounds know walls and heavy ground; a straight line does not.
 //!
-//! Bounds stay right while costs only rise: the old way from a cell to the goal cost no more than the new one. An edit after which some way may
-//! cost less makes all of them void.
+//! Bounds stay right while costs only rise, since a way that costs more is no better. An edit that may make some way cheaper voids them all.
 //!
-//! A landmark costs as much to make as a flow field. So one is made when searches since the last void one have taken as much work as that:
-//! whoever edits before each search pays nothing, who never does pays for each landmark once, and nobody more than twice what was best.
+//! Making a landmark costs as much as a flow field. So one is made when the searches since the last one was made, or voided, have done that
+//! much work. Edits before each search then cost nothing extra, a map without edits pays for each landmark once, and the total is never more
+//! than twice the best.
 
 use crate::cell::{Cell, CellRect};
 use crate::fixed::Fixed;
@@ -48,7 +48,7 @@ impl Landmarks {
         self.costs.clear();
     }
 
-    /// Notes that a search has expanded so many cells.
+    /// Counts the cells that a search has expanded.
     pub(crate) fn note_work(&mut self, expanded: u64) {
         self.work = self.work.saturating_add(expanded);
     }
@@ -59,7 +59,7 @@ impl Landmarks {
         (self.count < MOST && self.work * FIELD_CELLS >= cells).then(|| place(bounds, self.count))
     }
 
-    /// Adds a landmark to which it costs so much from each cell.
+    /// Adds a landmark, given what it costs to go there from each cell.
     pub(crate) fn add(&mut self, costs: &[Fixed]) {
         if self.count == 0 {
             // From a place to another around the map it may cost twice as much as from the first: beyond that, bounds are weaker.

@@ -72,7 +72,7 @@ impl Lanes {
         Some([first, numbers.rfind(is_seen).unwrap_or(first)])
     }
 
-    /// The lanes from which steps lead to these, if there are so many steps at most.
+    /// The lanes from which steps lead to these, in at most this many steps.
     fn reach(&self, lane_step: i32, steps: i32) -> RangeInclusive<i32> {
         if lane_step > 0 { self.first - steps..=self.last() } else { self.first..=self.last() + steps }
     }

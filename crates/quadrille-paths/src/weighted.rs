@@ -7,8 +7,8 @@
 //! Grid Maps*, AAAI 2023, with a simpler choice of the cells to stop at. At these a turn is left out if another way from the cell before is
 //! legal and costs less, or as much and goes diagonally first.
 //!
-//! What the rest of a way costs at least is told by a straight line over the lightest ground and, after some searches, by
-//! [`landmarks`](crate::landmarks), which know walls and heavy ground.
+//! The lower bound of what the rest of a way costs is a straight line over the lightest ground and, after some searches, what
+//! [`landmarks`](crate::landmarks) know of walls and heavy ground.
 
 use crate::bitmap::Bitmap;
 use crate::buckets::Buckets;
@@ -17,7 +17,7 @@ use crate::cost::{CostRule, Length};
 use crate::fixed::Fixed;
 use crate::flow::FlowField;
 use crate::grid::{Grid, GridError};
-use crate::jump::steps_to_set;
+use crate::jump::{ahead, steps_to_set};
 use crate::landmarks::{Costs, Landmarks};
 use crate::map::PathMap;
 use crate::path::Path;
@@ -316,7 +316,7 @@ impl Search<'_> {
     /// Walks straight on from a plain cell; all that is entered has the same weight.
     fn walk(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction, weight: u32) {
         let steps = self.paths.walk(from, way);
-        self.open(parent, cost + Fixed::of_step(way, weight * steps), ahead(from, way, steps), way);
+        self.open(parent, cost + Fixed::of_step(way, weight * steps), ahead(from, way, steps as usize), way);
     }
 
     /// Notes a way to a cell if it is the cheapest so far.
@@ -369,12 +369,6 @@ impl Memory {
         let length = steps.fold(Length::ZERO, |sum, step| sum + step);
         Path::new(cells, length)
     }
-}
-
-/// The cell that many steps further, which is on the map.
-fn ahead(from: Cell, way: Direction, steps: u32) -> Cell {
-    let (dx, dy) = way.delta();
-    Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
 }
 
 const fn index(grid: &Grid, cell: Cell) -> usize {

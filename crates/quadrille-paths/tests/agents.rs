@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{RULES, is_free, noise, random_cell, random_grid};
+use common::{RULES, is_free, noise, random_cell, random_grid, relaxed};
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathQueue,
     PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths, is_line_free, smooth, straight_length,
@@ -422,30 +422,13 @@ fn agents_use_the_map_of_the_largest_fitting_class() {
     assert_eq!((count(1, &[WATER]), count(4, &[GROUND])), (None, None));
 }
 
-/// The least cost by relaxing every step until nothing changes (R. Bellman, 1958).
+/// Of every cell, the least cost from one.
 fn least_costs(grid: &Grid, from: Cell, weight: impl Fn(Cell) -> u32) -> Vec<Option<Length>> {
-    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
-    let mut costs = vec![None; (grid.width() * grid.height()) as usize];
-    costs[index(from)] = grid.is_free(from).then_some(Length::ZERO);
-    let mut is_changing = true;
-    while is_changing {
-        is_changing = false;
-        for cell in grid.bounds().cells() {
-            let Some(cost) = costs[index(cell)] else { continue };
-            for way in quadrille_paths::Direction::ALL {
-                let Some(next) = cell.step(way).filter(|_| grid.can_step(cell, way, CostRule::Octile)) else {
-                    continue;
-                };
-                let step = CostRule::Octile.distance(cell, next);
-                let total: Length = (0..weight(next)).fold(cost, |sum, _| sum + step);
-                if costs[index(next)].is_none_or(|known| total < known) {
-                    costs[index(next)] = Some(total);
-                    is_changing = true;
-                }
-            }
-        }
-    }
-    costs
+    relaxed(grid, from, |cell, way, next| {
+        let step = CostRule::Octile.distance(cell, next);
+        let cost = || (0..weight(next)).fold(Length::ZERO, |sum, _| sum + step);
+        grid.can_step(cell, way, CostRule::Octile).then(cost)
+    })
 }
 
 #[test]

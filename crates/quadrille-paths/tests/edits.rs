@@ -6,11 +6,11 @@ mod common;
 #[path = "common/program.rs"]
 mod program;
 
-use common::RULES;
+use common::{RULES, relaxed};
 use program::{Program, Step};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use quadrille_paths::{Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, PathMap, PathWatch, Scratch};
+use quadrille_paths::{Cell, CellRect, CostRule, FlowField, Grid, Length, PathMap, PathWatch, Scratch};
 
 fn step(width: u32, height: u32) -> impl Strategy<Value = Step> {
     let cell = move || (0..width, 0..height).prop_map(|(x, y)| Cell::new(x, y));
@@ -142,30 +142,12 @@ fn first_fault(grid: &Grid, rule: CostRule, cells: &[Cell]) -> Option<Cell> {
     if grid.is_free(cells[0]) { broken.map(|pair| pair[0]) } else { Some(cells[0]) }
 }
 
-/// Of every cell, the least length from one, by relaxing steps until nothing changes.
+/// Of every cell, the least length from one.
 fn lengths_from(grid: &Grid, rule: CostRule, from: Cell) -> Vec<Option<Length>> {
-    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
-    let mut lengths = vec![None; (grid.width() * grid.height()) as usize];
-    lengths[index(from)] = grid.is_free(from).then_some(Length::ZERO);
-    let mut is_changing = true;
-    while is_changing {
-        is_changing = false;
-        for cell in grid.bounds().cells() {
-            let Some(length) = lengths[index(cell)] else { continue };
-            for next in Direction::ALL.into_iter().filter_map(|way| cell.step(way)) {
-                if !is_legal(grid, rule, cell, next) {
-                    continue;
-                }
-                let is_straight = u32::from(cell.x == next.x || cell.y == next.y);
-                let longer = length + Length { straight: is_straight, diagonal: 1 - is_straight };
-                if lengths[index(next)].is_none_or(|known| longer < known) {
-                    lengths[index(next)] = Some(longer);
-                    is_changing = true;
-                }
-            }
-        }
-    }
-    lengths
+    relaxed(grid, from, |cell, _, next| {
+        let is_straight = u32::from(cell.x == next.x || cell.y == next.y);
+        is_legal(grid, rule, cell, next).then_some(Length { straight: is_straight, diagonal: 1 - is_straight })
+    })
 }
 
 /// All maps of three by three cells, and every edit of one cell that leads from one to another, both ways.

@@ -5,7 +5,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use quadrille_paths::{Cell, CostRule, Grid};
+use quadrille_paths::{Cell, CostRule, Direction, Grid, Length};
 
 pub(crate) const RULES: [CostRule; 4] =
     [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan, CostRule::OctileOneSide];
@@ -48,4 +48,32 @@ pub(crate) fn data() -> Option<PathBuf> {
 pub(crate) fn hash(words: impl IntoIterator<Item = u32>) -> u64 {
     let bytes = words.into_iter().flat_map(u32::to_le_bytes);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Of every cell, row by row, the least cost from one, by relaxing steps until nothing changes (R. Bellman, 1958). `step`: what it
+/// costs to go from a cell one way to the next; `None` where that is not allowed.
+pub(crate) fn relaxed(
+    grid: &Grid,
+    from: Cell,
+    step: impl Fn(Cell, Direction, Cell) -> Option<Length>,
+) -> Vec<Option<Length>> {
+    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
+    let mut costs = vec![None; (grid.width() * grid.height()) as usize];
+    costs[index(from)] = grid.is_free(from).then_some(Length::ZERO);
+    let mut is_changing = true;
+    while is_changing {
+        is_changing = false;
+        for cell in grid.bounds().cells() {
+            let Some(cost) = costs[index(cell)] else { continue };
+            for way in Direction::ALL {
+                let Some(next) = cell.step(way) else { continue };
+                let Some(step) = step(cell, way, next) else { continue };
+                if costs[index(next)].is_none_or(|known| cost + step < known) {
+                    costs[index(next)] = Some(cost + step);
+                    is_changing = true;
+                }
+            }
+        }
+    }
+    costs
 }
