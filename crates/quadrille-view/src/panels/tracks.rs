@@ -67,9 +67,25 @@ fn bring(place: Option<[f32; 2]>, view: &mut View) {
     }
 }
 
-/// How many there are, and the closest encounters: a click jumps to one.
+/// How many there are, what colors mean, and the closest encounters.
 pub(super) fn readings(app: &mut App, ui: &mut Ui) {
     let App { player: Some(player), view, .. } = app else { return };
+    figures(ui, player);
+    ui.separator();
+    legend(ui, player, view);
+    if player.meet().within.is_none() {
+        ui.weak("Tick \"within\" on the left to find encounters.");
+        return;
+    }
+    ui.separator();
+    if let Some(place) = chosen_encounter(ui, player) {
+        view.paused = true;
+        let place = player.show_encounter(place);
+        bring(place, view);
+    }
+}
+
+fn figures(ui: &mut Ui, player: &Player) {
     let found = player.found();
     Grid::new("tracks").num_columns(2).show(ui, |ui| {
         let mut row = |name: &str, text: String| {
@@ -85,30 +101,26 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
             row("encounters", grouped(found.encounters.len()));
         }
     });
-    ui.separator();
+}
+
+fn legend(ui: &mut Ui, player: &Player, view: &View) {
     let meanings = [(view.theme.agent(), "a track"), (VERMILION, "tracks that meet"), (ORANGE, "encounters over time")];
-    for (color, meaning) in meanings {
+    let second = (player.files() > 1).then_some((ORANGE, "a track of the second file"));
+    for (color, meaning) in meanings.into_iter().chain(second) {
         ui.horizontal(|ui| {
             swatch(ui, color);
             ui.label(meaning);
         });
     }
-    if player.files() > 1 {
-        ui.horizontal(|ui| {
-            swatch(ui, ORANGE);
-            ui.label("a track of the second file");
-        });
-    }
-    if player.meet().within.is_none() {
-        ui.weak("Tick \"within\" on the left to find encounters.");
-        return;
-    }
-    ui.separator();
+}
+
+/// Lists the closest encounters. Gives the place of one that is clicked.
+fn chosen_encounter(ui: &mut Ui, player: &Player) -> Option<usize> {
     let closest = player.closest(LISTED);
     ui.label(RichText::new(format!("The closest {}", plural(closest.len(), "encounter"))).strong());
     let mut chosen = None;
     ScrollArea::vertical().id_salt("closest").max_height(320.0).show(ui, |ui| {
-        for place in closest {
+        for &place in closest {
             let met = &player.found().encounters[place];
             let [a, b] = player.ends(met).map(|who| player.name(who));
             let text = format!("{a} – {b}: {}", player.distance(met.closest_distance));
@@ -119,9 +131,5 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
             }
         }
     });
-    if let Some(place) = chosen {
-        view.paused = true;
-        let place = player.show_encounter(place);
-        bring(place, view);
-    }
+    chosen
 }

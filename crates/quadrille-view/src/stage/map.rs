@@ -2,6 +2,7 @@
 
 use eframe::egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui};
 
+use super::zoom_by_wheel;
 use crate::camera::Camera;
 use crate::maps::{HANDLE, MapMode, Paint, add_map, flip, paint_handles};
 use crate::render::{Picture, gpu};
@@ -43,20 +44,14 @@ pub(crate) fn place(mode: &MapMode, view: &View, screen: Rect, point: [f32; 2]) 
     camera(mode, view, screen).place(screen, flip(mode, point))
 }
 
-/// Moves the camera as the wheel and the other buttons tell; `true` if they do.
+/// Moves the camera by the wheel and the other buttons; `true` if it has moved.
 fn look(ui: &Ui, response: &Response, camera: &mut Camera, mode: &MapMode) -> bool {
     let screen = response.rect;
     let before = *camera;
     if response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
         camera.pan(screen, response.drag_delta());
     }
-    if let Some(place) = response.hover_pos() {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        let factor = (scroll * 0.005).exp() * pinch;
-        if factor != 1.0 {
-            camera.zoom(screen, place, factor, &mode.bounds());
-        }
-    }
+    zoom_by_wheel(ui, response, camera, &mode.bounds());
     *camera != before
 }
 

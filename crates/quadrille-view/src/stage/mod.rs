@@ -5,7 +5,8 @@ mod hand;
 pub(crate) mod map;
 pub(crate) mod tracks;
 
-use eframe::egui::{self, Align2, Area, FontId, Frame, Id, Pos2, Rect, Sense, Ui, vec2};
+use eframe::egui::{self, Align2, Area, FontId, Frame, Id, Pos2, Rect, Response, Sense, Ui, vec2};
+use quadrille::Aabb;
 use web_time::Duration;
 
 use crate::app::{App, Changes};
@@ -20,6 +21,16 @@ use crate::tools::Answer;
 
 /// Points between two panes.
 const GAP: f32 = 3.0;
+
+/// Comes nearer or goes farther as the wheel turns or two fingers pinch; what is under the pointer stays there.
+fn zoom_by_wheel(ui: &Ui, response: &Response, camera: &mut Camera, world: &Aabb) {
+    let Some(place) = response.hover_pos() else { return };
+    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+    let factor = (scroll * 0.005).exp() * pinch;
+    if factor != 1.0 {
+        camera.zoom(response.rect, place, factor, world);
+    }
+}
 
 /// Shows the picture in all the room there is.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {

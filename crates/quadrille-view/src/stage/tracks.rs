@@ -3,7 +3,7 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Response, Sense, Slider, Stroke, Ui, pos2, vec2};
 use quadrille_tracks::Encounter;
 
-use super::{below, label};
+use super::{below, label, zoom_by_wheel};
 use crate::camera::Camera;
 use crate::labels::{grouped, plural};
 use crate::render::{Picture, gpu};
@@ -77,13 +77,7 @@ fn look(ui: &Ui, response: &Response, camera: &mut Camera, player: &Player) -> b
     if response.dragged() {
         camera.pan(screen, response.drag_delta());
     }
-    if let Some(place) = response.hover_pos() {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        let factor = (scroll * 0.005).exp() * pinch;
-        if factor != 1.0 {
-            camera.zoom(screen, place, factor, &player.bounds());
-        }
-    }
+    zoom_by_wheel(ui, response, camera, &player.bounds());
     if response.double_clicked() {
         *camera = Camera::fit(&player.bounds(), screen.size());
     }

@@ -7,9 +7,9 @@ use quadrille_tracks::{Encounter, FlatMap, Found, Place, Tracks, Units};
 use super::meet::Meet;
 use super::moments::Moments;
 
-/// Seconds in which a file is played from beginning to end, unless somebody wants it faster or slower.
+/// Seconds in which a file is played from beginning to end, unless another rate is chosen.
 const WHOLE: f64 = 60.0;
-/// For so many seconds of the screen an encounter glows when it is over: long enough to see the short ones.
+/// Seconds of the screen for which an encounter glows after it is over: long enough to see the short ones.
 const GLOW: f64 = 0.8;
 /// Parts of the time line for which encounters are counted.
 const PARTS: usize = 400;
@@ -55,7 +55,9 @@ pub struct Player {
     tracks: Tracks,
     found: Found,
     /// Encounters by the time at which they are closest, as places in `found`.
-    by_closest: Vec<usize>,
+    by_time: Vec<usize>,
+    /// The same by least distance.
+    by_distance: Vec<usize>,
     /// How many encounters are in progress in each part of the time line.
     traffic: Vec<u32>,
     map: FlatMap,
@@ -115,7 +117,8 @@ impl Player {
             meet: Meet { within: None, ..meet },
             tracks,
             found: Found::default(),
-            by_closest: Vec::new(),
+            by_time: Vec::new(),
+            by_distance: Vec::new(),
             traffic: Vec::new(),
             map,
             origin: [0, 1].map(|axis| min[axis].midpoint(max[axis])),
@@ -141,11 +144,8 @@ impl Player {
             None => Found::default(),
         };
         (self.meet, self.found, self.focus) = (meet, found, None);
-        self.by_closest = (0..self.found.encounters.len()).collect();
-        self.by_closest.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|place| self.found.encounters[*place].closest_time);
-            one.total_cmp(&other)
-        });
+        self.by_time = sorted_places(&self.found, |met| met.closest_time);
+        self.by_distance = sorted_places(&self.found, |met| met.closest_distance);
         self.traffic = self.count_traffic();
         Ok(())
     }
@@ -190,9 +190,9 @@ impl Player {
     pub fn seek_encounter(&mut self, is_next: bool) -> Option<[f32; 2]> {
         let time = |place: &usize| self.found.encounters[*place].closest_time;
         let place = if is_next {
-            self.by_closest.get(self.by_closest.partition_point(|place| time(place) <= self.at))
+            self.by_time.get(self.by_time.partition_point(|place| time(place) <= self.at))
         } else {
-            self.by_closest.partition_point(|place| time(place) < self.at).checked_sub(1).map(|at| &self.by_closest[at])
+            self.by_time.partition_point(|place| time(place) < self.at).checked_sub(1).map(|at| &self.by_time[at])
         };
         place.copied().and_then(|place| self.show_encounter(place))
     }
@@ -394,18 +394,10 @@ impl Player {
         self.found.encounters.get(self.focus?)
     }
 
-    /// Encounters by least distance: their places among those found.
+    /// The closest encounters: their places among those found.
     #[must_use]
-    pub fn closest(&self, most: usize) -> Vec<usize> {
-        let mut closest: Vec<_> = (0..self.found.encounters.len()).collect();
-        let distance = |place: &usize| self.found.encounters[*place].closest_distance;
-        let nearer = |one: &usize, other: &usize| distance(one).total_cmp(&distance(other)).then(one.cmp(other));
-        if closest.len() > most {
-            closest.select_nth_unstable_by(most, nearer);
-            closest.truncate(most);
-        }
-        closest.sort_by(nearer);
-        closest
+    pub fn closest(&self, most: usize) -> &[usize] {
+        &self.by_distance[..most.min(self.by_distance.len())]
     }
 
     fn near_origin(&self, place: [f64; 2]) -> [f32; 2] {
@@ -415,6 +407,13 @@ impl Player {
 
 fn columns(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
     quadrille_tracks::Fixes { track: &file.track, time: &file.time, x: &file.x, y: &file.y, z: file.z.as_deref() }
+}
+
+/// The places of encounters, sorted by a number of each; equal ones in the order in which they were found.
+fn sorted_places(found: &Found, number: impl Fn(&Encounter) -> f64) -> Vec<usize> {
+    let mut places: Vec<_> = (0..found.encounters.len()).collect();
+    places.sort_by(|one, other| number(&found.encounters[*one]).total_cmp(&number(&found.encounters[*other])));
+    places
 }
 
 /// Plays all in a minute or so: 1, 2 or 5, and zeros.
