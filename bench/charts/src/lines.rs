@@ -1,4 +1,4 @@
-//! How cost grows: a line per contender and scene, both axes logarithmic; those of rivals are dashed.
+//! How cost grows: a line per contender, both axes logarithmic; those of rivals are dashed.
 
 use std::error::Error;
 use std::path::Path;
@@ -46,19 +46,17 @@ impl Along {
     }
 }
 
-/// A line by name, and its points.
-type Line<'a> = (String, &'a Row, Vec<(f64, f64)>);
+/// The first row of a contender, and the points of its line.
+type Line<'a> = (&'a Row, Vec<(f64, f64)>);
 
-/// Lines in the order in which they appear.
+/// Lines in the order in which they appear. There is one scene where something [varies](vary).
 fn lines(table: &Table, along: Along) -> Vec<Line<'_>> {
-    let is_one_scene = table.rows.iter().all(|row| row.scene == table.rows[0].scene);
     let mut lines: Vec<Line> = Vec::new();
     for row in &table.rows {
         let Some(x) = along.of(row) else { continue };
-        let name = if is_one_scene { row.contender.clone() } else { format!("{}: {}", row.contender, row.scene) };
-        match lines.iter_mut().find(|line| line.0 == name) {
-            Some(line) => line.2.push((x, row.time)),
-            None => lines.push((name, row, vec![(x, row.time)])),
+        match lines.iter_mut().find(|line| line.0.contender == row.contender) {
+            Some(line) => line.1.push((x, row.time)),
+            None => lines.push((row, vec![(x, row.time)])),
         }
     }
     lines
@@ -84,7 +82,7 @@ pub fn vary(table: &Table, along: Along) -> bool {
 
 pub fn draw(table: &Table, along: Along, path: &Path) -> Result<(), Box<dyn Error>> {
     let lines = lines(table, along);
-    let points = lines.iter().flat_map(|(_, _, points)| points.iter().copied());
+    let points = lines.iter().flat_map(|(_, points)| points.iter().copied());
     let span = |numbers: [f64; 2]| numbers.map(|exponent| 10_f64.powf(exponent));
     let [left, right] = span(decades(points.clone().map(|(x, _)| x)));
     let [bottom, top] = span(decades(points.map(|(_, y)| y)));
@@ -109,7 +107,8 @@ pub fn draw(table: &Table, along: Along, path: &Path) -> Result<(), Box<dyn Erro
         .y_label_formatter(&label)
         .label_style(("sans-serif", 12))
         .draw()?;
-    for (name, row, points) in lines {
+    for (row, points) in lines {
+        let name = row.contender.clone();
         let style = color(&row.contender).stroke_width(2);
         let legend = move |(x, y): (i32, i32)| PathElement::new([(x, y), (x + 20, y)], style);
         let drawn = if row.is_ours {
