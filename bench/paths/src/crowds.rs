@@ -78,6 +78,10 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
             large(map)?;
         }
     }
+    for map in &maps::made(ROWS)? {
+        println!("\n{}", map.name);
+        fields(map);
+    }
     for doors in [Doors::Spread, Doors::AtOnce] {
         let clock = Clock::start();
         let frames = Times(crowd::walk(SECONDS, doors, &mut || clock.ms())?.times);

@@ -2,8 +2,8 @@
 //!
 //! A flow field is the forest that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows from the goals.
 //! It stores only lengths: the next step is read off them. Its open list has buckets as wide as the shortest step (R. Dial,
-//! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all cells cost the same, only canonical ways are
-//! gone, diagonal steps first (see [`turns`](crate::turns)): most cells are come to once, and lead to one or two others in place of eight.
+//! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all cells of the map are asked for and cost the
+//! same, the search opens only corners and lays runs of cells between them (see [`sweep`](crate::sweep)).
 //!
 //! After an edit the field is repaired in place: cells whose length no neighbour accounts for any more lose it, nearest to the goals
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
@@ -15,14 +15,8 @@ use crate::cost::{CostRule, Length};
 use crate::fixed::Fixed;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
+use crate::sweep::Sweep;
 use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
-use crate::turns::{Ways, turns};
-
-/// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a goal.
-const CELL: u32 = (1 << ARRIVAL_SHIFT) - 1;
-const ARRIVAL_SHIFT: u32 = 28;
-
-const _: () = assert!(Grid::MAX_CELLS <= 1 << ARRIVAL_SHIFT);
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
 ///
@@ -45,6 +39,11 @@ pub struct FlowField {
     is_complete: bool,
     open: Buckets,
 }
+
+/// One in this many cells: when so many have changed, a field is made from scratch in the time that repairing it would take.
+const WORTH_A_SWEEP: usize = 32;
+/// The same of a weighted field, which takes longer to make.
+const WORTH_A_SEARCH: usize = 4;
 
 /// What the weights of a field's cells follow from.
 #[derive(Clone, Debug)]
@@ -159,9 +158,9 @@ impl FlowField {
 
     /// Brings the field up to date with its map after edits. Returns whether the map has changed.
     ///
-    /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making the field. If the
-    /// map does not remember all edits since, or the field was asked for less than all cells, it is made from scratch. Weights
-    /// stay as they were.
+    /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making the field. If these
+    /// are many, if the map does not remember all edits since, or if the field was asked for less than all cells, it is made from
+    /// scratch. Weights stay as they were.
     pub fn repair(&mut self, map: &PathMap) -> bool {
         let is_changed = self.version != map.version();
         if is_changed {
@@ -187,15 +186,22 @@ impl FlowField {
     /// Brings the field up to date after edits within some rectangles, or unknown ones.
     fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
         (self.grid, self.version) = (map.grid().clone(), map.version());
-        let Some(edits) = edits.filter(|_| self.is_complete) else {
+        let most = self.lengths.len() / if self.weights.is_empty() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
+        let is_mended = edits.filter(|_| self.is_complete).is_some_and(|edits| self.mend(&edits, most));
+        if !is_mended {
+            self.open.clear();
             self.lengths.fill(Fixed::MAX);
-            return self.start(map);
-        };
-        let lost = self.lose(&edits);
+            self.start(map);
+        }
+    }
+
+    /// Finds the lengths that edits have changed; gives up, and returns false, if these are more than `most`.
+    fn mend(&mut self, edits: &[CellRect], most: usize) -> bool {
+        let Some(lost) = self.lose(edits, most) else { return false };
         for &index in &lost {
             self.reopen(index);
         }
-        for rect in &edits {
+        for rect in edits {
             for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
                 let index = self.index(cell);
                 if self.grid.is_free(cell) && self.lengths[index] == Fixed::MAX {
@@ -207,16 +213,20 @@ impl FlowField {
             }
         }
         self.open_goals();
-        self.grow();
+        self.grow(most)
     }
 
     /// Settles asked cells, from the goals on.
     fn start(&mut self, map: &PathMap) {
         self.is_complete = self.asked == self.grid.bounds();
+        if self.is_complete && self.weights.is_empty() {
+            let goals = self.goals.iter().copied().filter(|goal| self.grid.is_free(*goal));
+            return Sweep::lay(&self.grid, map.walks(), goals, &mut self.lengths);
+        }
         self.open_goals();
         if self.is_complete {
-            let is_canonical = self.weights.is_empty() && self.rule != CostRule::Manhattan;
-            return if is_canonical { self.spread() } else { self.grow() };
+            self.grow(usize::MAX);
+            return;
         }
         let components = map.components();
         let mut labels: Vec<u32> = self.goals.iter().filter_map(|goal| components.label(*goal)).collect();
@@ -237,50 +247,21 @@ impl FlowField {
         }
     }
 
-    /// Settles all cells that can be reached from the goals, going on from each only as a shortest path may that has come to it as it did.
-    fn spread(&mut self) {
-        let turns = turns(self.rule);
-        // By cell, the directions of the last steps of the shortest ways to it.
-        let mut arrivals: Vec<Ways> = vec![0; self.lengths.len()];
-        while let Some((bucket, item)) = self.open.pop() {
-            let (index, arrival) = (item & CELL, item >> ARRIVAL_SHIFT);
-            let here = self.lengths[index as usize];
-            let is_void = arrival > 0 && arrivals[index as usize] >> (arrival - 1) & 1 == 0;
-            if is_void || here.bucket() != bucket {
-                continue;
-            }
-            let walls = self.grid.walls_around(self.cell(index));
-            let mut ways = self.rule.legal_steps(walls);
-            if arrival > 0 {
-                ways &= turns[usize::from(walls)][arrival as usize - 1];
-            }
-            while ways != 0 {
-                let number = ways.trailing_zeros();
-                let (bit, way) = (1 << number, Direction::ALL[number as usize]);
-                ways &= ways - 1;
-                let (next, length) = (self.beside(index, way), here + Fixed::of_step(way, 1));
-                let (known, arrivals) = (&mut self.lengths[next as usize], &mut arrivals[next as usize]);
-                if length < *known {
-                    (*known, *arrivals) = (length, bit);
-                } else if length == *known && *arrivals & bit == 0 {
-                    *arrivals |= bit;
-                } else {
-                    continue;
-                }
-                self.open.push(length, next | (number + 1) << ARRIVAL_SHIFT);
-            }
-        }
-    }
-
-    /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for nothing.
-    fn grow(&mut self) {
+    /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for nothing. Returns false
+    /// if it has settled `most` and others are left.
+    fn grow(&mut self, mut most: usize) -> bool {
         while let Some((bucket, item)) = self.open.pop() {
             let here = self.lengths[item as usize];
             // One that was opened again with a shorter length has been settled then.
             if here.bucket() == bucket {
+                if most == 0 {
+                    return false;
+                }
+                most -= 1;
                 self.relax_neighbours(item, here);
             }
         }
+        true
     }
 
     /// The same until so many asked cells are settled.
@@ -312,8 +293,9 @@ impl FlowField {
         }
     }
 
-    /// Takes the length from every cell that has lost its way to a goal by some edits, and returns those cells.
-    fn lose(&mut self, edits: &[CellRect]) -> Vec<u32> {
+    /// Takes the length from every cell that has lost its way to a goal by some edits, and returns those cells; `None` if these are more
+    /// than `most`.
+    fn lose(&mut self, edits: &[CellRect], most: usize) -> Option<Vec<u32>> {
         let mut lost = Vec::new();
         for rect in edits {
             for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
@@ -330,6 +312,9 @@ impl FlowField {
             }
             self.lengths[item as usize] = Fixed::MAX;
             lost.push(item);
+            if lost.len() > most {
+                return None;
+            }
             // Whoever went by way of this cell is farther than it. Steps that an edit made illegal lead to cells opened above.
             for way in self.ways(cell) {
                 let next = self.beside(item, way);
@@ -339,7 +324,7 @@ impl FlowField {
                 }
             }
         }
-        lost
+        Some(lost)
     }
 
     /// Gives a cell the shortest length by way of its neighbours, if it is free and one of them has a length.

@@ -123,7 +123,7 @@ impl Walks<'_> {
 
     /// Whether the step along a diagonal is legal (Manhattan: its part along the row).
     #[inline]
-    fn can_step(&self, from: Cell, dx: i32, dy: i32) -> bool {
+    pub(crate) fn can_step(&self, from: Cell, dx: i32, dy: i32) -> bool {
         let (x, y) = (from.x as usize + 1, from.y as usize + 1);
         let (next_x, next_y) = (x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize));
         match self.rule {
@@ -140,7 +140,7 @@ impl Walks<'_> {
 
     /// Whether a diagonal walk that may cut corners has come to the end of a wall beside it.
     #[inline]
-    fn stops_at(&self, cell: Cell, way: Direction) -> bool {
+    pub(crate) fn stops_at(&self, cell: Cell, way: Direction) -> bool {
         matches!(self.rule, CostRule::OctileCutting | CostRule::OctileOneSide) && self.is_beside_end(cell, way)
     }
 
@@ -157,7 +157,7 @@ impl Walks<'_> {
 
     /// How many steps one way to a wall, or to a corner at which a walk may have to turn (true).
     #[inline]
-    fn walk(&self, from: Cell, way: Direction) -> (usize, bool) {
+    pub(crate) fn walk(&self, from: Cell, way: Direction) -> (usize, bool) {
         self.walk_to(from, way, self.wall_end())
     }
 

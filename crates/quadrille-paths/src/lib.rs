@@ -89,6 +89,7 @@ mod search;
 #[cfg(feature = "serde")]
 mod serial;
 mod smooth;
+mod sweep;
 mod taut;
 mod terrain;
 mod turns;

@@ -7,6 +7,7 @@ use crate::cost::CostRule;
 use crate::edits::Edits;
 use crate::fault::Corruption;
 use crate::grid::Grid;
+use crate::jump::Walks;
 use crate::path::Path;
 use crate::search::{Scratch, Search};
 use crate::smooth::{smooth, straight_length};
@@ -211,6 +212,11 @@ impl PathMap {
     /// The component labels.
     pub(crate) const fn components(&self) -> &Components {
         &self.components
+    }
+
+    /// What walks need.
+    pub(crate) fn walks(&self) -> Walks<'_> {
+        self.corners.walks(&self.grid)
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {

@@ -1,0 +1,156 @@
+//! Shortest lengths from some cells to all cells of a map, laid a run at a time.
+//!
+//! E. Dijkstra's search settles one cell after the other. But shortest paths turn only at corners (see [`turns`](crate::turns)), and
+//! between two corners all that a search does is count: so only corners are opened, and what a walk from one to the next passes is laid
+//! in a loop, row, column or diagonal at a time. N. Sturtevant and S. Rabin call a search without repeated ways *canonical Dijkstra*
+//! (*Canonical Orderings on Grids*, IJCAI 2016); laying its runs ahead of the order of lengths is this project's departure.
+//!
+//! A run may lay lengths that a shorter way lowers later. It ends at a wall, at a corner, which it opens, and at a cell that is nearer
+//! already, or as near by a last step in the same direction: whatever came there goes on from there, and all shortest ways with it. So when
+//! nothing is open, every length is that of a shortest path.
+
+use crate::buckets::Buckets;
+use crate::cell::{Cell, Direction};
+use crate::cost::CostRule;
+use crate::fixed::Fixed;
+use crate::grid::Grid;
+use crate::jump::{Walks, ahead};
+use crate::turns::{Turns, Ways, turns};
+
+/// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a goal.
+const CELL: u32 = (1 << ARRIVAL_SHIFT) - 1;
+const ARRIVAL_SHIFT: u32 = 28;
+
+const _: () = assert!(Grid::MAX_CELLS <= 1 << ARRIVAL_SHIFT);
+
+/// A search that lays lengths.
+pub(crate) struct Sweep<'a> {
+    grid: &'a Grid,
+    walks: Walks<'a>,
+    turns: &'static Turns,
+    /// By cell, row by row.
+    lengths: &'a mut [Fixed],
+    /// By cell, the directions of the last steps of the shortest ways that have come to it.
+    arrivals: Vec<Ways>,
+    open: Buckets,
+}
+
+impl<'a> Sweep<'a> {
+    /// Lays the lengths of shortest paths from free cells to all others; `lengths` holds [`Fixed::MAX`] for every cell.
+    pub(crate) fn lay(grid: &'a Grid, walks: Walks<'a>, starts: impl Iterator<Item = Cell>, lengths: &'a mut [Fixed]) {
+        let arrivals = vec![0; lengths.len()];
+        let mut sweep = Self { grid, walks, turns: turns(walks.rule), lengths, arrivals, open: Buckets::default() };
+        for start in starts {
+            let index = sweep.index(start);
+            sweep.lengths[index] = Fixed::ZERO;
+            sweep.open.push(Fixed::ZERO, index as u32);
+        }
+        while let Some((bucket, item)) = sweep.open.pop() {
+            sweep.go_on(bucket, item);
+        }
+    }
+
+    /// Lays the ways that go on from an open cell, unless a shorter way has come to it since.
+    fn go_on(&mut self, bucket: u64, item: u32) {
+        let (index, arrival) = ((item & CELL) as usize, item >> ARRIVAL_SHIFT);
+        let length = self.lengths[index];
+        let is_void = arrival > 0 && self.arrivals[index] >> (arrival - 1) & 1 == 0;
+        if is_void || length.bucket() != bucket {
+            return;
+        }
+        let cell = Cell::new(index as u32 % self.grid.width(), index as u32 / self.grid.width());
+        let mut ways = if arrival == 0 {
+            Ways::MAX
+        } else {
+            self.turns[usize::from(self.grid.walls_around(cell))][arrival as usize - 1]
+        };
+        while ways != 0 {
+            let way = Direction::ALL[ways.trailing_zeros() as usize];
+            ways &= ways - 1;
+            if way.is_diagonal() {
+                self.lay_quadrant(cell, length, way);
+            } else {
+                self.lay_straight(cell, length, way);
+            }
+        }
+    }
+
+    /// A walk along the diagonal (Manhattan: along the row), and one straight on along row and column from each of its steps.
+    fn lay_quadrant(&mut self, from: Cell, mut length: Fixed, way: Direction) {
+        let (dx, dy) = way.delta();
+        let (along_row, along_column) = (Direction::toward(dx, 0), Direction::toward(0, dy));
+        let is_manhattan = self.walks.rule == CostRule::Manhattan;
+        let step = if is_manhattan { along_row } else { way };
+        let mut here = from;
+        let (stride, mut index) = (self.stride(step), self.index(from));
+        loop {
+            (index, length) = (index.wrapping_add_signed(stride), length + Fixed::of_step(step, 1));
+            if self.is_passed(index, length) || !self.walks.can_step(here, dx, dy) {
+                return;
+            }
+            here = ahead(here, step, 1);
+            if !self.comes_to(index, length, way) {
+                return;
+            }
+            if self.walks.stops_at(here, way) {
+                return self.open_corner(index, length, way);
+            }
+            if !is_manhattan {
+                self.lay_straight(here, length, along_row);
+            }
+            self.lay_straight(here, length, along_column);
+        }
+    }
+
+    /// A walk along a row or a column, up to a wall or a corner.
+    fn lay_straight(&mut self, from: Cell, mut length: Fixed, way: Direction) {
+        let (stride, mut index) = (self.stride(way), self.index(from));
+        if self.is_passed(index.wrapping_add_signed(stride), length + Fixed::of_step(way, 1)) {
+            return;
+        }
+        let (steps, is_corner) = self.walks.walk(from, way);
+        for _ in 0..steps - usize::from(!is_corner) {
+            (index, length) = (index.wrapping_add_signed(stride), length + Fixed::of_step(way, 1));
+            if !self.comes_to(index, length, way) {
+                return;
+            }
+        }
+        if is_corner {
+            self.open_corner(index, length, way);
+        }
+    }
+
+    /// Notes that a way has come to a cell; whether it is a shortest one so far, and the first of those with its last step.
+    #[inline]
+    fn comes_to(&mut self, index: usize, length: Fixed, way: Direction) -> bool {
+        let (known, arrivals, bit) = (&mut self.lengths[index], &mut self.arrivals[index], 1 << way as u8);
+        let is_shorter = length < *known;
+        if is_shorter {
+            (*known, *arrivals) = (length, bit);
+        }
+        let is_new = is_shorter || length == *known && *arrivals & bit == 0;
+        *arrivals |= if is_new { bit } else { 0 };
+        is_new
+    }
+
+    /// Whether a cell is nearer already: most runs among many walls end so. Beyond the map's edge this looks at a cell elsewhere, or at
+    /// none, and no run leads there.
+    #[inline]
+    fn is_passed(&self, index: usize, length: Fixed) -> bool {
+        self.lengths.get(index).is_some_and(|known| *known < length)
+    }
+
+    /// From the number of a cell to that of the next one this way.
+    fn stride(&self, way: Direction) -> isize {
+        let (dx, dy) = way.delta();
+        (dx + dy * self.grid.width() as i32) as isize
+    }
+
+    fn open_corner(&mut self, index: usize, length: Fixed, way: Direction) {
+        self.open.push(length, index as u32 | (way as u32 + 1) << ARRIVAL_SHIFT);
+    }
+
+    fn index(&self, cell: Cell) -> usize {
+        cell.y as usize * self.grid.width() as usize + cell.x as usize
+    }
+}
