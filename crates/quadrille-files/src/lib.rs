@@ -1,12 +1,11 @@
-//! **Files that people have**, as tables, boxes and points: the formats and dialects of the `quadrille` command.
+//! **Tables, boxes and points from common file formats**: those that the `quadrille` command reads. The manual page is `docs/joins.md`.
 //!
-//! [`Table`] reads delimited text row by row: any usual separator, quotes, header or none, gzip or zstd, a path or
-//! standard input. [`Shapes`] reads a box a row (or feature) from those tables and from GeoJSON, and whatever texts of
-//! the rows are to be kept. [`Fixes`] reads where things were at what time: tracks of ships, aircraft, animals and
-//! people. [`Source`] tells what a file is by its first bytes, whatever its name.
+//! [`Table`] reads delimited text row by row: any usual separator, quotes, header or none, gzip or zstd, a path or standard input.
+//! [`Shapes`] reads one box per row (or feature) from those tables and from GeoJSON, and keeps the columns that you name. [`Fixes`] reads
+//! positions with times: tracks of ships, aircraft, animals and people. [`Source`] recognizes a file by its first bytes, not by its name.
 //!
-//! Nothing is lost and nothing is guessed in silence: what is read says which columns it was, and errors name the file,
-//! the line, the column and the value.
+//! No row is lost and nothing is guessed silently: the results say which columns were used, and errors name the file, the line, the column
+//! and the value.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
 //! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in the book, and the
-//! pages that comments and documentation of the sources name exist too.
+//! pages and headings that comments and documentation of the sources name exist too. `docs/build` makes links of those names.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -121,18 +121,42 @@ fn every_page_is_a_chapter_of_the_book() {
 }
 
 #[test]
-fn pages_and_pictures_that_sources_name_exist() {
+fn pages_headings_and_pictures_that_sources_name_exist() {
+    let mut dead = Vec::new();
     let mut count = 0;
     for file in all(&[".rs", ".toml", ".py", ".js"]) {
         let text = fs::read_to_string(&file).unwrap_or_default();
         for rest in text.split("docs/").skip(1) {
-            let end = rest.find(|c: char| !c.is_alphanumeric() && !"-_/.".contains(c)).unwrap_or(rest.len());
+            let end = rest.find(|c: char| !c.is_alphanumeric() && !"-_/.#".contains(c)).unwrap_or(rest.len());
             let name = rest[..end].trim_end_matches('.');
-            if name.ends_with(".md") || name.ends_with(".png") {
+            if name.contains(".md") || name.ends_with(".png") {
                 count += 1;
-                assert!(root().join("docs").join(name).exists(), "{} names docs/{name}", file.display());
+                let fault = fault(&root().join("docs/SUMMARY.md"), name);
+                dead.extend(fault.map(|fault| format!("{}: docs/{fault}", file.display())));
             }
         }
     }
-    assert!(count > 10, "only {count} pages are named");
+    assert!(count > 40, "only {count} names were found: the test does not see them");
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn every_structure_names_its_page() {
+    let mut pages = Vec::new();
+    files(&root().join("docs/structures"), &[".md"], &mut pages);
+    pages.retain(|page| !page.ends_with("overview.md"));
+    assert_eq!(pages.len(), 9, "seven structures, Periodic and RegionQuadtree");
+    let mut sources = Vec::new();
+    files(&root().join("crates/quadrille/src"), &[".rs"], &mut sources);
+    let sources: Vec<String> = sources.into_iter().map(|source| fs::read_to_string(source).unwrap()).collect();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let definition = format!("pub struct {}<", text.lines().next().unwrap().trim_start_matches("# "));
+        let name = format!("`docs/{}`", page.strip_prefix(root().join("docs")).unwrap().display());
+        let source = sources.iter().find(|source| source.contains(&definition));
+        assert!(
+            source.is_some_and(|source| source.contains(&name)),
+            "the documentation of {definition}…> does not name {name}"
+        );
+    }
 }

@@ -1,8 +1,8 @@
-//! **Exact shortest paths on grid maps that change while they are being asked.**
+//! **Exact shortest paths on grid maps that change between queries.**
 //!
-//! A [`PathMap`] is a [`Grid`] of free and blocked cells and a [`CostRule`]. It answers with whole paths, cell by cell, of exactly the
-//! least length, and says at once if there is none. Any cell can be freed or blocked at any time; the next answer is exact
-//! for the new map. Questions take `&self`, so that all threads can ask at once.
+//! A [`PathMap`] is a [`Grid`] of free and blocked cells and a [`CostRule`]. It returns whole paths, cell by cell, of exactly the least
+//! length, and knows without a search if there is none. Any cell can be freed or blocked at any time; the next path is exact for the new
+//! map. Queries take `&self`, so many threads can search at the same time.
 //!
 //! ```
 //! use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
@@ -26,41 +26,41 @@
 //! |---|---|
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
 //! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
-//! | a path by way of teleports, ladders and one-way doors | [`PathMap::linked_path`] |
-//! | many requests within a budget a frame | [`PathQueue`] |
+//! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`] |
+//! | many requests within a budget per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
-//! | an agent that walks a path while the map changes | [`PathWatch`] |
+//! | an agent that follows a path while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
 //! | files and published lengths | [`movingai`], [`benchmark`] |
-//! | a check on it all | [`AStar`], [`Path::validate`], [`PathMap::validate`] |
+//! | checking results | [`AStar`], [`Path::validate`], [`PathMap::validate`] |
 //!
 //! # How it works
 //!
-//! A shortest path turns at *corners* only, cells next to a corner of a wall: 2 to 8 in a hundred cells of city and game
-//! maps. Jump point search finds the next ones by scanning rows and columns 64 cells at a time; the map stores for each corner
-//! what these scans find, each way out of it. A search is A* from corner to corner that takes of all equally short paths only
-//! one, over an open list of buckets. An edit marks as stale the ways that have looked at the place; the first search that comes
-//! to one scans it once more and leaves what it finds for all others. Component labels tell what cannot be reached.
+//! A shortest path turns only at *corners*, cells next to a corner of a wall: 2 to 8 % of the cells of city and game maps. Jump point
+//! search finds the next corners by scanning rows and columns 64 cells at a time; for each corner and each direction out of it, the map
+//! stores the results of these scans. A search is A* from corner to corner, with an open list of buckets, and considers only one of several
+//! equally short paths. An edit marks the stored scans that saw the place as stale; the first search that reaches one repeats it and stores
+//! the result for all later searches. Component labels show what cannot be reached.
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells a side or more the exact search is 2 to 7 times as fast as block-based jump
-//! point search, the strongest that we know for maps that change, and some 50 to 1,000 times as fast as plain A*; on light noise
-//! 1.4 and 1.3 times. `bench/paths` measures it beside other crates, and `docs/paths.md` shows the tables.
+//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 7 times as fast as block-based jump
+//! point search, the strongest method we know for maps that change, and about 50 to 1,000 times as fast as plain A*; on light noise, 1.4
+//! and 1.3 times. `bench/paths` compares it with other crates, and `docs/paths.md` has the tables.
 //!
-//! # Roads not taken
+//! # Alternatives rejected
 //!
-//! - **Leaves of a region quadtree as free space.** On city maps there are two free leaves for each corner, on noise three for
-//!   two, in mazes one for each cell; and paths through leaves need gates along their edges. Corners need none.
-//! - **A near-optimal mode.** Over clusters: the crate `hierarchical_pathfinding`, which does that, is slower than the exact search. By an estimate that is
-//!   weighted with 1.05, which bounds paths to be 5 in a hundred longer: 6 to 14 in a hundred less time on city and game maps
-//!   of a million cells, and nothing on dense noise and in mazes; only on light noise a third of the time. So there is one mode.
-//! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell
-//!   undoes them far and wide.
-//! - **Subgoal graphs**, which link each corner with all that it sees: five times as many links to follow on city maps, though fewer on
-//!   noise, and an edit hides and uncovers hundreds of them.
+//! - **Leaves of a region quadtree as free space.** There are two free leaves per corner on city maps, three per two corners on noise, and
+//!   one per cell in mazes; and paths through leaves need gates along their edges. Corners need none.
+//! - **A near-optimal mode.** The crate `hierarchical_pathfinding`, which works with clusters, is slower than the exact search. A heuristic
+//!   weighted with 1.05, which makes paths at most 5 % longer, saves 6 to 14 % of the time on city and game maps of a million cells and
+//!   nothing on dense noise and in mazes; only on light noise it takes a third of the time. So there is one mode.
+//! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell invalidates
+//!   large parts of them.
+//! - **Subgoal graphs**, which link each corner with all corners that it sees: five times as many links to follow on city maps, though
+//!   fewer on noise, and an edit hides and reveals hundreds of them.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,8 @@
-//! **Pairs beyond memory**: which boxes overlap, of as many as the disk holds, within the memory that is given.
+//! **Pairs of overlapping boxes, of more boxes than fit in memory**: as many as the disk holds, within a given amount of memory. The manual
+//! page is `docs/scale.md`.
 //!
-//! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles by a sample of them and
-//! says how much disk that needs; [`Join::run`] hands out the pairs, each once, in no order.
+//! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles according to a sample of them and reports how
+//! much disk that needs; [`Join::run`] passes on the pairs, each once, in no particular order.
 //!
 //! ```
 //! use quadrille::Aabb;

@@ -22,6 +22,8 @@ use crate::structure::{Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: `Index<Quadtree>`, `Index<LooseGrid<f64>>`, …
 ///
+/// In the manual: `docs/getting-started.md`.
+///
 /// - **Ids** are dense `u32` values, handed out by [`insert`](Self::insert), last freed first.
 ///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For
 ///   payloads, and handles that detect staleness, use [`Space`](crate::Space).

@@ -12,6 +12,9 @@
 //!   chosen by name at run time. [`Periodic`] makes the world wrap around.
 //! - [`region`] holds maps of cells.
 //!
+//! The manual is in the repository: see `docs/introduction.md`, `docs/getting-started.md`, the cookbook
+//! (`docs/cookbook/overview.md`), and `docs/coming-from.md` for users of other libraries.
+//!
 //! ```
 //! use quadrille::{Aabb, Near, Space};
 //!

@@ -10,6 +10,8 @@ use crate::structure::FrameTree;
 /// All pairs of overlapping boxes in a slice, each once, as (lower position, higher position). Touching counts.
 /// [`FrameTree`] finds the pairs; their order is its own, and always the same.
 ///
+/// In the manual: `docs/cookbook/data.md#all-pairs-of-a-slice-once`.
+///
 /// Costs about 20 ns per box for 100,000 boxes of `f32`, and 28 bytes of memory per box on top of the boxes and the
 /// pairs. To stop early, or to avoid the list of pairs, use [`pairs_visit`](Index::pairs_visit) of an [`Index`].
 ///

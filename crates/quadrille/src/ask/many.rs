@@ -24,6 +24,8 @@ const MOST_WASTE: f64 = 2.0;
 /// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
 ///
+/// In the manual: `docs/cookbook/moving.md#a-flock`.
+///
 /// ```
 /// use quadrille::{Aabb, Answers, At, Index, Quadtree};
 ///

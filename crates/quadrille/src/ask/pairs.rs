@@ -34,6 +34,8 @@ pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {
 }
 
 /// Two boxes that touch while both move.
+///
+/// In the manual: `docs/cookbook/moving.md#bullets-nothing-is-too-fast`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Impact<S: Scalar = f32, N = u32> {

@@ -6,6 +6,8 @@ use super::Scalar;
 
 /// An axis-aligned bounding box with **closed edges**: the edges belong to the box.
 ///
+/// In the manual: `docs/concepts.md#closed-edges`.
+///
 /// - Touching is overlapping: boxes that share only an edge or a corner intersect.
 /// - A box of zero size is a point or a segment. It contains itself and intersects what it touches.
 /// - A box is valid if `min <= max` on both axes and all four numbers are finite. The fields are public, so you can

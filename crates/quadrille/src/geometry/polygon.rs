@@ -9,6 +9,8 @@ use super::{Aabb, Scalar, Wide};
 /// A convex polygon, edges included, with 1 to 16 corners. One corner is a point, two are a segment. Corners may
 /// coincide.
 ///
+/// In the manual: `docs/cookbook/asking.md#sight-cone-with-line-of-sight`.
+///
 /// ```
 /// use quadrille::{Aabb, ConvexPolygon, Index, Quadtree};
 ///

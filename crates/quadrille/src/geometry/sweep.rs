@@ -8,6 +8,8 @@ use super::{Aabb, Ratio, Scalar, Wide};
 /// **ray** ([`ray`](Self::ray)), either of them with thickness (a box instead of a point), or a **swept box**
 /// ([`new`](Self::new)). Use it for ray casts and box casts.
 ///
+/// In the manual: `docs/cookbook/moving.md#bullets-nothing-is-too-fast`.
+///
 /// Time runs from 0 at the start to 1 at the end of the motion; for rays it runs on without end. All edges are closed:
 /// touching is a hit, even along an edge, at a corner, at the start, or without any motion.
 ///

@@ -8,6 +8,8 @@ use crate::storage::Layers;
 
 /// A question restricted to the ids that pass a predicate: `Filtered(question, |id| id != own)` excludes one box.
 ///
+/// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
+///
 /// ```
 /// use quadrille::{Aabb, Filtered, Index, Near, Quadtree};
 ///

@@ -37,6 +37,8 @@ use crate::storage::{Boxes, Layers};
 
 /// Something you can ask every structure: *which boxes …?*
 ///
+/// In the manual: `docs/cookbook/asking.md#a-query-of-your-own`.
+///
 /// A structure prunes with [`bounds`](Self::bounds) and [`reaches`](Self::reaches) and decides with
 /// [`accepts`](Self::accepts). Implement the trait for your own shape, and every structure answers it exactly, each box
 /// once. `Clone` must be cheap, because walks keep a copy. If a question has state that changes while it runs, keep

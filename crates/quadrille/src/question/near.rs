@@ -10,6 +10,8 @@ use crate::storage::Layers;
 /// [`query_first`](crate::Index::query_first) finds the nearest box,
 /// [`query_first_into`](crate::Index::query_first_into) the k nearest neighbors.
 ///
+/// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
+///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
 /// counts. Squared distances are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which is
 /// useful for answers in order of distance.

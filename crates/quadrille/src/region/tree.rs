@@ -14,6 +14,8 @@ use crate::error::Error;
 
 /// A quadtree over a map of `width × height` cells that hold objects, divided by the caller's [`Rule`].
 ///
+/// In the manual: `docs/structures/region-quadtree.md`.
+///
 /// Best for finding the leaf of a cell, for maps with large uniform areas, where a leaf stands for many cells, and for
 /// maps that change while in use. Keep a noisy map in a bitmap instead, and objects that are not on cells in one of the
 /// box structures.

@@ -23,6 +23,8 @@ pub enum Mobility {
 }
 
 /// What changed between two steps. Keep it and pass it in again: then a steady frame allocates nothing.
+///
+/// In the manual: `docs/concepts.md#events`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Events<N = Handle> {

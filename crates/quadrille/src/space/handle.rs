@@ -5,6 +5,8 @@ use core::num::NonZeroU32;
 
 /// Names one box and its payload in a [`Space`](super::Space). 8 bytes; so is `Option<Handle>`.
 ///
+/// In the manual: `docs/concepts.md#ids-and-handles`.
+///
 /// A handle can outlive what it names. Once that is removed, the handle is *stale*, and every call detects it, even if
 /// something new has taken the slot. (A slot would have to be reused 2^32 - 1 times before an old handle matched
 /// again.) A handle from one space means nothing in another.

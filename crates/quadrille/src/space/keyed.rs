@@ -14,6 +14,8 @@ use crate::structure::{Quadtree, Structure};
 
 /// A [`Space`] in which you name things by your own keys: an entity of an ECS, a `u64` from a database.
 ///
+/// In the manual: `docs/cookbook/events.md#triggers-by-key-in-an-ecs`.
+///
 /// It stores only keys and their boxes; your program keeps what a key stands for. Each key has at most one box. Looking
 /// up a key takes logarithmic time. Questions do not look up keys and cost the same as in a space.
 ///

@@ -7,6 +7,8 @@ use crate::geometry::{Aabb, Scalar};
 
 /// How much larger the *fat* box that a [`Space`](super::Space) gives to its index is than a thing's own box.
 ///
+/// In the manual: `docs/concepts.md#margins`.
+///
 /// While the box stays within the fat one, an update costs one comparison. Questions are still exact: the space checks
 /// the exact boxes before it answers. Wide margins make updates cheap and questions expensive. A good margin is the
 /// distance a thing moves in five to ten frames.

@@ -51,6 +51,8 @@ use margin::FatBoxes;
 
 /// Things of type `T`, each with a box, arranged by the structure `I`. Questions return handles and things.
 ///
+/// In the manual: `docs/cookbook/events.md`.
+///
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since

@@ -2,6 +2,8 @@
 
 /// The layers that a box is on and those that it wants to meet: 32 layers, one bit each. 8 bytes.
 ///
+/// In the manual: `docs/concepts.md#layers`.
+///
 /// By default a box is on all layers and wants to meet all of them.
 ///
 /// ```

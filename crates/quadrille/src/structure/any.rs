@@ -18,6 +18,8 @@ use crate::storage::Boxes;
 
 /// The structures by name.
 ///
+/// In the manual: `docs/choosing.md`.
+///
 /// ```
 /// use quadrille::{AnyStructure, Index, StructureKind};
 ///
@@ -154,6 +156,8 @@ impl<S> Default for AnyOptions<S> {
 }
 
 /// One of the structures, chosen at run time: `Index<AnyStructure>`. Gives exactly the answers of the structure inside.
+///
+/// In the manual: `docs/cookbook/data.md#choose-the-structure-at-run-time`.
 ///
 /// A closed enum costs one branch per call. A trait object would have to box an iterator for every question.
 #[derive(Clone, Debug)]

@@ -12,6 +12,8 @@ use crate::storage::Boxes;
 /// No structure at all: every question looks at every box. **The oracle** against which all other structures are
 /// tested.
 ///
+/// In the manual: `docs/structures/brute-force.md`.
+///
 /// - **Best for:** a few dozen boxes at most; the oracle of all tests.
 /// - **Avoid for:** many boxes. All pairs of 10,000 boxes are 50 million comparisons.
 /// - **Order of answers:** by id; pairs by lower id, then higher.

@@ -13,6 +13,8 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// A uniform grid (a dense relative of the spatial hash) in which every box is listed in one cell only, that of its
 /// lower corner, with coarser grids above it for larger boxes.
 ///
+/// In the manual: `docs/structures/grid.md`.
+///
 /// - **Best for:** very many boxes of similar size, spread evenly, of which a few move at a time.
 /// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each question a few more cells for

@@ -17,6 +17,8 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its
 /// boxes.
 ///
+/// In the manual: `docs/structures/loose-quadtree.md`.
+///
 /// - **Best for:** moving crowds of mixed sizes; ray casts.
 /// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which questions then enter in vain.
 /// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.

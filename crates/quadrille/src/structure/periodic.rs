@@ -17,6 +17,8 @@ const MOST_TURNS: i64 = 16;
 /// structure `I`: `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything works across the seams, each
 /// result once: questions, answers in order, pairs, impacts and events.
 ///
+/// In the manual: `docs/structures/periodic.md`.
+///
 /// - **A box** is stored once, with its lower corner in the world: on arrival it is moved there by whole worlds. It may
 ///   stick out beyond the upper edges. It is at most as large as the world.
 /// - **A question** may be asked anywhere. The structure is asked once for each path around the world on which the

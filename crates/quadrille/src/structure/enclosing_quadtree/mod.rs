@@ -17,6 +17,8 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.
 ///
+/// In the manual: `docs/structures/enclosing-quadtree.md`.
+///
 /// - **Best for:** very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large.
 /// - **Avoid for:** all pairs, every frame. Every box asks on its own what is below it; [`FrameTree`](crate::FrameTree)
 ///   takes a tenth of the time.

@@ -63,6 +63,8 @@ use wear::Wear;
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame while it is
 /// good: most frames refit, a few sort again.
 ///
+/// In the manual: `docs/structures/frame-tree.md`.
+///
 /// - **Best for:** everything moves and you want all pairs, every frame: call [`update_all`](crate::Index::update_all),
 ///   then [`pairs_visit`](crate::Index::pairs_visit). Also the first frame, and frames in which everything jumps. Sizes
 ///   may be mixed, crowds clustered, boxes long and thin, and boxes may coincide.

@@ -19,6 +19,8 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes
 /// and is listed in the *tight* cells that the hull covers.
 ///
+/// In the manual: `docs/structures/loose-grid.md`.
+///
 /// - **Best for:** all pairs of boxes that are spread evenly and updated one by one.
 /// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,

@@ -17,6 +17,8 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 
 /// A quadtree whose leaves list every box they touch.
 ///
+/// In the manual: `docs/structures/quadtree.md`.
+///
 /// - **Best for:** small boxes of similar size that rarely move, many small questions.
 /// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree) instead.
@@ -68,6 +70,8 @@ pub struct QuadtreeOptions<S = f32> {
 }
 
 /// How the leaves of a [`Quadtree`] form.
+///
+/// In the manual: `docs/designs/fixed-subdivision.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subdivision {
