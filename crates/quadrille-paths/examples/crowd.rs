@@ -10,11 +10,8 @@
 use std::time::Instant;
 
 use quadrille_paths::{Cell, CostRule, Grid, GridError, Path, PathMap, PathQueue, PathWatch, Ticket};
+use quadrille_scenes::city::{self, SIDE};
 
-const SIDE: u32 = 1024;
-/// Side of a house with the street beside it, and width of the street.
-const BLOCK: u32 = 32;
-const STREET: u32 = 6;
 const AGENTS: usize = 1000;
 const DOORS: u32 = 64;
 const FRAMES_A_SECOND: u32 = 60;
@@ -51,19 +48,10 @@ impl Random {
     }
 }
 
-/// Houses with a yard inside and a door to the street.
-fn is_free(cell: Cell) -> bool {
-    let (x, y) = (cell.x % BLOCK, cell.y % BLOCK);
-    let is_street = x < STREET || y < STREET;
-    let is_wall = x == STREET || y == STREET || x == BLOCK - 1 || y == BLOCK - 1;
-    is_street || !is_wall || door(cell.x / BLOCK, cell.y / BLOCK) == cell
-}
-
-/// The door of a house: in the wall above or the one on the left.
-fn door(column: u32, row: u32) -> Cell {
-    let middle = STREET + (BLOCK - STREET) / 2 + (column * 7 + row * 3) % 9;
-    let (x, y) = if (column + row) % 2 == 0 { (middle, STREET) } else { (STREET, middle) };
-    Cell::new(column * BLOCK + x, row * BLOCK + y)
+/// The door of one of the houses.
+fn door(random: &mut Random) -> Cell {
+    let [x, y] = city::door([random.below(city::HOUSES), random.below(city::HOUSES)]);
+    Cell::new(x, y)
 }
 
 /// What came of some seconds.
@@ -103,7 +91,7 @@ impl Doors {
 /// None: the map is not too large.
 pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Result<Walked, GridError> {
     let mut random = Random(1);
-    let mut map = PathMap::new(Grid::from_fn(SIDE, SIDE, is_free)?, CostRule::Octile);
+    let mut map = PathMap::new(Grid::from_fn(SIDE, SIDE, |cell| city::is_free([cell.x, cell.y]))?, CostRule::Octile);
     let mut queue = PathQueue::new();
     let place = |random: &mut Random| Agent { cell: random.free_cell(map.grid()), walk: None, waits_for: None };
     let mut agents: Vec<Agent> = (0..AGENTS).map(|_| place(&mut random)).collect();
@@ -113,7 +101,7 @@ pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Resu
         let start = clock();
         let edits = doors.in_frame(frame);
         for _ in 0..edits {
-            let door = door(random.below(SIDE / BLOCK), random.below(SIDE / BLOCK));
+            let door = door(&mut random);
             map.set(door, !map.grid().is_free(door));
         }
         for agent in &mut agents {

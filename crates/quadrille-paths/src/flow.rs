@@ -8,12 +8,18 @@
 //! After an edit the field is repaired in place: cells whose length no neighbour accounts for any more lose it, nearest to the goals
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
 //! Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are those of a field made from scratch.
+//!
+//! A link is one more way out of the cell where it is entered, and so one more way back into it when its far end is settled. It costs at
+//! least a step, so all of the above holds for it as well.
+
+use core::ops::Range;
 
 use crate::buckets::Buckets;
 use crate::cell::{Cell, CellRect, Direction};
 use crate::cost::{CostRule, Length};
 use crate::fixed::Fixed;
 use crate::grid::{Grid, GridError};
+use crate::links::{Link, LinkError};
 use crate::map::PathMap;
 use crate::sweep::Sweep;
 use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
@@ -34,6 +40,7 @@ pub struct FlowField {
     weights: Vec<u32>,
     /// Where the weights are from.
     weighting: Option<Weighting>,
+    links: Ends,
     asked: CellRect,
     /// Whether all cells that can be reached have been settled, not only asked ones.
     is_complete: bool,
@@ -42,8 +49,17 @@ pub struct FlowField {
 
 /// One in this many cells: when so many have changed, a field is made from scratch in the time that repairing it would take.
 const WORTH_A_SWEEP: usize = 32;
-/// The same of a weighted field, which takes longer to make.
+/// The same of a field with weights or links, which takes longer to make.
 const WORTH_A_SEARCH: usize = 4;
+
+/// The links of a field, found by the cells of their ends. Those with an end off the map are left out.
+#[derive(Clone, Debug, Default)]
+struct Ends {
+    links: Vec<Link>,
+    /// Cells, and the number of a link that is entered there, or comes out there; in order.
+    entries: Vec<(u32, usize)>,
+    exits: Vec<(u32, usize)>,
+}
 
 /// What the weights of a field's cells follow from.
 #[derive(Clone, Debug)]
@@ -68,7 +84,33 @@ impl FlowField {
     /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
-        Self::with_weights(map, goals, asked, Vec::new())
+        Self::made(map, goals, asked, Vec::new(), Ends::default())
+    }
+
+    /// The field towards the nearest of several goals for agents that may also take links, which count as long as both their ends are
+    /// free. [`link`](Self::link) says when the next step is one.
+    ///
+    /// Settles the whole map, whatever is asked: how far the cells are apart says nothing of links. Takes somewhat longer than one
+    /// without links, and little more the more there are.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, Link, PathMap};
+    ///
+    /// let map = PathMap::new(Grid::open(30, 9)?, CostRule::Octile);
+    /// let goal = Cell::new(29, 4);
+    /// let teleport = Link { from: Cell::new(5, 4), to: Cell::new(27, 4), steps: 1 };
+    /// let field = FlowField::linked(&map, &[goal], map.grid().bounds(), &[teleport])?;
+    /// assert_eq!(field.length(Cell::new(2, 4)).unwrap().straight, 3 + 1 + 2);
+    /// assert_eq!((field.link(teleport.from), field.next(teleport.from)), (Some(0), Some(teleport.to)));
+    /// assert_eq!(field.link(Cell::new(2, 4)), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A link that costs no step, or links that are longer in all than can be counted.
+    pub fn linked(map: &PathMap, goals: &[Cell], asked: CellRect, links: &[Link]) -> Result<Self, LinkError> {
+        LinkError::check(links, map.grid())?;
+        Ok(Self::made(map, goals, asked, Vec::new(), Ends::new(links, map.grid())))
     }
 
     /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
@@ -92,6 +134,10 @@ impl FlowField {
 
     /// The field where entering a cell costs so many steps, by cell; none if all cost one.
     pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
+        Self::made(map, goals, asked, weights, Ends::default())
+    }
+
+    fn made(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>, links: Ends) -> Self {
         let grid = map.grid().clone();
         let asked = asked.clamped(grid.width(), grid.height());
         let lengths = vec![Fixed::MAX; grid.width() as usize * grid.height() as usize];
@@ -103,6 +149,7 @@ impl FlowField {
             lengths,
             weights,
             weighting: None,
+            links,
             asked,
             is_complete: false,
             open: Buckets::default(),
@@ -142,16 +189,23 @@ impl FlowField {
     }
 
     /// The next cell on a shortest path from an asked cell, the goal's own next being itself; `None` as for
-    /// [`length`](Self::length). Among several, the first clockwise from north.
+    /// [`length`](Self::length). Among several, the first clockwise from north; the far end of a [`link`](Self::link) if none is beside it.
     ///
     /// It may lie outside the asked cells; [`path`](Self::path) goes on from there.
     #[must_use]
     pub fn next(&self, cell: Cell) -> Option<Cell> {
-        let is_known = self.asked.contains(cell) && self.lengths[self.index(cell)] != Fixed::MAX;
-        is_known.then(|| self.step(cell).unwrap_or(cell))
+        self.length(cell).map(|_| self.step(cell).unwrap_or(cell))
     }
 
-    /// All cells of a shortest path from an asked cell, both ends included; none if there is no path.
+    /// The link to take from an asked cell, by its place among those given; `None` where the next cell is beside it, and as for
+    /// [`length`](Self::length).
+    #[must_use]
+    pub fn link(&self, cell: Cell) -> Option<usize> {
+        self.length(cell).filter(|_| self.step_beside(cell).is_none())?;
+        self.step_by_link(cell)
+    }
+
+    /// All cells of a shortest path from an asked cell, both ends included, and of links the ends; none if there is no path.
     pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
         core::iter::successors(self.next(from).map(|_| from), |cell| self.step(*cell))
     }
@@ -186,7 +240,7 @@ impl FlowField {
     /// Brings the field up to date after edits within some rectangles, or unknown ones.
     fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
         (self.grid, self.version) = (map.grid().clone(), map.version());
-        let most = self.lengths.len() / if self.weights.is_empty() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
+        let most = self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
         let is_mended = edits.filter(|_| self.is_complete).is_some_and(|edits| self.mend(&edits, most));
         if !is_mended {
             self.open.clear();
@@ -216,10 +270,15 @@ impl FlowField {
         self.grow(most)
     }
 
+    /// Whether all steps cost the same, and there are no others.
+    fn is_plain(&self) -> bool {
+        self.weights.is_empty() && self.links.links.is_empty()
+    }
+
     /// Settles asked cells, from the goals on.
     fn start(&mut self, map: &PathMap) {
-        self.is_complete = self.asked == self.grid.bounds();
-        if self.is_complete && self.weights.is_empty() {
+        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
+        if self.is_complete && self.is_plain() {
             let goals = self.goals.iter().copied().filter(|goal| self.grid.is_free(*goal));
             return Sweep::lay(&self.grid, map.walks(), goals, &mut self.lengths);
         }
@@ -284,12 +343,22 @@ impl FlowField {
             let way = Direction::ALL[legal.trailing_zeros() as usize];
             legal &= legal - 1;
             let next = self.beside(item, way);
-            let length = here + Fixed::of_step(way, weight);
-            let known = &mut self.lengths[next as usize];
-            if length < *known {
-                *known = length;
-                self.open.push(length, next);
+            self.relax(next, here + Fixed::of_step(way, weight));
+        }
+        for place in Ends::at(&self.links.exits, item) {
+            let Link { from, steps, .. } = self.links.links[self.links.exits[place].1];
+            if self.grid.is_free(from) {
+                self.relax(self.index(from) as u32, here + Fixed::of_step(Direction::North, steps.into()));
             }
+        }
+    }
+
+    #[inline]
+    fn relax(&mut self, item: u32, length: Fixed) {
+        let known = &mut self.lengths[item as usize];
+        if length < *known {
+            *known = length;
+            self.open.push(length, item);
         }
     }
 
@@ -317,14 +386,22 @@ impl FlowField {
             }
             // Whoever went by way of this cell is farther than it. Steps that an edit made illegal lead to cells opened above.
             for way in self.ways(cell) {
-                let next = self.beside(item, way);
-                let length = self.lengths[next as usize];
-                if length != Fixed::MAX && here < length {
-                    self.open.push(length, next);
-                }
+                self.doubt(self.beside(item, way), here);
+            }
+            for place in Ends::at(&self.links.exits, item) {
+                let Link { from, .. } = self.links.links[self.links.exits[place].1];
+                self.doubt(self.index(from) as u32, here);
             }
         }
         Some(lost)
+    }
+
+    /// Opens a cell if it is farther than one that lost so short a length, by way of which it may have gone.
+    fn doubt(&mut self, item: u32, lost: Fixed) {
+        let length = self.lengths[item as usize];
+        if length != Fixed::MAX && lost < length {
+            self.open.push(length, item);
+        }
     }
 
     /// Gives a cell the shortest length by way of its neighbours, if it is free and one of them has a length.
@@ -338,15 +415,32 @@ impl FlowField {
             let weight = self.weights.get(next).copied().unwrap_or(1);
             (self.lengths[next] != Fixed::MAX).then(|| self.lengths[next] + Fixed::of_step(way, weight))
         };
-        let shortest = self.ways(cell).filter_map(by_way).min();
-        if let Some(length) = shortest.filter(|length| *length < self.lengths[item as usize]) {
-            self.lengths[item as usize] = length;
-            self.open.push(length, item);
+        let by_link = self.links.entered_at(item).filter_map(|link| self.length_by(link));
+        if let Some(length) = self.ways(cell).filter_map(by_way).chain(by_link).min() {
+            self.relax(item, length);
         }
+    }
+
+    /// The length by way of a link, if its far end has one.
+    fn length_by(&self, link: usize) -> Option<Fixed> {
+        let Link { to, steps, .. } = self.links.links[link];
+        let rest = self.lengths[self.index(to)];
+        (rest != Fixed::MAX).then(|| rest + Fixed::of_step(Direction::North, steps.into()))
     }
 
     /// The next cell of a settled one; `None` for a goal.
     fn step(&self, cell: Cell) -> Option<Cell> {
+        self.step_beside(cell).or_else(|| self.step_by_link(cell).map(|link| self.links.links[link].to))
+    }
+
+    /// The link that leads on from a settled cell, if one does.
+    fn step_by_link(&self, cell: Cell) -> Option<usize> {
+        let length = self.lengths[self.index(cell)];
+        self.links.entered_at(self.index(cell) as u32).find(|link| self.length_by(*link) == Some(length))
+    }
+
+    /// The cell beside a settled one that leads on, if one does.
+    fn step_beside(&self, cell: Cell) -> Option<Cell> {
         let length = self.lengths[self.index(cell)];
         let is_nearer = |next: &(Direction, Cell)| {
             let index = self.index(next.1);
@@ -378,5 +472,28 @@ impl FlowField {
 
     fn index(&self, cell: Cell) -> usize {
         cell.y as usize * self.grid.width() as usize + cell.x as usize
+    }
+}
+
+impl Ends {
+    fn new(links: &[Link], grid: &Grid) -> Self {
+        let index = |cell: Cell| cell.y * grid.width() + cell.x;
+        let on_map = (0..).zip(links).filter(|(_, link)| grid.contains(link.from) && grid.contains(link.to));
+        let (mut entries, mut exits): (Vec<_>, Vec<_>) =
+            on_map.map(|(number, link)| ((index(link.from), number), (index(link.to), number))).unzip();
+        entries.sort_unstable();
+        exits.sort_unstable();
+        Self { links: links.to_vec(), entries, exits }
+    }
+
+    /// The links that are entered in a cell.
+    fn entered_at(&self, cell: u32) -> impl Iterator<Item = usize> {
+        self.entries[Self::at(&self.entries, cell)].iter().map(|end| end.1)
+    }
+
+    /// The places of a cell among some ends.
+    fn at(ends: &[(u32, usize)], cell: u32) -> Range<usize> {
+        let first = ends.partition_point(|end| end.0 < cell);
+        first..first + ends[first..].iter().take_while(|end| end.0 == cell).count()
     }
 }

@@ -26,7 +26,7 @@
 //! |---|---|
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
 //! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
-//! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`] |
+//! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests within a budget per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
@@ -104,7 +104,7 @@ pub use cost::{CostRule, Length};
 pub use fault::Corruption;
 pub use flow::FlowField;
 pub use grid::{Grid, GridError};
-pub use links::{Link, LinkedPath};
+pub use links::{Link, LinkError, LinkedPath};
 pub use map::PathMap;
 pub use path::{Path, PathFault};
 pub use queue::{PathQueue, Ticket};

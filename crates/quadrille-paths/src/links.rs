@@ -6,10 +6,12 @@
 //! the goal is computed beforehand in the same way, without walls.
 
 use core::cmp::Reverse;
+use core::fmt;
 use std::collections::BinaryHeap;
 
 use crate::cell::Cell;
 use crate::cost::Length;
+use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::Scratch;
@@ -24,6 +26,49 @@ pub struct Link {
     /// What it costs, in straight steps.
     pub steps: u16,
 }
+
+/// Why a [`FlowField`](crate::FlowField) cannot be made with some links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkError {
+    /// A link costs no step. A field stores lengths only, and its next cell is one that is nearer to the goal.
+    Free {
+        /// Its place among the links.
+        link: usize,
+    },
+    /// The steps of all links and the number of cells together do not fit 31 bits, in which lengths are counted.
+    TooLong {
+        /// The steps of all links.
+        steps: u64,
+        /// Number of cells.
+        cells: u64,
+    },
+}
+
+impl LinkError {
+    /// Fails if there cannot be a field on a grid with such links.
+    pub(crate) fn check(links: &[Link], grid: &Grid) -> Result<(), Self> {
+        if let Some(link) = links.iter().position(|link| link.steps == 0) {
+            return Err(Self::Free { link });
+        }
+        let steps = links.iter().map(|link| u64::from(link.steps)).sum();
+        let cells = u64::from(grid.width()) * u64::from(grid.height());
+        if steps + cells > GridError::MOST_COST { Err(Self::TooLong { steps, cells }) } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Free { link } => write!(out, "link {link} costs 0 steps, but links of a flow field cost 1 or more"),
+            Self::TooLong { steps, cells } => {
+                let most = GridError::MOST_COST;
+                write!(out, "links of {steps} steps in all on a map of {cells} cells: together above {most}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for LinkError {}
 
 /// A path with links: stretches of steps, and between each two the link that leads on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +110,8 @@ struct Leg {
     total: Length,
     /// The length up to where it ends.
     length: Length,
-    /// The link after which it begins, and the one that it leads to: their number stands for the start, and for the goal.
+    /// The link after which it begins, and the one that it leads to. Their number stands for the start; it and those that follow, for
+    /// the goals.
     from: usize,
     to: usize,
     /// Whether that is its length, or only the least that it may have.
@@ -92,7 +138,23 @@ impl PathMap {
     /// ```
     #[must_use]
     pub fn linked_path(&self, from: Cell, to: Cell, links: &[Link], scratch: &mut Scratch) -> Option<LinkedPath> {
-        LinkSearch { map: self, links, ends: (from, to) }.path(scratch)
+        self.nearest_linked(from, &[to], links, scratch).map(|(_, path)| path)
+    }
+
+    /// A shortest path that may take links to the nearest of several goals, and which of them that is, by its place among them; `None` if
+    /// none can be reached. Of goals equally near, any.
+    ///
+    /// As [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals. For more, or for
+    /// many agents, make a [`FlowField::linked`](crate::FlowField::linked).
+    #[must_use]
+    pub fn nearest_linked(
+        &self,
+        from: Cell,
+        goals: &[Cell],
+        links: &[Link],
+        scratch: &mut Scratch,
+    ) -> Option<(usize, LinkedPath)> {
+        LinkSearch { map: self, links, from, goals }.path(scratch)
     }
 }
 
@@ -100,35 +162,36 @@ impl PathMap {
 struct LinkSearch<'a> {
     map: &'a PathMap,
     links: &'a [Link],
-    ends: (Cell, Cell),
+    from: Cell,
+    goals: &'a [Cell],
 }
 
 impl LinkSearch<'_> {
-    /// A shortest path.
-    fn path(&self, scratch: &mut Scratch) -> Option<LinkedPath> {
-        let goal = self.links.len();
+    /// The nearest goal, and a shortest path to it.
+    fn path(&self, scratch: &mut Scratch) -> Option<(usize, LinkedPath)> {
+        let start = self.links.len();
         let rest = self.least_rest();
-        // By link and for the goal: the leg by which it was come to on a shortest path.
-        let mut reached: Vec<Option<Leg>> = vec![None; goal + 1];
+        // By link: the leg by which it was come to on a shortest path.
+        let mut reached: Vec<Option<Leg>> = vec![None; start];
         let mut open = BinaryHeap::new();
-        self.open_legs((goal, Length::ZERO), &rest, &mut open);
-        while reached[goal].is_none() {
+        self.open_legs((start, Length::ZERO), &rest, &mut open);
+        loop {
             let Reverse(leg) = open.pop()?;
             let before = reached.get(leg.from).copied().flatten().map_or(Length::ZERO, |leg: Leg| leg.length);
-            if reached[leg.to].is_some() {
+            if reached.get(leg.to).is_some_and(Option::is_some) {
                 continue;
             }
             if leg.is_known {
-                reached[leg.to] = Some(leg);
-                if leg.to != goal {
-                    self.open_legs((leg.to, leg.length), &rest, &mut open);
-                }
+                let Some(link) = reached.get_mut(leg.to) else {
+                    return Some((leg.to - start, self.found(leg, &reached, scratch)?));
+                };
+                *link = Some(leg);
+                self.open_legs((leg.to, leg.length), &rest, &mut open);
             } else if let Some(walk) = self.map.waypoints(self.exit(leg.from), self.entry(leg.to), scratch) {
                 let length = before + walk.length() + self.cost(leg.to);
                 open.push(Reverse(Leg { total: length + rest[leg.to]?, length, is_known: true, ..leg }));
             }
         }
-        self.found(&reached, scratch)
     }
 
     /// Opens what may follow a link that has been taken after so long a way, or the start.
@@ -141,13 +204,15 @@ impl LinkSearch<'_> {
         }
     }
 
-    /// How far it is at least from the far end of each link to the goal, and from the goal; `None` if it cannot be reached from there.
-    /// E. Dijkstra's search backward, with distances without walls.
+    /// How far it is at least from the far end of each link to the nearest goal, and from each goal; `None` if none can be reached from
+    /// there. E. Dijkstra's search backward, with distances without walls.
     fn least_rest(&self) -> Vec<Option<Length>> {
-        let goal = self.links.len();
-        let mut rest: Vec<Option<Length>> = (0..goal).map(|link| self.least(link, goal)).collect();
-        rest.push(Some(Length::ZERO));
-        let mut open: Vec<usize> = (0..goal).collect();
+        let links = self.links.len();
+        let goals = links..links + self.goals.len();
+        let to_nearest = |link| goals.clone().filter_map(|goal| self.least(link, goal)).min();
+        let mut rest: Vec<Option<Length>> = (0..links).map(to_nearest).collect();
+        rest.resize(goals.end, Some(Length::ZERO));
+        let mut open: Vec<usize> = (0..links).collect();
         while let Some(place) =
             (0..open.len()).filter(|place| rest[open[*place]].is_some()).min_by_key(|place| rest[open[*place]])
         {
@@ -169,25 +234,24 @@ impl LinkSearch<'_> {
     }
 
     fn exit(&self, link: usize) -> Cell {
-        self.links.get(link).map_or(self.ends.0, |link| link.to)
+        self.links.get(link).map_or(self.from, |link| link.to)
     }
 
     fn entry(&self, link: usize) -> Cell {
-        self.links.get(link).map_or(self.ends.1, |link| link.from)
+        self.links.get(link).map_or_else(|| self.goals[link - self.links.len()], |link| link.from)
     }
 
     fn cost(&self, link: usize) -> Length {
         Length { straight: self.links.get(link).map_or(0, |link| link.steps.into()), diagonal: 0 }
     }
 
-    fn found(&self, reached: &[Option<Leg>], scratch: &mut Scratch) -> Option<LinkedPath> {
-        let goal = self.links.len();
-        let length = reached[goal]?.length;
-        let by_way_of = |leg: &Leg| reached.get(leg.from).copied().flatten().filter(|_| leg.from != goal);
-        let mut legs: Vec<Leg> = core::iter::successors(reached[goal], by_way_of).collect();
+    /// The path that ends with a leg.
+    fn found(&self, last: Leg, reached: &[Option<Leg>], scratch: &mut Scratch) -> Option<LinkedPath> {
+        let by_way_of = |leg: &Leg| reached.get(leg.from).copied().flatten();
+        let mut legs: Vec<Leg> = core::iter::successors(Some(last), by_way_of).collect();
         legs.reverse();
-        let taken = legs.iter().map(|leg| leg.to).filter(|link| *link != goal).collect();
+        let taken = legs[..legs.len() - 1].iter().map(|leg| leg.to).collect();
         let paths = legs.iter().map(|leg| self.map.path(self.exit(leg.from), self.entry(leg.to), scratch));
-        Some(LinkedPath { legs: paths.collect::<Option<_>>()?, taken, length })
+        Some(LinkedPath { legs: paths.collect::<Option<_>>()?, taken, length: last.length })
     }
 }

@@ -182,30 +182,33 @@ fn waypoints_are_the_path_without_its_cells_and_two_way_paths_have_the_same_cell
     assert!(corners > 1000, "{corners}");
 }
 
-/// The shortest length with links, by relaxing steps and links until nothing changes.
-fn shortest_with_links(map: &PathMap, links: &[Link], from: Cell, to: Cell) -> Option<Length> {
+/// Of every cell, row by row, the least length to one of the goals, with links, by relaxing steps and links until nothing changes.
+fn lengths_with_links(map: &PathMap, links: &[Link], goals: &[Cell]) -> Vec<Option<Length>> {
     let grid = map.grid();
     let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
     let mut lengths = vec![None; (grid.width() * grid.height()) as usize];
-    lengths[index(from)] = grid.is_free(from).then_some(Length::ZERO);
+    goals.iter().filter(|goal| grid.is_free(**goal)).for_each(|goal| lengths[index(*goal)] = Some(Length::ZERO));
     let mut is_changing = true;
     while is_changing {
         is_changing = false;
-        for cell in grid.bounds().cells() {
-            let Some(length) = lengths[index(cell)] else { continue };
+        for cell in grid.bounds().cells().filter(|cell| grid.is_free(*cell)) {
             let steps = Direction::ALL.into_iter().filter(|way| grid.can_step(cell, *way, map.rule()));
             let steps = steps.filter_map(|way| cell.step(way)).map(|next| (next, map.rule().distance(cell, next)));
             let links = links.iter().filter(|link| link.from == cell && grid.is_free(link.to));
             let links = links.map(|link| (link.to, Length { straight: link.steps.into(), diagonal: 0 }));
-            for (next, more) in steps.chain(links) {
-                if lengths[index(next)].is_none_or(|known| length + more < known) {
-                    lengths[index(next)] = Some(length + more);
-                    is_changing = true;
-                }
+            let rest = steps.chain(links).filter_map(|(next, step)| Some(lengths[index(next)]? + step)).min();
+            if rest.is_some_and(|rest| lengths[index(cell)].is_none_or(|known| rest < known)) {
+                lengths[index(cell)] = rest;
+                is_changing = true;
             }
         }
     }
-    lengths[index(to)].filter(|_| grid.is_free(to))
+    lengths
+}
+
+/// The shortest length with links.
+fn shortest_with_links(map: &PathMap, links: &[Link], from: Cell, to: Cell) -> Option<Length> {
+    lengths_with_links(map, links, &[to])[(from.y * map.grid().width() + from.x) as usize]
 }
 
 #[test]
@@ -213,13 +216,7 @@ fn paths_by_way_of_links_are_shortest_after_edits_too() {
     let (mut scratch, mut taken) = (Scratch::new(), [0; 4]);
     for (seed, rule) in (0..40).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         let mut map = PathMap::new(random_grid(23, 17, seed, 1 + seed % 4), rule);
-        let links: Vec<Link> = (0..3 + seed as u32 % 9)
-            .map(|index| Link {
-                from: random_cell(map.grid(), seed, 50 + index),
-                to: random_cell(map.grid(), seed, 90 + index),
-                steps: noise(Cell::new(index, 3), seed) as u16 % 5,
-            })
-            .collect();
+        let links = random_links(&map, seed, 0);
         for round in 0..4 {
             map.set(random_cell(map.grid(), seed, round), round % 2 == 0);
             let (from, to) = (random_cell(map.grid(), seed, 10 + round), random_cell(map.grid(), seed, 20 + round));
@@ -243,6 +240,105 @@ fn paths_by_way_of_links_are_shortest_after_edits_too() {
         }
     }
     assert!(taken[1] > 20 && taken[2] + taken[3] > 3, "{taken:?}");
+}
+
+/// Some links at random; the least that one costs is given.
+fn random_links(map: &PathMap, seed: u64, least: u16) -> Vec<Link> {
+    let link = |index| Link {
+        from: random_cell(map.grid(), seed, 50 + index),
+        to: random_cell(map.grid(), seed, 90 + index),
+        steps: least + noise(Cell::new(index, 3), seed) as u16 % 5,
+    };
+    (0..3 + seed as u32 % 9).map(link).collect()
+}
+
+#[test]
+fn the_nearest_of_several_goals_is_found_by_way_of_links_too() {
+    let (mut scratch, mut taken, mut none) = (Scratch::new(), 0, 0);
+    for (seed, rule) in (0..40).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let mut map = PathMap::new(random_grid(23, 17, seed, 1 + seed % 4), rule);
+        let links = random_links(&map, seed, 0);
+        for round in 0..4 {
+            map.set(random_cell(map.grid(), seed, round), round % 2 == 0);
+            let from = random_cell(map.grid(), seed, 10 + round);
+            let goals: Vec<Cell> =
+                (0..round + seed as u32 % 3).map(|goal| random_cell(map.grid(), seed, 20 + goal)).collect();
+            let lengths = goals.iter().filter_map(|goal| shortest_with_links(&map, &links, from, *goal));
+            let nearest = map.nearest_linked(from, &goals, &links, &mut scratch);
+            assert_eq!(nearest.as_ref().map(|(_, path)| path.length()), lengths.min(), "{rule:?} {seed} {round}");
+            let Some((place, path)) = nearest else {
+                none += 1;
+                continue;
+            };
+            assert_eq!(path.legs().last().and_then(|leg| leg.cells().last()), Some(&goals[place]));
+            assert_eq!(
+                map.linked_path(from, goals[place], &links, &mut scratch).map(|path| path.length()),
+                Some(path.length())
+            );
+            taken += path.taken().len();
+        }
+    }
+    assert!(taken > 30 && none > 30, "{taken} {none}");
+}
+
+#[test]
+fn linked_fields_are_exact_and_repaired_ones_are_those_made_from_scratch() {
+    let (mut by_link, mut settled) = (0, 0);
+    for (seed, rule) in (0..16).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let mut map = PathMap::new(random_grid(19, 14, seed, 1 + seed % 4), rule);
+        let links = random_links(&map, seed, 1);
+        let goals: Vec<Cell> = (0..1 + seed as u32 % 3).map(|index| random_cell(map.grid(), seed, index)).collect();
+        let part = CellRect::new(3, 4, 9, 8);
+        let made = |map: &PathMap, asked| FlowField::linked(map, &goals, asked, &links).unwrap();
+        let mut repaired = made(&map, map.grid().bounds());
+        for edit in 0..24 {
+            // Walls come and go on the ends of links as well.
+            let end = links[edit as usize % links.len()];
+            let at = [end.from, end.to, random_cell(map.grid(), seed, 10 * edit + 7)][edit as usize % 3];
+            let size = [1, 1, 3][edit as usize % 3];
+            map.fill(CellRect::new(at.x, at.y, size, size), noise(at, u64::from(edit)) % 2 == 0);
+            repaired.repair(&map);
+            let (fresh, part_of) = (made(&map, map.grid().bounds()), made(&map, part));
+            for cell in map.grid().bounds().cells() {
+                assert_eq!(repaired.length(cell), fresh.length(cell), "{rule:?} {seed} {edit} {cell}");
+                assert_eq!((repaired.next(cell), repaired.link(cell)), (fresh.next(cell), fresh.link(cell)));
+                assert_eq!(part_of.length(cell), fresh.length(cell).filter(|_| part.contains(cell)));
+            }
+            if edit % 8 == 5 {
+                let expected = lengths_with_links(&map, &links, &goals);
+                for (cell, expected) in map.grid().bounds().cells().zip(expected) {
+                    assert_eq!(repaired.length(cell), expected, "{rule:?} {seed} {edit} {cell}");
+                    let mut walked = Length::ZERO;
+                    for pair in repaired.path(cell).collect::<Vec<_>>().windows(2) {
+                        let link = repaired.link(pair[0]).map(|link| links[link]);
+                        assert!(link.is_none_or(|link| (link.from, link.to) == (pair[0], pair[1])));
+                        let step = || rule.distance(pair[0], pair[1]);
+                        walked =
+                            walked + link.map_or_else(step, |link| Length { straight: link.steps.into(), diagonal: 0 });
+                        by_link += u32::from(link.is_some());
+                    }
+                    assert_eq!(walked, expected.unwrap_or(Length::ZERO));
+                    settled += u32::from(expected.is_some());
+                }
+            }
+        }
+    }
+    assert!(by_link > 1000 && settled > 5000, "{by_link} {settled}");
+}
+
+#[test]
+fn links_that_cost_nothing_or_lead_off_the_map_are_refused_or_left_out() {
+    let map = PathMap::new(Grid::open(9, 5).unwrap(), CostRule::Octile);
+    let (near, far, off) = (Cell::new(0, 0), Cell::new(8, 4), Cell::new(9, 0));
+    let made = |links: &[Link]| FlowField::linked(&map, &[far], map.grid().bounds(), links);
+    let free = [Link { from: near, to: far, steps: 1 }, Link { from: near, to: far, steps: 0 }];
+    let error = made(&free).unwrap_err().to_string();
+    assert_eq!(error, "link 1 costs 0 steps, but links of a flow field cost 1 or more");
+    let long = vec![Link { from: near, to: far, steps: u16::MAX }; 32_769];
+    let error = made(&long).unwrap_err().to_string();
+    assert_eq!(error, "links of 2147516415 steps in all on a map of 45 cells: together above 2147483647");
+    let strays = [Link { from: near, to: off, steps: 1 }, Link { from: off, to: far, steps: 1 }];
+    assert_eq!(made(&strays).unwrap().length(near), map.path(near, far, &mut Scratch::new()).map(|path| path.length()));
 }
 
 #[test]
