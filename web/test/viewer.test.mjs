@@ -242,14 +242,16 @@ test("painting a wall on a map splits leaves and breaks the path", async () => {
   assert.deepEqual(complaints, []);
 });
 
+/** Drops a file of this text on the page. */
+const drop = (name, text) => page.evaluate(([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  const canvas = document.getElementById("canvas");
+  for (const kind of ["dragover", "drop"]) canvas.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+}, [name, text]);
+
 test("a dropped file becomes the map, and one that is no map a message", async () => {
   await open("map=rooms,paused");
-  const drop = (name, text) => page.evaluate(([name, text]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], name));
-    const canvas = document.getElementById("canvas");
-    for (const kind of ["dragover", "drop"]) canvas.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, [name, text]);
   await drop("small.map", "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
   const { map } = await figuresWhen((now) => now.map.map === "small.map", "the dropped map");
   assert.deepEqual([map.cells, map.walls], [6, 1]);
@@ -257,6 +259,16 @@ test("a dropped file becomes the map, and one that is no map a message", async (
   const { messages, map: kept } = await figuresWhen((now) => now.messages.length > 0, "a message");
   assert.match(messages[0], /letter\.txt/);
   assert.equal(kept.map, "small.map");
+  assert.deepEqual(complaints, []);
+});
+
+test("a dropped file of fixes is played, and its encounters are found", async () => {
+  await open("within=15,at=5,paused");
+  await drop("ships.csv", "id,t,x,y\nada,0,0,0\nada,10,100,0\nbob,0,100,10\nbob,10,0,10\ncyd,0,50,60\ncyd,10,50,60\n");
+  const { tracks, messages } = await figuresWhen((now) => now.tracks || now.messages.length > 0, "the dropped tracks");
+  assert.deepEqual(messages, []);
+  assert.deepEqual(tracks, { file: "ships.csv", tracks: 3, fixes: 6, pairs: 1, encounters: 1, at: 5, present: 3, in_progress: 1 });
+  assert.ok((await colours("tracks")) > 20);
   assert.deepEqual(complaints, []);
 });
 

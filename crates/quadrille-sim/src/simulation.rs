@@ -53,6 +53,16 @@ impl Simulation {
         self.step_by([Self::advance, Self::update_index, Self::find_pairs])
     }
 
+    /// The same step, except that the index puts off its cleanup until [`maintain`](Self::maintain). Agents go the same way.
+    pub fn step_unmaintained(&mut self) -> StepReport {
+        self.step_by([Self::advance, Self::update_boxes, Self::find_pairs])
+    }
+
+    /// Lets the index clean up what steps without maintenance, or removals, have left: see [`Index::maintain`].
+    pub fn maintain(&mut self) {
+        self.index.maintain();
+    }
+
     /// A step whose first three phases are passed in: agents move, the index follows, pairs are found.
     pub(crate) fn step_by(&mut self, [advance, update_index, find_pairs]: [fn(&mut Self); 3]) -> StepReport {
         let movement = timed(|| advance(self));
@@ -73,6 +83,13 @@ impl Simulation {
     /// Tells the index where every agent is now, because it moved or was pushed in the last response.
     fn update_index(&mut self) {
         self.index.update_all(&self.boxes).expect("walls keep agents finite, and none is ever removed");
+    }
+
+    /// The same without maintenance.
+    fn update_boxes(&mut self) {
+        for (id, bounds) in (0..).zip(&self.boxes) {
+            self.index.update(id, *bounds).expect("walls keep agents finite, and ids are dense");
+        }
     }
 
     fn find_pairs(&mut self) {
@@ -249,6 +266,31 @@ mod tests {
             let boxes: Vec<Aabb> = simulation.agents().map(Agent::bounds).collect();
             assert_eq!(simulation.index().iter().map(|(_, bounds)| bounds).collect::<Vec<_>>(), boxes, "{kind}");
         }
+    }
+
+    #[test]
+    fn maintenance_never_changes_the_course_of_things_and_is_put_off_until_it_is_asked_for() {
+        let scene = Scene::new(quadrille_scenes::SceneKind::Clustered, 300, 3);
+        for &kind in StructureKind::ALL {
+            let mut steady = Simulation::new(&scene, kind.into()).expect("default options are valid");
+            let mut unmaintained = steady.clone();
+            for step in 0..30 {
+                assert_eq!(unmaintained.step_unmaintained().pairs, steady.step().pairs, "{kind}, step {step}");
+                unmaintained.index().validate().expect("the index is sound");
+            }
+            unmaintained.maintain();
+            unmaintained.index().validate().expect("the index is sound");
+            assert_eq!(unmaintained.state_hash(), steady.state_hash(), "{kind}");
+        }
+        let mut crowd = Simulation::new(&scene, StructureKind::Quadtree.into()).expect("default options are valid");
+        let nodes = crowd.index().stats().nodes;
+        while crowd.len() > 1 {
+            crowd.remove(0).expect("there is one");
+        }
+        crowd.step_unmaintained();
+        assert!(crowd.index().stats().nodes >= nodes && nodes > 50, "empty leaves stay: {nodes} nodes before");
+        crowd.maintain();
+        assert_eq!(crowd.index().stats().nodes, 1);
     }
 
     #[test]

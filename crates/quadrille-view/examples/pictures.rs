@@ -23,7 +23,7 @@ use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
 /// File names, and what they show.
-const PICTURES: [(&str, &str); 16] = [
+const PICTURES: [(&str, &str); 17] = [
     (
         "first",
         "scene=mixed,n=3000,structure=quadtree,beside=loose-quadtree,steps=200,paused,overlays=cells+hulls+contacts",
@@ -44,6 +44,10 @@ const PICTURES: [(&str, &str); 16] = [
     ("light", "scene=mixed,n=120,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:80:70:150:70"),
     ("map-path", "map=field,walkers=150,steps=60,paused,ends=4:8:123:119"),
     ("map-flow", "map=rooms,guide=flow,walkers=800,steps=150,paused"),
+    (
+        "map-neighbors",
+        "map=caves,walkers=0,paused,rule=side:2,map-tool=neighbors,map-ask=108:50:108:50,camera=100:80:52",
+    ),
     ("density", "scene=clustered,n=100000,structure=loose-grid,steps=60,paused,overlays=none,density"),
     ("million", "scene=clustered,n=1000000,structure=loose-grid,steps=3,paused,overlays=none"),
 ];

@@ -165,17 +165,25 @@ impl App {
     fn step(&mut self) {
         match &mut self.map {
             Some(map) => map.step(),
-            None => self.world.step(),
+            None if self.view.maintains => self.world.step(),
+            None => self.world.step_unmaintained(),
         }
+    }
+
+    /// Lets the structures clean up now; what they are like after it is seen at once.
+    pub(crate) fn maintain(&mut self) {
+        self.world.maintain();
+        self.figures = Figures::new(&self.world);
     }
 
     /// Shows the map in a file's bytes; a file that is none is said, and what was shown stays.
     pub fn show_map(&mut self, name: &str, bytes: &[u8]) {
         match MapMode::from_file(name, bytes, self.view.seed, self.view.walk) {
-            Ok(map) => {
+            Ok(mut map) => {
                 self.view.map.get_or_insert_default();
                 self.view.walk = map.walk();
-                (self.view.camera, self.shows_tracks) = (None, false);
+                map.set_rule(self.view.rule);
+                (self.view.camera, self.view.map_ask, self.shows_tracks) = (None, None, false);
                 self.map = Some(map);
             }
             Err(error) => self.say(error.to_string()),
@@ -282,7 +290,10 @@ impl App {
         let is_other = (view.map, view.seed) != (self.view.map, self.view.seed);
         match &mut self.map {
             Some(map) if !is_other && restart => map.restart(),
-            Some(map) if !is_other => map.set_walk(view.walk),
+            Some(map) if !is_other => {
+                map.set_walk(view.walk);
+                map.set_rule(view.rule);
+            }
             _ => self.map = map_of(view),
         }
     }
@@ -379,7 +390,9 @@ impl App {
 fn map_of(view: &mut View) -> Option<MapMode> {
     let painted = std::mem::take(&mut view.painted);
     let map = MapMode::built_in(view.map?, view.seed, view.walk);
-    Some(if painted.is_empty() { map } else { map.with_painted(&painted) })
+    let mut map = if painted.is_empty() { map } else { map.with_painted(&painted) };
+    map.set_rule(view.rule);
+    Some(map)
 }
 
 /// The world of a view's first frame.

@@ -4,10 +4,11 @@ use eframe::egui::{self, Key};
 use web_time::Instant;
 
 use crate::app::{App, Changes};
-use crate::maps::MapKind;
+use crate::maps::{MapKind, MapTool};
 use crate::round::{next_scene, next_structure};
 use crate::state::View;
 use crate::tools::Tool;
+use crate::tracks::Player;
 use crate::{panels, stage};
 
 impl eframe::App for App {
@@ -56,79 +57,86 @@ impl App {
         }
     }
 
+    /// Follows the keys that went down.
     fn keys(&mut self, ui: &egui::Ui) {
         if ui.ctx().egui_wants_keyboard_input() {
             return;
         }
-        const NUMBERS: [Key; 10] = [
-            Key::Num1,
-            Key::Num2,
-            Key::Num3,
-            Key::Num4,
-            Key::Num5,
-            Key::Num6,
-            Key::Num7,
-            Key::Num8,
-            Key::Num9,
-            Key::Num0,
-        ];
         let pressed = |key| ui.input(|input| input.key_pressed(key));
         let mut changes = Changes { view: self.view.clone(), restart: false };
-        let View { paused, map, structure, beside, scene, camera, theme, tool, ask, .. } = &mut changes.view;
-        *paused ^= pressed(Key::Space);
-        if !self.shows_tracks {
-            if pressed(Key::S) {
-                *structure = next_structure(structure.kind()).into();
-            }
-            if pressed(Key::B) {
-                *beside = if beside.is_some() { None } else { Some(next_structure(structure.kind()).into()) };
-            }
-            if pressed(Key::N) {
-                *scene = next_scene(*scene);
-                (*camera, *ask) = (None, None);
-            }
-            if pressed(Key::M) {
-                *map = if map.is_some() { None } else { Some(MapKind::default()) };
-                *camera = None;
-            }
-        }
-        if pressed(Key::F) {
-            *camera = None;
-        }
-        if pressed(Key::Escape) {
-            *ask = None;
-        }
-        if pressed(Key::T) {
-            *theme = theme.other();
-        }
+        follow(&ALWAYS, pressed, &mut changes.view);
         if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
-            *tool = Tool::ALL[chosen];
+            choose_tool(&mut changes.view, chosen);
         }
-        if let Some(player) = self.player.as_mut().filter(|_| self.shows_tracks) {
-            if pressed(Key::R) {
-                player.seek(f64::NEG_INFINITY);
+        match self.player.as_mut().filter(|_| self.shows_tracks) {
+            Some(player) => follow(&ON_TRACKS, pressed, player),
+            None => {
+                follow(&ON_WORLDS, pressed, &mut changes.view);
+                changes.restart = pressed(Key::R);
             }
-            if pressed(Key::N) {
-                player.seek_encounter(true);
-            }
-        } else {
-            changes.restart = pressed(Key::R);
         }
-        self.shows_help ^= pressed(Key::H) || pressed(Key::F1);
         if changes.restart || changes.view != self.view {
             self.change(changes);
         }
-        if pressed(Key::Period) {
-            self.single_step();
+        for (_, act) in ACTS.iter().filter(|(key, _)| pressed(*key)) {
+            act(self, ui.ctx());
         }
-        if pressed(Key::C) {
-            ui.ctx().copy_text(self.figures_json());
-        }
-        if pressed(Key::P) {
-            self.recorder.save_png(ui.ctx());
-        }
-        if pressed(Key::G) {
-            self.recorder.toggle_gif();
-        }
+    }
+}
+
+/// Keys, and what each does to a `T`.
+type Keys<T, const N: usize> = [(Key, fn(&mut T)); N];
+
+fn follow<T, const N: usize>(keys: &Keys<T, N>, pressed: impl Fn(Key) -> bool, to: &mut T) {
+    keys.iter().filter(|(key, _)| pressed(*key)).for_each(|(_, act)| act(to));
+}
+
+const ALWAYS: Keys<View, 4> = [
+    (Key::Space, |view| view.paused ^= true),
+    (Key::F, |view| view.camera = None),
+    (Key::Escape, |view| (view.ask, view.map_ask) = (None, None)),
+    (Key::T, |view| view.theme = view.theme.other()),
+];
+
+const ON_WORLDS: Keys<View, 4> = [
+    (Key::S, |view| view.structure = next_structure(view.structure.kind()).into()),
+    (Key::B, |view| {
+        view.beside = if view.beside.is_some() { None } else { Some(next_structure(view.structure.kind()).into()) };
+    }),
+    (Key::N, |view| (view.scene, view.camera, view.ask) = (next_scene(view.scene), None, None)),
+    (Key::M, |view| {
+        (view.map, view.camera) = (if view.map.is_some() { None } else { Some(MapKind::default()) }, None);
+    }),
+];
+
+const ON_TRACKS: Keys<Player, 2> = [
+    (Key::R, |player| player.seek(f64::NEG_INFINITY)),
+    (Key::N, |player| {
+        player.seek_encounter(true);
+    }),
+];
+
+type Act = fn(&mut App, &egui::Context);
+
+/// What is done after the view has changed.
+const ACTS: [(Key, Act); 7] = [
+    (Key::Period, |app, _| app.single_step()),
+    (Key::U, |app, _| app.maintain()),
+    (Key::H, |app, _| app.shows_help ^= true),
+    (Key::F1, |app, _| app.shows_help ^= true),
+    (Key::C, |app, context| context.copy_text(app.figures_json())),
+    (Key::P, |app, context| app.recorder.save_png(context)),
+    (Key::G, |app, _| app.recorder.toggle_gif()),
+];
+
+/// Tools, in the order of [`Tool::ALL`] and [`MapTool::ALL`].
+const NUMBERS: [Key; 10] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9, Key::Num0];
+
+fn choose_tool(view: &mut View, chosen: usize) {
+    if view.map.is_none() {
+        view.tool = Tool::ALL[chosen];
+    } else if let Some(tool) = MapTool::ALL.get(chosen) {
+        view.map_tool = *tool;
     }
 }

@@ -7,11 +7,12 @@
 
 use quadrille::{AnyOptions, StructureKind};
 use quadrille_advise::parameters::{read_structure, write_structure};
+use quadrille_paths::Cell;
 use quadrille_scenes::SceneKind;
 
 use crate::camera::Camera;
 use crate::maps::painted::{read_runs, write_runs};
-use crate::maps::{MapKind, WALKERS, Walk, read_ends, write_ends};
+use crate::maps::{MapKind, MapRule, MapTool, WALKERS, Walk, read_ends, write_ends};
 use crate::overlay::{Overlay, Overlays};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
@@ -43,6 +44,12 @@ pub struct View {
     pub map: Option<MapKind>,
     /// Who walks on the map.
     pub walk: Walk,
+    /// When the map's region tree divides.
+    pub rule: MapRule,
+    /// What the mouse does on a map.
+    pub map_tool: MapTool,
+    /// The cells between which the region tree is asked something.
+    pub map_ask: Option<[Cell; 2]>,
     /// What is painted on the map before anything else: see [`difference`](crate::maps::painted::difference). What is painted later is kept by the map.
     pub painted: Vec<u32>,
     /// Which encounters of tracks are looked for.
@@ -61,6 +68,8 @@ pub struct View {
     pub structure: AnyOptions,
     /// Another one for the very same agents, if two are compared.
     pub beside: Option<AnyOptions>,
+    /// Do structures clean up in every step? Otherwise only when told to.
+    pub maintains: bool,
     /// Steps a second that are aimed at.
     pub speed: u32,
     /// Is the simulation standing still?
@@ -88,6 +97,9 @@ impl Default for View {
         Self {
             map: None,
             walk: Walk::default(),
+            rule: MapRule::default(),
+            map_tool: MapTool::default(),
+            map_ask: None,
             painted: Vec::new(),
             meet: Meet::default(),
             at: None,
@@ -97,6 +109,7 @@ impl Default for View {
             seed: 1,
             structure: StructureKind::Quadtree.into(),
             beside: None,
+            maintains: true,
             speed: 60,
             paused: false,
             steps: 0,
@@ -140,6 +153,9 @@ impl View {
             "guide" => self.walk.guide = value.parse()?,
             "walkers" => self.walk.walkers = within(value, &WALKERS)?,
             "ends" => self.walk.ends = Some(read_ends(value)?),
+            "rule" => self.rule = value.parse()?,
+            "map-tool" => self.map_tool = value.parse()?,
+            "map-ask" => self.map_ask = Some(read_ends(value)?),
             "painted" => self.painted = read_runs(value)?,
             "at" => self.at = Some(number(value)?),
             "rate" => {
@@ -150,6 +166,7 @@ impl View {
             "seed" => self.seed = value.parse().map_err(|_| "a seed is a whole number".to_owned())?,
             "structure" => self.structure = read_structure(value)?,
             "beside" => self.beside = Some(read_structure(value)?),
+            "maintain" => self.maintains = on_or_off(value)?,
             "speed" => self.speed = within(value, &SPEED)?,
             "steps" => self.steps = within(value, &(0..=MOST_STEPS))?,
             "paused" if value.is_empty() => self.paused = true,
@@ -193,6 +210,11 @@ impl View {
             self.walk.ends.is_some(),
             self.walk.ends.map_or_else(String::new, |ends| format!("ends={}", write_ends(ends))),
         );
+        say(self.rule != usual.rule, format!("rule={}", self.rule));
+        say(self.map_tool != usual.map_tool, format!("map-tool={}", self.map_tool));
+        if let Some(ends) = self.map_ask {
+            say(true, format!("map-ask={}", write_ends(ends)));
+        }
         if let Some(runs) = write_runs(&self.painted).filter(|runs| !runs.is_empty()) {
             say(true, format!("painted={runs}"));
         }
@@ -207,6 +229,7 @@ impl View {
             self.beside.is_some(),
             self.beside.map_or_else(String::new, |other| format!("beside={}", write_structure(&other))),
         );
+        say(!self.maintains, "maintain=off".into());
         say(self.speed != usual.speed, format!("speed={}", self.speed));
         say(self.steps != usual.steps, format!("steps={}", self.steps));
         say(self.paused, "paused".into());
@@ -249,6 +272,14 @@ fn within<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
     number.ok_or_else(|| format!("must be a whole number from {} to {}", range.start(), range.end()))
 }
 
+fn on_or_off(value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("must be on or off".into()),
+    }
+}
+
 /// A finite number.
 fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
@@ -281,10 +312,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for text in [
-            "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,speed=7,steps=100,paused",
+            "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,maintain=off,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
             "within=9260,vertical=1000,for=60,gap=30,max-gap=600,max-speed=20.5,at=1533100000.25,rate=600",
-            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,painted=AB-DB,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
+            "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,rule=at-most:7,map-tool=covering,map-ask=3:4:50:60,painted=AB-DB,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
         ] {
             let view = read(text);
             assert_eq!(read(&view.write()), view);
@@ -304,6 +335,7 @@ mod tests {
             "seed=-1",
             "structure=octree",
             "beside=grid:cell=0",
+            "maintain=no",
             "speed=0",
             "steps=10001",
             "overlays=halo",
@@ -320,6 +352,9 @@ mod tests {
             "walkers=5001",
             "ends=1:2:3",
             "ends=1:2:3:-4",
+            "rule=at-most:none",
+            "map-tool=hammer",
+            "map-ask=1:2",
             "painted=A!",
             "within=-1",
             "max-gap=long",

@@ -54,8 +54,22 @@ impl World {
 
     /// One step of the simulation, with each structure.
     pub fn step(&mut self) {
+        self.step_by(Simulation::step);
+    }
+
+    /// One step after which no structure cleans up: see [`Simulation::step_unmaintained`].
+    pub fn step_unmaintained(&mut self) {
+        self.step_by(Simulation::step_unmaintained);
+    }
+
+    /// Lets each structure clean up.
+    pub fn maintain(&mut self) {
+        self.all_mut().for_each(|one| one.simulation.maintain());
+    }
+
+    fn step_by(&mut self, step: fn(&mut Simulation) -> StepReport) {
         self.steps += 1;
-        self.all_mut().for_each(Observed::step);
+        self.all_mut().for_each(|one| one.step_by(step));
     }
 
     /// Arranges the same boxes in another structure.
@@ -136,11 +150,11 @@ impl Observed {
         Self { simulation, reports: VecDeque::new() }
     }
 
-    fn step(&mut self) {
+    fn step_by(&mut self, step: fn(&mut Simulation) -> StepReport) {
         if self.reports.len() == REMEMBERED {
             self.reports.pop_front();
         }
-        self.reports.push_back(self.simulation.step());
+        self.reports.push_back(step(&mut self.simulation));
     }
 }
 

@@ -608,3 +608,97 @@ fn boxes_are_added_and_removed_by_hand_in_an_empty_world() {
     }
     assert_eq!(index(&program), (1, 1), "cleaned up step by step");
 }
+
+#[test]
+fn without_maintain_nodes_stay_until_it_is_called_once() {
+    let text = "n=400,structure=quadtree:capacity=2,beside=loose-quadtree:capacity=2,maintain=off,paused";
+    let Some(mut program) = settled(text) else { return };
+    let nodes = |program: &Harness<'_, App>| {
+        program.state().world().indices().map(|index| index.stats().nodes).collect::<Vec<_>>()
+    };
+    let remove_all = |program: &mut Harness<'_, App>| {
+        let discs: Vec<_> = program.state().world().simulation().agents().map(|agent| agent.position).collect();
+        // All but one: an empty world is no test of what is merged.
+        for position in &discs[1..] {
+            let at = program.state().place(*position).expect("a frame was shown");
+            program.event(Event::PointerMoved(at));
+            program.step();
+            mouse(program, at, true);
+            mouse(program, at, false);
+        }
+        program.state().world().simulation().len()
+    };
+    program.get_by_label("Remove").click();
+    program.run_steps(2);
+    let before = nodes(&program);
+    let left = remove_all(&mut program);
+    assert!(left < 40, "{left} of 400 are left");
+    assert!(before.iter().all(|nodes| *nodes > 40), "{before:?}");
+    for _ in 0..10 {
+        program.key_press(Key::Period);
+        program.step();
+    }
+    let after = nodes(&program);
+    assert!(after.iter().zip(&before).all(|(after, before)| after >= before), "{before:?}, then {after:?}");
+    assert!(program.state().state_text().contains("maintain=off"), "{}", program.state().state_text());
+    let steps = program.state().world().steps();
+    program.get_by_label("Maintain once").click();
+    program.run_steps(2);
+    let merged = nodes(&program);
+    assert!(merged.iter().zip(&after).all(|(merged, after)| merged * 2 < *after), "{after:?}, then {merged:?}");
+    assert_eq!(program.state().world().steps(), steps, "that was no step");
+    program.get_by_label("maintain").click();
+    program.run_steps(2);
+    assert!(!program.state().state_text().contains("maintain"), "{}", program.state().state_text());
+}
+
+#[test]
+fn a_key_maintains_once_between_steps() {
+    let Some(mut program) = settled("n=2000,structure=quadtree:capacity=2,maintain=off,steps=120,paused") else {
+        return;
+    };
+    let nodes =
+        |program: &Harness<'_, App>| program.state().world().indices().map(|index| index.stats().nodes).sum::<usize>();
+    let before = nodes(&program);
+    program.run_steps(5);
+    assert_eq!(nodes(&program), before);
+    program.key_press(Key::U);
+    program.run_steps(2);
+    assert!(nodes(&program) < before, "{before}, then {}", nodes(&program));
+}
+
+#[test]
+fn the_region_tree_of_a_map_answers_the_mouse_under_each_rule() {
+    let Some(mut program) = settled("map=caves,walkers=0,paused") else { return };
+    let place = |program: &Harness<'_, App>, at| program.state().place(at).expect("a frame was shown");
+    let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land().tree().leaf_count());
+    let alike = leaves(&program);
+    program.get_by_label("of few walls").click();
+    program.run_steps(2);
+    assert!(leaves(&program) < alike, "{:?} of {alike:?}", leaves(&program));
+
+    program.get_by_label("Range").click();
+    program.run_steps(2);
+    let (from, to) = (place(&program, [20.5, 30.5]), place(&program, [60.5, 50.5]));
+    let before = program.render().expect("an image can be drawn");
+    drag(&mut program, from, to);
+    program.run_steps(2);
+    let text = program.state().state_text();
+    assert!(text.contains("rule=at-most:40,map-tool=range,map-ask=20:30:60:50"), "{text}");
+    let map = program.state().map().expect("a map is shown");
+    assert_eq!(map.land().churn().created, 0, "asking paints nothing");
+    let after = program.render().expect("an image can be drawn");
+    let at = place(&program, [40.5, 40.5]);
+    let color = |image: &RgbaImage| image.get_pixel(at.x as u32, at.y as u32).0;
+    assert_ne!(color(&before), color(&after), "the leaves are lit");
+
+    program.key_press(Key::Num4);
+    program.run_steps(2);
+    assert!(program.state().state_text().contains("map-tool=neighbors"));
+    program.key_press(Key::Escape);
+    program.run_steps(2);
+    assert!(!program.state().state_text().contains("map-ask"));
+    program.get_by_label("all wall or all floor").click();
+    program.run_steps(2);
+    assert_eq!(leaves(&program), alike);
+}

@@ -4,9 +4,10 @@
 
 use eframe::egui::{Align2, Color32, FontId, Painter, Rect, Stroke};
 use quadrille::Aabb;
+use quadrille::region::Leaf;
 use quadrille_paths::{Cell, CellRect, Path};
 
-use super::land::{middle, square};
+use super::land::{from_cell, middle, square, to_cell};
 use super::mode::MapMode;
 use super::walkers::{Guide, Mood};
 use crate::camera::Camera;
@@ -15,6 +16,8 @@ use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, Theme, VERMILION, scale};
 
 /// Most rectangles that a flow field is drawn with; where there are more cells, each stands for several.
 const MOST_SAMPLES: u32 = 20_000;
+/// Cells this small, in points of the screen, are not drawn one by one.
+const SMALL: f32 = 1.0;
 /// Radius of an agent, in cells, and the least one, in points of the screen.
 const AGENT: f32 = 0.3;
 const LEAST_AGENT: f32 = 1.6;
@@ -66,13 +69,25 @@ impl Pen<'_> {
         for leaf in self.mode.land().tree().leaves_in(self.cells()) {
             let size = (leaf.rect.max[0] - leaf.rect.min[0] + 1) as f32 * self.points;
             let line = ink.gamma_multiply(0.16 * ((size - 3.0) / 8.0).clamp(0.0, 1.0));
-            if leaf.occupied > 0 {
-                // The outline of a small leaf has the colour of its inside, lest seams show.
-                picture.under.push(self.rectangle(leaf.rect, wall, wall));
-            }
+            self.add_walls(picture, &leaf, wall);
             if line.a() > 0 {
                 picture.under.push(self.rectangle(leaf.rect, Color32::TRANSPARENT, line));
             }
+        }
+    }
+
+    /// The walls of a leaf. Where its rule lets it hold both walls and floor, they are drawn row by row, and as a shade of how many there are
+    /// where cells are too small to be seen.
+    fn add_walls(&self, picture: &mut Picture, leaf: &Leaf, wall: Color32) {
+        let cells = (leaf.rect.max[0] - leaf.rect.min[0] + 1) * (leaf.rect.max[1] - leaf.rect.min[1] + 1);
+        let share = leaf.occupied as f32 / cells as f32;
+        // The outline of something small has the color of its inside, lest seams show.
+        if share == 1.0 || share > 0.0 && self.points < SMALL {
+            let shade = wall.gamma_multiply(share);
+            picture.under.push(self.rectangle(leaf.rect, shade, shade));
+        } else if share > 0.0 {
+            let is_wall = |cell: &Cell| !self.mode.land().paths().grid().is_free(*cell);
+            picture.under.extend(runs(leaf.rect, is_wall).map(|run| self.rectangle(run, wall, wall)));
         }
     }
 
@@ -151,10 +166,26 @@ impl Pen<'_> {
     }
 
     fn rectangle(&self, cells: Aabb<i32>, fill: Color32, stroke: Color32) -> Rectangle {
-        let bounds = square(cells);
-        let Aabb { min, max } = Aabb::from_corners(flip(self.mode, bounds.min), flip(self.mode, bounds.max));
-        Rectangle { min, max, fill: fill.to_array(), stroke: stroke.to_array() }
+        rectangle(self.mode, cells, fill, stroke)
     }
+}
+
+/// Cells of a map in its picture.
+pub(super) fn rectangle(mode: &MapMode, cells: Aabb<i32>, fill: Color32, stroke: Color32) -> Rectangle {
+    let bounds = square(cells);
+    let Aabb { min, max } = Aabb::from_corners(flip(mode, bounds.min), flip(mode, bounds.max));
+    Rectangle { min, max, fill: fill.to_array(), stroke: stroke.to_array() }
+}
+
+/// The longest stretches of walls in each row of a rectangle.
+fn runs(cells: Aabb<i32>, is_wall: impl Fn(&Cell) -> bool) -> impl Iterator<Item = Aabb<i32>> {
+    let Aabb { min, max } = cells;
+    (min[1]..=max[1]).flat_map(move |y| {
+        let row: Vec<i32> = (min[0]..=max[0]).filter(|&x| is_wall(&to_cell([x, y]))).collect();
+        let runs: Vec<_> =
+            row.chunk_by(|a, b| a + 1 == *b).map(|run| Aabb::new([run[0], y], [run[run.len() - 1], y])).collect();
+        runs
+    })
 }
 
 /// The colour of walls: between paper and ink.
@@ -168,14 +199,10 @@ fn wall(theme: Theme) -> Color32 {
     )
 }
 
-const fn from_cell(cell: Cell) -> [i32; 2] {
-    [cell.x.cast_signed(), cell.y.cast_signed()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::maps::{MapKind, Walk};
+    use crate::maps::{MapKind, MapRule, Walk};
 
     fn drawn(mode: &MapMode, shown: &Aabb) -> Picture {
         let mut picture = Picture::default();
@@ -188,9 +215,16 @@ mod tests {
     }
 
     #[test]
-    fn walls_are_where_the_tree_says_they_are() {
-        let mode = caves(Guide::Path);
-        let picture = drawn(&mode, &mode.bounds());
+    fn walls_are_where_the_tree_says_they_are_under_every_rule() {
+        for rule in MapRule::ALL {
+            let mut mode = caves(Guide::Path);
+            mode.set_rule(rule);
+            assert_walls_are_drawn_once(&mode);
+        }
+    }
+
+    fn assert_walls_are_drawn_once(mode: &MapMode) {
+        let picture = drawn(mode, &mode.bounds());
         let fill = wall(Theme::Dark).to_array();
         let area: f64 =
             picture.under.iter().filter(|one| one.fill == fill).map(|one| Aabb::new(one.min, one.max).area()).sum();
@@ -198,7 +232,7 @@ mod tests {
         let walls: Vec<Cell> = grid.bounds().cells().filter(|cell| !grid.is_free(*cell)).collect();
         assert_eq!(area as usize, walls.len());
         for cell in walls {
-            let place = flip(&mode, middle(cell));
+            let place = flip(mode, middle(cell));
             let covers = |one: &&Rectangle| one.fill == fill && Aabb::new(one.min, one.max).contains_point(place);
             assert_eq!(picture.under.iter().filter(covers).count(), 1, "{cell}");
         }

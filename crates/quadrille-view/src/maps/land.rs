@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use quadrille::Aabb;
-use quadrille::region::{AllSame, Leaf, LeafChange, RegionQuadtree};
+use quadrille::region::{Leaf, LeafChange, RegionQuadtree};
 use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
+
+use super::rule::MapRule;
 
 /// What the brush leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,15 +18,16 @@ pub enum Paint {
 }
 
 /// A map that is painted on, held three ways that always agree: free cells (with their paths), and walls as the marks of a
-/// region tree whose leaves are all wall or all floor.
+/// region tree, whose leaves are all wall or all floor unless another rule is set.
 #[derive(Clone, Debug)]
 pub struct Land {
     paths: PathMap,
-    tree: RegionQuadtree<(), AllSame>,
+    tree: RegionQuadtree<(), MapRule>,
+    rule: MapRule,
     churn: Churn,
 }
 
-/// How many leaves have come and gone since the map was loaded.
+/// How many leaves have come and gone since the tree was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Churn {
     /// Leaves begun by a split or a merge.
@@ -48,12 +51,21 @@ impl Land {
     /// # Errors
     /// A side is 0: a region tree has at least one cell.
     pub fn new(grid: Grid) -> Result<Self, quadrille::Error> {
-        let (width, height) = (grid.width(), grid.height());
-        let mut tree =
-            RegionQuadtree::from_fn(width, height, AllSame, |cell| (!grid.is_free(to_cell(cell))).then_some(()))?;
-        tree.watch();
-        tree.drain_changes().for_each(drop);
-        Ok(Self { paths: PathMap::new(grid, CostRule::Octile), tree, churn: Churn::default() })
+        let rule = MapRule::default();
+        let tree = tree_of(&grid, rule)?;
+        Ok(Self { paths: PathMap::new(grid, CostRule::Octile), tree, rule, churn: Churn::default() })
+    }
+
+    /// Builds the tree again under another rule.
+    pub fn set_rule(&mut self, rule: MapRule) {
+        let tree = tree_of(self.paths.grid(), rule).expect("the map has had a tree before");
+        (self.tree, self.rule, self.churn) = (tree, rule, Churn::default());
+    }
+
+    /// The rule of the tree.
+    #[must_use]
+    pub const fn rule(&self) -> MapRule {
+        self.rule
     }
 
     /// The cells, and paths on them.
@@ -64,7 +76,7 @@ impl Land {
 
     /// The region tree: a mark in every wall.
     #[must_use]
-    pub const fn tree(&self) -> &RegionQuadtree<(), AllSame> {
+    pub const fn tree(&self) -> &RegionQuadtree<(), MapRule> {
         &self.tree
     }
 
@@ -125,6 +137,15 @@ impl Land {
     }
 }
 
+/// A mark in every wall, with the changes to leaves watched from here on.
+fn tree_of(grid: &Grid, rule: MapRule) -> Result<RegionQuadtree<(), MapRule>, quadrille::Error> {
+    let wall = |cell| (!grid.is_free(to_cell(cell))).then_some(());
+    let mut tree = RegionQuadtree::from_fn(grid.width(), grid.height(), rule, wall)?;
+    tree.watch();
+    tree.drain_changes().for_each(drop);
+    Ok(tree)
+}
+
 /// The cells that a stroke may touch; `None` for one that is nowhere (NaN).
 #[expect(
     clippy::cast_possible_truncation,
@@ -176,11 +197,13 @@ pub fn cell_at(grid: &Grid, [x, y]: [f32; 2]) -> Option<Cell> {
     is_inside.then(|| Cell::new(x as u32, y as u32))
 }
 
-const fn to_cell([x, y]: [i32; 2]) -> Cell {
+/// And back.
+pub(super) const fn to_cell([x, y]: [i32; 2]) -> Cell {
     Cell::new(x.unsigned_abs(), y.unsigned_abs())
 }
 
-const fn from_cell(cell: Cell) -> [i32; 2] {
+/// A cell as the region tree names it.
+pub(super) const fn from_cell(cell: Cell) -> [i32; 2] {
     [cell.x.cast_signed(), cell.y.cast_signed()]
 }
 
@@ -199,7 +222,8 @@ mod tests {
     fn assert_agrees(land: &Land) {
         land.paths().validate().expect("the paths are sound");
         land.tree().validate().expect("the tree is sound");
-        let fresh = Land::new(land.paths().grid().clone()).expect("it has cells");
+        let mut fresh = Land::new(land.paths().grid().clone()).expect("it has cells");
+        fresh.set_rule(land.rule());
         let shape = |land: &Land| {
             land.tree().leaves().map(|leaf| (leaf.rect.min, leaf.depth, leaf.occupied)).collect::<Vec<_>>()
         };
@@ -209,8 +233,10 @@ mod tests {
     #[test]
     fn cells_and_tree_agree_after_every_stroke() {
         let mut random = Random::new(5);
-        for kind in MapKind::ALL {
+        let rules = MapRule::ALL.into_iter().cycle();
+        for (kind, rule) in MapKind::ALL.into_iter().flat_map(|kind| [kind; 2]).zip(rules) {
             let mut land = land(kind);
+            land.set_rule(rule);
             let before = land.tree().leaf_count();
             for _ in 0..40 {
                 let mut point = || [random.between(-9.0, 137.0), random.between(-9.0, 137.0)];

@@ -9,6 +9,7 @@ use super::file::{self, NoMap};
 use super::land::{Land, Paint, cell_at, middle};
 use super::painted;
 use super::route::{Route, timed};
+use super::rule::MapRule;
 use super::walkers::{Guide, Mood, Walkers};
 
 /// Fewest and most agents on a map.
@@ -174,8 +175,18 @@ impl MapMode {
     /// The map as it was before it was painted on, and all agents at the beginning of their ways.
     pub fn restart(&mut self) {
         let again = Self::on(self.original.clone(), self.title.clone(), self.seed, self.walk);
+        let rule = self.land.rule();
         let Self { brush, is_from_file, .. } = *self;
         *self = Self { brush, is_from_file, ..again.expect("it has been a map before") };
+        self.set_rule(rule);
+    }
+
+    /// Another rule for the region tree.
+    pub fn set_rule(&mut self, rule: MapRule) {
+        if rule != self.land.rule() {
+            self.land.set_rule(rule);
+            self.fresh.clear();
+        }
     }
 
     /// Other agents on the map as it has been painted.

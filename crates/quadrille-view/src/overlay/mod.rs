@@ -24,7 +24,7 @@ pub enum Overlay {
     Hulls,
     /// The tight grid behind a loose one.
     Tight,
-    /// What a grid knows of emptiness: parts that are not empty, the larger the fainter.
+    /// What a grid knows of emptiness: runs of cells that are not empty. Rows, not squares, because queries walk rows.
     Pyramid,
     /// The bounding squares of agents.
     Boxes,
@@ -77,7 +77,9 @@ impl Overlay {
             Self::Depth => "Leaves by their depth, from violet (root) to yellow (12 and more)",
             Self::Hulls => "Loose boxes: hulls of what each leaf or cell lists",
             Self::Tight => "The tight grid behind the loose one",
-            Self::Pyramid => "Occupancy pyramid: parts of a grid, 64 cells and more, that are known not to be empty",
+            Self::Pyramid => {
+                "Occupancy pyramid: runs of 64 cells of a row and more that are known not to be empty.\nRows, not square blocks: queries walk rows, and 64 cells of one are a machine word"
+            }
             Self::Boxes => "Bounding squares of agents, which is all a structure knows of them",
             Self::Order => "The order in which boxes are listed, from violet to yellow",
             Self::Contacts => "Agents that touch, and who touches whom",

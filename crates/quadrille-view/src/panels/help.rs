@@ -4,7 +4,7 @@ use eframe::egui::{Align2, Grid, RichText, Ui, Vec2, Window};
 
 use crate::app::App;
 
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("Space", "run or pause"),
     (".", "one step"),
     ("R", "restart"),
@@ -12,7 +12,8 @@ const KEYS: [(&str, &str); 16] = [
     ("S", "next structure"),
     ("B", "compare with another structure, or not"),
     ("M", "maps, or agents again"),
-    ("1 … 9, 0", "tools"),
+    ("U", "maintain once: the structures clean up"),
+    ("1 … 9, 0", "tools; on a map 1 … 4"),
     ("Escape", "clear the query"),
     ("Wheel", "zoom about the pointer"),
     ("Right button", "pan, with any tool"),
@@ -39,7 +40,7 @@ pub(super) fn show(app: &mut App, ui: &Ui) {
             }
         });
         ui.add_space(6.0);
-        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, speed, steps, paused, overlays,\ndensity, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends, painted,\nwithin, vertical, for, gap, max-gap, max-speed, at, rate; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
+        ui.label(RichText::new("A view as text: scene, n, seed, structure, beside, maintain, speed, steps, paused,\noverlays, density, camera, tool, nearest, ask, light,\nmap, guide, walkers, ends, rule, map-tool, map-ask, painted,\nwithin, vertical, for, gap, max-gap, max-speed, at, rate; such as\nscene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid").small());
     });
     app.shows_help = is_open;
 }

@@ -1,9 +1,14 @@
 //! The controls of a map, and what it says of itself.
 
 use eframe::egui::{ComboBox, DragValue, Grid, Id, RichText, Slider, Ui};
+use quadrille::region::Direction;
 
+use super::toolbar::capitalised;
 use crate::labels::{grouped, swatch};
-use crate::maps::{BRUSH, Guide, MapFigures, MapKind, MapMode, Paint, WALKERS};
+use crate::maps::{
+    BRUSH, Guide, MOST_WALLS, MapFigures, MapKind, MapMode, MapRule, MapTool, Paint, SMALLEST_SIDE, WALKERS, color_of,
+    letters,
+};
 use crate::state::View;
 use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
 
@@ -12,7 +17,12 @@ use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
 pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut View) -> Option<MapKind> {
     let chosen = choose_map(ui, heading, mode, view);
     ui.separator();
-    choose_brush(ui, mode);
+    choose_tool(ui, view);
+    if view.map_tool == MapTool::Paint {
+        choose_brush(ui, mode);
+    }
+    ui.separator();
+    choose_rule(ui, view);
     ui.separator();
     choose_walkers(ui, view);
     chosen
@@ -42,7 +52,51 @@ fn choose_brush(ui: &mut Ui, mode: &mut MapMode) {
         ui.selectable_value(&mut mode.brush.paint, Paint::Floor, "Erase");
     });
     ui.add(Slider::new(&mut mode.brush.radius, BRUSH).logarithmic(true).text("brush").fixed_decimals(1));
-    ui.weak("Drag to paint, with Shift the opposite. Drag A and B to move them.");
+}
+
+fn choose_tool(ui: &mut Ui, view: &mut View) {
+    ui.horizontal_wrapped(|ui| {
+        for (key, tool) in (1..).zip(MapTool::ALL) {
+            let help = format!("{}\nKey {key}", tool.help());
+            ui.selectable_value(&mut view.map_tool, tool, capitalised(tool.name())).on_hover_text(help);
+        }
+    });
+    ui.weak(view.map_tool.help());
+    if view.map_tool == MapTool::Neighbors {
+        ui.horizontal_wrapped(|ui| {
+            for direction in Direction::ALL {
+                swatch(ui, color_of(direction, view.theme));
+                ui.label(letters(direction));
+            }
+        });
+    }
+}
+
+fn choose_rule(ui: &mut Ui, view: &mut View) {
+    ui.label("A leaf is");
+    for rule in MapRule::ALL {
+        let is_chosen = view.rule.name() == rule.name();
+        if ui.radio(is_chosen, rule_label(rule)).on_hover_text(format!("rule={rule}")).clicked() && !is_chosen {
+            view.rule = rule;
+        }
+    }
+    match &mut view.rule {
+        MapRule::AllSame => {}
+        MapRule::AtMost(walls) => {
+            ui.add(Slider::new(walls, MOST_WALLS).logarithmic(true).text("walls"));
+        }
+        MapRule::Side(side) => {
+            ui.add(Slider::new(side, SMALLEST_SIDE).logarithmic(true).text("cells"));
+        }
+    }
+}
+
+const fn rule_label(rule: MapRule) -> &'static str {
+    match rule {
+        MapRule::AllSame => "all wall or all floor",
+        MapRule::AtMost(_) => "of few walls",
+        MapRule::Side(_) => "all the same, or small",
+    }
 }
 
 fn choose_walkers(ui: &mut Ui, view: &mut View) {

@@ -33,12 +33,14 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     } else if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
         if let Some(kind) = controls(ui, label, map, &mut changes.view) {
-            (changes.view.map, changes.view.walk.ends, changes.view.camera) = (Some(kind), None, None);
+            (changes.view.map, changes.view.walk.ends) = (Some(kind), None);
+            (changes.view.camera, changes.view.map_ask) = (None, None);
             app.map = None;
         }
     } else {
         scene(ui, &mut changes.view);
         structures(ui, &mut changes.view);
+        upkeep(app, ui, &mut changes.view);
         overlays(ui, &mut changes.view);
     }
     let is_world = changes.view.map.is_none() && !app.shows_tracks;
@@ -137,6 +139,17 @@ fn structures(ui: &mut Ui, view: &mut View) {
     if let Some(beside) = &mut view.beside {
         structure(ui, another.id, beside);
     }
+}
+
+/// When structures clean up: merge leaves, shrink hulls, sort.
+fn upkeep(app: &mut App, ui: &mut Ui, view: &mut View) {
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut view.maintains, "maintain")
+            .on_hover_text("Structures clean up in every step. Without it, leaves that are empty or could merge stay.");
+        if ui.button("Maintain once").on_hover_text("Key U").clicked() {
+            app.maintain();
+        }
+    });
 }
 
 fn structure(ui: &mut Ui, label: Id, options: &mut AnyOptions) {

@@ -3,14 +3,9 @@
 use eframe::egui::{PointerButton, Response, Ui};
 use quadrille::Near;
 
-use super::camera;
+use super::{camera, zoom_by_wheel};
 use crate::app::{App, Held};
 use crate::tools::{Ask, Tool};
-
-/// A notch of the wheel, in points.
-const NOTCH: f32 = 50.0;
-/// How much nearer one notch brings.
-const NEARER: f32 = 1.2;
 
 /// How far from an agent the mouse may miss it, in points.
 const NEARLY: f32 = 12.0;
@@ -42,12 +37,10 @@ pub(super) fn follow(app: &mut App, ui: &Ui, response: &Response) {
 }
 
 fn zoom(app: &mut App, ui: &Ui, response: &Response) {
-    let Some(pointer) = response.hover_pos() else { return };
-    let (scrolled, pinched) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
-    let factor = NEARER.powf(scrolled / NOTCH) * pinched;
-    if (factor - 1.0).abs() > 1e-4 {
-        let mut camera = camera(app, response.rect);
-        camera.zoom(response.rect, pointer, factor, &app.world.simulation().world());
+    let before = camera(app, response.rect);
+    let mut camera = before;
+    zoom_by_wheel(ui, response, &mut camera, &app.world.simulation().world());
+    if camera != before {
         app.view.camera = Some(camera);
     }
 }

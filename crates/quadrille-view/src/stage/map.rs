@@ -1,16 +1,17 @@
 //! Where a map is shown, and the mouse on it.
 
-use eframe::egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui};
+use eframe::egui::{Align2, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
+use quadrille_paths::Cell;
 
-use super::zoom_by_wheel;
+use super::{label, zoom_by_wheel};
 use crate::camera::Camera;
-use crate::maps::{HANDLE, MapMode, Paint, add_map, flip, paint_handles};
+use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles};
 use crate::render::{Picture, gpu};
 use crate::state::View;
 use crate::theme::{ORANGE, SKY};
 
-/// Shows the map in all the room there is, and lets the mouse paint, move the handles (left button), pan (the others) and zoom
-/// (wheel). Gives the room.
+/// Shows the map in all the room there is, and lets the mouse paint, move the handles, ask (left button), pan (the others) and
+/// zoom (wheel). Gives the room.
 pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let screen = response.rect;
@@ -18,15 +19,26 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     if look(ui, &response, &mut camera, mode) {
         view.camera = Some(camera);
     }
-    touch(ui, &response, camera, mode);
-    view.walk = mode.walk();
+    if view.map_tool == MapTool::Paint {
+        touch(ui, &response, camera, mode);
+        view.walk = mode.walk();
+    } else {
+        ask(ui, &response, camera, mode, view);
+    }
+    let answer = view.map_ask.and_then(|ends| view.map_tool.answer(mode.land(), ends));
 
     let shown = camera.shown(screen);
     let mut picture = Picture::on(view.theme.paper(), &shown);
     add_map(&mut picture, mode, view.theme, &shown, camera.scale(screen));
+    answer.iter().for_each(|answer| add_answer(&mut picture, mode, answer, view.theme));
     painter.add(gpu::shape(picture, screen, camera, 0));
     paint_handles(&painter, mode, camera, screen, view.theme);
-    if let Some(place) = response.hover_pos() {
+    if let Some(answer) = answer {
+        paint_answer(&painter, mode, &answer, camera, screen, view.theme);
+        let (place, width) = (screen.left_top() + vec2(12.0, 10.0), screen.width() - 24.0);
+        label(ui, place, Align2::LEFT_TOP, &answer.summary(), 14.0, width);
+    }
+    if let Some(place) = response.hover_pos().filter(|_| view.map_tool == MapTool::Paint) {
         let color = if paint_of(ui, mode) == Paint::Wall { ORANGE } else { SKY };
         painter.circle_stroke(place, mode.brush.radius * camera.scale(screen), Stroke::new(1.5, color));
     }
@@ -67,6 +79,24 @@ fn touch(ui: &Ui, response: &Response, camera: Camera, mode: &mut MapMode) {
         None => mode.release(),
     }
     mode.brush.paint = chosen;
+}
+
+/// The left button goes down at one cell and is let go at another; off the map, the nearest cell counts.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to the map, whose sides fit 24 bits"
+)]
+fn ask(ui: &Ui, response: &Response, camera: Camera, mode: &MapMode, view: &mut View) {
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    let (is_pressed, is_down) = ui.input(|input| (input.pointer.primary_pressed(), input.pointer.primary_down()));
+    if is_down && response.is_pointer_button_down_on() {
+        let point = flip(mode, camera.point(response.rect, pointer));
+        let [x, y] = [0, 1].map(|axis| point[axis].clamp(0.0, mode.bounds().max[axis] - 1.0) as u32);
+        let to = Cell::new(x, y);
+        let from = view.map_ask.filter(|_| !is_pressed).map_or(to, |ends| ends[0]);
+        view.map_ask = Some([from, to]);
+    }
 }
 
 fn paint_of(ui: &Ui, mode: &MapMode) -> Paint {

@@ -92,7 +92,9 @@ impl Tool {
             Self::Cone => "Drag from the eye: which boxes are in the cone of sight?",
             Self::Light => "Drag from a lamp to its reach: what is lit, when boxes cast shadows?",
             Self::Add => "Click to add a disc, or drag from its middle to its rim.",
-            Self::Remove => "Click an agent to remove it. The structure cleans up in the next step (key .).",
+            Self::Remove => {
+                "Click an agent to remove it. The structure cleans up in the next step (key .), or at once (key U)."
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use quadrille::Aabb;
 use quadrille_files::{Coordinates, Fixes};
-use quadrille_tracks::{Encounter, FlatMap, Found, Place, Tracks, Units};
+use quadrille_tracks::{Encounter, FlatMap, Found, Place, Rules, Tracks, Units};
 
 use super::meet::Meet;
 use super::moments::Moments;
@@ -81,30 +81,15 @@ impl Player {
     /// # Errors
     /// If there are no fixes, or a limit cannot be used.
     pub fn new(files: &[Fixes], meet: Meet) -> Result<Self, String> {
-        let [first, ..] = files else { return Err("there is no file".into()) };
+        let first = first_of_its_kind(files)?;
         let units = match first.coordinates {
             Coordinates::Plane => Units::Plane,
             Coordinates::Degrees => Units::Degrees,
         };
-        for other in &files[1..] {
-            let kinds = |file: &Fixes| (file.coordinates, file.times.is_calendar(), file.height_unit);
-            if kinds(other) != kinds(first) {
-                return Err(format!("{} and {} differ in coordinates, times or heights", first.name, other.name));
-            }
-        }
         let title = files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" and ");
-        let times = files.iter().flat_map(|file| &file.time).copied();
-        let span = times.fold([f64::INFINITY, f64::NEG_INFINITY], |[from, to], time| [from.min(time), to.max(time)]);
-        if span[0] > span[1] {
-            return Err(format!("{title}: there are no fixes"));
-        }
+        let span = span_of(files).ok_or_else(|| format!("{title}: there are no fixes"))?;
         let sets: Vec<_> = files.iter().map(columns).collect();
-        let rules = meet.rules(units);
-        let tracks = match sets.as_slice() {
-            [first, second] => Tracks::of_two(first, second, &rules),
-            _ => Tracks::new(&sets[0], &rules),
-        };
-        let tracks = tracks.map_err(|error| error.to_string())?;
+        let tracks = tracks_of(&sets, &meet.rules(units)).map_err(|error| error.to_string())?;
         let map = FlatMap::new(units, &sets);
         let [min, max] = map.bounds();
         let mut player = Self {
@@ -402,6 +387,31 @@ impl Player {
 
     fn near_origin(&self, place: [f64; 2]) -> [f32; 2] {
         [0, 1].map(|axis| (place[axis] - self.origin[axis]) as f32)
+    }
+}
+
+/// The first of some files, with which all others agree in what their numbers mean.
+fn first_of_its_kind(files: &[Fixes]) -> Result<&Fixes, String> {
+    let first = files.first().ok_or("there is no file")?;
+    let kind = |file: &Fixes| (file.coordinates, file.times.is_calendar(), file.height_unit);
+    match files.iter().find(|other| kind(other) != kind(first)) {
+        Some(other) => Err(format!("{} and {} differ in coordinates, times or heights", first.name, other.name)),
+        None => Ok(first),
+    }
+}
+
+/// The first and the last time; `None` without fixes.
+fn span_of(files: &[Fixes]) -> Option<[f64; 2]> {
+    let times = files.iter().flat_map(|file| &file.time).copied();
+    let span = times.fold([f64::INFINITY, f64::NEG_INFINITY], |[from, to], time| [from.min(time), to.max(time)]);
+    (span[0] <= span[1]).then_some(span)
+}
+
+/// Tracks of one file, or of two of which only those of different files meet.
+fn tracks_of(sets: &[quadrille_tracks::Fixes<'_>], rules: &Rules) -> Result<Tracks, quadrille_tracks::Error> {
+    match sets {
+        [first, second] => Tracks::of_two(first, second, rules),
+        _ => Tracks::new(&sets[0], rules),
     }
 }
 
