@@ -237,7 +237,7 @@ test("painting a wall on a map splits leaves and breaks the path", async () => {
   await page.mouse.up();
   const now = await figuresWhen((now) => now.map.path_breaks > 0, "a broken path");
   assert.ok(now.map.leaves > 50 && now.map.path_length > before.map.path_length, JSON.stringify(now.map));
-  // The path and the ends, which are drawn without the map, have some hundred colours.
+  // The path and the ends, which are drawn without the map, have some hundred colors.
   assert.ok((await colours("map")) > 500);
   assert.deepEqual(complaints, []);
 });

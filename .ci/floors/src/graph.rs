@@ -1,4 +1,4 @@
-//! Who names whom, folder by folder.
+//! The dependencies between modules, folder by folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

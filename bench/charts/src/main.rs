@@ -1,4 +1,4 @@
-//! Draws the charts beside the tables in `results/`, which the benches write:
+//! Draws the charts next to the tables in `results/`, which the benches write:
 //!
 //! ```sh
 //! cargo run --release -p charts          # all tables

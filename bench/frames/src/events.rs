@@ -1,4 +1,4 @@
-//! Scenes in which little moves: what begins and what ends to overlap.
+//! Scenes in which little moves: which pairs start and stop overlapping.
 
 use quadrille::Aabb;
 use quadrille_scenes::Scene;

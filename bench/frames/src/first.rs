@@ -1,4 +1,4 @@
-//! The first frame: boxes never seen before, all their pairs, nothing kept.
+//! The first frame: new boxes, all their pairs, nothing kept.
 
 use quadrille::{FrameTree, Index};
 

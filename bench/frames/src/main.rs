@@ -1,4 +1,4 @@
-//! quadrille beside its rivals: the same frames, the same answers, in one process.
+//! quadrille compared with its rivals: the same frames, the same answers, in one process.
 //!
 //! ```text
 //! cargo run --release -p frames -- [--task NAME,…] [--scene NAME,…] [--n 20000,100000,500000] [--frames 30] [--clock wall|cpu]

@@ -1,4 +1,4 @@
-//! How the boxes of the first frame are handed in.
+//! The order of the boxes in the first frame.
 
 use std::fmt;
 use std::str::FromStr;

@@ -43,8 +43,8 @@ impl<T: ?Sized> Runner<T> {
 
     /// Runs a lap and returns what `work` does, or `None` if this contender has used up its time.
     ///
-    /// A contender that has run for longer than `budget` in all stands aside, so that those that take a hundred times as long as others
-    /// do not hold them up; it has at least one lap.
+    /// A contender that has run for longer than `budget` in all is left out, so that those that take a hundred times as long as others do
+    /// not hold them up; it has at least one lap.
     pub fn lap<R>(&mut self, clock: Clock, budget: Duration, work: impl FnOnce(&mut T) -> R) -> Option<R> {
         if self.laps.iter().sum::<Duration>() > budget {
             return None;

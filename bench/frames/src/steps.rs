@@ -59,7 +59,7 @@ pub fn as_they_come(on: &Conditions) -> Outcome {
     race("steps", on, scene.world(), scene.bodies().iter().map(Agent::from).collect())
 }
 
-/// Agents in the order in which a frame tree keeps them: neighbours in space are neighbours in memory.
+/// Agents in the order in which a frame tree keeps them: neighbors in space are neighbors in memory.
 pub fn in_order(on: &Conditions) -> Outcome {
     let scene = Scene::new(on.scene, on.n, SEED);
     let agents: Vec<Agent> = scene.bodies().iter().map(Agent::from).collect();

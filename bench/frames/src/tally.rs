@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(tally(&[(1, 2)]).plus(tally(&[(3, 7)])), tally(&[(3, 7), (1, 2)]));
     }
 
-    /// What mistakes look like: partners exchanged, which leaves count and sum of ids as they are; or a neighbour taken for another.
+    /// What mistakes look like: partners exchanged, which leaves count and sum of ids as they are; or a neighbor taken for another.
     #[test]
     fn exchanged_partners_are_seen() {
         for base in [0, 1000, 499_000] {

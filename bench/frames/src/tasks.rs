@@ -1,4 +1,4 @@
-//! What is to be done, and the check that all have done it.
+//! The tasks, and the check that all contenders have done them.
 
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::Scene;
@@ -43,7 +43,7 @@ fn frames(on: &Conditions) -> Outcome {
     })
 }
 
-/// Every agent moves by itself. Whether they have moved is asked afterwards.
+/// Every agent moves by itself. Whether they have moved is asked afterward.
 fn moves(on: &Conditions) -> Outcome {
     frame_by_frame("moves", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
         let is_in_time = runner.lap(on.clock, on.budget, |contender| contender.moves(boxes)).is_some();

@@ -1,4 +1,4 @@
-//! Block-based jump point search, the strongest rival on maps that change: it keeps nothing but bits.
+//! Block-based jump point search, the strongest rival on maps that change: it stores nothing but bits.
 //!
 //! D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, 2011, and *Improving Jump Point Search*, 2014:
 //! of the latter, rows and columns are scanned 64 cells at a time, and intermediate turning points are passed over. Diagonal
@@ -16,7 +16,7 @@ struct Bits {
 impl Bits {
     fn new(columns: u32, lines: u32) -> Self {
         let stride = (columns as usize + 2).div_ceil(64);
-        // A word before and after: scans look into the neighbour of the word they stand in.
+        // A word before and after: scans look into the neighbor of the word they stand in.
         Self { words: vec![u64::MAX; stride * (lines as usize + 2) + 2], stride }
     }
 

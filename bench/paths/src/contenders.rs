@@ -1,4 +1,4 @@
-//! Everybody who takes part, each used as its authors show it.
+//! The contenders, each used as its authors show it.
 
 use crate::block_jps::BlockJps;
 use grid_pathfinding::PathingGrid;
@@ -155,7 +155,7 @@ fn lay(cells: &mut Vec<Cell>, mut from: Cell, to: Cell) {
     }
 }
 
-/// `pathfinding`: A* over whatever a closure calls neighbours, with hash maps.
+/// `pathfinding`: A* over whatever a closure calls neighbors, with hash maps.
 struct Generic {
     grid: Grid,
 }

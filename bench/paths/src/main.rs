@@ -1,4 +1,4 @@
-//! Shortest paths by quadrille and by others: the same maps, the same questions, in one process, one thread.
+//! Shortest paths by quadrille and by others: the same maps, the same queries, in one process, on one thread.
 //!
 //! ```text
 //! cargo run --release -p paths -- FOLDER [OUT [ROWS]]

@@ -1,4 +1,4 @@
-//! Tables for people, and a file of figures.
+//! Tables to read, and a file of figures.
 
 use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};

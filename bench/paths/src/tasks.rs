@@ -1,4 +1,4 @@
-//! What the contenders are asked, and whether their answers are right.
+//! The queries for the contenders, and the check of their answers.
 
 use std::alloc::System;
 

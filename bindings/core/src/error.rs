@@ -1,4 +1,4 @@
-//! What a caller did wrong, with the row and the value.
+//! Errors of the caller, with the row and the value.
 
 use std::fmt;
 

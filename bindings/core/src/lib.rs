@@ -1,4 +1,4 @@
-//! **What the packages for other languages share.** Arrays of numbers come in, are checked row by row, and answers go out as arrays.
+//! **The common part of the packages for other languages.** It checks arrays of numbers row by row, and returns answers as arrays.
 //!
 //! | file | what it knows |
 //! |---|---|

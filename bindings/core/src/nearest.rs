@@ -1,4 +1,4 @@
-//! The few nearest of many questions, asked one after the other.
+//! The k nearest boxes for many queries, one after the other.
 //!
 //! Questions are asked along a curve. So the next one finds what it needs in the cache, and lies in a world like that around the last one:
 //! its few nearest are about as far away. A circle that should hold them and some more is asked for first, which a structure answers in one

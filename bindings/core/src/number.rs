@@ -59,7 +59,7 @@ const LEAST: f64 = 1e-145 * (1.0 + 4.0 * f64::EPSILON);
 /// Two to the power of 600: brings distances below [`LEAST`] to where squares are exact, and one over it those beyond 1e154.
 const SCALE: f64 = f64::from_bits((600 + 1023) << 52);
 
-/// Is the square of this distance rounded so much that it does not tell which of two boxes is nearer?
+/// Is the square of this distance rounded so much that it cannot decide which of two boxes is nearer?
 pub(crate) fn is_blurred(distance: f64) -> bool {
     distance != 0.0 && scale_for(distance * distance) != 1.0
 }

@@ -29,7 +29,7 @@ export type Structure = "frame-tree";
 /** What coordinates are kept as. */
 export type Precision = "float32" | "float64";
 
-/** Four numbers a box. Rounded to the precision of the boxes. */
+/** Four numbers per box. Rounded to the precision of the boxes. */
 export type BoxesLike =
   Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
 
@@ -42,7 +42,7 @@ export interface Ranked {
 /** The questions that frames and indices answer. */
 export declare abstract class Boxes<Numbers extends Float32Array | Float64Array> {
   /**
-   * Ids of the boxes that overlap a box, or a point if two numbers are given: in no order of their own. At most `limit`
+   * Ids of the boxes that overlap a box, or a point if two numbers are given: in no particular order. At most `limit`
    * of them.
    */
   search(x0: number, y0: number, x1?: number, y1?: number, limit?: number): Uint32Array;
@@ -93,7 +93,7 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
   /** How many boxes there is room for. */
   readonly length: number;
   /**
-   * Four numbers a box, to be written. An array of JavaScript's: it stays good whatever the module's memory does, until
+   * Four numbers per box, to be written. A JavaScript array: it stays valid whatever the module's memory does, until
    * {@link resize}.
    */
   readonly boxes: P extends "float64" ? Float64Array : Float32Array;
@@ -117,9 +117,9 @@ export declare class Index<P extends Precision = "float64"> extends Boxes<
   constructor(structure?: Structure, options?: { precision?: P });
   /** How many boxes there are. */
   readonly length: number;
-  /** Adds a box, or a point if two numbers are given, and gives its id. */
+  /** Adds a box, or a point if two numbers are given, and returns its id. */
   insert(x0: number, y0: number, x1?: number, y1?: number): number;
-  /** Gives a box another place and size. */
+  /** Changes the place and size of a box. */
   move(id: number, x0: number, y0: number, x1?: number, y1?: number): void;
   /** Removes a box. */
   remove(id: number): void;
@@ -178,9 +178,9 @@ export declare class Flatbush {
   readonly minY: number;
   readonly maxX: number;
   readonly maxY: number;
-  /** The index as a file that flatbush can read, written when first asked for. */
+  /** The index as a file that flatbush can read, written on first use. */
   readonly data: ArrayBufferLike;
-  /** Adds a box, or a point, and gives its number. */
+  /** Adds a box, or a point, and returns its number. */
   add(minX: number, minY: number, maxX?: number, maxY?: number): number;
   /** Makes the index, once all items are there. */
   finish(): void;

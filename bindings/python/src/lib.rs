@@ -1,4 +1,4 @@
-//! quadrille for Python. What a caller sees is documented in `python/pyquadrille/_core.pyi`.
+//! quadrille for Python. The public interface is documented in `python/pyquadrille/_core.pyi`.
 //!
 //! | file | what it knows |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What was answered, in a few bytes, whatever the order.
+//! A checksum of answers that does not depend on their order.
 
 use std::fmt;
 

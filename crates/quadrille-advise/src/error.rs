@@ -1,4 +1,4 @@
-//! What can go wrong, in words.
+//! The errors and their messages.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The parameters of every structure under one roof: for sliders, for command lines and for the text of a shared view.
+//! The parameters of all structures in one form: for sliders, for command lines and for the text of a shared view.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! The search for the best structure, turn by turn.
+//! The search for the best structure, step by step.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What every structure is made to do: frames of boxes, and questions that follow from them.
+//! The work for every structure: frames of boxes, and queries derived from them.
 
 use quadrille::{Aabb, Near, Overlaps, Scalar, Sweep};
 

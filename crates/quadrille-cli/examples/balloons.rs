@@ -9,10 +9,10 @@ use std::f32::consts::PI;
 
 use image::{Rgb, RgbImage};
 
-/// A colour, each part from 0 to 255.
+/// A color, each part from 0 to 255.
 type Color = [f32; 3];
 
-/// Pixels of the picture. Points on it go from 0 to 1 downwards and from 0 to 4/3 to the right.
+/// Pixels of the picture. Points on it go from 0 to 1 downward and from 0 to 4/3 to the right.
 const WIDTH: u32 = 1440;
 const HEIGHT: u32 = 1080;
 /// Each pixel is the mean of this many samples per side.
@@ -20,7 +20,7 @@ const POINTS: u32 = 3;
 
 const SUN: [f32; 2] = [0.92, 0.56];
 
-/// A balloon: the middle of its envelope, the radius of that, and the colours of its gores by turns.
+/// A balloon: the middle of its envelope, the radius of that, and the colors of its gores by turns.
 struct Balloon {
     center: [f32; 2],
     radius: f32,
@@ -43,7 +43,7 @@ const BALLOONS: [Balloon; 4] = [
     Balloon { center: [1.2, 0.47], radius: 0.026, colors: &[RED, GOLD] },
 ];
 
-/// A ridge of hills: its height, how rough it is, its colour, and a number that makes it differ from the others.
+/// A ridge of hills: its height, how rough it is, its color, and a number that makes it differ from the others.
 struct Ridge {
     top: f32,
     rise: f32,
@@ -75,7 +75,7 @@ fn pixel(x: u32, y: u32) -> [u8; 3] {
     sum.map(|part: f32| (part / (POINTS * POINTS) as f32).round() as u8)
 }
 
-/// The colour of a point: of what is nearest.
+/// The color of a point: of what is nearest.
 fn color_at(point: [f32; 2]) -> Color {
     let balloon = BALLOONS.iter().find_map(|balloon| balloon.color_at(point));
     let (near, far) = RIDGES.split_at(1);

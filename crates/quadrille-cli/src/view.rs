@@ -82,7 +82,7 @@ impl View {
         Ok(passed)
     }
 
-    /// Reads the files, so that faults are told here and not in a window, and says the limits in their units.
+    /// Reads the files, so that errors are reported here and not in a window, and converts the limits to their units.
     fn fixes(&self, first: &Path) -> Result<Vec<OsString>, Failure> {
         let inputs: Vec<_> = [Some(first), self.file2.as_deref()].into_iter().flatten().collect();
         if inputs.contains(&Path::new("-")) {

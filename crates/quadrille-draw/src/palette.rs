@@ -1,4 +1,4 @@
-//! Colors that stay apart for color-blind eyes, and the limited set of them that a GIF can hold.
+//! Colors that color-blind people can distinguish, and the limited set of them that a GIF can hold.
 //!
 //! The inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008).
 

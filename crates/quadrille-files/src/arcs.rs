@@ -1,4 +1,4 @@
-//! The narrowest box around the earth that holds a geometry, whose longitudes may go on behind the antimeridian.
+//! The narrowest box around the earth that holds a geometry, whose longitudes may continue beyond the antimeridian.
 //!
 //! Each line or ring covers an arc of longitudes: an edge takes the short way around, so one from 179 to -179 crosses the antimeridian. The
 //! largest gap that all arcs leave is outside the box. So a polygon that was cut in two at the antimeridian (RFC 7946, 3.1.9) is as narrow

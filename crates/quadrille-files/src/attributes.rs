@@ -1,6 +1,6 @@
-//! The table of a shapefile (`.dbf`, dBASE III): columns of text of fixed widths, a row a shape.
+//! The table of a shapefile (`.dbf`, dBASE III): columns of text with fixed widths, one row per shape.
 //!
-//! A field is kept as it stands, so that neither `007` nor `1.50` changes: no value is made of it.
+//! A field is kept as text, so that neither `007` nor `1.50` changes.
 
 use std::borrow::Cow;
 use std::fs::File;

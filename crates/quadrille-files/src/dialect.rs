@@ -1,4 +1,4 @@
-//! Dialects of delimited text, told from a sample.
+//! Dialects of delimited text, recognized from a sample.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Errors in files.
 
 use std::fmt::{self, Display};
 

@@ -70,7 +70,7 @@ impl<R: BufRead> Fields<R> {
         self.line
     }
 
-    /// Whether the row begins with `#`, or is the first and tells the separator, as Excel has it: `sep=;`.
+    /// Whether the row begins with `#`, or is the first and names the separator, as Excel writes it: `sep=;`.
     pub(crate) fn is_comment(&self) -> bool {
         let starts = |with: &[u8]| {
             self.count > 0 && self.get(0).get(..with.len()).is_some_and(|own| own.eq_ignore_ascii_case(with))

@@ -1,4 +1,4 @@
-//! Fixes in files: where something was at what time.
+//! Fixes in files: positions with times.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -60,7 +60,7 @@ impl HeightUnit {
     }
 }
 
-/// Which columns to read of a file of fixes, by name or by number from 1. Those not chosen are told by the header.
+/// Which columns of a file of fixes to read, by name or by number from 1. The header determines those not chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixChoice {
     /// Whose fix it is.
@@ -73,7 +73,7 @@ pub struct FixChoice {
     pub height: Option<String>,
     /// Whether heights are read at all.
     pub with_heights: bool,
-    /// What the coordinates are; if nobody says, the names of their columns do.
+    /// What the coordinates are; if not given, the names of their columns decide.
     pub coordinates: Option<Coordinates>,
 }
 

@@ -1,6 +1,6 @@
-//! Kinds of files, told by their first bytes.
+//! Kinds of files, recognized by their first bytes.
 
-/// A kind of file. Names of files are not asked, for they can be wrong, and standard input has none.
+/// A kind of file. File names do not matter, because they can be wrong, and standard input has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {

@@ -1,4 +1,4 @@
-//! Bounding boxes of GeoJSON features (RFC 7946): in one document, or in one after the other (RFC 8142, or one a line).
+//! Bounding boxes of GeoJSON features (RFC 7946): in one document, or in a sequence of them (RFC 8142, or one per line).
 //!
 //! Nothing of a feature is kept but its box and what was asked for. A feature is read alone, so that a fault can be
 //! told by the feature's number and line.

@@ -32,7 +32,7 @@ enum Shape {
 }
 
 /// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a
-/// centre, too. What has none of these may have [points](crate::points).
+/// center, too. What has none of these may have [points](crate::points).
 const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Corners, &["xmin", "ymin", "xmax", "ymax"]),
     (Shape::Corners, &["minx", "miny", "maxx", "maxy"]),
@@ -82,7 +82,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The columns that the user has chosen, or those that the header or their number tells.
+    /// The columns that the user has chosen, or those that the header or the number of columns implies.
     pub(crate) fn of(all: &Columns, choice: &Choice) -> Result<Self, String> {
         let is_on_globe = choice.is_on_globe;
         if all.width() == 0 {

@@ -1,4 +1,4 @@
-//! Names that people give to the columns of points, as [`plain`](crate::columns::plain) makes them.
+//! Usual names of the columns of points, as [`plain`](crate::columns::plain) makes them.
 
 use crate::columns::{Columns, plain};
 

@@ -9,8 +9,8 @@ use crate::hull::Hull;
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four
-    /// of boxes. None: those that the header tells.
+    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four of boxes. None: those
+    /// that the header names.
     pub columns: Vec<String>,
     /// Columns (properties of GeoJSON features) whose texts are kept.
     pub keep: Vec<String>,
@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What is said when nobody takes rows any more. Whoever broke knows why.
+/// The message if the receiver of rows is gone. The thread that failed knows why.
 pub(crate) const STOPPED: &str = "reading was stopped";
 
 /// The texts of one column, of all rows that have a box.

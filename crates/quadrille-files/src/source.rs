@@ -1,4 +1,4 @@
-//! Opening a file: what it is called, what it is, and its bytes without their packing.
+//! Opening a file: its name, its format, and its decompressed bytes.
 
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
@@ -10,7 +10,7 @@ use ruzstd::decoding::StreamingDecoder;
 use crate::error::Error;
 use crate::format::Format;
 
-/// Bytes looked at to tell what a file is. A sample of fifty long lines.
+/// Bytes read to recognize a file: enough for fifty long lines.
 const SAMPLE: u64 = 1 << 16;
 
 /// Bytes of a file, unpacked, from the first on.

@@ -37,7 +37,7 @@ pub struct Table {
     /// What messages call the columns.
     labels: Vec<String>,
     fields: Fields<Bytes>,
-    /// Whether `fields` has a row that nobody has asked for yet.
+    /// Whether `fields` holds a row that has not been returned yet.
     is_ahead: bool,
     comments: u64,
     /// The fields of the last comment before the first row.
@@ -251,7 +251,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A field as it stands in the file, without blanks around it.
+    /// A field as written in the file, without blanks around it.
     #[must_use]
     pub fn bytes(&self, column: usize) -> &'a [u8] {
         self.table.fields.get(column)

@@ -1,4 +1,4 @@
-//! Times as people write them: ISO 8601, seconds or milliseconds since 1970, plain numbers.
+//! Times in their usual forms: ISO 8601, seconds or milliseconds since 1970, plain numbers.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Times {
         /// 1, 1,000 (milliseconds), a million or a billion.
         per_second: u32,
     },
-    /// Numbers whose unit and beginning nobody has told.
+    /// Numbers whose unit and origin are unknown.
     Plain,
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn bounds(bytes: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, Stri
     reader.hull.finish()
 }
 
-/// Collections in collections that are followed down. Nobody nests them more than twice.
+/// The deepest nesting of collections that is read. Real files have at most two levels.
 const DEEPEST: u32 = 32;
 
 struct Reader<'a> {

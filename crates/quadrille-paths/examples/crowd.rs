@@ -1,6 +1,6 @@
 //! A thousand agents in a city of a million cells, where 64 doors open and close each second: how long does a frame take?
 //!
-//! Each agent walks a path to a place of its own, a cell a frame. Whoever arrives, or stands before a closed door, asks a queue for the
+//! Each agent walks a path to its own goal, one cell per frame. An agent that arrives, or stands before a closed door, asks a queue for the
 //! next path, and waits for it: a frame answers no more than its budget allows.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Running benchmark files: every answer timed, walked step by step, and compared with the published length.
+//! Running benchmark files: every query is timed, and its path is walked step by step and compared with the published length.
 
 use std::time::{Duration, Instant};
 

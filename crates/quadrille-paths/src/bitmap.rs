@@ -1,7 +1,7 @@
 //! A padded bitmap of walls, scanned 64 cells at a time.
 //!
 //! One bit per cell in 64-bit words, line after line, with a border of set bits one cell wide, so that no scan and
-//! no look at a neighbour needs a test for the map's edge. Positions are *padded* ones: cell (x, y) lies at
+//! no look at a neighbor needs a test for the map's edge. Positions are *padded* ones: cell (x, y) lies at
 //! column x + 1 of line y + 1. A second bitmap with rows and columns exchanged makes vertical scans as cheap as horizontal
 //! ones. Block-wise scanning follows D. Harabor and A. Grastien, *Improving Jump Point Search*, ICAPS 2014.
 
@@ -45,7 +45,7 @@ impl Bitmap {
     /// A bitmap of `lines` x `columns` cells, not counting the border, with all bits set.
     pub(crate) fn filled(columns: u32, lines: u32) -> Self {
         let stride = (columns as usize + 2).div_ceil(WORD);
-        // A word more before and after the lines: scans look into both neighbours of the word they are in.
+        // A word more before and after the lines: scans look into both neighbors of the word they are in.
         Self { words: vec![u64::MAX; stride * (lines as usize + 2) + 2], stride }
     }
 

@@ -1,4 +1,4 @@
-//! Cells, rectangles of cells, and the eight directions between neighbours.
+//! Cells, rectangles of cells, and the eight directions between neighbors.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ impl Cell {
         Self { x, y }
     }
 
-    /// The neighbour in a direction; `None` where a coordinate would leave `u32`.
+    /// The neighbor in a direction; `None` where a coordinate would leave `u32`.
     #[must_use]
     pub fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.delta();
@@ -109,7 +109,7 @@ impl CellRect {
     }
 }
 
-/// One of the eight directions, clockwise from north; north is up, towards row 0.
+/// One of the eight directions, clockwise from north; north is up, toward row 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -166,7 +166,7 @@ impl Direction {
         }
     }
 
-    /// The direction of the single step between two cells; `None` if they are not neighbours.
+    /// The direction of the single step between two cells; `None` if they are not neighbors.
     #[must_use]
     pub fn between(from: Cell, to: Cell) -> Option<Self> {
         let step = |from: u32, to: u32| match i64::from(to) - i64::from(from) {

@@ -1,7 +1,7 @@
-//! Which cells can be reached from which: labels of connected components, kept right under edits.
+//! Which cells can be reached from which: labels of connected components, kept up to date under edits.
 //!
 //! Labels belong to *runs*, the longest stretches of free cells in a row; there are far fewer of them than cells. Runs of
-//! neighbouring rows that touch are joined by union and find (R. Tarjan, *Efficiency of a good but not linear set union
+//! neighboring rows that touch are joined by union and find (R. Tarjan, *Efficiency of a good but not linear set union
 //! algorithm*, 1975), so freeing cells joins labels in passing. Blocking cells may take a component apart. The runs around the
 //! edit are then the only places where it can have happened: floods start from all of them and advance in turn, two that
 //! meet become one, and as soon as all but one have run dry it is known what is cut off from the last. The work is that
@@ -191,7 +191,7 @@ impl Components {
         first..first + row[first..].partition_point(|run| run.start < columns.end)
     }
 
-    /// The places in another, neighbouring row of the runs that touch this one.
+    /// The places in another, neighboring row of the runs that touch this one.
     fn touching(&self, run: Run, y: u32) -> Range<usize> {
         let reach = u32::from(self.diagonal);
         let row = &self.rows[y as usize];
@@ -253,7 +253,7 @@ struct Floods<'a> {
     components: &'a mut Components,
     /// By flood, one that it has met; one that has not, or was met by others, stands for itself.
     met: Vec<u32>,
-    /// By flood, the runs whose neighbours it has not looked at.
+    /// By flood, the runs whose neighbors it has not looked at.
     ahead: Vec<VecDeque<Place>>,
     /// By flood, all runs it has come to.
     wet: Vec<Vec<Place>>,
@@ -293,7 +293,7 @@ impl<'a> Floods<'a> {
         }
     }
 
-    /// Looks at the neighbours of one run; false if there is none left to look at.
+    /// Looks at the neighbors of one run; false if there is none left to look at.
     fn advance(&mut self, flood: u32) -> bool {
         let Some(place) = self.ahead[flood as usize].pop_front() else { return false };
         let run = *self.components.run(place);

@@ -1,4 +1,4 @@
-//! What a step costs, and how long a path is: counted, never summed up in rounded numbers.
+//! The cost of a step, and the length of a path: counts of steps, never a sum of rounded numbers.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -9,7 +9,7 @@ use crate::cell::{Cell, Direction};
 /// Which steps are legal and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CostRule {
-    /// Eight neighbours; a step costs 1, a diagonal one √2, and a diagonal step needs both cells beside it free.
+    /// Eight neighbors; a step costs 1, a diagonal one √2, and a diagonal step needs both cells beside it free.
     /// The rule of the MovingAI benchmarks and of the Grid-Based Path Planning Competition.
     #[default]
     Octile,
@@ -19,7 +19,7 @@ pub enum CostRule {
     /// As [`Octile`](Self::Octile), but a diagonal step needs only one of the cells beside it free: it may go around a
     /// corner, not slip between two blocked cells that touch by theirs.
     OctileOneSide,
-    /// Four neighbours, each step costs 1.
+    /// Four neighbors, each step costs 1.
     Manhattan,
 }
 
@@ -85,8 +85,8 @@ impl CostRule {
 
     /// Whether a free cell among these walls is a *corner*: one at which a shortest path may have to turn.
     ///
-    /// If corners may not be cut, that is a cell with a blocked diagonal neighbour between two free ones; if they may, one
-    /// with a blocked straight neighbour next to a free diagonal one.
+    /// If corners may not be cut, that is a cell with a blocked diagonal neighbor between two free ones; if they may, one
+    /// with a blocked straight neighbor next to a free diagonal one.
     #[must_use]
     #[inline]
     pub(crate) const fn is_corner(self, walls: u8) -> bool {

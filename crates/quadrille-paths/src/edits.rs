@@ -1,4 +1,4 @@
-//! What a map remembers of its edits: for those who look after something that edits may have touched.
+//! The history of edits of a map, for anything that depends on cells that may have changed.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! What `validate` says when something is not as it should be.
+//! The errors that `validate` reports.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Lengths as single whole numbers from which the counts can be had back.
+//! Lengths as single integers from which the counts can be recovered.
 //!
 //! With `R` odd and near `√2 · 2^32`, the number of `s` straight and `d` diagonal steps is `s · 2^32 + d · R`. Its lower half is that
 //! of `d · R`, and odd numbers have an inverse among whole numbers modulo 2^32, so `d` follows, and then `s`. Numbers are

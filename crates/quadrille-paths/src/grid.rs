@@ -1,4 +1,4 @@
-//! Which cells of a map are free: one bit a cell.
+//! Which cells of a map are free: one bit per cell.
 
 use core::fmt;
 use core::ops::Range;
@@ -166,7 +166,7 @@ impl Grid {
         self.contains(from) && rule.legal_steps(self.walls_around(from)) >> way as u8 & 1 == 1
     }
 
-    /// The walls around a cell on the map: bit `i` is set if the neighbour in direction `Direction::ALL[i]` is blocked.
+    /// The walls around a cell on the map: bit `i` is set if the neighbor in direction `Direction::ALL[i]` is blocked.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "eight bits are set at most")]
     pub(crate) fn walls_around(&self, cell: Cell) -> u8 {

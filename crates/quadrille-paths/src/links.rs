@@ -1,4 +1,4 @@
-//! Paths by way of links: teleports, ladders, ferries, jumps down a cliff.
+//! Paths through links: teleports, ladders, ferries, jumps down a cliff.
 //!
 //! The search is A* over the ends of links. From one to the next leads a path on the map, whose length is looked for only when what it is
 //! at least, the distance without walls, has become the least of all; so most pairs of ends are never asked for (A. Cohen, M. Phillips and
@@ -225,7 +225,7 @@ impl LinkSearch<'_> {
         rest
     }
 
-    /// What it takes at least from a link's far end to another one's, or to the goal; `None` if there is no path to it.
+    /// A lower bound of the length from a link's far end to another one's, or to the goal; `None` if there is no path to it.
     fn least(&self, from: usize, to: usize) -> Option<Length> {
         let (from, entry) = (self.exit(from), self.entry(to));
         // A link that ends in a wall leads nowhere.

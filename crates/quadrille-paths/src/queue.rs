@@ -1,4 +1,4 @@
-//! Requests for paths, answered within a budget a frame.
+//! Requests for paths, answered within a budget per frame.
 //!
 //! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed meanwhile, it
 //! begins again, so that each path is a shortest one on the map as it is when the path is handed out.

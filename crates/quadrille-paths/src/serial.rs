@@ -1,6 +1,6 @@
 //! serde: what is kept in a saved game. Maps are written by their cells alone, and made ready again when they are read.
 //!
-//! What is read is checked: a path steps from neighbour to neighbour and is as long as it says, rows are as wide as the map.
+//! What is read is checked: a path steps from neighbor to neighbor and is as long as it says, rows are as wide as the map.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

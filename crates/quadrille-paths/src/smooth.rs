@@ -1,4 +1,4 @@
-//! Any-angle smoothing: a path's turns with those left out that a straight line makes needless.
+//! Any-angle smoothing: the turns of a path, without those that a straight line makes unnecessary.
 
 use crate::cell::Cell;
 use crate::cost::CostRule;
@@ -27,7 +27,7 @@ pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
     kept
 }
 
-/// Whether one can walk in a straight line from the centre of one free cell to that of another.
+/// Whether one can walk in a straight line from the center of one free cell to that of another.
 ///
 /// All cells whose inside the line crosses must be free. Where it passes exactly through a point between four cells, it
 /// makes a diagonal step, and the rule for those holds: both cells beside it must be free (Manhattan: likewise), one, or none.

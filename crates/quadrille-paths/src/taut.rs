@@ -95,7 +95,7 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TautMemory {
     nodes: HashMap<Point, Node>,
-    /// Lower bounds of the paths by way of corners, as bits: numbers that are not negative are ordered as their bits are.
+    /// Lower bounds of the paths through corners, as bits: nonnegative floats have the same order as their bits.
     open: BinaryHeap<Reverse<(u64, Point)>>,
     strips: Vec<Strip>,
 }

@@ -16,7 +16,7 @@ pub type Terrain = u8;
 pub struct TerrainSet(u64);
 
 impl TerrainSet {
-    /// How many kinds a set can tell apart: 0 to 63.
+    /// How many kinds a set can distinguish: 0 to 63.
     pub const KINDS: u8 = 64;
 
     /// The set of these kinds; those from [`KINDS`](Self::KINDS) on are left out.
@@ -221,7 +221,7 @@ impl TerrainMap {
         self.edit(rect, |_| kind)
     }
 
-    /// Asks for the terrain of the part of a rectangle that lies on the map anew. Returns whether that changed anything.
+    /// Asks again for the terrain of the part of a rectangle that lies on the map. Returns whether that changed anything.
     pub fn edit(&mut self, rect: CellRect, mut kind: impl FnMut(Cell) -> Terrain) -> bool {
         let rect = rect.clamped(self.width, self.height);
         let mut is_changed = false;

@@ -1,4 +1,4 @@
-//! Paths under watch: an agent that holds a path learns when an edit breaks it.
+//! Watched paths: an agent that follows a path learns when an edit breaks it.
 
 use core::ops::Range;
 

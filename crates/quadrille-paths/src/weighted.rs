@@ -1,4 +1,4 @@
-//! Cheapest paths on weighted terrain, many on the same map: A* that jumps over ground that is all alike.
+//! Cheapest paths on weighted terrain, many on the same map: A* that jumps over uniform ground.
 //!
 //! A cell is *plain* if it and all around it are free and cost the same. Among plain cells nothing forces a turn, and of equally cheap ways
 //! only the one that goes diagonally first need be gone. So from a cell that is not plain the search jumps across plain ones to the next

@@ -1,4 +1,4 @@
-//! How the time of a join grows with the number of boxes: by way of the disk and, as far as they fit, in memory.
+//! How the time of a join grows with the number of boxes: with the disk and, as long as they fit, in memory.
 //!
 //! `cargo run --release -p quadrille-scale --example growth -- 1e6 1e7` joins that many uniform boxes, which cover a fifth of a square, within
 //! 2 GiB (`MEMORY_MIB` says otherwise) and with temporary files in the system's folder (`TMPDIR`). Times are seconds of the processor, of all
@@ -99,7 +99,7 @@ fn cpu_seconds() -> f64 {
     behind.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// The most memory that the process has had in use, where the system tells (Linux).
+/// The most memory that the process has used, where the system reports it (Linux).
 fn peak_mib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -26,7 +26,7 @@ pub struct Pair {
 #[derive(Debug)]
 pub(crate) enum Stop {
     Failed(Error),
-    /// Nobody takes pairs any more.
+    /// The receiver of pairs is gone.
     Unwanted,
 }
 

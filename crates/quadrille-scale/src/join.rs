@@ -1,4 +1,4 @@
-//! The whole: tiles are made of samples, boxes dealt to them, and pairs found tile by tile.
+//! The join: a sample determines the tiles, boxes are dealt to them, and pairs are found tile by tile.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,7 +51,7 @@ impl Join {
         Ok(Self { settings: settings.clone(), first, second, margin, tiles, disk })
     }
 
-    /// Bytes of disk that are taken at most, as the sample tells.
+    /// An upper bound for the bytes of disk used, estimated from the sample.
     #[must_use]
     pub const fn disk(&self) -> u64 {
         self.disk
@@ -144,7 +144,7 @@ fn on_threads<T: Send, E: From<Error>>(
             .collect();
         drop(to);
         let taken = from.iter().try_for_each(&mut *take);
-        // Whoever sends now learns that nobody takes it.
+        // From now on, senders learn that the receiver is gone.
         drop(from);
         let ended: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect();
         taken?;
@@ -155,7 +155,7 @@ fn on_threads<T: Send, E: From<Error>>(
     })
 }
 
-/// How many boxes will be written, as the sample tells.
+/// How many boxes will be written, estimated from the sample.
 fn copies(tiles: &Tiles, sample: &[Weighed]) -> f64 {
     let mut touched = Vec::with_capacity(MOST_COPIES + 1);
     let mut count = |bounds| if tiles.touched(bounds, &mut touched) { touched.len() as f64 } else { 1.0 };
@@ -174,7 +174,7 @@ fn check_room(folder: &Path, needed: u64, free: u64) -> Result<(), Error> {
     )))
 }
 
-/// Bytes that are free for us, if the system tells.
+/// Free bytes that this process may use, if the system reports them.
 #[cfg(unix)]
 fn free(folder: &Path) -> Option<u64> {
     let system = rustix::fs::statvfs(folder).ok()?;

@@ -63,7 +63,7 @@ impl Spill {
     }
 }
 
-/// The error of the system, without the name of a file that nobody knows.
+/// The system's error, without the name of a temporary file, which means nothing to users.
 fn plain(error: io::Error) -> io::Error {
     error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
 }

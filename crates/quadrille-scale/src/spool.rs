@@ -1,4 +1,4 @@
-//! The boxes of a set, as they came: a file of blocks, and a sample.
+//! The boxes of a set, in the order of arrival: a file of blocks, and a sample.
 
 use quadrille::Aabb;
 

@@ -1,4 +1,4 @@
-//! Pairs by way of the disk are those of brute force, whatever the boxes.
+//! The pairs found with the disk are those of brute force, for all kinds of boxes.
 
 use proptest::prelude::*;
 use quadrille::Aabb;

@@ -1,5 +1,5 @@
-//! The pairs of wide boxes, which touch so many tiles that they were copied to none: chunks of them are asked about all boxes, as those
-//! came, by all threads.
+//! The pairs of wide boxes, which touch too many tiles to be copied to them: chunks of them are compared with all boxes, as those came, by
+//! all threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use crate::spool::Spool;
 use crate::tile::Chunk;
 use crate::tiles::{Tiles, grown};
 
-/// Who are asked about, by whom.
+/// The wide boxes of one set, to be compared with the other set.
 pub(crate) struct Wide<'a> {
     pub(crate) tiles: &'a Tiles,
     /// The set that the wide boxes are of.

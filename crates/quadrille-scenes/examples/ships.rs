@@ -4,8 +4,8 @@
 //! cargo run --release -p quadrille-scenes --example ships -- 10000000 > ships.csv
 //! ```
 //!
-//! Forty harbours lie around a sea of ten by six degrees, and lanes lead from each to the others. A ship lies at a quay
-//! for hours, and then sails along a lane to another harbour, on the right-hand side as rules of the road have it. Under
+//! Forty harbors lie around a sea of ten by six degrees, and lanes lead from each to the others. A ship lies at a quay
+//! for hours, and then sails along a lane to another harbor, on the right-hand side as rules of the road have it. Under
 //! way it is heard every ten seconds or so, at a quay every three minutes, each time some meters from where it is. The
 //! number of ships follows from that of fixes; the same number gives the same file.
 
@@ -27,7 +27,7 @@ const CORNER: [f64; 2] = [0.0, 52.0];
 /// Where a ship is, and until when it does what it does.
 struct Ship {
     harbour: usize,
-    /// Where it lies, in meters from the middle of the harbour.
+    /// Where it lies, in meters from the middle of the harbor.
     quay: [f64; 2],
     /// Whereto, if it is under way; from when on, how far aside of the lane, and at how many meters a second.
     voyage: Option<(usize, f64, f64, f64)>,
@@ -113,7 +113,7 @@ impl Ship {
         let way = between_places(from, harbours[to]);
         let all = length(way);
         let gone = ((now - since) * speed).clamp(0.0, all);
-        // Lanes open behind the harbours.
+        // Lanes open behind the harbors.
         let aside = aside * (gone.min(all - gone) / 10_000.0).min(1.0);
         [0, 1].map(|axis| {
             let right = [way[1], -way[0]][axis] / all;

@@ -1,4 +1,4 @@
-//! What the scenes promise: the same bits everywhere, nothing outside, and what each one's line says of it.
+//! What the scenes promise: the same bits everywhere, nothing outside the world, and what the description of each says.
 
 use quadrille::{BruteForce, Index};
 use quadrille_scenes::{Body, Fnv1a, Scene, SceneKind, UnknownScene};

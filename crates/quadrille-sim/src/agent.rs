@@ -1,4 +1,4 @@
-//! A disc, and what two discs do to each other.
+//! A disc, and the collision of two.
 
 use quadrille::Aabb;
 use quadrille_scenes::{Body, advance, keep_within};

@@ -1,4 +1,4 @@
-//! What a step did, and how long it took.
+//! The results of a step, and the time it took.
 
 use std::time::Duration;
 

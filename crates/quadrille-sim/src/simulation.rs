@@ -80,7 +80,7 @@ impl Simulation {
         }
     }
 
-    /// Tells the index where every agent is now, because it moved or was pushed in the last response.
+    /// Updates the index with the positions of all agents, which moved or were pushed in the last response.
     fn update_index(&mut self) {
         self.index.update_all(&self.boxes).expect("walls keep agents finite, and none is ever removed");
     }

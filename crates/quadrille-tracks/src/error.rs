@@ -1,4 +1,4 @@
-//! What can be wrong with the input.
+//! Errors in the input.
 
 use std::fmt;
 

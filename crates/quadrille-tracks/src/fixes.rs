@@ -1,4 +1,4 @@
-//! The input: where something was at a time.
+//! The input: positions with times.
 
 use crate::error::Error;
 use crate::rules::Units;

@@ -8,7 +8,7 @@
 //!
 //! - [`encounters`] answers for fixes in memory, given as slices; [`encounters_between`] for two sets, such as ships
 //!   and buoys.
-//! - [`Tracks`] keeps the tracks for more than one question, and tells where each was at any time.
+//! - [`Tracks`] stores the tracks for several queries, and gives the position of each at any time.
 //! - [`Stream`] takes one fix at a time, reports encounters as they begin and end, and finds the same encounters.
 //!
 //! The command `quadrille near` answers from files, read with `quadrille-files`. `docs/encounters.md` is the manual.

@@ -14,7 +14,7 @@ pub(crate) struct Motion<G, const D: usize> {
     ground: PhantomData<G>,
     /// The caller's numbers, by the number of a track here: ascending within each set.
     pub(crate) names: Vec<u32>,
-    /// If there are two sets: how many of the tracks are of the first.
+    /// With two sets: the number of tracks in the first.
     pub(crate) first_set: Option<u32>,
     /// By track, and by time within it.
     pub(crate) runs: Vec<Run>,

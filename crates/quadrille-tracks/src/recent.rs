@@ -1,4 +1,4 @@
-//! The pieces of a stream that what comes next may still meet.
+//! The pieces of a stream that later fixes may still come near.
 
 use std::collections::VecDeque;
 use std::marker::PhantomData;

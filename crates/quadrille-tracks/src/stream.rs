@@ -136,7 +136,7 @@ struct Live<G, const D: usize> {
 #[derive(Debug)]
 struct Track<const D: usize> {
     last: Stop<D>,
-    /// With whom it has encounters, and had some that are over.
+    /// The tracks with which it has encounters, or had some that have ended.
     partners: Vec<u32>,
 }
 
@@ -210,7 +210,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
             }
             self.arrivals.pop_front();
             if is_last {
-                // Its next fix comes after now at the earliest: more than a gap that could be bridged.
+                // Its next fix is later than now, so the gap is too long to be bridged.
                 self.end_all(name);
             }
         }

@@ -104,7 +104,7 @@ impl App {
         app
     }
 
-    /// The same without a window; whoever shows it must [`install`](gpu::install) the renderer.
+    /// The same without a window; the caller that shows it must [`install`](gpu::install) the renderer.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         let (mut view, mut messages) = View::read(text);
@@ -202,7 +202,7 @@ impl App {
         }
     }
 
-    /// Plays the tracks in a file's bytes, in any form that is told by its header.
+    /// Plays the tracks in a file's bytes, in any form that its header identifies.
     pub fn show_fixes(&mut self, name: &str, bytes: Vec<u8>) {
         let choice = FixChoice { with_heights: self.view.meet.vertical.is_some(), ..FixChoice::default() };
         let source = Source::from_reader(name, std::io::Cursor::new(bytes));

@@ -1,4 +1,4 @@
-//! What a view costs, in numbers: for the panel, for the clipboard, and for tests.
+//! The costs of a view, in numbers: for the panel, for the clipboard, and for tests.
 
 use std::collections::VecDeque;
 use std::fmt::Write;

@@ -1,5 +1,4 @@
-//! Files that are dropped on the window. A browser reads them in its own time, so they are asked for in one frame and arrive in a
-//! later one.
+//! Files that are dropped on the window. A browser reads them asynchronously, so they are requested in one frame and arrive in a later one.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -41,7 +40,7 @@ impl Inbox {
     fn read(&self, file: &DroppedFileHandle, context: &Context) {
         let (sender, file, context) = (self.sender.clone(), file.clone(), context.clone());
         wasm_bindgen_futures::spawn_local(async move {
-            // Nobody waits any more if the viewer has been closed.
+            // The receiver is gone if the viewer has been closed.
             let _ = sender.send((name(&*file), file.bytes_async().await));
             context.request_repaint();
         });

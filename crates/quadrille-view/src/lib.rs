@@ -1,6 +1,6 @@
 //! **See it move**: every structure of quadrille under moving agents, in a window and in the browser.
 //!
-//! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downwards only:
+//! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downward only:
 //!
 //! ```text
 //! frame       what happens in a frame                     record      pictures and films, saved
@@ -11,7 +11,7 @@
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
 //! world       a simulation and one or two structures      camera, theme, round, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
-//! tracks/     tracks from files, played, who met whom     inbox       files dropped on the window
+//! tracks/     tracks from files, and their encounters     inbox       files dropped on the window
 //! ```
 
 pub mod advice;

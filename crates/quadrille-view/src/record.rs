@@ -1,4 +1,4 @@
-//! Pictures and films of what is on the screen, as files.
+//! Screenshots and recordings, as files.
 
 use std::io;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Recorder {
         self.wants_film
     }
 
-    /// To be called once a frame: writes what has arrived, asks for what is due. Gives what is to be told.
+    /// To be called once per frame: writes what has arrived, requests what is due. Returns the message to show.
     #[must_use]
     pub fn frame(&mut self, context: &Context) -> Vec<String> {
         let arrived: Vec<_> = self.receiver.try_iter().collect();
@@ -109,7 +109,7 @@ impl Recorder {
         let sender = self.sender.clone();
         let repaint = context.clone();
         context.request_screenshot(move |image| {
-            // Nobody listens any more once the window is gone.
+            // The receiver is gone once the window is closed.
             let _ = sender.send((purpose, image));
             repaint.request_repaint();
         });
@@ -175,7 +175,7 @@ pub fn canvas(image: &ColorImage, most: usize) -> Canvas {
     canvas
 }
 
-/// What the window is painted with, in the theme that the corner shows; the corner's own colour is that of the panels.
+/// What the window is painted with, in the theme that the corner shows; the corner's own color is that of the panels.
 #[must_use]
 pub fn inks(image: &ColorImage) -> Vec<Color> {
     let corner = image.pixels.first().copied().unwrap_or(Color32::BLACK);

@@ -1,4 +1,4 @@
-//! Colours, light and dark, that colour-blind eyes tell apart.
+//! Colors, light and dark, that color-blind people can distinguish.
 //!
 //! Inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008); the scale for amounts is a few stops of *viridis* (Stéfan van der
 //! Walt and Nathaniel Smith, 2015), which grows in lightness as well as in hue.
@@ -40,7 +40,7 @@ const VIRIDIS: [[u8; 3]; 6] = [
     [0xFD, 0xE7, 0x25],
 ];
 
-/// A colour for an amount between 0 and 1.
+/// A color for an amount between 0 and 1.
 #[must_use]
 pub fn scale(amount: f32) -> Color32 {
     let place = amount.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f32;
@@ -77,7 +77,7 @@ impl Theme {
         }
     }
 
-    /// An agent that touches nobody.
+    /// An agent that touches no other.
     #[must_use]
     pub const fn agent(self) -> Color32 {
         match self {

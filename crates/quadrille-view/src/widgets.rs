@@ -1,4 +1,5 @@
-//! Where the widgets are on the screen, as screen readers are told: all of them are drawn on one canvas, where nobody else finds a button.
+//! Where the widgets are on the screen, as reported to screen readers: all of them are drawn on one canvas, so there is no other way to
+//! find a button.
 
 use eframe::egui::accesskit::{Node, Rect, TreeUpdate};
 use eframe::egui::{Context, FullOutput, Plugin};
@@ -62,7 +63,7 @@ mod tests {
             let mut output = context.run_ui(RawInput::default(), |ui| {
                 CentralPanel::default().show(ui, |ui| place = Some(ui.button(text).rect));
             });
-            // Nobody draws it.
+            // It is not drawn.
             output.textures_delta.clear();
         };
         frame("before");

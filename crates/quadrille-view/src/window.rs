@@ -1,4 +1,4 @@
-//! The viewer in a window of its own.
+//! The viewer in its own window.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -192,7 +192,7 @@ impl Window {
         let is_due = self.reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY);
         if let Some(path) = self.report.as_ref().filter(|_| is_due) {
             self.reported = Some(Instant::now());
-            // Whoever reads finds the old file or the new one, never half of it.
+            // A reader finds the old file or the new one, never half of it.
             let draft = path.with_extension("part");
             let written = std::fs::write(&draft, self.app.figures_json()).and_then(|()| std::fs::rename(&draft, path));
             if let Err(error) = written {

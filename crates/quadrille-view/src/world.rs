@@ -1,4 +1,4 @@
-//! What is being looked at: a simulation, perhaps the same one over a second structure, and what their steps cost.
+//! The world on screen: a simulation, perhaps the same one over a second structure, and the costs of their steps.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
-//! `broccoli::Tree`, rebuilt every frame. The elements stay in the order in which the tree of the last frame left them, which is
-//! faster than handing them in afresh.
+//! `broccoli::Tree`, rebuilt every frame. The elements stay in the order in which the tree of the last frame left them, which is faster
+//! than passing them in their original order.
 
 use broccoli::aabb::BBox;
 use broccoli::{Tree, bbox, rect, unpack};

@@ -1,4 +1,4 @@
-//! Who takes part: one file each.
+//! The contenders, one file each.
 
 mod bolt;
 mod box2d;
@@ -51,7 +51,7 @@ pub trait Questions {
     }
 }
 
-/// What takes part in the task of finding neighbours: a box as its middle point, or the box itself.
+/// What takes part in the task of finding neighbors: a box as its middle point, or the box itself.
 pub trait Neighbours {
     /// Adds up the distances to the `k` nearest of a point, itself included if it is one of them.
     fn nearest(&self, point: [f32; 2], k: usize) -> f64;

@@ -1,4 +1,4 @@
-//! `rstar::RTree`: loaded in bulk in every frame and asked about each box; for churn, updated in place.
+//! `rstar::RTree`: bulk loaded in every frame and queried for each box; for churn, updated in place.
 
 use std::ops::ControlFlow::Continue;
 

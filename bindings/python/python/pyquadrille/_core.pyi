@@ -80,7 +80,7 @@ def encounters(
     max_speed: float | None = None,
     units: str = "plane",
 ) -> dict[str, npt.NDArray[Any]]:
-    """Who came near whom, when and how near: encounters of tracks, given as fixes in any order, one a row.
+    """Encounters of tracks: which came close, when and how close. Fixes come in any order, one per row.
 
     `id` says whose fix it is (numbers or texts), `t` when (numbers, or datetime64), `x` and `y` where. Between two fixes a track moves
     straight and at constant speed. An encounter of two tracks is a longest time over which they are `within` that distance and, with
@@ -96,7 +96,7 @@ def encounters(
     """
 
 def advise(*frames: _Rows, operations: Sequence[str] | None = None) -> dict[str, float]:
-    """Measures which structure is the fastest on these boxes: milliseconds a frame by name, the fastest first.
+    """Measures which structure is the fastest on these boxes: milliseconds per frame by name, the fastest first.
 
     Give one frame for boxes that stand still, or several, in which the same boxes move. `operations` are some of "update", "pairs",
     "query", "nearest" and "cast"; by default update and pairs for several frames, pairs, query and nearest for one. Measured in float64,
@@ -263,11 +263,11 @@ class PathMap:
 
     def __new__(cls, free: npt.NDArray[np.bool_], rule: str = "octile") -> PathMap:
         """`rule`: "octile", eight neighbours, diagonal steps cost the root of two and cut no corners; "octile-one-side", they may if one of
-        the cells beside them is free; "octile-cutting", they may; "manhattan", four neighbours.
+        the cells beside them is free; "octile-cutting", they may; "manhattan", four neighbors.
         """
 
     def path(self, start: npt.ArrayLike, goal: npt.ArrayLike, *, partial: bool = False) -> _Ids | None:
-        """The cells of a shortest path, one a row, both ends included; None if there is none. With `partial`, one to the cell nearest to
+        """The cells of a shortest path, one per row, both ends included; None if there is none. With `partial`, one to the cell nearest to
         the goal that can be reached.
         """
 

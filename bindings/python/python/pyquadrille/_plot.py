@@ -1,4 +1,4 @@
-"""Pictures of an index. matplotlib is imported when one is asked for."""
+"""Pictures of an index. matplotlib is imported on first use."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def nearest(
     if k < 1:
         raise ValueError(f"k is {k}; it must be 1 at least")
     functions, window = import_module("pyspark.sql.functions"), import_module("pyspark.sql.window").Window
-    # The tiles are those of the boxes that are asked about; whole tiles, for the nearest may be in any part.
+    # The tiles are those of the queried boxes; whole tiles, because the nearest may be in any part.
     join = _Join.of(df_a, df_b, boxes, boxes_b, ids, 0.0, boxes_per_task).by_second()
     reach = join.apply_to(_Reach(k), join.home(), [("reach", "double"), *join.corners()], only_a=True)
     found = join.apply_to(_Nearest(join.tiles, k), join.reaching(reach), [("distance", "double")])

@@ -27,7 +27,7 @@ impl<'a> Plane<'a> {
     pub(super) fn new(question: Question, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
         let (first, second) = (sets.first.boxes.as_slice(), sets.other().boxes.as_slice());
         let is_one_set = sets.second.is_none();
-        // The smaller set asks, for that is fewer questions; but each of the first set asks for its nearest.
+        // Query for each box of the smaller set, which takes fewer queries; for the nearest, for each box of the first.
         let is_nearest = matches!(question, Question::Nearest { .. });
         let is_swapped = !is_one_set && !is_nearest && first.len() > second.len();
         let (asking, asked) = if is_swapped { (second, first) } else { (first, second) };

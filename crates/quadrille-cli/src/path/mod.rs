@@ -145,7 +145,7 @@ impl FindPath {
     }
 }
 
-/// Reads a cell as it stands on the command line.
+/// Reads a cell as written on the command line.
 fn cell(text: &str) -> Result<Cell, String> {
     let numbers = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
     match numbers {

@@ -3,7 +3,7 @@
 use crate::room::Room;
 use image::{Rgb, RgbImage};
 
-/// A sky that darkens upwards over dark hills, with a sun.
+/// A sky that darkens upward over dark hills, with a sun.
 fn landscape(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let [u, v] = [x as f32 / width as f32, y as f32 / height as f32];

@@ -10,7 +10,7 @@ use crate::room::Room;
 const BOXES: &str = "0,0,2,2\n1,1,3,3\n";
 const PAIRS: &[u8] = b"a,b\n0,1\n";
 
-/// A PNG file that promises this many grey pixels and has none: its header and an empty part for the data.
+/// A PNG file that promises this many gray pixels and has none: its header and an empty part for the data.
 fn promising(width: u32, height: u32) -> Vec<u8> {
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, 1, 1);

@@ -103,7 +103,7 @@ fn degrees_are_metres_and_units_are_understood() {
         [fields[0], fields[1], fields[5], fields[6], fields[7]],
         ["a1", "b2", "2024-05-01T00:05:00.000Z", "0", "0"]
     );
-    // 73 metres a second together; the heights would be within 1,000 feet for five minutes.
+    // 73 meters a second together; the heights would be within 1,000 feet for five minutes.
     let duration: f64 = fields[4].parse().unwrap();
     assert!((duration - 2.0 * 1852.0 / 73.1).abs() < 0.5, "{duration}");
     assert_eq!(met(&["--within", "1852m", "--vertical", "304.8m"]), near);

@@ -86,7 +86,7 @@ fn no_path_is_an_answer() {
 fn a_picture_is_a_map() {
     let room = Room::new("path-picture-map").with("garden.map", GARDEN);
     picture(GARDEN).save(room.path("garden.png")).unwrap();
-    // Without colour, and with what is transparent as free as paper.
+    // Without color, and with what is transparent as free as paper.
     let grey = image::imageops::grayscale(&picture(GARDEN));
     grey.save(room.path("grey.png")).unwrap();
     let clear = image::ImageBuffer::from_fn(grey.width(), grey.height(), |x, y| {

@@ -48,7 +48,7 @@ impl Published {
     /// What summing up a few thousand steps in floating point may have added.
     const SUMMING_ERROR: f64 = 1e-8;
 
-    /// Reads a decimal number of a file that prints so many decimals; `None` if it is none.
+    /// Reads a decimal number from a file that prints this many decimals; `None` if it is not a number.
     pub(super) fn parse(text: &str, decimals: Decimals) -> Option<Self> {
         let length: f64 = text.parse().ok()?;
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

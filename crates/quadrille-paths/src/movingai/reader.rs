@@ -1,4 +1,4 @@
-//! Reading a file line by line, with errors that say where and what.
+//! Reading a file line by line, with errors that name the place and the fault.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! `.scen` files: `version 1`, then a query a line.
+//! `.scen` files: `version 1`, then one query per line.
 
 use super::number::{Decimals, Published};
 use super::reader::{ParseError, Reader, quoted};

@@ -12,7 +12,7 @@ pub(crate) enum Step {
     Sprinkle(CellRect, u64),
     Maintain,
     Ask(Cell, Cell),
-    /// Begin a field towards a cell, which from then on is repaired before it is asked.
+    /// Begin a field toward a cell, which from then on is repaired before it is asked.
     Lead(Cell),
 }
 

@@ -105,7 +105,7 @@ fn rooms(random: &mut Random) -> Result<Grid, GridError> {
 /// From one passage of the maze to the next, in cells: three of passage, one of wall.
 const PITCH: u32 = 4;
 
-/// A maze by depth-first search: from the last place with a neighbour not yet visited, a way is dug to one of these.
+/// A maze by depth-first search: from the last place with a neighbor not yet visited, a way is dug to one of these.
 fn maze(random: &mut Random) -> Result<Grid, GridError> {
     let side = SIDE / PITCH;
     let mut grid = Grid::from_fn(SIDE, SIDE, |cell| cell.x % PITCH != 0 && cell.y % PITCH != 0)?;
@@ -150,7 +150,7 @@ fn caves(random: &mut Random) -> Result<Grid, GridError> {
     Ok(grid)
 }
 
-/// How many of the cell and its eight neighbours are free; what lies off the map is not.
+/// How many of the cell and its eight neighbors are free; what lies off the map is not.
 fn free_around(grid: &Grid, cell: Cell) -> usize {
     let near = |at: u32| at.saturating_sub(1)..=at + 1;
     near(cell.y).flat_map(|y| near(cell.x).map(move |x| Cell::new(x, y))).filter(|cell| grid.is_free(*cell)).count()

@@ -1,4 +1,4 @@
-//! What a map is like, in numbers: for the panel and for tests.
+//! The figures of a map: for the panel and for tests.
 
 use std::fmt::Write;
 

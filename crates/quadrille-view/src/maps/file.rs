@@ -52,7 +52,7 @@ fn check_sides(sides: [u32; 2]) -> Result<(), String> {
     is_shown.then_some(()).ok_or_else(|| format!("{width} × {height} cells, but sides go from 1 to {MAX_SIDE}"))
 }
 
-/// Whether a colour on white is nearer to black, as bright as eyes find it (Rec. 601).
+/// Whether a color on white is nearer to black, as bright as eyes find it (Rec. 601).
 fn is_dark([red, green, blue, opacity]: [u8; 4]) -> bool {
     let darkness = |part: u8| (255 - u32::from(part)) * u32::from(opacity);
     299 * darkness(red) + 587 * darkness(green) + 114 * darkness(blue) > 1000 * 127 * 255

@@ -218,7 +218,7 @@ mod tests {
         Land::new(kind.grid(1).expect("a legal side")).expect("it has cells")
     }
 
-    /// The tree is what a tree built anew from the cells would be, and the paths are sound.
+    /// The tree equals a tree built from the cells, and the paths are sound.
     fn assert_agrees(land: &Land) {
         land.paths().validate().expect("the paths are sound");
         land.tree().validate().expect("the tree is sound");

@@ -126,7 +126,7 @@ impl MapMode {
         Self::on(grid, kind.name().into(), seed, walk).expect("built-in maps have cells")
     }
 
-    /// The map in a file's bytes. The agents stay as they were told, but their ends are those of the new map.
+    /// The map in a file's bytes. The agents' settings stay, but their ends are those of the new map.
     ///
     /// # Errors
     /// If it is no map, or too large to be shown.
@@ -136,7 +136,7 @@ impl MapMode {
         Ok(Self { is_from_file: true, ..mode })
     }
 
-    /// The same with what somebody has painted on it, as [`painted`](Self::painted) tells it. A new start wipes it off.
+    /// The same with paint on it, in the form of [`painted`](Self::painted). A restart wipes it off.
     #[must_use]
     pub fn with_painted(mut self, runs: &[u32]) -> Self {
         let grid = painted::change(&self.original, runs);
@@ -292,7 +292,7 @@ impl MapMode {
         self.walk
     }
 
-    /// The cells that have been painted over, as [`painted::difference`] tells them; none on a map from a file, for nobody else has that.
+    /// The cells that have been painted over, in the form of [`painted::difference`]; none on a map from a file, which others do not have.
     #[must_use]
     pub fn painted(&self) -> Vec<u32> {
         if self.is_from_file { Vec::new() } else { painted::difference(&self.original, self.land.paths().grid()) }

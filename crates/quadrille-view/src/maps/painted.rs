@@ -31,7 +31,7 @@ pub fn difference(before: &Grid, now: &Grid) -> Vec<u32> {
     runs
 }
 
-/// The map with the cells changed that [`difference`] tells. What is beyond the last cell is left out.
+/// The map with the changes of [`difference`] applied. Anything beyond the last cell is left out.
 #[must_use]
 pub fn change(before: &Grid, runs: &[u32]) -> Grid {
     let mut now = before.clone();

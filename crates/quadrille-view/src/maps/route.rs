@@ -1,4 +1,4 @@
-//! What leads from one handle to the other: a path under watch, and the flow field towards the goal.
+//! What leads from one handle to the other: a path under watch, and the flow field toward the goal.
 
 use quadrille_paths::{Cell, FlowField, Path, PathMap, PathWatch, Scratch};
 use web_time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Agents that walk to the goal of a route: each on a path of its own, or all by one flow field.
+//! Agents that walk to the goal of a route: each on its own path, or all along one flow field.
 
 use std::fmt;
 use std::str::FromStr;
@@ -195,7 +195,7 @@ impl Walkers {
         }
     }
 
-    /// Plans anew from the cell left last. Who goes on to the same cell as before keeps its place; others step back.
+    /// Plans again from the cell left last. An agent that continues to the same cell as before keeps its position; others step back.
     fn turn_back(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) {
         let before = walker.next;
         walker.errand = None;
@@ -306,7 +306,7 @@ mod tests {
             Self { map, route, walkers }
         }
 
-        /// Steps, and nobody is ever inside a wall.
+        /// Steps, and checks that no agent is ever inside a wall.
         fn run(&mut self, steps: usize) {
             for _ in 0..steps {
                 self.route.follow(&self.map);

@@ -11,7 +11,7 @@ use crate::theme::{ORANGE, Theme, VERMILION};
 /// How many steps ahead velocity is shown.
 const STEPS_AHEAD: f32 = 10.0;
 
-/// Why an agent may have another colour.
+/// Why an agent may have another color.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Marks<'a> {
     /// Boxes that are the answer to a question.
@@ -54,7 +54,7 @@ pub fn add_agents(
     }
 }
 
-/// The colour of each agent.
+/// The color of each agent.
 fn colors(simulation: &Simulation, overlays: Overlays, marks: Marks<'_>, theme: Theme) -> Vec<Color32> {
     let mut colors = vec![theme.agent(); simulation.len()];
     let mut paint = |id: u32, color| {

@@ -82,7 +82,7 @@ impl Overlay {
             }
             Self::Boxes => "Bounding squares of agents, which is all a structure knows of them",
             Self::Order => "The order in which boxes are listed, from violet to yellow",
-            Self::Contacts => "Agents that touch, and who touches whom",
+            Self::Contacts => "Agents that touch, and the pairs they form",
             Self::Velocity => "Where agents would be in ten steps",
         }
     }

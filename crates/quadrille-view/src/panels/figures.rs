@@ -1,4 +1,4 @@
-//! What it costs: the right panel.
+//! The right panel: what a view costs.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::labels::{grouped, swatch};
 use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY};
 use crate::world::REMEMBERED;
 
-/// The phases of a step, with their colours.
+/// The phases of a step, with their colors.
 const PHASES: [(&str, Color32); 4] = [("move", SKY), ("update", BLUE), ("pairs", ORANGE), ("respond", GREEN)];
 
 /// Rows of advice that are shown.

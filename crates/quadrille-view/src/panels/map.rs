@@ -1,4 +1,4 @@
-//! The controls of a map, and what it says of itself.
+//! The controls and the figures of a map.
 
 use eframe::egui::{ComboBox, DragValue, Grid, Id, RichText, Slider, Ui};
 use quadrille::region::Direction;

@@ -1,4 +1,4 @@
-//! What is shown, and how: the left panel.
+//! The left panel: what to show, and how.
 
 use eframe::egui::{Button, Checkbox, ComboBox, DragValue, Id, RichText, Slider, Ui};
 use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};

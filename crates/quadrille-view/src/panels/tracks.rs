@@ -1,4 +1,4 @@
-//! The controls of tracks, and what there is to say of them.
+//! The controls and the figures of tracks.
 
 use eframe::egui::{DragValue, Grid, RichText, ScrollArea, Slider, Ui};
 

@@ -87,7 +87,7 @@ struct Pane {
     image: Option<Image>,
 }
 
-/// An image behind a picture; made anew when another has another size.
+/// An image behind a picture; made again if the size changes.
 struct Image {
     texture: wgpu::Texture,
     group: wgpu::BindGroup,

@@ -31,9 +31,9 @@ pub struct Rectangle {
     pub min: [f32; 2],
     /// Upper corner.
     pub max: [f32; 2],
-    /// Colour inside; premultiplied.
+    /// Color inside; premultiplied.
     pub fill: [u8; 4],
-    /// Colour of the outline; premultiplied.
+    /// Color of the outline; premultiplied.
     pub stroke: [u8; 4],
 }
 

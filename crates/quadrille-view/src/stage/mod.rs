@@ -1,4 +1,4 @@
-//! The picture: one or two panes with the very same agents, what the mouse does in them, and what an index says.
+//! The picture: one or two panes with the very same agents, the mouse in them, and the answers of an index.
 
 mod answer;
 mod hand;

@@ -84,7 +84,7 @@ fn look(ui: &Ui, response: &Response, camera: &mut Camera, player: &Player) -> b
     *camera != before
 }
 
-/// Who meets whom, at the closest of the encounters that are seen.
+/// The names of the two tracks, at the closest of the visible encounters.
 fn name_encounters(
     painter: &Painter,
     theme: Theme,
@@ -124,7 +124,7 @@ fn name(painter: &Painter, theme: Theme, at: Pos2, text: &str) {
     painter.galley(rect.min, galley, theme.ink());
 }
 
-/// The present time, how many tracks there are now, and who meets whom.
+/// The current time, the number of tracks now, and the encounters in progress.
 fn caption(ui: &Ui, player: &Player, lit: &[Lit], present: usize, screen: Rect) {
     let width = screen.width() - 24.0;
     let at = player.moments().show(player.at());

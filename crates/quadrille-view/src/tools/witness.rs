@@ -1,4 +1,4 @@
-//! A question that remembers what it was asked.
+//! A question that records the cells and boxes it was compared with.
 
 use std::cell::{Cell, RefCell};
 

@@ -34,7 +34,7 @@ pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Th
             let ways = player.ways_of(who, met.start, met.end.min(player.at()));
             ways.iter().for_each(|way| pen.line(way, 3.5, VERMILION.gamma_multiply(*glow)));
         }
-        // Who is near whom.
+        // Encounters in progress.
         if *glow >= 1.0
             && let [Some(from), Some(to)] = player.ends(met).map(|who| player.place(who))
         {

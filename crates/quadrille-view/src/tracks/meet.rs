@@ -1,4 +1,4 @@
-//! What counts as an encounter, as a shared view says it.
+//! The limits of encounters, in the text of a shared view.
 
 use quadrille_tracks::{Limits, Rules, Units};
 

@@ -1,4 +1,4 @@
-//! Times as people read them: dates, or the numbers of the file.
+//! Times in readable form: dates, or the numbers of the file.
 
 use quadrille_files::Times;
 

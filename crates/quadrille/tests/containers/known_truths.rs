@@ -3,7 +3,7 @@
 //! P. Vigier, *Quadtree and collision detection*, 2019: boxes in the unit square with sides up to a hundredth, drawn
 //! from C++'s default engine. That program's boxes are **open**: those that only touch do not intersect. Ours are
 //! closed, so we find its pairs and the touching ones besides. Coordinates are `float`s, of which there are few enough
-//! between 0 and 1 that among half a million pairs of neighbours nine share an edge exactly.
+//! between 0 and 1 that among half a million pairs of neighbors nine share an edge exactly.
 
 use quadrille::{Aabb, AnyStructure, Index, StructureKind};
 

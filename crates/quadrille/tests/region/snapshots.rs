@@ -29,7 +29,7 @@ fn map(slack: u32, is_watched: bool) -> Map {
     map
 }
 
-/// Does the edit, and says all that can be seen afterwards.
+/// Does the edit, and says all that can be seen afterward.
 fn apply(map: &mut Map, (cell, object, is_put): Edit) -> String {
     let cell = cell.map(i32::from);
     let outcome = if is_put { format!("{:?}", map.insert(cell, object)) } else { map.remove(cell, object).to_string() };

@@ -12,7 +12,7 @@ fn scrambled(k: usize, limit: usize) -> usize {
     ((bits >> 33) % limit as u64) as usize
 }
 
-/// The numbers below `n`, each once: upwards, downwards, and without a pattern.
+/// The numbers below `n`, each once: upward, downward, and without a pattern.
 fn orders(n: usize) -> [Vec<u32>; 3] {
     let up: Vec<u32> = (0..n as u32).collect();
     let mut mixed = up.clone();

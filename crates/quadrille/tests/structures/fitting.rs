@@ -17,7 +17,7 @@ fn clustered(n: usize) -> Vec<Aabb> {
         .collect()
 }
 
-/// Row by row, each touching its neighbours.
+/// Row by row, each touching its neighbors.
 fn tiles(side: usize) -> Vec<Aabb> {
     let tile = |k: usize| [(k % side) as f32, (k / side) as f32];
     (0..side * side).map(tile).map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0])).collect()

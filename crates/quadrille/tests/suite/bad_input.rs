@@ -1,4 +1,4 @@
-//! What is refused, in which words, and that nothing has changed afterwards.
+//! What is refused, in which words, and that nothing has changed afterward.
 
 use quadrille::{
     Aabb, At, EnclosingQuadtree, EnclosingQuadtreeOptions, Error, Grid, GridOptions, Index, Inside, LooseGrid,

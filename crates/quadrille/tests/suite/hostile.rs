@@ -93,7 +93,7 @@ pub(crate) fn a_narrow_world_costs_as_little_as_a_square_one<S: Scalar>(subject:
     }
 }
 
-/// Rounding towards zero instead of down: what lies just below zero was found just above it.
+/// Rounding toward zero instead of down: what lies just below zero was found just above it.
 pub(crate) fn nothing_is_found_on_the_wrong_side_of_zero<S: Scalar>(subject: &Subject<S>) {
     let boxes = [-0.75, -0.5, -0.25, 0.0, 0.25, 0.5].map(|x| rect::<S>([x, x, x, x]));
     all_agree(subject, &boxes);
@@ -134,7 +134,7 @@ pub(crate) fn boxes_that_end_or_start_on_a_dividing_line_are_found_from_both_sid
     all_agree(subject, &boxes);
 }
 
-/// Removing what is gone entered its place in the free list again, and two boxes shared it afterwards.
+/// Removing what is gone entered its place in the free list again, and two boxes shared it afterward.
 pub(crate) fn removing_twice_gives_nothing_and_harms_nothing<S: Scalar>(subject: &Subject<S>) {
     for options in subject.all_options() {
         let mut twins = Twins::holding(options, &scattered(30, [50.0, 50.0], 5.0));
@@ -308,7 +308,7 @@ pub(crate) fn a_box_that_moves_is_found_at_its_new_place_only<S: Scalar>(subject
     }
 }
 
-/// Children's boxes computed from a centre and a half size missed the parent's edge by a rounding error, and what stuck
+/// Children's boxes computed from a center and a half size missed the parent's edge by a rounding error, and what stuck
 /// out was dropped: needle-thin questions at the corners of boxes found nothing.
 pub(crate) fn needle_thin_questions_at_the_corners_of_boxes_find_them<S: Scalar>(subject: &Subject<S>) {
     for (origin, size) in [([0.1, -0.3], [0.7, 1.1]), ([1e3 / 3.0, 7e4 / 9.0], [1e5 / 7.0, 1e3 / 3.0])] {
@@ -328,7 +328,7 @@ pub(crate) fn needle_thin_questions_at_the_corners_of_boxes_find_them<S: Scalar>
     }
 }
 
-/// Open boxes: a point did not find itself, two points at one place were no pair, and neighbours that touch were
+/// Open boxes: a point did not find itself, two points at one place were no pair, and neighbors that touch were
 /// strangers.
 pub(crate) fn touching_is_overlapping_and_a_point_finds_itself<S: Scalar>(subject: &Subject<S>) {
     let boxes =
@@ -354,7 +354,7 @@ pub(crate) fn no_division_loses_what_was_there_before<S: Scalar>(subject: &Subje
     }
 }
 
-/// Coordinates rounded to whole cells: hits up to half a cell away were missed, and neighbours were found that did not
+/// Coordinates rounded to whole cells: hits up to half a cell away were missed, and neighbors were found that did not
 /// touch.
 pub(crate) fn a_box_ends_exactly_where_it_ends<S: Scalar>(subject: &Subject<S>) {
     let bounds: Aabb<S> = rect([10.3, 20.7, 33.1, 41.9]);

@@ -111,7 +111,7 @@ fn cell<S: Scalar>(width: f64, height: f64) -> Option<[S; 2]> {
     Some([width, height].map(S::from_f64))
 }
 
-/// Worlds to be given as options: dyadic; odd and off centre, much higher than wide; of no size at all.
+/// Worlds to be given as options: dyadic; odd and off center, much higher than wide; of no size at all.
 fn worlds<S: Scalar>() -> [Option<Aabb<S>>; 3] {
     [[0.0, 0.0, 64.0, 64.0], [-3.3, 7.0, 8.7, 307.0], [5.0, 5.0, 5.0, 5.0]]
         .map(|world| Some(world.map(S::from_f64).into()))

@@ -109,7 +109,7 @@ impl<S: Scalar> Twins<S> {
         assert_eq!(parts.collect::<Vec<_>>(), found, "pairs in parts");
     }
 
-    /// The neighbours of every box, and of none.
+    /// The neighbors of every box, and of none.
     pub(crate) fn agree_on_neighbours(&self) {
         let places = self.oracle.iter().map(|(id, _)| id + 2).max().unwrap_or(1);
         let mut expected = vec![Vec::new(); places as usize];
