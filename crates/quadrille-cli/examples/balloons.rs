@@ -62,12 +62,15 @@ const RIDGES: [Ridge; 5] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "balloons.png".into());
-    let picture = RgbImage::from_fn(WIDTH, HEIGHT, |x, y| Rgb(pixel(x, y)));
-    picture.save(path)?;
+    paint().save(path)?;
     Ok(())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a colour within 0 to 255")]
+pub(crate) fn paint() -> RgbImage {
+    RgbImage::from_fn(WIDTH, HEIGHT, |x, y| Rgb(pixel(x, y)))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a color within 0 to 255")]
 fn pixel(x: u32, y: u32) -> [u8; 3] {
     let place = |pixel: u32, part: u32| (pixel as f32 + (part as f32 + 0.5) / POINTS as f32) / HEIGHT as f32;
     let points = (0..POINTS * POINTS).map(|point| color_at([place(x, point % POINTS), place(y, point / POINTS)]));

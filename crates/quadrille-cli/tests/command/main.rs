@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod art;
+#[path = "../../examples/balloons.rs"]
+#[expect(dead_code, reason = "the program around it")]
+mod balloons;
 mod bench;
 mod beyond;
 mod documents;
