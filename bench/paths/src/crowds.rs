@@ -20,6 +20,8 @@ const ROUNDS: usize = 3;
 const EDITS: u32 = 60;
 /// How often weighted queries are asked before they are timed, so that searches have made all landmarks.
 const UNTIL_LANDMARKS: usize = 20;
+/// Landmarks on the large map.
+const LANDMARKS: usize = 32;
 /// How long agents walk.
 const SECONDS: u32 = 20;
 
@@ -238,12 +240,21 @@ fn large(map: &Map) -> Result<(), Box<dyn Error>> {
     let (width, height) = (map.grid.width(), map.grid.height());
     let grid = Grid::from_fn(4096, 4096, |cell| map.grid.is_free(Cell::new(cell.x % width, cell.y % height)))?;
     let clock = Clock::start();
-    let paths = PathMap::new(grid, CostRule::Octile);
+    let mut paths = PathMap::new(grid, CostRule::Octile);
     let build = clock.ms();
     let mut random = Random(3);
     let pairs = std::iter::repeat_with(|| (random.cell(paths.grid()), random.cell(paths.grid())));
     let queries: Vec<_> = pairs.filter(|(from, to)| paths.is_reachable(*from, *to)).take(200).collect();
     let mut scratch = Scratch::new();
+    let without = timed(&queries, |(from, to)| drop(paths.path(*from, *to, &mut scratch)));
+    let ask = |paths: &PathMap, scratch: &mut Scratch| -> Vec<_> {
+        queries.iter().map(|(from, to)| paths.path(*from, *to, scratch).map(|path| path.length())).collect()
+    };
+    let lengths = ask(&paths, &mut scratch);
+    let clock = Clock::start();
+    paths.add_landmarks(LANDMARKS);
+    let landmarks = clock.ms();
+    assert_eq!(ask(&paths, &mut scratch), lengths);
     let ours = timed(&queries, |(from, to)| drop(paths.path(*from, *to, &mut scratch)));
     let bytes = paths.bytes() + scratch.bytes();
     let edits = timed_after(
@@ -252,9 +263,11 @@ fn large(map: &Map) -> Result<(), Box<dyn Error>> {
         |(paths, cell)| toggle(paths, *cell),
     );
     println!(
-        "  4096 x 4096: {:.0} us, p99 {:.0}; made in {build:.0} ms, {:.1} bytes a cell; a changed cell {:.0} us, at most {:.0}",
+        "  4096 x 4096: {:.0} us, p99 {:.0}, without landmarks {:.0}, {:.0}; these made in {landmarks:.0} ms, all else in {build:.0} ms, {:.1} bytes a cell; a changed cell {:.0} us, at most {:.0}",
         ours.mean(),
         ours.at(99),
+        without.mean(),
+        without.at(99),
         bytes as f64 / 4096.0 / 4096.0,
         edits.mean(),
         edits.at(100)

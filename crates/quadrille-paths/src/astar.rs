@@ -7,6 +7,7 @@
 
 use crate::cell::{Cell, Direction};
 use crate::cost::{CostRule, Length};
+use crate::fixed::Fixed;
 use crate::grid::Grid;
 use crate::open_list::OpenList;
 use crate::path::Path;
@@ -73,7 +74,7 @@ impl AStar {
         self.begin(grid, estimate(from));
         let (target, search) = (index(to), self.search);
         self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };
-        self.open.push(estimate(from), index(from));
+        self.open.push(Fixed::of(estimate(from)), index(from));
         let (mut best, mut last_bucket) = (Length::MAX, usize::MAX);
         while let Some(item) = self.open.pop(last_bucket) {
             let node = &mut self.nodes[item as usize];
@@ -100,9 +101,9 @@ impl AStar {
                 *node = Node { state: search | arrival, cost };
                 if number == target {
                     // One bucket more than the goal's, lest rounding put something shorter behind it.
-                    (best, last_bucket) = (cost, self.open.bucket(cost) + 1);
+                    (best, last_bucket) = (cost, self.open.bucket(Fixed::of(cost)) + 1);
                 } else {
-                    self.open.push(cost + estimate(next), number);
+                    self.open.push(Fixed::of(cost + estimate(next)), number);
                 }
             }
         }
@@ -118,7 +119,7 @@ impl AStar {
             self.nodes.resize(cells, Node::default());
             self.search = ONE_SEARCH;
         }
-        self.open.reset(base);
+        self.open.reset(Fixed::of(base));
     }
 
     /// The way the search came to the goal.

@@ -82,6 +82,16 @@ impl Components {
         (0..self.rows.len() as u32).flat_map(nearest_in).min_by_key(|cell| (rule.distance(*cell, goal), cell.y, cell.x))
     }
 
+    /// The component with the most cells; `None` if no cell is free.
+    pub(crate) fn largest(&self) -> Option<u32> {
+        let mut cells = vec![0_u32; self.parents.len()];
+        for run in self.rows.iter().flatten() {
+            cells[self.root(run.label) as usize] += run.end - run.start;
+        }
+        let labels = (0..cells.len() as u32).filter(|label| cells[*label as usize] > 0);
+        labels.max_by_key(|label| cells[*label as usize])
+    }
+
     /// How many cells of a component lie in a rectangle on the map.
     pub(crate) fn count_cells(&self, label: u32, rect: CellRect) -> u64 {
         let rows = &self.rows[rect.y as usize..(rect.y + rect.height) as usize];

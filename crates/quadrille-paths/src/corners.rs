@@ -16,10 +16,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::bitmap::Bitmap;
 use crate::cell::{Cell, CellRect, Direction};
+use crate::corner_landmarks::{CornerLandmarks, GoalRange};
 use crate::cost::CostRule;
 use crate::fault::Corruption;
+use crate::fixed::Fixed;
 use crate::grid::Grid;
 use crate::jump::{Changed, Walks};
+use crate::sweep::Sweep;
 use crate::turns::{Turns, Ways, exits, turns};
 use crate::views::Views;
 
@@ -204,6 +207,7 @@ pub(crate) struct Corners {
     tiles: Vec<Tile>,
     /// Tiles a row.
     tile_columns: u32,
+    landmarks: CornerLandmarks,
 }
 
 impl Corners {
@@ -225,6 +229,7 @@ impl Corners {
             visited: Visited::default(),
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
+            landmarks: CornerLandmarks::default(),
         };
         for cell in grid.bounds().tiles(TILE).flat_map(CellRect::cells) {
             corners.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
@@ -239,7 +244,7 @@ impl Corners {
     }
 
     /// Every corner's number is smaller than this.
-    pub(crate) fn bound(&self) -> usize {
+    pub(crate) fn count_numbers(&self) -> usize {
         self.corners.len()
     }
 
@@ -350,9 +355,44 @@ impl Corners {
         Some(self.numbers[place(grid, cell)]).filter(|number| *number != NONE)
     }
 
+    /// How many landmarks there are.
+    pub(crate) const fn landmarks(&self) -> usize {
+        self.landmarks.count()
+    }
+
+    /// Makes a free cell a landmark.
+    pub(crate) fn add_landmark(&mut self, grid: &Grid, cell: Cell) {
+        let mut by_cell = vec![Fixed::MAX; self.numbers.len()];
+        Sweep::lay(grid, self.walks(grid), core::iter::once(cell), &mut by_cell);
+        let length = |number| Some(self.cell(number)).filter(|cell| self.number(grid, *cell) == Some(number));
+        let lengths = (0..self.corners.len() as u32)
+            .map(|number| length(number).map_or(Fixed::MAX, |cell| by_cell[place(grid, cell)]));
+        self.landmarks.add(grid, &lengths.collect::<Vec<_>>());
+    }
+
+    /// How far a goal is from the landmarks.
+    pub(crate) fn range(&self, grid: &Grid, goal: Cell) -> GoalRange {
+        if self.landmarks() == 0 {
+            return GoalRange::default();
+        }
+        let (walks, mut seen) = (self.walks(grid), vec![goal]);
+        for way in Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way)) {
+            walks.go(goal, way, |cell, _| seen.push(cell));
+        }
+        let number = |cell: Cell| Some((self.number(grid, cell)?, Fixed::of(self.rule.distance(cell, goal))));
+        self.landmarks.range(seen.into_iter().filter_map(number))
+    }
+
+    /// How far it is at least from a corner to a goal, as the landmarks have it.
+    #[inline]
+    pub(crate) fn bound(&self, number: u32, goal: &GoalRange) -> Fixed {
+        self.landmarks.bound(number, goal)
+    }
+
     /// Brings everything up to date after cells in a rectangle on the map have changed, links by marking them as stale.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
         self.settle();
+        self.landmarks.update(grid, rect);
         for cell in rect.cells() {
             self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
         }
@@ -523,6 +563,7 @@ impl Corners {
             self.cells.push([0; 2]);
         }
         self.corners[number as usize].walls = walls;
+        self.landmarks.forget(number);
         self.cells[number as usize] = [cell.x as u16, cell.y as u16];
         self.numbers[place(grid, cell)] = number;
         let tile = self.tile(cell);
@@ -638,6 +679,7 @@ impl Corners {
             + size_of::<Link>() * self.links.capacity()
             + size_of::<Stale>() * self.stale.capacity()
             + size_of_val(&self.tiles[..])
+            + self.landmarks.bytes()
             + found
     }
 }
@@ -701,7 +743,7 @@ mod tests {
                 rect.cells().for_each(|cell| grid.set(cell, !grid.is_free(cell)));
                 corners.update(&grid, rect);
                 most_stale = most_stale.max(corners.stale.len());
-                for number in 0..corners.bound() as u32 {
+                for number in 0..corners.count_numbers() as u32 {
                     // Some are looked at by the next search, some later, some never.
                     if random(step, number, 3) == 0 && corners.corners[number as usize].stale != 0 {
                         too_many += usize::from(corners.exits(&grid, number).links.len() > MOST_LINKS);
@@ -715,5 +757,48 @@ mod tests {
             }
         }
         assert!(most_stale > 50 && too_many > 30, "{most_stale} {too_many}");
+    }
+
+    #[test]
+    fn landmarks_bound_every_way_from_below_while_walls_come_and_go() {
+        let mut tight = 0;
+        for (seed, rule) in (0..4).flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting].map(|rule| (seed, rule)))
+        {
+            let (width, height) = (113, 71);
+            let grid = Grid::from_fn(width, height, |cell| is_free(cell, seed, 1)).unwrap();
+            let (mut now, mut corners) = (grid.clone(), Corners::new(&grid, rule));
+            let random = |step: u32, what: u32, below: u32| {
+                let mixed = (step * 0x9e37 + what * 0x85eb + seed * 0xc2b3).wrapping_mul(0x27d4_eb2f);
+                ((mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13) % below
+            };
+            let cells = (0..100).map(|index| Cell::new(random(index, 8, width), random(index, 9, height)));
+            cells.filter(|cell| grid.is_free(*cell)).take(6).for_each(|cell| corners.add_landmark(&grid, cell));
+            for step in 0..150 {
+                let rect = CellRect::new(random(step, 1, width), random(step, 2, height), 12, 9).clamped(width, height);
+                // Walls, and then what was free before.
+                rect.cells().for_each(|cell| now.set(cell, step % 3 == 0 && grid.is_free(cell)));
+                corners.update(&now, rect);
+                if step % 15 < 13 {
+                    continue;
+                }
+                let goal = Cell::new(random(step, 3, width), random(step, 4, height));
+                let mut lengths = vec![Fixed::MAX; (width * height) as usize];
+                if now.is_free(goal) {
+                    Sweep::lay(&now, corners.walks(&now), core::iter::once(goal), &mut lengths);
+                }
+                let range = corners.range(&now, goal);
+                for cell in now.bounds().cells() {
+                    let Some(number) = corners.number(&now, cell) else { continue };
+                    let (bound, length) = (corners.bound(number, &range), lengths[place(&now, cell)]);
+                    assert!(
+                        !now.is_free(goal) || bound <= length,
+                        "{rule:?} {seed} {step}: {cell} {goal} {bound:?} {length:?}"
+                    );
+                    tight += usize::from(bound.above(Fixed::of(rule.distance(cell, goal)), 0) > 0);
+                }
+            }
+            assert_eq!(corners.landmarks(), 6);
+        }
+        assert!(tight > 5_000, "{tight}");
     }
 }

@@ -12,7 +12,7 @@ use crate::cell::Direction;
 use crate::cost::Length;
 
 /// A length, or what stands for none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fixed(u64);
 
 /// √2 · 2^32 = 6,074,000,999.95, made odd.
@@ -45,6 +45,13 @@ impl Fixed {
         self.0 >> 32
     }
 
+    /// By how many times two to the power of `unit` it is longer than another; 0 if it is shorter. Paths have no more than 2^28 steps, and
+    /// numbers are off by less than 2^-4 then.
+    #[inline]
+    pub(crate) const fn above(self, other: Self, unit: i32) -> u64 {
+        self.0.saturating_sub(other.0) >> (32 + unit)
+    }
+
     /// How many bits the number has.
     pub(crate) const fn bits(self) -> u32 {
         u64::BITS - self.0.leading_zeros()
@@ -53,6 +60,11 @@ impl Fixed {
     /// How many units of two to this power it has, stopped at what fits.
     pub(crate) fn in_units(self, shift: u32) -> u16 {
         u16::try_from(self.0 >> shift).unwrap_or(u16::MAX)
+    }
+
+    /// The same rounded up.
+    pub(crate) fn in_units_up(self, shift: u32) -> u16 {
+        Self(self.0.saturating_add((1 << shift) - 1)).in_units(shift)
     }
 
     /// So many units: a bound, of which no counts can be had back.

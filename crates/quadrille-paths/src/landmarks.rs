@@ -16,9 +16,6 @@ use crate::fixed::Fixed;
 /// How many landmarks there are at most; their costs take twice as many bytes a cell.
 const MOST: usize = 16;
 
-/// How many of them stand on each side of the map.
-const A_SIDE: u32 = MOST as u32 / 4;
-
 /// A cell from which there is no way to a landmark, or none known.
 const NONE: u16 = u16::MAX;
 
@@ -56,7 +53,7 @@ impl Landmarks {
     /// The place around the map near which to make the next landmark, if its time has come.
     pub(crate) fn next_place(&self, bounds: CellRect) -> Option<Cell> {
         let cells = u64::from(bounds.width) * u64::from(bounds.height);
-        (self.count < MOST && self.work * FIELD_CELLS >= cells).then(|| place(bounds, self.count))
+        (self.count < MOST && self.work * FIELD_CELLS >= cells).then(|| place(bounds, self.count, MOST))
     }
 
     /// Adds a landmark, given what it costs to go there from each cell.
@@ -99,13 +96,14 @@ impl Landmarks {
     }
 }
 
-/// One of the places around a map, the first few of them far apart.
-fn place(bounds: CellRect, number: usize) -> Cell {
+/// One of the places around a map, the first few of them far apart; `most`, how many there are, is a power of two from 4 on.
+pub(crate) fn place(bounds: CellRect, number: usize, most: usize) -> Cell {
     let (right, bottom) = (bounds.width - 1, bounds.height - 1);
-    // The bits of the number the other way round: 0, 8, 4, 12, 2 and so on.
-    let at = (number as u32).reverse_bits() >> (u32::BITS - MOST.ilog2());
-    let (side, along) = (at / A_SIDE, at % A_SIDE);
-    let part = |length: u32| length / A_SIDE * along;
+    // The bits of the number the other way round: of 16, 0, 8, 4, 12, 2 and so on.
+    let at = (number as u32).reverse_bits() >> (u32::BITS - most.ilog2());
+    let a_side = most as u32 / 4;
+    let (side, along) = (at / a_side, at % a_side);
+    let part = |length: u32| length / a_side * along;
     match side {
         0 => Cell::new(part(right), 0),
         1 => Cell::new(right, part(bottom)),

@@ -70,6 +70,7 @@ mod bitmap;
 mod buckets;
 mod cell;
 mod components;
+mod corner_landmarks;
 mod corners;
 mod cost;
 mod edits;

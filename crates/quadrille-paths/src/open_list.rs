@@ -5,25 +5,20 @@
 //! improves, and by going on until the bucket of the goal is done; in return, adding and taking cost a few nanoseconds
 //! where a binary heap of the same items costs ten times that.
 
-use crate::cost::Length;
+use crate::fixed::Fixed;
 
 /// The end of a bucket's list.
 const NONE: u32 = u32::MAX;
 
-/// The length 1 in fixed point, and the length of a diagonal step. Paths have no more than 2^28 steps, so that sums fit, and are
-/// off by less than a hundredth.
-const ONE: u64 = 1 << 34;
-const ROOT: u64 = 24_296_004_000;
-
-/// The width of a bucket as a shift: a quarter. That was measured to be the best width on city and game maps; wider buckets
+/// The width of a bucket as a power of two. A quarter was measured to be the best width on city and game maps; wider buckets
 /// lead to repeated work on noise, narrower ones to walks over empty buckets in mazes.
-const BUCKET_SHIFT: u32 = 32;
+const BUCKET: i32 = -2;
 
 /// What is open, cheapest bucket first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
     /// The length with which bucket 0 begins.
-    base: u64,
+    base: Fixed,
     /// By bucket, the newest entry.
     newest: Vec<u32>,
     /// Items with the entry before them in their bucket.
@@ -34,23 +29,23 @@ pub(crate) struct OpenList {
 
 impl OpenList {
     /// Empties it, for lengths from `base` on.
-    pub(crate) fn reset(&mut self, base: Length) {
+    pub(crate) fn reset(&mut self, base: Fixed) {
         self.newest.clear();
         self.entries.clear();
         self.current = 0;
-        self.base = fixed(base);
+        self.base = base;
     }
 
     /// The bucket of a length.
     #[inline]
-    pub(crate) fn bucket(&self, length: Length) -> usize {
-        (fixed(length).saturating_sub(self.base) >> BUCKET_SHIFT) as usize
+    pub(crate) fn bucket(&self, length: Fixed) -> usize {
+        length.above(self.base, BUCKET) as usize
     }
 
     /// Adds an item.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "four billion entries are 32 gigabytes")]
-    pub(crate) fn push(&mut self, length: Length, item: u32) {
+    pub(crate) fn push(&mut self, length: Fixed, item: u32) {
         let bucket = self.bucket(length);
         if bucket >= self.newest.len() {
             self.newest.resize(bucket + 1, NONE);
@@ -78,10 +73,4 @@ impl OpenList {
     pub(crate) fn bytes(&self) -> usize {
         self.newest.capacity() * size_of::<u32>() + self.entries.capacity() * size_of::<(u32, u32)>()
     }
-}
-
-/// A length in fixed point.
-#[inline]
-fn fixed(length: Length) -> u64 {
-    u64::from(length.straight) * ONE + u64::from(length.diagonal) * ROOT
 }

@@ -11,8 +11,10 @@
 //! Two ways of the same length may lead to a corner with different last steps. Then it goes on in the ways of both.
 
 use crate::cell::{Cell, Direction};
+use crate::corner_landmarks::GoalRange;
 use crate::corners::{Corners, Link};
 use crate::cost::{CostRule, Length};
+use crate::fixed::Fixed;
 use crate::grid::Grid;
 use crate::open_list::OpenList;
 use crate::taut::TautMemory;
@@ -48,6 +50,8 @@ pub struct Scratch {
     expanded: u64,
     start: Cell,
     goals: Vec<Goal>,
+    /// How far the goal is from landmarks, if there is one goal.
+    range: GoalRange,
     /// The shortest path to a goal so far, its last corner, and the goal.
     best: Option<(Length, u32, Cell)>,
     /// The bucket after which nothing shorter can come.
@@ -74,7 +78,7 @@ impl Scratch {
         self.nodes.capacity() * size_of::<Node>() + self.open.bytes() + self.goals.capacity() * size_of::<Goal>()
     }
 
-    fn begin(&mut self, corners: usize, base: Length) {
+    fn begin(&mut self, corners: usize, base: Fixed) {
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
             self.nodes.clear();
@@ -129,9 +133,13 @@ impl<'a> Search<'a> {
         scratch.goals.clear();
         scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free(*goal) }));
         (scratch.start, scratch.best, scratch.last_bucket, scratch.expanded) = (start, None, usize::MAX, 0);
+        scratch.range = match goals {
+            [goal] => corners.range(grid, *goal),
+            _ => GoalRange::default(),
+        };
         let mut search = Self { grid, corners, rule, scratch };
         let base = search.estimate(start);
-        search.scratch.begin(corners.bound(), base);
+        search.scratch.begin(corners.count_numbers(), Fixed::of(base));
         search.leave(start);
         search
     }
@@ -237,7 +245,7 @@ impl<'a> Search<'a> {
             if !self.is_hopeless(total) {
                 self.scratch.best = Some((total, number, goal.cell));
                 // One bucket more than the goal's, lest rounding put something shorter behind it.
-                self.scratch.last_bucket = self.scratch.open.bucket(total) + 1;
+                self.scratch.last_bucket = self.scratch.open.bucket(Fixed::of(total)) + 1;
             }
         }
         is_done
@@ -258,7 +266,8 @@ impl<'a> Search<'a> {
         }
         let total = length + self.estimate(cell);
         if !self.is_hopeless(total) {
-            self.scratch.open.push(total, link.corner());
+            let bound = Fixed::of(length) + self.corners.bound(link.corner(), &self.scratch.range);
+            self.scratch.open.push(Fixed::of(total).max(bound), link.corner());
         }
     }
 

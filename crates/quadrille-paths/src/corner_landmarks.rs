@@ -1,0 +1,128 @@
+//! Lower bounds of lengths by landmarks, for searches from corner to corner on large maps.
+//!
+//! The idea and its source are those of [`landmarks`](crate::landmarks). Here a way is as long in one direction as in the other, so a landmark
+//! behind the start is as good as one behind the goal. Lengths are kept for corners alone, which are some percent of the cells.
+//!
+//! The goal is no corner. But how far it is from each corner that it sees is known, and so is how far it is, at least and at most, from
+//! each landmark.
+//!
+//! Walls that are built after a landmark was made only lengthen ways, so its bounds remain bounds. A cell that becomes free, and was a wall
+//! when a landmark was made, voids them all: a door that was open then may close and open any number of times. A corner that comes into
+//! being later has no bound.
+
+use crate::cell::CellRect;
+use crate::fixed::Fixed;
+use crate::grid::Grid;
+
+/// How many landmarks there are at most; twice as many bytes a corner.
+pub(crate) const MOST: usize = 32;
+
+/// By landmark, a length in whole units.
+type Row = [u16; MOST];
+
+/// All of the row of a corner about which nothing is known.
+const NONE: u16 = u16::MAX;
+
+/// How far the corners of a map are from its landmarks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CornerLandmarks {
+    /// A unit is two to the power of this: the longest length from the first landmark then fits 16 bits.
+    shift: u32,
+    /// By number of the corner, rounded down; empty without landmarks.
+    rows: Vec<Row>,
+    count: usize,
+    /// What was free when the last landmark was made; no less was when others were.
+    free: Option<Grid>,
+}
+
+/// How far a goal is from each landmark, at least and at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GoalRange {
+    least: Row,
+    most: Row,
+}
+
+impl Default for GoalRange {
+    fn default() -> Self {
+        Self { least: [0; MOST], most: [NONE; MOST] }
+    }
+}
+
+impl CornerLandmarks {
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it; [`Fixed::MAX`] without a way.
+    pub(crate) fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
+        if self.count == 0 {
+            let longest = lengths.iter().filter(|length| **length != Fixed::MAX).max().copied().unwrap_or(Fixed::ZERO);
+            // This one stands at the map's corner. If others are farther from some corner, their bounds there are weaker.
+            self.shift = longest.bits().saturating_sub(u16::BITS);
+            self.rows = vec![[0; MOST]; lengths.len()];
+        }
+        self.rows.resize(lengths.len(), [NONE; MOST]);
+        for (row, length) in self.rows.iter_mut().zip(lengths) {
+            if *length == Fixed::MAX || row[0] == NONE {
+                *row = [NONE; MOST];
+            } else {
+                row[self.count] = length.in_units(self.shift).min(NONE - 1);
+            }
+        }
+        self.count += 1;
+        self.free = Some(grid.clone());
+    }
+
+    /// Forgets all, if one of these cells has become free that was not when landmarks were made.
+    pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect) {
+        let is_new = |free: &Grid| changed.cells().any(|cell| grid.is_free(cell) && !free.is_free(cell));
+        if self.free.as_ref().is_some_and(is_new) {
+            *self = Self::default();
+        }
+    }
+
+    /// Forgets what is known about the corner of a number, which is now that of another one.
+    pub(crate) fn forget(&mut self, corner: u32) {
+        if let Some(row) = self.rows.get_mut(corner as usize) {
+            *row = [NONE; MOST];
+        }
+    }
+
+    /// How far a goal is from the landmarks, given the corners that it sees and how far these are from it.
+    pub(crate) fn range(&self, seen: impl Iterator<Item = (u32, Fixed)>) -> GoalRange {
+        let mut range = GoalRange::default();
+        for (corner, length) in seen {
+            let Some(row) = self.row(corner) else { continue };
+            let apart = length.in_units_up(self.shift);
+            for (landmark, length) in row[..self.count].iter().enumerate() {
+                let (least, most) = (&mut range.least[landmark], &mut range.most[landmark]);
+                *least = length.saturating_sub(apart).max(*least);
+                // Lengths were rounded down.
+                *most = length.saturating_add(1).saturating_add(apart).min(*most);
+            }
+        }
+        range
+    }
+
+    /// How far it is at least from a corner to a goal.
+    #[inline]
+    pub(crate) fn bound(&self, corner: u32, goal: &GoalRange) -> Fixed {
+        let Some(row) = self.row(corner) else { return Fixed::ZERO };
+        let by_landmark = row.iter().zip(&goal.least).zip(&goal.most).map(|((length, least), most)| {
+            let (goal_is_nearer, goal_is_farther) = (length.saturating_sub(*most), least.saturating_sub(*length));
+            // What a length was rounded down by makes the second less by one.
+            goal_is_nearer.max(goal_is_farther.saturating_sub(1))
+        });
+        Fixed::of_units(by_landmark.fold(0, u16::max), self.shift)
+    }
+
+    #[inline]
+    fn row(&self, corner: u32) -> Option<&Row> {
+        self.rows.get(corner as usize).filter(|row| row[0] != NONE)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<Row>() + self.free.as_ref().map_or(0, Grid::bytes)
+    }
+}

@@ -1,0 +1,95 @@
+//! Landmarks shorten searches and never change an answer, whatever is edited after they were made.
+
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+mod common;
+
+use common::{RULES, noise, random_cell, random_grid};
+use quadrille_paths::{AStar, Cell, CostRule, Grid, PathMap, Scratch};
+
+/// All landmarks that a map may have.
+const ALL: usize = 32;
+
+/// Compares paths between random cells, and to the nearest of three, with plain A*.
+fn check(map: &PathMap, seed: u64, scratch: &mut Scratch) {
+    let (grid, rule, mut astar) = (map.grid(), map.rule(), AStar::new());
+    let cell = |index: u32| random_cell(grid, seed, index);
+    let mut length = |from, to| astar.path(grid, rule, from, to).map(|path| path.length());
+    for index in 0..4 {
+        let (from, to) = (cell(2 * index), cell(2 * index + 1));
+        assert_eq!(
+            map.path(from, to, scratch).map(|path| path.length()),
+            length(from, to),
+            "{rule:?} {seed}: {from} {to}"
+        );
+        let goals = [cell(20 + index), cell(30 + index), to];
+        let nearest = goals.iter().filter_map(|goal| length(from, *goal)).min();
+        assert_eq!(
+            map.nearest(from, &goals, scratch).map(|(_, path)| path.length()),
+            nearest,
+            "{rule:?} {seed}: {from} {goals:?}"
+        );
+    }
+}
+
+#[test]
+fn paths_stay_exact_while_walls_are_built_and_doors_open_and_close() {
+    let (mut voided, mut kept) = (0, 0);
+    for (rule, seed) in RULES.into_iter().flat_map(|rule| (0..12).map(move |seed| (rule, seed))) {
+        let mut map = PathMap::new(random_grid(41, 33, seed, seed % 4), rule);
+        let mut scratch = Scratch::new();
+        // Free in all maps of which there are landmarks.
+        let mut free = map.grid().clone();
+        for step in 0..40 {
+            if step % 8 == 0 {
+                let had = map.landmark_count();
+                map.add_landmarks(had + 11);
+                free = map.grid().clone();
+                assert_eq!(map.landmark_count(), (had + 11).min(ALL));
+            }
+            check(&map, seed * 64 + step, &mut scratch);
+            let door = random_cell(&free, seed, 100 + step as u32);
+            let may_open = step % 8 > 5 || free.is_free(door);
+            let had = map.landmark_count();
+            map.set(door, may_open && !map.grid().is_free(door));
+            let is_void = map.grid().is_free(door) && !free.is_free(door);
+            assert_eq!(map.landmark_count(), if is_void { 0 } else { had }, "{rule:?} {seed} {step} {door}");
+            *(if is_void { &mut voided } else { &mut kept }) += 1;
+            check(&map, seed * 64 + step, &mut scratch);
+        }
+        map.validate().unwrap();
+    }
+    assert!(voided > 50 && kept > 500, "{voided} {kept}");
+}
+
+#[test]
+fn searches_among_rooms_expand_fewer_corners() {
+    let is_free = |cell: Cell| {
+        let is_wall = cell.x % 16 == 0 || cell.y % 16 == 0;
+        noise(cell, 5) % 16 != 0 && (!is_wall || noise(cell, 3) % 5 == 0)
+    };
+    let plain = PathMap::new(Grid::from_fn(300, 200, is_free).unwrap(), CostRule::Octile);
+    let mut map = plain.clone();
+    map.add_landmarks(ALL);
+    let mut scratch = Scratch::new();
+    let mut expanded = |map: &PathMap| -> u64 {
+        let ends = |index| (random_cell(map.grid(), 1, index), random_cell(map.grid(), 2, index));
+        let mut ask = |(from, to)| map.path(from, to, &mut scratch).map_or(0, |_| scratch.expanded());
+        (0..60).map(|index| ask(ends(index))).sum()
+    };
+    let (with, without) = (expanded(&map), expanded(&plain));
+    assert!(with * 3 < without, "{with} {without}");
+}
+
+#[test]
+fn a_map_without_free_cells_has_no_landmarks() {
+    for grid in [Grid::blocked(5, 4), Grid::blocked(0, 0)] {
+        let mut map = PathMap::new(grid.unwrap(), CostRule::Octile);
+        map.add_landmarks(ALL);
+        assert_eq!(map.landmark_count(), 0);
+        map.set(Cell::new(2, 2), true);
+        map.add_landmarks(usize::MAX);
+        assert_eq!(map.landmark_count(), if map.grid().width() == 0 { 0 } else { ALL });
+        assert_eq!(map.path(Cell::new(2, 2), Cell::new(2, 2), &mut Scratch::new()).is_some(), map.grid().width() > 0);
+    }
+}
