@@ -13,6 +13,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::wgpu::{WgpuTestRenderer, default_wgpu_setup};
 use image::RgbaImage;
 use quadrille::{AnyOptions, Near, NodeKind, StructureKind, Subdivision};
+use quadrille_files::{FixChoice, Fixes};
 use quadrille_paths::Cell;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
@@ -573,6 +574,25 @@ fn tracks_are_played_and_their_encounters_lit() {
     program.get_by_label("Tracks").click();
     program.run_steps(2);
     assert!(program.state().tracks().is_some(), "they are still there");
+}
+
+#[test]
+fn a_real_crowd_is_played_from_columns_by_number() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tracks/ucy_students003.txt");
+    if !path.exists() {
+        eprintln!("SKIPPED: there is no {}", path.display());
+        return;
+    }
+    let Some(mut program) = program("within=0.5,at=2700,paused") else { return };
+    let [time, id, x, y] = ["1", "2", "3", "4"].map(String::from);
+    let choice = FixChoice { id: Some(id), time: Some(time), place: Some([x, y]), ..FixChoice::default() };
+    program.state_mut().show_tracks(&[Fixes::read(&path, &choice).expect("it is a file of fixes")]);
+    program.run_steps(2);
+    assert_eq!(program.state().messages(), [""; 0]);
+    // As many rows of the file have this time.
+    let player = program.state().tracks().expect("tracks are shown");
+    assert_eq!((player.count(), player.fixes(), player.present().count()), (434, 17_953, 39));
+    assert!(!player.found().encounters.is_empty());
 }
 
 #[test]
