@@ -36,7 +36,7 @@ impl Axis {
         (((x.to_f64() - self.origin) * self.per_unit) as u32).min(self.last)
     }
 
-    /// Where a column begins, as far as numbers can tell.
+    /// Where a column begins, to the precision of the numbers.
     fn edge(&self, column: f64) -> f64 {
         self.origin + column * self.cell
     }

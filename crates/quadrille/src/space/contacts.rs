@@ -1,4 +1,4 @@
-//! Who touches whom, remembered from one step to the next.
+//! Contacts between things, kept from one step to the next.
 
 use alloc::vec::Vec;
 

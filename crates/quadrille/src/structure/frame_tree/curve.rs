@@ -339,7 +339,7 @@ impl Walk {
                 let cell = &mut cells[(y * self.sides[0] + x) as usize];
                 let len = *cell;
                 *cell = self.end;
-                // A grid that does not tell its boxes apart is at the end of the numbers.
+                // A grid that cannot separate its boxes has reached the resolution of the numbers.
                 if len > CROWD && len < self.all {
                     self.crowds.push(Crowd { first: self.end, len, turn, digits: 2 });
                 }
