@@ -5,8 +5,8 @@ use std::path::Path;
 
 use quadrille_advise::Clock;
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CostRule, FlowField, Grid, PathMap, Scratch, TerrainMap, TerrainSet, WeightedPaths,
-    smooth, straight_length,
+    AStar, AgentClass, Cell, CellRect, CostRule, FlowField, Grid, PathMap, Scratch, TerrainMap, TerrainSet,
+    WeightedPaths, smooth, straight_length,
 };
 
 use crate::crowd::{self, Doors};
@@ -22,6 +22,9 @@ const EDITS: u32 = 60;
 const UNTIL_LANDMARKS: usize = 20;
 /// Landmarks on the large map.
 const LANDMARKS: usize = 32;
+/// Side of the patches that turn one map into another, and how many queries there are in between.
+const PATCH: u32 = 12;
+const QUERIES: usize = 2200;
 /// How long agents walk.
 const SECONDS: u32 = 20;
 
@@ -71,7 +74,8 @@ fn toggle(paths: &mut PathMap, cell: Cell) {
 }
 
 pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
-    for map in maps::published(folder, ROWS)?.iter().filter(|map| map.grid.width() >= 200) {
+    let published = maps::published(folder, ROWS)?;
+    for map in published.iter().filter(|map| map.grid.width() >= 200) {
         println!("\n{}", map.name);
         fields(map);
         weighted(map)?;
@@ -79,6 +83,10 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
         if map.name.starts_with("Berlin") {
             large(map)?;
         }
+    }
+    let find = |name: &str| published.iter().find(|map| map.name.starts_with(name)).map(|map| &map.grid);
+    if let (Some(from), Some(to)) = (find("London"), find("TheFrozenSea")) {
+        changing(from, to);
     }
     for map in &maps::made(ROWS)? {
         println!("\n{}", map.name);
@@ -233,6 +241,53 @@ fn taut(map: &Map) {
         excess.mean(),
         excess.at(100)
     );
+}
+
+/// One map turned into another of its size, patch by patch in random order, and paths in between: as the competition's largest trace.
+fn changing(before: &Grid, after: &Grid) {
+    let (mut map, mut random) = (PathMap::new(before.clone(), CostRule::Octile), Random(9));
+    let side = before.width().div_ceil(PATCH);
+    let patch = |cell: Cell| CellRect::new(cell.x * PATCH, cell.y * PATCH, PATCH, PATCH);
+    let mut patches: Vec<CellRect> = CellRect::new(0, 0, side, side).cells().map(patch).collect();
+    for end in (1..patches.len()).rev() {
+        patches.swap(end, random.below(end as u32 + 1) as usize);
+    }
+    let (mut edits, mut queries, mut scratch) = (0.0, Vec::new(), Scratch::new());
+    let mut hopeless = 0;
+    for (index, patch) in patches.iter().enumerate() {
+        let clock = Clock::start();
+        map.edit(*patch, |cell| after.is_free(cell));
+        edits += clock.ms();
+        let is_asked = index * QUERIES / patches.len() != (index + 1) * QUERIES / patches.len();
+        let Some(ends) = is_asked.then(|| ends(&map, &mut random, queries.len() % 11 == 0)) else { continue };
+        let clock = Clock::start();
+        map.maintain();
+        edits += clock.ms();
+        let clock = Clock::start();
+        let path = map.path(ends.0, ends.1, &mut scratch);
+        queries.push(clock.ms());
+        hopeless += usize::from(path.is_none());
+    }
+    let sum: f64 = queries.iter().sum();
+    println!(
+        "\n{} patches of {PATCH} x {PATCH} cells turn one map into another, {} queries, {hopeless} without a path: {:.0} ms, edits {edits:.0}, paths {sum:.0}",
+        patches.len(),
+        queries.len(),
+        edits + sum
+    );
+}
+
+/// Two free cells, with a path between them or without, if there are such.
+fn ends(map: &PathMap, random: &mut Random, is_hopeless: bool) -> (Cell, Cell) {
+    let mut ends = (Cell::default(), Cell::default());
+    for _ in 0..10_000 {
+        ends = (random.cell(map.grid()), random.cell(map.grid()));
+        let are_free = map.grid().is_free(ends.0) && map.grid().is_free(ends.1);
+        if are_free && map.is_reachable(ends.0, ends.1) != is_hopeless {
+            break;
+        }
+    }
+    ends
 }
 
 /// A map of 4096 x 4096 cells, the same city sixteen times each way.
