@@ -30,6 +30,7 @@
 //! | many requests within a budget per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
+//! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |
 //! | an agent that follows a path while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |

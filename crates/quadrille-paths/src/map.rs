@@ -180,6 +180,18 @@ impl PathMap {
     /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes a cell while it is made; all together they keep 64 bytes a
     /// corner. Worth it on still maps above some 2048 x 2048 cells. Walls built later leave them good. An edit that frees a
     /// cell that was a wall when one was made removes them all: open doors before, which may then close and open at will.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CostRule, Grid, PathMap};
+    ///
+    /// let mut map = PathMap::new(Grid::open(300, 200)?, CostRule::Octile);
+    /// map.add_landmarks(8);
+    /// let door = Cell::new(150, 100);
+    /// map.set(door, false);
+    /// map.set(door, true);
+    /// assert_eq!(map.landmark_count(), 8);
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
     pub fn add_landmarks(&mut self, count: usize) {
         let Some(label) = self.components.largest() else { return };
         for number in self.corners.landmarks()..count.min(MOST) {
