@@ -1,12 +1,14 @@
 //! Maps and paths: parsers on any bytes, and programs of edits and questions.
 //!
-//! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` for programs. The parsers get
+//! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` and `terrain_edits` for programs. The parsers get
 //! farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file fuzz/seeds/map_file`.
 
 #[path = "../../crates/quadrille-paths/tests/common/mod.rs"]
 mod common;
 #[path = "../../crates/quadrille-paths/tests/common/program.rs"]
 mod program;
+#[path = "../../crates/quadrille-paths/tests/common/weighted_program.rs"]
+mod weighted_program;
 
 use program::{Program, Step};
 use quadrille_paths::benchmark::{Method, replay, run};
@@ -98,6 +100,39 @@ pub fn map_edits(bytes: &[u8]) {
     let steps = steps.map(|bytes| step(bytes, width, height)).collect();
     let program = Program { width, height, seed: u64::from(*seed), walls: u64::from(*walls) % 6, steps };
     program.check(common::RULES[usize::from(*rule) % common::RULES.len()]);
+}
+
+/// Runs the program in a fuzzer's input on weighted terrain: width, height, seed, sides of patches and agent, three weights and rule, then
+/// steps of [`STEP_BYTES`] bytes; what is left over is ignored.
+///
+/// # Panics
+/// If an answer is not the least cost, a repaired field or a watch says something else, or a path is not legal.
+pub fn terrain_edits(bytes: &[u8]) {
+    let [width, height, seed, sides, a, b, c, rule, steps @ ..] = bytes else { return };
+    let (width, height) = (u32::from(*width) % 40 + 1, u32::from(*height) % 24 + 1);
+    let steps = steps.as_chunks::<STEP_BYTES>().0.iter().take(2 * MOST_STEPS);
+    let program = weighted_program::Program {
+        width,
+        height,
+        seed: u64::from(*seed),
+        patch: u32::from(*sides) % 8 + 1,
+        size: u32::from(*sides) / 8 % 3 + 1,
+        weights: [a, b, c].map(|weight| u32::from(*weight) % 12),
+        steps: steps.map(|bytes| weighted_step(bytes, width, height)).collect(),
+    };
+    program.check(common::RULES[usize::from(*rule) % common::RULES.len()]);
+}
+
+fn weighted_step(bytes: &[u8; STEP_BYTES], width: u32, height: u32) -> weighted_program::Step {
+    let [what, x, y, u, v] = bytes.map(u32::from);
+    let cell = Cell::new(x % width, y % height);
+    let kind = bytes[0] / 8 % weighted_program::KINDS;
+    match what % 8 {
+        0 => weighted_program::Step::Fill(CellRect::new(cell.x, cell.y, 1, 1), kind),
+        1 => weighted_program::Step::Fill(CellRect::new(cell.x, cell.y, u % 9 + 1, v % 9 + 1), kind),
+        2 => weighted_program::Step::Lead(cell),
+        _ => weighted_program::Step::Ask(cell, Cell::new(u % width, v % height)),
+    }
 }
 
 /// Bytes of a step: what to do, two numbers for a cell, two for another or for the sides of a rectangle.

@@ -5,6 +5,8 @@
 mod common;
 #[path = "common/program.rs"]
 mod program;
+#[path = "common/weighted_program.rs"]
+mod weighted_program;
 
 use common::{RULES, relaxed};
 use program::{Program, Step};
@@ -51,6 +53,39 @@ proptest! {
 
     #[test]
     fn every_answer_equals_plain_astar_after_any_edits(program in program()) {
+        for rule in RULES {
+            program.check(rule);
+        }
+    }
+}
+
+fn weighted_step(width: u32, height: u32) -> impl Strategy<Value = weighted_program::Step> {
+    use weighted_program::{KINDS, Step};
+    let cell = move || (0..width, 0..height).prop_map(|(x, y)| Cell::new(x, y));
+    let rect = (cell(), 1..9_u32, 1..9_u32).prop_map(|(cell, w, h)| CellRect::new(cell.x, cell.y, w, h));
+    prop_oneof![
+        3 => (rect, 0..KINDS).prop_map(|(rect, kind)| Step::Fill(rect, kind)),
+        4 => (cell(), 0..KINDS).prop_map(|(cell, kind)| Step::Fill(CellRect::new(cell.x, cell.y, 1, 1), kind)),
+        1 => cell().prop_map(Step::Lead),
+        16 => (cell(), cell()).prop_map(|(from, to)| Step::Ask(from, to)),
+    ]
+}
+
+fn weighted_program() -> impl Strategy<Value = weighted_program::Program> {
+    let sides = (1..40_u32, 1..24_u32);
+    (sides, any::<u64>(), 1..9_u32, 1..4_u32, [0..6_u32, 0..6, 0..6]).prop_flat_map(
+        |((width, height), seed, patch, size, weights)| {
+            let steps = prop::collection::vec(weighted_step(width, height), 1..60);
+            steps.prop_map(move |steps| weighted_program::Program { width, height, seed, patch, size, weights, steps })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, rng_seed: RngSeed::Fixed(4), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_answer_on_weighted_terrain_is_the_least_cost_after_any_edits(program in weighted_program()) {
         for rule in RULES {
             program.check(rule);
         }

@@ -23,7 +23,7 @@ use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
 /// File names, and what they show.
-const PICTURES: [(&str, &str); 17] = [
+const PICTURES: [(&str, &str); 18] = [
     (
         "first",
         "scene=mixed,n=3000,structure=quadtree,beside=loose-quadtree,steps=200,paused,overlays=cells+hulls+contacts",
@@ -48,6 +48,7 @@ const PICTURES: [(&str, &str); 17] = [
         "map-neighbors",
         "map=caves,walkers=0,paused,rule=side:2,map-tool=neighbors,map-ask=108:50:108:50,camera=100:80:52",
     ),
+    ("map-crowd", "map=city,guide=each,walkers=1000,steps=1200"),
     ("density", "scene=clustered,n=100000,structure=loose-grid,steps=60,paused,overlays=none,density"),
     ("million", "scene=clustered,n=1000000,structure=loose-grid,steps=3,paused,overlays=none"),
 ];
@@ -154,7 +155,8 @@ fn open(view: &str, size: [f32; 2]) -> Harness<'static, App> {
     let state = create_render_state(default_wgpu_setup(), RendererOptions::PREDICTABLE);
     install(&state);
     let renderer = WgpuTestRenderer::from_render_state(state);
-    let builder = Harness::builder().with_size(size).renderer(renderer);
+    // What runs does a step a frame.
+    let builder = Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).renderer(renderer);
     builder.build_ui_state(|ui, app: &mut App| app.show(ui), App::from_text(view))
 }
 

@@ -327,6 +327,9 @@ impl App {
             self.step();
             done += 1.0;
         }
+        if let Some(map) = &mut self.map {
+            if is_behind { map.drop_frame() } else { map.end_frame() }
+        }
         // What there was no time for is dropped: agents go slower rather than the window.
         self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };
         (self.pace, self.frame_ms) = if wanted > 0.0 {

@@ -12,7 +12,7 @@ use quadrille_scenes::SceneKind;
 
 use crate::camera::Camera;
 use crate::maps::painted::{read_runs, write_runs};
-use crate::maps::{MapKind, MapRule, MapTool, WALKERS, Walk, read_ends, write_ends};
+use crate::maps::{DOORS, MapKind, MapRule, MapTool, WALKERS, Walk, read_ends, write_ends};
 use crate::overlay::{Overlay, Overlays};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
@@ -152,6 +152,7 @@ impl View {
             "map" => self.map = Some(value.parse().map_err(|unknown| format!("{unknown}"))?),
             "guide" => self.walk.guide = value.parse()?,
             "walkers" => self.walk.walkers = within(value, &WALKERS)?,
+            "doors" => self.walk.doors = within(value, &DOORS)?,
             "ends" => self.walk.ends = Some(read_ends(value)?),
             "rule" => self.rule = value.parse()?,
             "map-tool" => self.map_tool = value.parse()?,
@@ -206,6 +207,7 @@ impl View {
         say(self.map.is_some(), self.map.map_or_else(String::new, |map| format!("map={map}")));
         say(self.walk.guide != usual.walk.guide, format!("guide={}", self.walk.guide));
         say(self.walk.walkers != usual.walk.walkers, format!("walkers={}", self.walk.walkers));
+        say(self.walk.doors != usual.walk.doors, format!("doors={}", self.walk.doors));
         say(
             self.walk.ends.is_some(),
             self.walk.ends.map_or_else(String::new, |ends| format!("ends={}", write_ends(ends))),
@@ -315,6 +317,7 @@ mod tests {
             "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,maintain=off,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
             "within=9260,vertical=1000,for=60,gap=30,max-gap=600,max-speed=20.5,at=1533100000.25,rate=600",
+            "map=city,guide=each,walkers=1000,doors=1000,steps=60,paused",
             "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,rule=at-most:7,map-tool=covering,map-ask=3:4:50:60,painted=AB-DB,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
         ] {
             let view = read(text);
@@ -350,6 +353,7 @@ mod tests {
             "map=moon",
             "guide=star",
             "walkers=5001",
+            "doors=1001",
             "ends=1:2:3",
             "ends=1:2:3:-4",
             "rule=at-most:none",

@@ -18,6 +18,7 @@ use quadrille_paths::Cell;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_sim::Simulation;
 use quadrille_view::App;
+use quadrille_view::maps::MapMode;
 use quadrille_view::render::gpu::install;
 use quadrille_view::state::Look;
 use quadrille_view::theme::Theme;
@@ -478,6 +479,38 @@ fn why_it_is_slow_is_answered_with_a_structure_that_a_click_chooses() {
     assert_ne!(chosen, StructureKind::BruteForce);
     assert!(label.split([' ', ',']).any(|word| word == chosen.name()), "{chosen} for {label}");
     assert_eq!(program.state().world().indices().next().map(|index| index.options().kind()), Some(chosen));
+}
+
+#[test]
+fn a_city_runs_with_its_crowd_and_the_same_text_gives_the_same_city() {
+    let text = "map=city,guide=each,walkers=400,doors=600,steps=90,paused";
+    let Some(mut program) = program(text) else { return };
+    let steps = |program: &Harness<'_, App>| program.state().map().map_or(0, MapMode::steps);
+    step_until(&mut program, "90 steps", |program| steps(program) >= 90);
+    assert_eq!(program.state().state_text(), text);
+    let mut again = App::from_text(text).map().expect("a map is shown").clone();
+    (0..90).for_each(|_| again.step());
+    let map = program.state().map().expect("a map is shown");
+    assert!(map.walkers().places().eq(again.walkers().places()));
+    let open = |map: &MapMode| map.doors().iter().filter(|door| map.land().paths().grid().is_free(**door)).count();
+    assert_eq!((open(map), map.doors().len()), (open(&again), 1024));
+    assert!(open(map) < 1024, "doors have changed");
+    assert!(
+        program.query_by_label("agents in the queue").is_some() && program.query_by_label("path from A to B").is_none()
+    );
+    assert!(program.query_by_label("  above 4 ms").is_none(), "steps that a view begins with are no frames");
+
+    program.key_press(Key::Space);
+    step_until(&mut program, "frames", |program| steps(program) > 95);
+    program.run_steps(1);
+    assert!(program.query_by_label("  above 4 ms").is_some());
+    program.get_by_label("One flow field").click();
+    program.run_steps(3);
+    let map = program.state().map().expect("a map is shown");
+    assert!(map.route().field().is_some() && program.state().state_text().contains("guide=flow"));
+    assert!(
+        program.query_by_label("path from A to B").is_some() && program.query_by_label("agents in the queue").is_none()
+    );
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use quadrille_paths::{Cell, CellRect, Grid, GridError};
-use quadrille_scenes::Random;
+use quadrille_scenes::{Random, city};
 
-/// Cells on each side of a built-in map. A power of two, so that the leaves of its region tree are squares.
+/// Cells on each side of a built-in map but the city. A power of two, so that the leaves of its region tree are squares.
 pub const SIDE: u32 = 128;
 
 /// The built-in maps by name. Each line says what it shows.
@@ -21,11 +21,13 @@ pub enum MapKind {
     Caves,
     /// Nothing: a field to draw on, one leaf.
     Field,
+    /// A city of a million cells: 1,024 houses, each with a yard and a door that opens and closes by itself.
+    City,
 }
 
 impl MapKind {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Rooms, Self::Maze, Self::Caves, Self::Field];
+    pub const ALL: [Self; 5] = [Self::Rooms, Self::Maze, Self::Caves, Self::Field, Self::City];
 
     /// Its name in menus and in shared views.
     #[must_use]
@@ -35,10 +37,11 @@ impl MapKind {
             Self::Maze => "maze",
             Self::Caves => "caves",
             Self::Field => "field",
+            Self::City => "city",
         }
     }
 
-    /// The map of a seed, [`SIDE`] × [`SIDE`] cells.
+    /// The map of a seed: [`SIDE`] × [`SIDE`] cells, or the city, which is the same for all seeds.
     ///
     /// # Errors
     /// None, for the side is a legal one.
@@ -49,7 +52,19 @@ impl MapKind {
             Self::Maze => maze(&mut random),
             Self::Caves => caves(&mut random),
             Self::Field => Grid::open(SIDE, SIDE),
+            Self::City => Grid::from_fn(city::SIDE, city::SIDE, |cell| city::is_free([cell.x, cell.y])),
         }
+    }
+
+    /// The doors that open and close by themselves.
+    #[must_use]
+    pub fn doors(self) -> Vec<Cell> {
+        let houses = CellRect::new(0, 0, city::HOUSES, city::HOUSES).cells();
+        let door = |house: Cell| {
+            let [x, y] = city::door([house.x, house.y]);
+            Cell::new(x, y)
+        };
+        if self == Self::City { houses.map(door).collect() } else { Vec::new() }
     }
 }
 
@@ -167,7 +182,7 @@ mod tests {
         for kind in MapKind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
             let grid = kind.grid(1).expect("a legal side");
-            assert!(grid.count_free() > u64::from(SIDE * SIDE / 3), "{kind}: {}", grid.count_free());
+            assert!(grid.count_free() > u64::from(grid.width() * grid.height() / 3), "{kind}: {}", grid.count_free());
         }
         assert!("moon".parse::<MapKind>().is_err_and(|error| error.to_string().contains("`moon`")));
     }

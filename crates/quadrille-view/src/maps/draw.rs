@@ -9,15 +9,21 @@ use quadrille_paths::{Cell, CellRect, Path};
 
 use super::land::{from_cell, middle, square, to_cell};
 use super::mode::MapMode;
-use super::walkers::{Guide, Mood};
+use super::raster;
+use super::walker::Mood;
 use crate::camera::Camera;
 use crate::render::{Disc, Line, Picture, Rectangle};
-use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, Theme, VERMILION, scale};
+use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW, scale};
 
 /// Most rectangles that a flow field is drawn with; where there are more cells, each stands for several.
 const MOST_SAMPLES: u32 = 20_000;
 /// Cells this small, in points of the screen, are not drawn one by one.
 const SMALL: f32 = 1.0;
+/// Length of a cell on the screen, in points, from which on leaves are drawn. Below, walls are an image: leaves would be very many, and too
+/// small to be seen.
+const LEAVES_FROM: f32 = 2.0;
+/// Least side of a door, in points of the screen.
+const LEAST_DOOR: f32 = 3.0;
 /// Radius of an agent, in cells, and the least one, in points of the screen.
 const AGENT: f32 = 0.3;
 const LEAST_AGENT: f32 = 1.6;
@@ -30,22 +36,39 @@ pub fn flip(mode: &MapMode, [x, y]: [f32; 2]) -> [f32; 2] {
     [x, mode.bounds().max[1] - y]
 }
 
-/// Adds all of a map but its handles. `shown` is the part of the picture's plane that is seen, `points` how long a cell is on
+/// What a map is drawn on: paper, or from far away an image of its walls. `shown` and `points` are as in [`add_map`].
+#[must_use]
+pub fn sheet(mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) -> Picture {
+    if points >= LEAVES_FROM {
+        return Picture::on(theme.paper(), shown);
+    }
+    let plane = Aabb::from_corners(flip(mode, shown.min), flip(mode, shown.max));
+    let image = raster::image(mode.land().paths().grid(), &plane, points, [theme.paper(), wall(theme)]);
+    Picture { image: Some(image), ..Picture::default() }
+}
+
+/// Adds all of a map but its [`sheet`] and its handles. `shown` is the part of the picture's plane that is seen, `points` how long a cell is on
 /// the screen.
 pub fn add_map(picture: &mut Picture, mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) {
     let (a, b) = (flip(mode, shown.min), flip(mode, shown.max));
     let pen = Pen { mode, theme, points, shown: Aabb::from_corners(a, b) };
-    if mode.walkers().guide() == Guide::Flow {
-        pen.add_field(picture);
+    pen.add_field(picture);
+    if points >= LEAVES_FROM {
+        pen.add_leaves(picture);
+    } else {
+        pen.add_rim(picture);
     }
-    pen.add_leaves(picture);
     pen.add_fresh(picture);
+    pen.add_doors(picture);
     pen.add_paths(picture);
     pen.add_agents(picture);
 }
 
 /// Draws the two handles, above everything else.
 pub fn paint_handles(painter: &Painter, mode: &MapMode, camera: Camera, screen: Rect, theme: Theme) {
+    if !mode.walk().guide.has_ends() {
+        return;
+    }
     for (cell, letter) in mode.route().ends().into_iter().zip(["A", "B"]) {
         let place = camera.place(screen, flip(mode, middle(cell)));
         let is_free = mode.land().paths().grid().is_free(cell);
@@ -91,6 +114,25 @@ impl Pen<'_> {
         }
     }
 
+    /// Where the map ends.
+    fn add_rim(&self, picture: &mut Picture) {
+        let Aabb { min, max } = self.mode.bounds();
+        let stroke = self.theme.ink().gamma_multiply(0.3).to_array();
+        picture.under.push(Rectangle { min, max, fill: [0; 4], stroke });
+    }
+
+    /// Doors that open and close by themselves, large enough to be seen.
+    fn add_doors(&self, picture: &mut Picture) {
+        let grid = self.mode.land().paths().grid();
+        let grown = ((LEAST_DOOR / self.points - 1.0) / 2.0).max(0.0);
+        for door in self.mode.doors().iter().filter(|door| self.shown.contains_point(middle(**door))) {
+            let color = if grid.is_free(*door) { SKY } else { VERMILION };
+            let cell = self.rectangle(Aabb::from_point(from_cell(*door)), color, color);
+            let Aabb { min, max } = Aabb::new(cell.min, cell.max).with_margin(grown);
+            picture.under.push(Rectangle { min, max, ..cell });
+        }
+    }
+
     /// Leaves that have just been split or merged glow.
     fn add_fresh(&self, picture: &mut Picture) {
         for fresh in self.mode.fresh() {
@@ -99,13 +141,14 @@ impl Pen<'_> {
         }
     }
 
-    /// How far it is to the goal, from yellow (there) to violet (farthest).
+    /// How far it is to the goal, from yellow (there) to violet (farthest), if agents go by that.
     fn add_field(&self, picture: &mut Picture) {
+        let Some(field) = self.mode.route().field() else { return };
         let [min, max] = [self.cells().min, self.cells().max].map(|at| at.map(i32::unsigned_abs));
         let (width, height) = (max[0] - min[0] + 1, max[1] - min[1] + 1);
         let step = (1..).find(|step| (width / step) * (height / step) <= MOST_SAMPLES).unwrap_or(1);
         let samples = CellRect::new(min[0] / step, min[1] / step, width / step + 1, height / step + 1).cells();
-        let length = |cell: Cell| self.mode.route().field().length(cell).map(|length| length.as_f64() as f32);
+        let length = |cell: Cell| field.length(cell).map(|length| length.as_f64() as f32);
         let lengths: Vec<(Cell, f32)> = samples
             .map(|sample| Cell::new(sample.x * step, sample.y * step))
             .filter_map(|cell| Some((cell, length(Cell::new(cell.x + step / 2, cell.y + step / 2))?)))
@@ -152,6 +195,7 @@ impl Pen<'_> {
             let color = match mood {
                 Mood::Walking => self.theme.ink(),
                 Mood::Rerouted => ORANGE,
+                Mood::Waiting => YELLOW,
                 Mood::Stuck => PURPLE,
             };
             picture.discs.push(Disc { center: flip(self.mode, place), radius, color: color.to_array() });
@@ -202,7 +246,7 @@ fn wall(theme: Theme) -> Color32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::maps::{MapKind, MapRule, Walk};
+    use crate::maps::{Guide, MapKind, MapRule, Walk};
 
     fn drawn(mode: &MapMode, shown: &Aabb) -> Picture {
         let mut picture = Picture::default();
@@ -266,10 +310,48 @@ mod tests {
         let count =
             |mode: &MapMode| drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == [0; 4]).count();
         let cells = mode.land().paths().grid().bounds().cells();
-        assert_eq!(count(&mode), cells.filter(|cell| mode.route().field().length(*cell).is_some()).count());
+        let has_way = |cell| mode.route().field().is_some_and(|field| field.length(cell).is_some());
+        assert_eq!(count(&mode), cells.filter(|cell| has_way(*cell)).count());
         let text = format!("type octile\nheight 500\nwidth 600\nmap\n{}", format!("{}\n", ".".repeat(600)).repeat(500));
         let large = MapMode::from_file("large.map", text.as_bytes(), 1, mode.walk()).expect("it is a map");
         assert!((5_000..=MOST_SAMPLES as usize + 400).contains(&count(&large)), "{}", count(&large));
+    }
+
+    #[test]
+    fn from_far_away_walls_are_an_image() {
+        let mode = caves(Guide::Path);
+        // Cells of a point, so each pixel is a cell; the picture's first row is the map's.
+        let walls = sheet(&mode, Theme::Dark, &mode.bounds(), 1.0).image.expect("cells are small");
+        assert_eq!(walls.size, [128, 128]);
+        let grid = mode.land().paths().grid();
+        for (cell, pixel) in grid.bounds().cells().zip(&walls.pixels) {
+            let expected = if grid.is_free(cell) { Theme::Dark.paper() } else { wall(Theme::Dark) };
+            assert_eq!(*pixel, expected, "{cell}");
+        }
+        let half = sheet(&mode, Theme::Dark, &mode.bounds(), 0.5).image.expect("cells are small");
+        assert_eq!(half.size, [64, 64]);
+        for (number, pixel) in half.pixels.iter().enumerate() {
+            let (x, y) = (number as u32 % 64 * 2, number as u32 / 64 * 2);
+            let is_blank = CellRect::new(x, y, 2, 2).cells().all(|cell| grid.is_free(cell));
+            assert_eq!(*pixel == Theme::Dark.paper(), is_blank, "no wall gets lost");
+        }
+        assert_eq!(sheet(&mode, Theme::Dark, &mode.bounds(), LEAVES_FROM).image, None);
+    }
+
+    #[test]
+    fn doors_show_whether_they_are_open_and_are_large_enough_to_be_seen() {
+        let mut mode = MapMode::built_in(MapKind::City, 1, Walk { guide: Guide::Each, ..Walk::default() });
+        (0..60).for_each(|_| mode.step());
+        let mut picture = Picture::default();
+        add_map(&mut picture, &mode, Theme::Dark, &mode.bounds(), 0.5);
+        let count = |color: Color32| picture.under.iter().filter(|one| one.fill == color.to_array()).count();
+        let open = mode.doors().iter().filter(|door| mode.land().paths().grid().is_free(**door)).count();
+        assert!(open < mode.doors().len(), "some have changed");
+        assert_eq!([count(SKY), count(VERMILION)], [open, mode.doors().len() - open]);
+        let doors =
+            picture.under.iter().filter(|one| [SKY, VERMILION].map(|color| color.to_array()).contains(&one.fill));
+        assert!(doors.map(|one| one.max[0] - one.min[0]).all(|side| side * 0.5 >= 2.99));
+        assert!(picture.lines.is_empty(), "there is no path from A to B");
     }
 
     #[test]

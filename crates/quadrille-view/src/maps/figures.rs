@@ -4,8 +4,12 @@ use std::fmt::Write;
 
 use web_time::Duration;
 
+use super::guide::Guide;
 use super::mode::MapMode;
-use super::walkers::{Guide, Mood};
+use super::walker::Mood;
+
+/// Most leaves of a tree whose nodes and bytes are counted, which takes a walk through all of it in each frame.
+const COUNTED: usize = 50_000;
 
 /// The figures of a map on the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +19,7 @@ pub struct MapFigures {
     length: Option<f64>,
     guide: Guide,
     /// What was done last of each, in milliseconds.
-    ms: [(&'static str, Option<f64>); 3],
+    ms: [(&'static str, Option<f64>); 6],
 }
 
 impl MapFigures {
@@ -25,39 +29,60 @@ impl MapFigures {
         let (land, route) = (mode.land(), mode.route());
         let (map, churn, tally) = (land.paths(), land.churn(), mode.walkers().tally());
         let cells = u64::from(map.grid().width()) * u64::from(map.grid().height());
-        let tree = land.tree().stats();
-        let numbers = vec![
+        let (doors, frames) = (mode.doors(), mode.frames());
+        let open = doors.iter().filter(|door| map.grid().is_free(**door)).count();
+        let mut numbers = vec![
             ("steps", mode.steps()),
             ("cells", cells),
             ("walls", cells - map.grid().count_free()),
-            ("nodes", tree.nodes as u64),
-            ("leaves", tree.leaves as u64),
+            ("leaves", land.tree().leaf_count() as u64),
             ("leaves_created", churn.created as u64),
             ("leaves_removed", churn.removed as u64),
-            ("tree_bytes", tree.bytes_reserved as u64),
             ("edits", map.version()),
             ("corners", map.corner_count() as u64),
             ("corners_expanded", route.expanded()),
             ("path_breaks", mode.path_breaks()),
             ("agents", mode.walkers().places().len() as u64),
             ("agents_stuck", mode.count(Mood::Stuck) as u64),
+            ("agents_waiting", mode.count(Mood::Waiting) as u64),
             ("agents_arrived", tally.arrived),
             ("agents_rerouted", tally.rerouted),
+            ("doors_open", open as u64),
+            ("doors_closed", (doors.len() - open) as u64),
+            ("frames", frames.count()),
+            ("long_frames", frames.long()),
         ];
+        if land.tree().leaf_count() <= COUNTED {
+            let tree = land.tree().stats();
+            numbers.extend([("nodes", tree.nodes as u64), ("tree_bytes", tree.bytes_reserved as u64)]);
+        }
         let length = route.path().map(|path| path.length().as_f64());
-        let took =
-            [("edit", mode.edit_took()), ("path", Some(route.path_took())), ("flow_field", Some(route.field_took()))];
+        let took = [
+            ("edit", mode.edit_took()),
+            ("path", route.path_took()),
+            ("flow_field", route.field_took()),
+            ("frame", frames.last()),
+            ("frame_median", frames.median()),
+            ("frame_longest", frames.longest()),
+        ];
         let ms = took.map(|(name, took)| (name, took.map(|took: Duration| took.as_secs_f64() * 1e3)));
-        Self { title: mode.title().into(), numbers, length, guide: mode.walkers().guide(), ms }
+        Self { title: mode.title().into(), numbers, length, guide: mode.walk().guide, ms }
     }
 
-    /// One of the numbers, by the name it has in [`to_json`](Self::to_json).
+    /// One of the numbers, by the name it has in [`to_json`](Self::to_json); 0 for one that it has not.
     #[must_use]
     pub fn number(&self, name: &str) -> u64 {
         self.numbers.iter().find(|number| number.0 == name).map_or(0, |number| number.1)
     }
 
-    /// What the last `edit`, `path` or `flow_field` took, in milliseconds; `None` before the first.
+    /// What agents go by.
+    #[must_use]
+    pub const fn guide(&self) -> Guide {
+        self.guide
+    }
+
+    /// What the last `edit`, `path` or `flow_field` took, in milliseconds, and the part of the map in the last `frame`, with
+    /// `frame_median` and `frame_longest`; `None` before the first.
     #[must_use]
     pub fn ms(&self, name: &str) -> Option<f64> {
         self.ms.iter().find(|one| one.0 == name)?.1
@@ -95,7 +120,8 @@ mod tests {
 
     #[test]
     fn figures_are_those_of_the_library() {
-        let mut mode = MapMode::built_in(MapKind::Field, 1, Walk::default());
+        let walk = Walk { guide: Guide::Flow, ..Walk::default() };
+        let mut mode = MapMode::built_in(MapKind::Field, 1, walk);
         let before = MapFigures::new(&mode);
         assert_eq!((before.number("cells"), before.number("leaves"), before.number("edits")), (16_384, 1, 0));
         assert_eq!(before.ms("edit"), None);

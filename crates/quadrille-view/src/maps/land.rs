@@ -108,6 +108,14 @@ impl Land {
         Some(Stroke { touched, fresh: self.drain() })
     }
 
+    /// Frees a cell if it is blocked, and blocks it if it is free.
+    pub fn toggle(&mut self, cell: Cell) {
+        let paint = if self.paths.grid().is_free(cell) { Paint::Wall } else { Paint::Floor };
+        self.paths.set(cell, paint == Paint::Floor);
+        self.mark(&BTreeSet::from([cell]), paint);
+        self.drain();
+    }
+
     fn mark(&mut self, cells: &BTreeSet<Cell>, paint: Paint) {
         let places = cells.iter().map(|cell| from_cell(*cell));
         match paint {
@@ -234,7 +242,8 @@ mod tests {
     fn cells_and_tree_agree_after_every_stroke() {
         let mut random = Random::new(5);
         let rules = MapRule::ALL.into_iter().cycle();
-        for (kind, rule) in MapKind::ALL.into_iter().flat_map(|kind| [kind; 2]).zip(rules) {
+        let kinds = [MapKind::Rooms, MapKind::Maze, MapKind::Caves, MapKind::Field];
+        for (kind, rule) in kinds.into_iter().flat_map(|kind| [kind; 2]).zip(rules) {
             let mut land = land(kind);
             land.set_rule(rule);
             let before = land.tree().leaf_count();
@@ -248,6 +257,18 @@ mod tests {
             let Churn { created, removed } = land.churn();
             assert_eq!(before + created - removed, land.tree().leaf_count(), "{kind}");
         }
+    }
+
+    #[test]
+    fn cells_and_tree_agree_after_doors_have_changed() {
+        let mut land = land(MapKind::City);
+        let doors = MapKind::City.doors();
+        doors[..100].iter().for_each(|door| land.toggle(*door));
+        doors[50..].iter().for_each(|door| land.toggle(*door));
+        for (number, door) in doors.iter().enumerate() {
+            assert_eq!(land.paths().grid().is_free(*door), (50..100).contains(&number), "{door}");
+        }
+        assert_agrees(&land);
     }
 
     #[test]

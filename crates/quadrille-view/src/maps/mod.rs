@@ -7,37 +7,55 @@
 //! | `land` | the map under the brush: cells, paths, region tree |
 //! | `painted` | what was painted, as text |
 //! | `rule` | when the region tree divides |
+//! | `doors` | doors that open and close by themselves |
+//! | `guide` | what agents go by: a path, a flow field, a goal of each one's own |
 //! | `route` | path and flow field between two handles, and what an edit broke |
-//! | `walkers` | agents on their way |
+//! | `walker` | one agent |
+//! | `walkers` | agents on their way to B |
+//! | `crowd` | agents with goals of their own |
+//! | `agents` | either of these |
+//! | `frames` | what frames took |
 //! | `mode` | all of it on the screen: mouse, steps, frames |
 //! | `figures` | what it is like, in numbers |
 //! | `ask` | what the region tree is asked by mouse |
 //! | `draw`, `answer` | the picture, and what the tree said on it |
+//! | `raster` | walls from far away, as an image |
 //!
 //! It is shown by `stage::map`, its controls by `panels::map`.
 
+mod agents;
 mod answer;
 mod ask;
 mod built_in;
+mod crowd;
+mod doors;
 mod draw;
 mod figures;
 mod file;
+mod frames;
+mod guide;
 mod land;
 mod mode;
 pub mod painted;
+mod raster;
 mod route;
 mod rule;
+mod walker;
 mod walkers;
 
+pub use agents::Agents;
 pub use answer::{add_answer, color_of, paint_answer};
 pub use ask::{MapAnswer, MapTool, letters};
 pub use built_in::{MapKind, SIDE, UnknownMap};
+pub use doors::{Doors, SECOND};
 pub(crate) use draw::HANDLE;
-pub use draw::{add_map, flip, paint_handles};
+pub use draw::{add_map, flip, paint_handles, sheet};
 pub use figures::MapFigures;
 pub use file::{MAX_SIDE, NoMap, is_map, read};
+pub use frames::{Frames, LONG};
+pub use guide::Guide;
 pub use land::{Churn, Land, Paint, Stroke, cell_at, middle, square};
-pub use mode::{BRUSH, Brush, Fresh, MapMode, WALKERS, Walk, read_ends, write_ends};
+pub use mode::{BRUSH, Brush, DOORS, Fresh, MapMode, WALKERS, Walk, read_ends, write_ends};
 pub use route::{BrokenPath, Route};
 pub use rule::{MOST_WALLS, MapRule, SMALLEST_SIDE};
-pub use walkers::{Guide, Mood, Tally, Walkers};
+pub use walker::{Mood, Tally};

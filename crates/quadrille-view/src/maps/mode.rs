@@ -4,16 +4,22 @@ use quadrille::Aabb;
 use quadrille_paths::{Cell, Grid, PathMap, Scratch};
 use web_time::Duration;
 
+use super::agents::Agents;
 use super::built_in::MapKind;
+use super::doors::Doors;
 use super::file::{self, NoMap};
+use super::frames::Frames;
+use super::guide::Guide;
 use super::land::{Land, Paint, cell_at, middle};
 use super::painted;
 use super::route::{Route, timed};
 use super::rule::MapRule;
-use super::walkers::{Guide, Mood, Walkers};
+use super::walker::Mood;
 
 /// Fewest and most agents on a map.
 pub const WALKERS: std::ops::RangeInclusive<usize> = 0..=5_000;
+/// Fewest and most doors that change in a second.
+pub const DOORS: std::ops::RangeInclusive<u64> = 0..=1_000;
 /// Smallest and largest radius of the brush, in cells. The smallest paints a single cell.
 pub const BRUSH: std::ops::RangeInclusive<f32> = 0.75..=16.0;
 
@@ -29,13 +35,15 @@ pub struct Walk {
     pub guide: Guide,
     /// How many there are.
     pub walkers: usize,
+    /// How many doors open or close in a second, where there are doors.
+    pub doors: u64,
     /// Where they start and where they go; `None` for two far corners.
     pub ends: Option<[Cell; 2]>,
 }
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { guide: Guide::Path, walkers: 300, ends: None }
+        Self { guide: Guide::Path, walkers: 300, doors: 64, ends: None }
     }
 }
 
@@ -102,8 +110,9 @@ pub struct MapMode {
     /// The map before it was painted on.
     original: Grid,
     land: Land,
+    doors: Doors,
     route: Route,
-    walkers: Walkers,
+    walkers: Agents,
     /// The brush in the mouse's hand.
     pub brush: Brush,
     hand: Hand,
@@ -114,6 +123,7 @@ pub struct MapMode {
     path_breaks: u64,
     /// What the last edit took, before the first none.
     edit_took: Option<Duration>,
+    frames: Frames,
     steps: u64,
 }
 
@@ -123,7 +133,7 @@ impl MapMode {
     #[must_use]
     pub fn built_in(kind: MapKind, seed: u64, walk: Walk) -> Self {
         let grid = kind.grid(seed).expect("built-in maps have legal sides");
-        Self::on(grid, kind.name().into(), seed, walk).expect("built-in maps have cells")
+        Self::on(grid, kind.doors(), kind.name().into(), seed, walk).expect("built-in maps have cells")
     }
 
     /// The map in a file's bytes. The agents' settings stay, but their ends are those of the new map.
@@ -132,7 +142,8 @@ impl MapMode {
     /// If it is no map, or too large to be shown.
     pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, NoMap> {
         let grid = file::read(name, bytes)?;
-        let mode = Self::on(grid, name.into(), seed, Walk { ends: None, ..walk }).expect("maps from files have cells");
+        let walk = Walk { ends: None, ..walk };
+        let mode = Self::on(grid, Vec::new(), name.into(), seed, walk).expect("maps from files have cells");
         Ok(Self { is_from_file: true, ..mode })
     }
 
@@ -142,15 +153,15 @@ impl MapMode {
         let grid = painted::change(&self.original, runs);
         self.land = Land::new(grid).expect("it has been a map before");
         let map = self.land.paths();
-        self.route = Route::new(map, self.route.ends());
-        self.walkers = Walkers::new(self.seed, self.walk.walkers, self.walk.guide, map, &self.route);
+        self.route = Route::new(map, self.route.ends(), self.walk.guide);
+        self.walkers = Agents::new(self.seed, self.walk.walkers, self.walk.guide, map, &self.route);
         self
     }
 
-    fn on(grid: Grid, title: String, seed: u64, walk: Walk) -> Result<Self, quadrille::Error> {
+    fn on(grid: Grid, doors: Vec<Cell>, title: String, seed: u64, walk: Walk) -> Result<Self, quadrille::Error> {
         let land = Land::new(grid.clone())?;
-        let route = Route::new(land.paths(), ends(land.paths(), walk.ends));
-        let walkers = Walkers::new(seed, walk.walkers, walk.guide, land.paths(), &route);
+        let route = Route::new(land.paths(), ends(land.paths(), walk.ends), walk.guide);
+        let walkers = Agents::new(seed, walk.walkers, walk.guide, land.paths(), &route);
         let brush = Brush { paint: Paint::Wall, radius: 1.5 };
         let (hand, fresh) = (Hand::Nothing, Vec::new());
         Ok(Self {
@@ -160,6 +171,7 @@ impl MapMode {
             is_from_file: false,
             original: grid,
             land,
+            doors: Doors::new(seed, doors),
             route,
             walkers,
             brush,
@@ -168,13 +180,15 @@ impl MapMode {
             broken: 0,
             path_breaks: 0,
             edit_took: None,
+            frames: Frames::default(),
             steps: 0,
         })
     }
 
     /// The map as it was before it was painted on, and all agents at the beginning of their ways.
     pub fn restart(&mut self) {
-        let again = Self::on(self.original.clone(), self.title.clone(), self.seed, self.walk);
+        let doors = self.doors.cells().to_vec();
+        let again = Self::on(self.original.clone(), doors, self.title.clone(), self.seed, self.walk);
         let rule = self.land.rule();
         let Self { brush, is_from_file, .. } = *self;
         *self = Self { brush, is_from_file, ..again.expect("it has been a map before") };
@@ -193,18 +207,38 @@ impl MapMode {
     pub fn set_walk(&mut self, walk: Walk) {
         let map = self.land.paths();
         if walk.ends != self.walk.ends {
-            self.route = Route::new(map, ends(map, walk.ends));
+            self.route = Route::new(map, ends(map, walk.ends), walk.guide);
+        } else if walk.guide != self.walk.guide {
+            self.route = Route::new(map, self.route.ends(), walk.guide);
         }
         if (walk.guide, walk.walkers) != (self.walk.guide, self.walk.walkers) {
-            self.walkers = Walkers::new(self.seed, walk.walkers, walk.guide, map, &self.route);
+            self.walkers = Agents::new(self.seed, walk.walkers, walk.guide, map, &self.route);
         }
         self.walk = walk;
     }
 
-    /// The agents walk one step.
+    /// Doors change, and the agents walk one step.
     pub fn step(&mut self) {
-        self.walkers.step(self.land.paths(), &self.route);
+        let ((), took) = timed(|| {
+            let doors = self.doors.due(self.steps, self.walk.doors);
+            if !doors.is_empty() {
+                doors.iter().for_each(|door| self.land.toggle(*door));
+                self.follow_edits();
+            }
+            self.walkers.step(self.land.paths(), &self.route, doors.len());
+        });
+        self.frames.add(took);
         self.steps += 1;
+    }
+
+    /// A frame is over, as far as the map has a part in it.
+    pub fn end_frame(&mut self) {
+        self.frames.end();
+    }
+
+    /// What was done in this frame is not what a frame usually does.
+    pub fn drop_frame(&mut self) {
+        self.frames.drop_present();
     }
 
     /// What glows fades: once a frame.
@@ -229,7 +263,7 @@ impl MapMode {
             (at[0] - point[0]).hypot(at[1] - point[1]) <= reach
         };
         // The goal is drawn above the start.
-        match [1, 0].into_iter().find(is_near) {
+        match [1, 0].into_iter().filter(|_| self.walk.guide.has_ends()).find(is_near) {
             Some(end) => self.hand = Hand::End(end),
             None => {
                 self.hand = Hand::Brush(point);
@@ -266,11 +300,22 @@ impl MapMode {
     }
 
     fn paint(&mut self, line: [[f32; 2]; 2]) {
+        let ((), took) = timed(|| self.paint_line(line));
+        self.frames.add(took);
+    }
+
+    fn paint_line(&mut self, line: [[f32; 2]; 2]) {
         let (stroke, took) = timed(|| self.land.paint(line, self.brush.radius, self.brush.paint));
         let Some(stroke) = stroke else { return };
         self.edit_took = Some(took);
-        self.fresh.retain(|old| self.land.tree().leaf_at(old.rect.min).is_some_and(|leaf| leaf.rect == old.rect));
+        self.follow_edits();
         self.fresh.extend(stroke.fresh.iter().map(|leaf| Fresh { rect: leaf.rect, left: GLOW }));
+    }
+
+    /// After edits of the land: leaves that are gone no longer glow, and the route is a shortest one again.
+    fn follow_edits(&mut self) {
+        let tree = self.land.tree();
+        self.fresh.retain(|old| tree.leaf_at(old.rect.min).is_some_and(|leaf| leaf.rect == old.rect));
         if self.route.follow(self.land.paths()) {
             self.broken = BROKEN;
             self.path_breaks += 1;
@@ -293,9 +338,17 @@ impl MapMode {
     }
 
     /// The cells that have been painted over, in the form of [`painted::difference`]; none on a map from a file, which others do not have.
+    /// Doors do not count: they change by themselves.
     #[must_use]
     pub fn painted(&self) -> Vec<u32> {
-        if self.is_from_file { Vec::new() } else { painted::difference(&self.original, self.land.paths().grid()) }
+        if self.is_from_file {
+            return Vec::new();
+        }
+        let mut now = self.land.paths().grid().clone();
+        for &door in self.doors.cells() {
+            now.set(door, self.original.is_free(door));
+        }
+        painted::difference(&self.original, &now)
     }
 
     /// Cells and region tree.
@@ -310,9 +363,21 @@ impl MapMode {
         &self.route
     }
 
+    /// The doors that open and close by themselves.
+    #[must_use]
+    pub fn doors(&self) -> &[Cell] {
+        self.doors.cells()
+    }
+
+    /// What frames took.
+    #[must_use]
+    pub const fn frames(&self) -> &Frames {
+        &self.frames
+    }
+
     /// The agents.
     #[must_use]
-    pub const fn walkers(&self) -> &Walkers {
+    pub const fn walkers(&self) -> &Agents {
         &self.walkers
     }
 
@@ -458,8 +523,8 @@ mod tests {
         let mut mode = rooms();
         mode.press([64.5, 64.5], 0.0);
         let version = mode.land().paths().version();
-        mode.set_walk(Walk { guide: Guide::Flow, walkers: 7, ends: None });
-        assert_eq!((mode.walkers().places().len(), mode.walkers().guide()), (7, Guide::Flow));
+        mode.set_walk(Walk { guide: Guide::Flow, walkers: 7, ..Walk::default() });
+        assert_eq!((mode.walkers().places().len(), mode.walk().guide), (7, Guide::Flow));
         assert_eq!(mode.land().paths().version(), version);
     }
 
@@ -473,6 +538,50 @@ mod tests {
         assert_ne!(mode.land().tree().leaf_count(), leaves);
         mode.restart();
         assert_eq!((mode.land().tree().leaf_count(), mode.steps()), (leaves, 0));
+    }
+
+    #[test]
+    fn a_city_works_with_every_guide_and_its_paths_are_exact() {
+        for guide in Guide::ALL {
+            let walk = Walk { guide, walkers: 200, doors: 1_000, ..Walk::default() };
+            let mut mode = MapMode::built_in(MapKind::City, 1, walk);
+            (0..90).for_each(|_| mode.step());
+            let map = mode.land().paths();
+            assert!(map.version() > 1_000, "doors have changed: {}", map.version());
+            assert_eq!(mode.route().field().is_some(), guide == Guide::Flow, "made only where it is needed");
+            let [from, to] = mode.route().ends();
+            let fresh = map.path(from, to, &mut Scratch::new()).filter(|_| guide.has_ends());
+            assert_eq!(
+                mode.route().path().map(quadrille_paths::Path::length),
+                fresh.as_ref().map(quadrille_paths::Path::length),
+                "{guide}"
+            );
+            if let Some(field) = mode.route().field() {
+                let fresh = quadrille_paths::FlowField::new(map, to, map.grid().bounds());
+                let cells = || map.grid().bounds().cells().step_by(7);
+                assert!(cells().all(|cell| field.length(cell) == fresh.length(cell)));
+            }
+            assert!(mode.walkers().places().any(|place| place.1 == Mood::Walking), "{guide}");
+            assert_eq!(mode.painted(), [0; 0], "doors are not paint");
+            mode.restart();
+            assert!(mode.doors().iter().all(|door| mode.land().paths().grid().is_free(*door)));
+        }
+    }
+
+    #[test]
+    fn where_agents_have_goals_of_their_own_there_is_no_handle() {
+        let mut mode = rooms();
+        let [start, _] = mode.route().ends();
+        mode.set_walk(Walk { guide: Guide::Each, ..mode.walk() });
+        mode.press(middle(start), 1.0);
+        mode.drag([40.5, 60.5]);
+        mode.release();
+        assert_eq!(mode.route().ends()[0], start);
+        mode.set_walk(Walk { guide: Guide::Path, ..mode.walk() });
+        assert_eq!(
+            mode.route().path().and_then(|path| path.cells().first()),
+            Some(&start).filter(|_| mode.land().paths().grid().is_free(start))
+        );
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn read_run(digits: &mut impl Iterator<Item = u8>) -> Option<u32> {
     loop {
         let next = digits.next()?;
         let digit = u32::try_from(DIGITS.iter().position(|&digit| digit == next)?).ok()?;
-        // Four digits are a million cells, more than a row of runs needs on the largest built-in map.
+        // Four digits are a million cells, as many as the largest built-in map has.
         if shift >= 4 * BITS {
             return None;
         }

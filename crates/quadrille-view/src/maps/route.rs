@@ -3,21 +3,27 @@
 use quadrille_paths::{Cell, FlowField, Path, PathMap, PathWatch, Scratch};
 use web_time::{Duration, Instant};
 
-/// The path between two handles, kept exact while the map changes, and the way of every cell to the goal.
+use super::guide::Guide;
+
+/// What agents need to go from one handle to the other, kept exact while the map changes: the path between the handles, and if agents go by
+/// it, the way of every cell to the goal. Agents with goals of their own need neither.
 #[derive(Clone, Debug)]
 pub struct Route {
     start: Cell,
     goal: Cell,
+    guide: Guide,
+    /// The version of the map that all this is for.
+    version: u64,
     path: Option<Watched>,
-    field: FlowField,
+    field: Option<FlowField>,
     broken: Option<BrokenPath>,
     scratch: Scratch,
     /// Corners that the last search expanded.
     expanded: u64,
     /// What the last search took.
-    path_took: Duration,
-    /// What the last field took.
-    field_took: Duration,
+    path_took: Option<Duration>,
+    /// What the field took, or its last repair.
+    field_took: Option<Duration>,
 }
 
 #[derive(Clone, Debug)]
@@ -36,22 +42,23 @@ pub struct BrokenPath {
 }
 
 impl Route {
-    /// The route from `start` to `goal` on the map as it is.
+    /// The route from `start` to `goal` on the map as it is, for agents that go by this guide.
     #[must_use]
-    pub fn new(map: &PathMap, [start, goal]: [Cell; 2]) -> Self {
-        let (field, field_took) = timed(|| FlowField::new(map, goal, map.grid().bounds()));
+    pub fn new(map: &PathMap, [start, goal]: [Cell; 2], guide: Guide) -> Self {
         let mut route = Self {
             start,
             goal,
+            guide,
+            version: map.version(),
             path: None,
-            field,
+            field: None,
             broken: None,
             scratch: Scratch::new(),
             expanded: 0,
-            path_took: Duration::ZERO,
-            field_took,
+            path_took: None,
+            field_took: None,
         };
-        route.search(map);
+        route.lead(map);
         route
     }
 
@@ -67,10 +74,15 @@ impl Route {
         self.path.as_ref().map(|watched| &watched.path)
     }
 
-    /// The way of every cell to the goal.
+    /// The way of every cell to the goal, if agents go by that.
     #[must_use]
-    pub const fn field(&self) -> &FlowField {
-        &self.field
+    pub const fn field(&self) -> Option<&FlowField> {
+        self.field.as_ref()
+    }
+
+    /// The next cell on the way to the goal by the field.
+    pub(super) fn next(&self, cell: Cell) -> Option<Cell> {
+        self.field.as_ref()?.next(cell)
     }
 
     /// The path that the last edit broke, until [`forget`](Self::forget).
@@ -90,37 +102,56 @@ impl Route {
         self.expanded
     }
 
-    /// What the last search for the path took.
+    /// What the last search for the path took; `None` before the first.
     #[must_use]
-    pub const fn path_took(&self) -> Duration {
+    pub const fn path_took(&self) -> Option<Duration> {
         self.path_took
     }
 
-    /// What the flow field took: every cell of the map, or after an edit those whose way has changed.
+    /// What the flow field took: every cell of the map, or after an edit those whose way has changed. `None` without one.
     #[must_use]
-    pub const fn field_took(&self) -> Duration {
+    pub const fn field_took(&self) -> Option<Duration> {
         self.field_took
     }
 
     /// Follows edits of the map. Returns whether one has broken the path; either way the path is a shortest one again.
     pub fn follow(&mut self, map: &PathMap) -> bool {
-        if self.field.version() == map.version() {
+        if self.version == map.version() {
             return false;
         }
+        self.version = map.version();
         let broken = self.path.take().and_then(|mut watched| {
             let upto = watched.watch.check(map)?;
             Some(BrokenPath { path: watched.path, upto })
         });
         let is_broken = broken.is_some();
         self.broken = broken.or(self.broken.take());
-        (_, self.field_took) = timed(|| self.field.repair(map));
-        self.search(map);
+        self.lead(map);
         is_broken
+    }
+
+    /// Finds what agents go by.
+    fn lead(&mut self, map: &PathMap) {
+        match self.guide {
+            Guide::Each => return,
+            Guide::Path => {}
+            Guide::Flow => self.field_took = Some(timed(|| self.renew_field(map)).1),
+        }
+        self.search(map);
+    }
+
+    fn renew_field(&mut self, map: &PathMap) {
+        match &mut self.field {
+            Some(field) => {
+                field.repair(map);
+            }
+            none => *none = Some(FlowField::new(map, self.goal, map.grid().bounds())),
+        }
     }
 
     fn search(&mut self, map: &PathMap) {
         let (path, took) = timed(|| map.path(self.start, self.goal, &mut self.scratch));
-        self.path_took = took;
+        self.path_took = Some(took);
         // Whether there is a path at all is known without a search.
         self.expanded = if path.is_some() { self.scratch.expanded() } else { 0 };
         self.path = path.map(|path| Watched { watch: PathWatch::new(map, &path), path });
@@ -149,21 +180,21 @@ mod tests {
     #[test]
     fn the_path_stays_a_shortest_one_and_the_field_agrees_with_it() {
         let mut map = open_map();
-        let mut route = Route::new(&map, ENDS);
+        let mut route = Route::new(&map, ENDS, Guide::Flow);
         for wall in [CellRect::new(9, 2, 1, 6), CellRect::new(12, 0, 1, 8), CellRect::new(9, 4, 1, 1)] {
             map.fill(wall, wall.height == 1);
             route.follow(&map);
             let path = route.path().expect("there is a way around");
             path.validate(map.grid(), map.rule()).expect("it is legal");
             assert_eq!(map.path(ENDS[0], ENDS[1], &mut Scratch::new()).as_ref(), Some(path));
-            assert_eq!(route.field().length(ENDS[0]), Some(path.length()));
+            assert_eq!(route.field().and_then(|field| field.length(ENDS[0])), Some(path.length()));
         }
     }
 
     #[test]
     fn an_edit_on_the_path_breaks_it_and_the_break_is_told() {
         let mut map = open_map();
-        let mut route = Route::new(&map, ENDS);
+        let mut route = Route::new(&map, ENDS, Guide::Flow);
         map.set(Cell::new(5, 8), false);
         assert!(!route.follow(&map), "that was beside it");
         assert_eq!(route.broken(), None);
@@ -179,7 +210,7 @@ mod tests {
     fn no_way_is_no_path_until_there_is_one() {
         let mut map = open_map();
         map.fill(CellRect::new(10, 0, 1, 10), false);
-        let mut route = Route::new(&map, ENDS);
+        let mut route = Route::new(&map, ENDS, Guide::Flow);
         assert_eq!((route.path(), route.expanded()), (None, 0));
         map.set(Cell::new(10, 9), true);
         assert!(!route.follow(&map), "a path that was not there cannot break");

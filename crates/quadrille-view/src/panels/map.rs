@@ -6,11 +6,11 @@ use quadrille::region::Direction;
 use super::toolbar::capitalised;
 use crate::labels::{grouped, swatch};
 use crate::maps::{
-    BRUSH, Guide, MOST_WALLS, MapFigures, MapKind, MapMode, MapRule, MapTool, Paint, SMALLEST_SIDE, WALKERS, color_of,
-    letters,
+    BRUSH, DOORS, Guide, MOST_WALLS, MapFigures, MapKind, MapMode, MapRule, MapTool, Paint, SMALLEST_SIDE, WALKERS,
+    color_of, letters,
 };
 use crate::state::View;
-use crate::theme::{GREEN, ORANGE, PURPLE, VERMILION};
+use crate::theme::{GREEN, ORANGE, PURPLE, SKY, VERMILION, YELLOW};
 
 /// The controls under their heading. What they change in the view is for the caller to follow; a map that is chosen is to be loaded anew, even if the
 /// view has it already.
@@ -24,7 +24,7 @@ pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut 
     ui.separator();
     choose_rule(ui, view);
     ui.separator();
-    choose_walkers(ui, view);
+    choose_walkers(ui, mode, view);
     chosen
 }
 
@@ -99,19 +99,24 @@ const fn rule_label(rule: MapRule) -> &'static str {
     }
 }
 
-fn choose_walkers(ui: &mut Ui, view: &mut View) {
-    ui.horizontal(|ui| {
+fn choose_walkers(ui: &mut Ui, mode: &MapMode, view: &mut View) {
+    ui.horizontal_wrapped(|ui| {
         for guide in Guide::ALL {
             ui.selectable_value(&mut view.walk.guide, guide, label(guide)).on_hover_text(help(guide));
         }
     });
     ui.add(Slider::new(&mut view.walk.walkers, WALKERS).text("agents"));
+    if !mode.doors().is_empty() {
+        let doors = Slider::new(&mut view.walk.doors, DOORS).text("doors/s");
+        ui.add(doors).on_hover_text("Doors that open or close in 60 steps");
+    }
 }
 
 const fn label(guide: Guide) -> &'static str {
     match guide {
         Guide::Path => "A path each",
         Guide::Flow => "One flow field",
+        Guide::Each => "A goal each",
     }
 }
 
@@ -121,6 +126,9 @@ const fn help(guide: Guide) -> &'static str {
             "Every agent has a shortest path of its own, watches it, and finds another when an edit breaks it."
         }
         Guide::Flow => "All agents read the same field: how far it is to B from every cell, from yellow to violet.",
+        Guide::Each => {
+            "Every agent has a goal of its own. Paths come from a queue, which answers as many in a frame as there is time for."
+        }
     }
 }
 
@@ -135,39 +143,63 @@ pub(crate) fn readings(ui: &mut Ui, mode: &MapMode) {
         }
     });
     ui.separator();
-    legend(ui);
+    legend(ui, mode);
 }
 
-fn rows(figures: &MapFigures) -> [(&'static str, String); 14] {
+fn rows(figures: &MapFigures) -> Vec<(&'static str, String)> {
     let number = |name| grouped(figures.number(name) as usize);
-    let length = figures.length().map_or_else(|| "none".into(), |length| format!("{length:.1}"));
     let ms = |name| figures.ms(name).map_or_else(|| "none yet".into(), |ms| format!("{ms:.3} ms"));
-    [
+    let mut rows = vec![
         ("cells", number("cells")),
         ("leaves of the tree", number("leaves")),
-        ("  all nodes", number("nodes")),
         ("  created, removed", format!("{}, {}", number("leaves_created"), number("leaves_removed"))),
-        ("  bytes", number("tree_bytes")),
         ("  last edit", ms("edit")),
-        ("path from A to B", length),
-        ("  found in", ms("path")),
-        ("  corners expanded", format!("{} of {}", number("corners_expanded"), number("corners"))),
-        ("  broken by edits", number("path_breaks")),
-        ("flow field made in", ms("flow_field")),
+    ];
+    if figures.number("nodes") > 0 {
+        rows.extend([("  all nodes", number("nodes")), ("  bytes", number("tree_bytes"))]);
+    }
+    if figures.guide().has_ends() {
+        let length = figures.length().map_or_else(|| "none".into(), |length| format!("{length:.1}"));
+        rows.extend([
+            ("path from A to B", length),
+            ("  found in", ms("path")),
+            ("  corners expanded", format!("{} of {}", number("corners_expanded"), number("corners"))),
+            ("  broken by edits", number("path_breaks")),
+        ]);
+    }
+    if figures.guide() == Guide::Flow {
+        rows.push(("flow field made in", ms("flow_field")));
+    }
+    rows.extend([
         ("arrivals", number("agents_arrived")),
         ("agents rerouted", number("agents_rerouted")),
         ("agents stuck", number("agents_stuck")),
-    ]
+    ]);
+    if figures.guide() == Guide::Each {
+        rows.push(("agents in the queue", number("agents_waiting")));
+    }
+    if figures.number("frames") > 0 {
+        rows.extend([
+            ("last frame", ms("frame")),
+            ("  median", ms("frame_median")),
+            ("  longest", ms("frame_longest")),
+            ("  above 4 ms", format!("{} of {}", number("long_frames"), number("frames"))),
+        ]);
+    }
+    rows
 }
 
-fn legend(ui: &mut Ui) {
+fn legend(ui: &mut Ui, mode: &MapMode) {
     let meanings = [
-        (GREEN, "a shortest path from A to B"),
-        (VERMILION, "a path that an edit broke"),
-        (ORANGE, "new leaves; rerouted agents"),
-        (PURPLE, "agents that are stuck"),
+        (mode.walk().guide.has_ends(), GREEN, "a shortest path from A to B"),
+        (mode.walk().guide.has_ends(), VERMILION, "a path that an edit broke"),
+        (!mode.doors().is_empty(), SKY, "open doors"),
+        (!mode.doors().is_empty(), VERMILION, "closed doors"),
+        (true, ORANGE, "new leaves; rerouted agents"),
+        (mode.walk().guide == Guide::Each, YELLOW, "agents that wait for a path"),
+        (true, PURPLE, "agents that are stuck"),
     ];
-    for (color, meaning) in meanings {
+    for (_, color, meaning) in meanings.into_iter().filter(|meaning| meaning.0) {
         ui.horizontal(|ui| {
             swatch(ui, color);
             ui.label(meaning);

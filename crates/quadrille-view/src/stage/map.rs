@@ -5,8 +5,8 @@ use quadrille_paths::Cell;
 
 use super::{label, zoom_by_wheel};
 use crate::camera::Camera;
-use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles};
-use crate::render::{Picture, gpu};
+use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles, sheet};
+use crate::render::gpu;
 use crate::state::View;
 use crate::theme::{ORANGE, SKY};
 
@@ -27,9 +27,9 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     }
     let answer = view.map_ask.and_then(|ends| view.map_tool.answer(mode.land(), ends));
 
-    let shown = camera.shown(screen);
-    let mut picture = Picture::on(view.theme.paper(), &shown);
-    add_map(&mut picture, mode, view.theme, &shown, camera.scale(screen));
+    let (shown, points) = (camera.shown(screen), camera.scale(screen));
+    let mut picture = sheet(mode, view.theme, &shown, points);
+    add_map(&mut picture, mode, view.theme, &shown, points);
     answer.iter().for_each(|answer| add_answer(&mut picture, mode, answer, view.theme));
     painter.add(gpu::shape(picture, screen, camera, 0));
     paint_handles(&painter, mode, camera, screen, view.theme);

@@ -1,0 +1,191 @@
+//! Agents with goals of their own: each asks a queue for its path, watches it while it walks, and asks again when a door shuts in its way.
+//!
+//! A step answers no more requests than its budget allows, so that no frame is long, however many ask.
+
+use quadrille_paths::{Cell, PathMap, PathQueue};
+use quadrille_scenes::Random;
+
+use super::walker::{Errand, Tally, Walker};
+
+/// Corners that the searches of a step may look at: some ten thousand to a millisecond.
+const BUDGET: u64 = 8_000;
+/// Corners that could be looked at in the time that an edit takes: a step that changes many doors leaves more searches to the next.
+const EDIT: u64 = 100;
+
+/// Random cells tried for a free one. One try in a thousand fails if four in five cells are walls, and the next step tries again.
+const TRIES: usize = 32;
+
+/// All agents of a map. What they do depends on the seed, the map's edits and the number of steps only.
+#[derive(Clone, Debug)]
+pub(super) struct Crowd {
+    walkers: Vec<Walker>,
+    queue: PathQueue,
+    random: Random,
+    tally: Tally,
+}
+
+impl Crowd {
+    /// So many agents, anywhere on the map.
+    pub(super) fn new(seed: u64, count: usize, map: &PathMap) -> Self {
+        let (walkers, queue) = (Vec::with_capacity(count), PathQueue::new());
+        let mut crowd = Self { walkers, queue, random: Random::new(seed), tally: Tally::default() };
+        for _ in 0..count {
+            let walker = crowd.begun(map);
+            crowd.walkers.push(walker);
+        }
+        crowd
+    }
+
+    pub(super) fn walkers(&self) -> &[Walker] {
+        &self.walkers
+    }
+
+    pub(super) const fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Moves all agents by one step, after so many edits of the map.
+    pub(super) fn step(&mut self, map: &PathMap, edits: usize) {
+        let mut walkers = std::mem::take(&mut self.walkers);
+        for walker in &mut walkers {
+            self.step_one(walker, map);
+        }
+        self.walkers = walkers;
+        self.answer(map, BUDGET.saturating_sub(EDIT * edits as u64).max(EDIT));
+    }
+
+    fn step_one(&mut self, walker: &mut Walker, map: &PathMap) {
+        walker.calm_down();
+        if !map.grid().is_free(walker.here) {
+            // Walled in: another takes its place.
+            if let Some(ticket) = walker.waits_for {
+                self.queue.cancel(ticket);
+            }
+            *walker = self.begun(map);
+        }
+        if !map.grid().is_free(walker.next) {
+            walker.head_for(walker.here);
+        }
+        if let Some(errand) = walker.errand.take_if(|errand| errand.watch.check(map).is_some()) {
+            self.tally.rerouted += 1;
+            walker.begin_detour();
+            self.ask(walker, errand.goal(), map);
+        } else if walker.errand.is_some() {
+            self.tally.arrived += u64::from(walk(walker));
+        }
+        if walker.errand.is_none() && walker.waits_for.is_none() {
+            let goal = self.free_cell(map);
+            self.ask(walker, goal, map);
+        }
+    }
+
+    /// Asks for a path, unless it is known at once that there is none: then the next step takes another goal.
+    fn ask(&mut self, walker: &mut Walker, goal: Cell, map: &PathMap) {
+        if map.is_reachable(walker.here, goal) {
+            walker.waits_for = Some(self.queue.push(walker.here, goal));
+        } else {
+            walker.head_for(walker.here);
+        }
+    }
+
+    /// Hands out the paths for which there is time.
+    fn answer(&mut self, map: &PathMap, budget: u64) {
+        let Self { walkers, queue, .. } = self;
+        queue.run(map, budget, |ticket, path| {
+            if let Some(walker) = walkers.iter_mut().find(|walker| walker.waits_for == Some(ticket)) {
+                walker.waits_for = None;
+                walker.errand = path.map(|path| Errand::new(map, path));
+                walker.head_for(walker.errand.as_ref().map_or(walker.here, Errand::next));
+            }
+        });
+    }
+
+    fn begun(&mut self, map: &PathMap) -> Walker {
+        let here = self.free_cell(map);
+        Walker::new(here, &mut self.random)
+    }
+
+    /// A random free cell, found by trying; any cell if none is found.
+    fn free_cell(&mut self, map: &PathMap) -> Cell {
+        let (width, height) = (map.grid().width(), map.grid().height());
+        let mut cells = (0..TRIES).map(|_| Cell::new(self.random.below(width), self.random.below(height)));
+        cells.find(|cell| map.grid().is_free(*cell)).unwrap_or_default()
+    }
+}
+
+/// Goes on along the path; `true` at its end.
+fn walk(walker: &mut Walker) -> bool {
+    walker.along += walker.pace;
+    while let Some(errand) = walker.errand.as_mut().filter(|_| walker.along >= 1.0 || walker.here == walker.next) {
+        walker.here = walker.next;
+        walker.along -= 1.0;
+        errand.at += 1;
+        walker.next = errand.next();
+        if walker.here == errand.goal() {
+            (walker.errand, walker.along) = (None, 0.0);
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_paths::{CostRule, Grid, Scratch};
+
+    use super::*;
+    use crate::maps::MapKind;
+    use crate::maps::land::Land;
+
+    fn land(kind: MapKind) -> Land {
+        Land::new(kind.grid(1).expect("a legal side")).expect("it has cells")
+    }
+
+    #[test]
+    fn paths_that_are_handed_out_are_shortest_on_the_map_as_it_is() {
+        let mut land = land(MapKind::Rooms);
+        let mut crowd = Crowd::new(1, 60, land.paths());
+        let (mut random, mut scratch, mut checked) = (Random::new(2), Scratch::new(), 0);
+        for _ in 0..600 {
+            land.toggle(Cell::new(random.below(128), random.below(128)));
+            crowd.step(land.paths(), 1);
+            let map = land.paths();
+            for errand in crowd.walkers.iter().filter_map(|walker| walker.errand.as_ref()) {
+                errand.path.validate(map.grid(), map.rule()).expect("nobody holds a broken path");
+            }
+            // Those of which nothing is walked yet have just been handed out.
+            for walker in crowd.walkers.iter().filter(|walker| walker.along == 0.0) {
+                let Some(errand) = walker.errand.as_ref().filter(|errand| errand.at == 0) else { continue };
+                let fresh = map.path(walker.here, errand.goal(), &mut scratch);
+                assert_eq!(Some(errand.path.length()), fresh.map(|path| path.length()));
+                checked += 1;
+            }
+        }
+        let Tally { arrived, rerouted } = crowd.tally();
+        assert!(checked > 100 && arrived > 50 && rerouted > 30, "{checked} {arrived} {rerouted}");
+    }
+
+    #[test]
+    fn who_asks_beyond_the_budget_waits_and_is_answered_in_the_end() {
+        let land = land(MapKind::Caves);
+        let mut crowd = Crowd::new(1, 5_000, land.paths());
+        crowd.step(land.paths(), 0);
+        let waiting = |crowd: &Crowd| crowd.walkers.iter().filter(|walker| walker.waits_for.is_some()).count();
+        let at_first = waiting(&crowd);
+        assert!(at_first > 1_000 && at_first == crowd.queue.len(), "{at_first}");
+        (0..400).for_each(|_| crowd.step(land.paths(), 0));
+        assert!(waiting(&crowd) < at_first / 4, "{} of {at_first}", waiting(&crowd));
+        assert!(crowd.tally().arrived > 1_000);
+    }
+
+    #[test]
+    fn who_is_walled_in_while_waiting_leaves_the_queue() {
+        let mut map = PathMap::new(Grid::open(40, 10).expect("a legal side"), CostRule::Octile);
+        let mut crowd = Crowd::new(1, 5_000, &map);
+        crowd.step(&map, 80);
+        assert!(!crowd.queue.is_empty());
+        map.fill(map.grid().bounds(), false);
+        crowd.step(&map, 0);
+        assert!(crowd.queue.is_empty() && crowd.walkers.iter().all(|walker| walker.waits_for.is_none()));
+    }
+}
