@@ -27,7 +27,7 @@ use crate::turns::{Turns, Ways, exits, turns};
 use crate::views::Views;
 
 /// Corners are numbered tile by tile, so that what a search visits lies close together. The side is in cells.
-const TILE: u32 = 64;
+const TILE: u32 = 32;
 
 /// The number of a cell that is no corner.
 const NONE: u32 = u32::MAX;
@@ -413,12 +413,15 @@ impl Corners {
         let longest = self.tiles.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0);
         // On most maps, all but few tiles are out of reach by their row and column alone.
         let [rows, columns] = views.reach(self.rule, quadrant, longest);
-        for tile in 0..self.tiles.len() {
-            let (column, row) = (tile as u32 % self.tile_columns, tile as u32 / self.tile_columns);
-            let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
-            let is_near = overlaps(&rows, cells.y) || overlaps(&columns, cells.x);
-            if is_near && views.are_seen(self.rule, cells, quadrant, self.tiles[tile].longest[quadrant]) {
-                self.expire_in(tile, quadrant, views);
+        let (tile_columns, tile_rows) = (self.tile_columns, self.tiles.len() as u32 / self.tile_columns.max(1));
+        let (near_rows, near_columns) = (near_tiles(&rows, tile_rows), near_tiles(&columns, tile_columns));
+        for row in 0..tile_rows {
+            for column in if near_rows.contains(&row) { 0..tile_columns } else { near_columns.clone() } {
+                let tile = (row * tile_columns + column) as usize;
+                let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
+                if views.are_seen(self.rule, cells, quadrant, self.tiles[tile].longest[quadrant]) {
+                    self.expire_in(tile, quadrant, views);
+                }
             }
         }
     }
@@ -700,10 +703,10 @@ impl Found {
     }
 }
 
-/// Whether a tile that starts in this row, or column, has one in a range.
-#[inline]
-fn overlaps(range: &RangeInclusive<i32>, start: u32) -> bool {
-    start as i32 <= *range.end() && start as i32 + TILE as i32 > *range.start()
+/// Which of this number of tiles in a row, or column, have a cell in a range.
+fn near_tiles(range: &RangeInclusive<i32>, count: u32) -> Range<u32> {
+    let tile = |cell: i32| cell.max(0) as u32 / TILE;
+    if range.is_empty() || *range.end() < 0 { 0..0 } else { tile(*range.start())..count.min(tile(*range.end()) + 1) }
 }
 
 /// The place of a cell on the map in arrays by cell.
