@@ -48,7 +48,7 @@
 //! # What was measured
 //!
 //! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 7 times as fast as block-based jump
-//! point search, the strongest method we know for maps that change, and about 50 to 1,000 times as fast as plain A*; on light noise, 1.4
+//! point search, the strongest method we know for maps that change, and about 34 to 560 times as fast as plain A*; on light noise, 1.4
 //! and 1.3 times. `bench/paths` compares it with other crates, and `docs/paths.md` has the tables.
 //!
 //! # Alternatives rejected
