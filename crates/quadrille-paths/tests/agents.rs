@@ -39,6 +39,29 @@ fn partial_paths_to_goals_off_the_map_end_at_its_edge() {
 }
 
 #[test]
+fn fields_of_whole_maps_of_odd_shapes_are_exact() {
+    for (width, height) in [(0, 3), (1, 1), (1, 90), (90, 1), (65, 4), (127, 3), (29, 21)] {
+        for (rule, seed) in RULES.into_iter().flat_map(|rule| (0..6).map(move |seed| (rule, seed))) {
+            let grid = random_grid(width, height, seed, seed % 4);
+            let cell = |index| if width == 0 { Cell::default() } else { random_cell(&grid, seed, index) };
+            // One twice, and one off the map.
+            let goals = [cell(1), cell(1), Cell::new(width + 3, 1), cell(2)];
+            let field = FlowField::to_nearest(&PathMap::new(grid.clone(), rule), &goals, grid.bounds());
+            let step = |cell: Cell, way: Direction, _: Cell| {
+                let length = rule.distance(cell, cell.step(way)?);
+                grid.can_step(cell, way, rule).then_some(length)
+            };
+            let on_map = goals.iter().filter(|goal| grid.contains(**goal));
+            let by_goal: Vec<_> = on_map.map(|goal| relaxed(&grid, *goal, step)).collect();
+            for (index, cell) in grid.bounds().cells().enumerate() {
+                let nearest = by_goal.iter().filter_map(|lengths| lengths[index]).min();
+                assert_eq!(field.length(cell), nearest, "{width} x {height}, {rule:?} {seed}: {cell}");
+            }
+        }
+    }
+}
+
+#[test]
 fn flow_fields_are_exact_for_every_asked_cell() {
     let mut astar = AStar::new();
     for seed in 0..40 {
