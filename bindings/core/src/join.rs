@@ -56,6 +56,7 @@ pub fn within<S: Number>(
     Ok((found, distances))
 }
 
-fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<AnyStructure<S>>, Error> {
+/// An index whose ids are the rows.
+pub(crate) fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<AnyStructure<S>>, Error> {
     Ok(Index::with_boxes(AnyOptions::FrameTree, boxes)?)
 }

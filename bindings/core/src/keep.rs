@@ -1,17 +1,24 @@
 //! The best of what overlaps: non-maximum suppression and decluttering.
 //!
-//! Both go through boxes from the best to the worst and keep each that no kept one stands against. What can stand against a box at all is
-//! found once for all, as the pairs of overlapping boxes.
+//! Both go through boxes from the best to the worst and keep each that no kept one stands against. Where few boxes stand against each
+//! other, all such pairs are found at once and looked up. In a crowd there would be quadratically many: there, each kept box asks for what
+//! it takes away. Memory is linear in both cases.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow::{self, Break, Continue};
 
-use quadrille::Aabb;
+use quadrille::{Aabb, Index, Overlaps, Part};
 
 use crate::error::Error;
-use crate::join::pairs;
+use crate::join::index_of;
 use crate::number::Number;
-use crate::rows::{Rows, boxes_of_rows};
+use crate::questions::Arranged;
+use crate::rows::{Rows, boxes_of_rows, check_stored};
 use crate::threads::Threads;
+
+/// Where more pairs than this per box stand against each other, boxes ask one by one. Higher: more memory, and a second walk through
+/// denser crowds. Lower: scenes that a look at all pairs settles sooner are asked about box by box, which takes several times as long.
+const CROWDED: usize = 16;
 
 /// Non-maximum suppression: the rows that remain if, from the highest score down, each box takes away all that overlap it by more than
 /// `most` of their common area (intersection over union). The best first; of equal scores the lower row.
@@ -23,7 +30,7 @@ pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, threads: Thre
         return Err(Error::value(format!("iou is from 0 to 1, not {most}")));
     }
     let bounds = boxes_of_rows(boxes);
-    keep(boxes, scores, "score", threads, |a, b| overlap(&bounds[a as usize], &bounds[b as usize]) > most)
+    keep(boxes, scores, "score", threads, &|a, b| overlap(&bounds[a as usize], &bounds[b as usize]) > most)
 }
 
 /// The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that can be drawn without
@@ -32,15 +39,18 @@ pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, threads: Thre
 /// # Errors
 /// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one a box.
 pub fn declutter<S: Number>(boxes: &[S], priorities: &[f64], threads: Threads) -> Result<Vec<u32>, Error> {
-    keep(boxes, priorities, "priority", threads, |_, _| true)
+    keep(boxes, priorities, "priority", threads, &|_, _| true)
 }
+
+/// Which of two overlapping boxes cannot both remain.
+type Excludes<'a> = &'a (dyn Fn(u32, u32) -> bool + Sync);
 
 fn keep<S: Number>(
     boxes: &[S],
     worth: &[f64],
     name: &str,
     threads: Threads,
-    excludes: impl Fn(u32, u32) -> bool,
+    excludes: Excludes<'_>,
 ) -> Result<Vec<u32>, Error> {
     let n = boxes.len() / 4;
     if worth.len() != n {
@@ -49,20 +59,79 @@ fn keep<S: Number>(
     if let Some(row) = worth.iter().position(|worth| worth.is_nan()) {
         return Err(Error::value(format!("row {row}: the {name} is NaN")));
     }
-    let mut order: Vec<u32> = (0..n as u32).collect();
-    order
-        .sort_by(|&a, &b| worth[b as usize].partial_cmp(&worth[a as usize]).unwrap_or(Ordering::Equal).then(a.cmp(&b)));
-    let mut rank = vec![0_u32; n];
-    (0..).zip(&order).for_each(|(place, &row)| rank[row as usize] = place);
-    let mut against = pairs(Rows::Boxes(boxes), threads)?;
-    against.retain(|&(a, b)| excludes(a, b));
-    let rivals = Rivals::new(&rank, &against);
-    // Better ones are decided first, so a look at them is enough.
-    let mut is_kept = vec![false; n];
-    for place in 0..n {
+    check_stored(Rows::Boxes(boxes))?;
+    let index = index_of(boxes_of_rows(boxes))?;
+    let order = Order::best_first(worth);
+    let is_kept = match rivals(&index, threads, excludes) {
+        Some(against) => decided_by_pairs(&order, &against),
+        None => decided_by_questions(&index, &order, excludes),
+    };
+    Ok((0..n).filter(|&place| is_kept[place]).map(|place| order.rows[place]).collect())
+}
+
+/// Rows from the best to the worst.
+struct Order {
+    /// The row at each place.
+    rows: Vec<u32>,
+    /// The place of each row.
+    places: Vec<u32>,
+}
+
+impl Order {
+    fn best_first(worth: &[f64]) -> Self {
+        let mut rows: Vec<u32> = (0..worth.len() as u32).collect();
+        let better = |a: u32, b: u32| worth[b as usize].partial_cmp(&worth[a as usize]).unwrap_or(Ordering::Equal);
+        rows.sort_unstable_by(|&a, &b| better(a, b).then(a.cmp(&b)));
+        let mut places = vec![0; rows.len()];
+        (0..).zip(&rows).for_each(|(place, &row)| places[row as usize] = place);
+        Self { rows, places }
+    }
+}
+
+/// All pairs that exclude each other; `None` if they are too many.
+fn rivals<I: Arranged>(index: &Index<I>, threads: Threads, excludes: Excludes<'_>) -> Option<Vec<(u32, u32)>> {
+    let parts: Vec<Part> = Part::all(threads.parts()).collect();
+    let most = CROWDED * (index.len() / parts.len() + 64);
+    let found = threads.each(parts.len(), &|number| {
+        let mut pairs = Vec::new();
+        let walk = index.pairs_part_visit(parts[number], |a, b| {
+            if excludes(a, b) {
+                pairs.push((a, b));
+            }
+            if pairs.len() <= most { Continue(()) } else { Break(()) }
+        });
+        (!walk.is_break()).then_some(pairs)
+    });
+    found.into_iter().collect::<Option<Vec<_>>>().map(|parts| parts.concat())
+}
+
+/// By place, whether a box remains. Better ones are decided first, so a look at them is enough.
+fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Vec<bool> {
+    let rivals = Rivals::new(&order.places, against);
+    let mut is_kept = vec![false; order.rows.len()];
+    for place in 0..is_kept.len() {
         is_kept[place] = rivals.better_than(place).iter().all(|&better| !is_kept[better as usize]);
     }
-    Ok((0..n).filter(|&place| is_kept[place]).map(|place| order[place]).collect())
+    is_kept
+}
+
+/// By place, whether a box remains. Each that does takes away worse ones.
+fn decided_by_questions<I: Arranged>(index: &Index<I>, order: &Order, excludes: Excludes<'_>) -> Vec<bool> {
+    let mut is_kept = vec![true; order.rows.len()];
+    for (place, &row) in order.rows.iter().enumerate() {
+        if !is_kept[place] {
+            continue;
+        }
+        let bounds = index.get(row).expect("rows are ids");
+        let _: ControlFlow<()> = index.query_visit(Overlaps(bounds), |other| {
+            let there = order.places[other as usize] as usize;
+            if there > place && is_kept[there] && excludes(row, other) {
+                is_kept[there] = false;
+            }
+            Continue(())
+        });
+    }
+    is_kept
 }
 
 /// For each place in the order, the better places that stand against it.
@@ -104,4 +173,57 @@ fn overlap<S: Number>(a: &Aabb<S>, b: &Aabb<S>) -> f64 {
     };
     let common = side(0) * side(1);
     if common > 0.0 { common / (a.area() + b.area() - common) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boxes of which all of a group overlap, and groups do not; worths that often tie.
+    fn groups(groups: u32, each: u32) -> (Vec<f64>, Vec<f64>) {
+        let (mut boxes, mut worth) = (Vec::new(), Vec::new());
+        for number in 0..groups * each {
+            let scattered = number.wrapping_mul(2_654_435_761) >> 16;
+            let (x, y) = (f64::from(number % groups) * 100.0, f64::from(scattered % 7));
+            boxes.extend([x, y, x + 20.0 + f64::from(scattered % 11), y + 30.0]);
+            worth.push(f64::from(scattered % 5));
+        }
+        (boxes, worth)
+    }
+
+    /// The definition: from the best down, what none of those kept so far excludes.
+    fn one_by_one(boxes: &[f64], worth: &[f64], excludes: impl Fn(usize, usize) -> bool) -> Vec<u32> {
+        let bounds = boxes_of_rows(boxes);
+        let mut order: Vec<usize> = (0..bounds.len()).collect();
+        order.sort_by(|&a, &b| worth[b].total_cmp(&worth[a]));
+        let mut kept: Vec<usize> = Vec::new();
+        for row in order {
+            if kept.iter().all(|&better| !(bounds[row].intersects(&bounds[better]) && excludes(row, better))) {
+                kept.push(row);
+            }
+        }
+        kept.into_iter().map(|row| row as u32).collect()
+    }
+
+    #[test]
+    fn crowds_and_loose_scenes_are_decided_alike() {
+        for (crowds, each) in [(1, 400), (3, 100), (200, 2), (40, 9), (1, 1), (0, 0)] {
+            let (boxes, worth) = groups(crowds, each);
+            let bounds = boxes_of_rows(&boxes);
+            for most in [0.0, 0.3, 0.7, 0.99, 1.0] {
+                let expected = one_by_one(&boxes, &worth, |a, b| overlap(&bounds[a], &bounds[b]) > most);
+                assert_eq!(suppress(&boxes, &worth, most, Threads::One), Ok(expected), "{crowds} x {each}, {most}");
+            }
+            assert_eq!(declutter(&boxes, &worth, Threads::One), Ok(one_by_one(&boxes, &worth, |_, _| true)));
+        }
+    }
+
+    #[test]
+    fn pairs_of_a_crowd_are_given_up() {
+        let (boxes, worth) = groups(1, 4000);
+        let index = index_of(boxes_of_rows(&boxes)).expect("boxes");
+        assert!(rivals(&index, Threads::One, &|_, _| true).is_none(), "eight million pairs");
+        assert_eq!(rivals(&index, Threads::One, &|_, _| false), Some(Vec::new()), "pairs that do not count");
+        assert_eq!(declutter(&boxes, &worth, Threads::One).map(|kept| kept.len()), Ok(1));
+    }
 }
