@@ -47,17 +47,17 @@
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 7 times as fast as block-based jump
-//! point search, the strongest method we know for maps that change, and about 34 to 560 times as fast as plain A*; on light noise, 1.4
-//! and 1.3 times. `bench/paths` compares it with other crates, and `docs/paths.md` has the tables.
+//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 5 times as fast as block-based jump
+//! point search, the strongest method we know for maps that change, and about 34 to 560 times as fast as plain A*; on light noise, 1.3
+//! times both. `bench/paths` compares it with other crates, and `docs/paths.md` has the tables.
 //!
 //! # Alternatives rejected
 //!
 //! - **Leaves of a region quadtree as free space.** There are two free leaves per corner on city maps, three per two corners on noise, and
 //!   one per cell in mazes; and paths through leaves need gates along their edges. Corners need none.
 //! - **A near-optimal mode.** The crate `hierarchical_pathfinding`, which works with clusters, is slower than the exact search. A heuristic
-//!   weighted with 1.05, which makes paths at most 5 % longer, saves 6 to 14 % of the time on city and game maps of a million cells and
-//!   nothing on dense noise and in mazes; only on light noise it takes a third of the time. So there is one mode.
+//!   weighted with 1.05, which makes paths at most 5 % longer, takes 94 and 104 % of the time on a city and a game map of a million cells,
+//!   83 % on dense noise and 119 % in a maze; only on light noise it takes a third of the time. So there is one mode.
 //! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell invalidates
 //!   large parts of them.
 //! - **Subgoal graphs**, which link each corner with all corners that it sees: five times as many links to follow on city maps, though

@@ -27,7 +27,8 @@ use crate::structure::{Node, Stats, Structure};
 /// - **Ids** are dense `u32` values, handed out by [`insert`](Self::insert), last freed first.
 ///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For
 ///   payloads, and handles that detect staleness, use [`Space`](crate::Space).
-/// - **Questions** take `&self` and allocate nothing. Each comes as an iterator ([`query`](Self::query)), with a
+/// - **Queries** take `&self` and allocate nothing, but for [`query_in_order`](Self::query_in_order) and
+///   [`impacts_into`](Self::impacts_into). Each comes as an iterator ([`query`](Self::query)), with a
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). Each structure documents its order of answers; the order is the same for the
 ///   same calls.

@@ -179,8 +179,8 @@ impl<T, I: Structure> Space<T, I> {
     /// Adds a thing to the space.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 things. The thing is
-    /// dropped.
+    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 things. The
+    /// thing is dropped.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>, thing: T) -> Result<Handle, Error> {
         let bounds = self.index.admit(bounds)?;
         let slot = self.index.insert_admitted(bounds)?;

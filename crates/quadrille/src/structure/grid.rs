@@ -60,7 +60,7 @@ pub struct GridOptions<S = f32> {
     /// into the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the smallest cells. `None` follows the data: twice the median box, or larger if that would
-    /// make more than a quarter as many cells as boxes. A given size is kept up to 16 cells per box, or 65,536 cells;
+    /// make more than a quarter as many cells as boxes. A given size is kept up to 65,536 cells and 16 more per box;
     /// beyond that, cells are made larger.
     pub cell: Option<[S; 2]>,
 }

@@ -21,7 +21,8 @@ pub struct Manual {
     pub avoid_for: &'static str,
     /// What each operation costs.
     pub cost: Costs,
-    /// Memory per box of `f32`, including the 16 bytes of the box itself, for evenly spread and for clustered scenes.
+    /// Memory in use per box of `f32`, including the 16 bytes of the box itself, for evenly spread and for clustered
+    /// scenes. What is reserved for more boxes is not counted.
     pub bytes: &'static str,
 }
 
@@ -141,7 +142,7 @@ const GRID: Manual = Manual {
 };
 
 const LOOSE_GRID: Manual = Manual {
-    best_for: "all pairs of boxes that are spread evenly and updated one by one",
+    best_for: "boxes that are spread evenly and move one by one, each with a small query of its own",
     avoid_for: "huge boxes spread evenly among small ones; crowds in a corner of an almost empty world",
     cost: Costs {
         insert: "constant, plus the tight cells by which the hull grows",

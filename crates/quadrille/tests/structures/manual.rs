@@ -9,13 +9,14 @@ fn documentation(source: &str) -> String {
 }
 
 /// Those whose manual stands in their documentation word for word.
-const SOURCES: [(StructureKind, &str); 6] = [
+const SOURCES: [(StructureKind, &str); 7] = [
     (StructureKind::BruteForce, include_str!("../../src/structure/brute_force.rs")),
     (StructureKind::Quadtree, include_str!("../../src/structure/quadtree/mod.rs")),
     (StructureKind::EnclosingQuadtree, include_str!("../../src/structure/enclosing_quadtree/mod.rs")),
     (StructureKind::LooseQuadtree, include_str!("../../src/structure/loose_quadtree.rs")),
     (StructureKind::Grid, include_str!("../../src/structure/grid.rs")),
     (StructureKind::LooseGrid, include_str!("../../src/structure/loose_grid/mod.rs")),
+    (StructureKind::FrameTree, include_str!("../../src/structure/frame_tree/mod.rs")),
 ];
 
 #[test]

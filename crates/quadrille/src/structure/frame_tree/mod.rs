@@ -65,16 +65,19 @@ use wear::Wear;
 ///
 /// In the manual: `docs/structures/frame-tree.md`.
 ///
-/// - **Best for:** everything moves and you want all pairs, every frame: call [`update_all`](crate::Index::update_all),
-///   then [`pairs_visit`](crate::Index::pairs_visit). Also the first frame, and frames in which everything jumps. Sizes
-///   may be mixed, crowds clustered, boxes long and thin, and boxes may coincide.
+/// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle questions about boxes at rest.
+///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
+///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
 /// - **Avoid for:** many single changes without `maintain` in between. Boxes that move far widen the hulls of their
 ///   packs, and new boxes form packs in order of arrival.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
-/// - **Cost** (100,000 boxes, `f32`, one thread): `maintain` reads every box once, about 4 ns each. If boxes have moved
-///   so far that pairs would cost more than sorting, it sorts them, about 9 ns each, and reads them again. `update`: a
-///   table lookup; the first one after a sort also records the slot of every id. `insert`: constant on average.
-///   `remove`: as `update`.
+/// - **Cost:**
+///   - `insert`: constant on average.
+///   - `remove`: constant; the first after a sort or a compaction numbers all boxes.
+///   - `update`: constant; the first after a sort or a compaction numbers all boxes.
+///   - `query`: the packs whose hulls are touched, sixteen at once.
+///   - `pairs`: the packs whose hulls touch, sixteen boxes at once.
+///   - `maintain`: all boxes once; a counting sort when it has become worth its cost.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its place in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
 ///   removed.

@@ -21,7 +21,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 ///
 /// In the manual: `docs/structures/loose-grid.md`.
 ///
-/// - **Best for:** all pairs of boxes that are spread evenly and updated one by one.
+/// - **Best for:** boxes that are spread evenly and move one by one, each with a small query of its own.
 /// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,
 ///   [`LooseQuadtree`](crate::LooseQuadtree) for the latter.
@@ -76,8 +76,8 @@ pub struct LooseGridOptions<S = f32> {
     /// crowd into the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the loose cells, which hold boxes. `None` follows the data: as large as the median box, or
-    /// larger if that would make more than a quarter as many cells as boxes. A given size (of tight cells too) is kept
-    /// up to 16 cells per box, or 65,536 cells; beyond that, cells are made larger.
+    /// larger if that would make more than an eighth as many cells as boxes. A given size (of tight cells too) is kept
+    /// up to 65,536 cells and 16 more per box; beyond that, cells are made larger.
     pub loose_cell: Option<[S; 2]>,
     /// Width and height of the tight cells, which find loose ones. `None`: as large as a loose cell with median boxes.
     /// Smaller: more listings. Larger: more loose cells are looked at in vain.
