@@ -5,7 +5,7 @@ use quadrille_scenes::Scene;
 
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBOURS, QUESTIONS};
+use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBORS, QUESTIONS};
 use crate::events::events;
 use crate::first;
 use crate::outcome::{Outcome, agree, expected};
@@ -162,7 +162,7 @@ fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[A
 fn nearest(on: &Conditions) -> Outcome {
     const K: usize = 8;
     let boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
-    let mut runners = runners(NEIGHBOURS, on, &boxes);
+    let mut runners = runners(NEIGHBORS, on, &boxes);
     for _ in 0..WARM_UP + on.frames {
         let mut expected = None;
         for runner in &mut runners {
@@ -172,7 +172,7 @@ fn nearest(on: &Conditions) -> Outcome {
             if let Some(sum) = lap {
                 let expected = *expected.get_or_insert(sum);
                 // Some add up squares of 24 bits.
-                assert!((sum - expected).abs() <= 1e-4 * expected, "{} finds other neighbours", runner.name);
+                assert!((sum - expected).abs() <= 1e-4 * expected, "{} finds other neighbors", runner.name);
             }
         }
     }
@@ -186,7 +186,7 @@ fn within(on: &Conditions) -> Outcome {
     let boxes = boxes_of(&scene);
     let [width, height] = scene.world().size();
     let radius = (8.0 * width * height / (std::f32::consts::PI * on.n as f32)).sqrt();
-    let mut runners = runners(NEIGHBOURS, on, &boxes);
+    let mut runners = runners(NEIGHBORS, on, &boxes);
     let mut answers = 0.0;
     for asked in boxes.chunks(ASKED).take(WARM_UP + on.frames) {
         let mut expected = None;

@@ -166,7 +166,7 @@ export class Flatbush {
     return views(data, byteOffset, this.ArrayType, levels(this.numItems, this.nodeSize));
   }
 
-  /** All items such that neighbours are near each other; as they came where one node holds them all. */
+  /** All items such that neighbors are near each other; as they came where one node holds them all. */
   #order() {
     const asked = this.#ready();
     const isOneNode = this.numItems <= this.nodeSize;

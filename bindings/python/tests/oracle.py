@@ -53,7 +53,7 @@ def as_boxes(points: Array) -> Array:
 
 
 def random_boxes(n: int, dtype: Any = np.float64, seed: int = 0, size: float = 0.8) -> Array:
-    """Boxes whose middles are spread evenly, on average a few neighbours each."""
+    """Boxes whose middles are spread evenly, on average a few neighbors each."""
     rng = np.random.default_rng(seed)
     side = max(1.0, np.sqrt(n))
     scale = 1000.0 if dtype == np.int32 else 1.0

@@ -16,7 +16,7 @@ BOIDS, STEPS = 300, 4
 
 
 class IndexedSpace(mesa_spaces.ContinuousSpace):  # type: ignore[misc]
-    """Finds neighbours in an index of the positions, which a boid updates when it moves."""
+    """Finds neighbors in an index of the positions, which a boid updates when it moves."""
 
     index: pq.Index | None = None
 

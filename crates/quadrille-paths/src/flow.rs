@@ -5,7 +5,7 @@
 //! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all cells of the map are asked for and cost the
 //! same, the search opens only corners and lays runs of cells between them (see [`sweep`](crate::sweep)).
 //!
-//! After an edit the field is repaired in place: cells whose length no neighbour accounts for any more lose it, nearest to the goals
+//! After an edit the field is repaired in place: cells whose length no neighbor accounts for any more lose it, nearest to the goals
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
 //! Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are those of a field made from scratch.
 //!
@@ -317,7 +317,7 @@ impl FlowField {
                     return false;
                 }
                 most -= 1;
-                self.relax_neighbours(item, here);
+                self.relax_neighbors(item, here);
             }
         }
         true
@@ -330,13 +330,13 @@ impl FlowField {
             let Some((_, item)) = self.open.pop() else { return };
             if !core::mem::replace(&mut is_settled[item as usize], true) {
                 missing -= u64::from(self.asked.contains(self.cell(item)));
-                self.relax_neighbours(item, self.lengths[item as usize]);
+                self.relax_neighbors(item, self.lengths[item as usize]);
             }
         }
     }
 
     #[inline]
-    fn relax_neighbours(&mut self, item: u32, here: Fixed) {
+    fn relax_neighbors(&mut self, item: u32, here: Fixed) {
         let weight = self.weights.get(item as usize).copied().unwrap_or(1);
         let mut legal = self.rule.legal_steps(self.grid.walls_around(self.cell(item)));
         while legal != 0 {
@@ -404,7 +404,7 @@ impl FlowField {
         }
     }
 
-    /// Gives a cell the shortest length by way of its neighbours, if it is free and one of them has a length.
+    /// Gives a cell the shortest length by way of its neighbors, if it is free and one of them has a length.
     fn reopen(&mut self, item: u32) {
         let cell = self.cell(item);
         if !self.grid.is_free(cell) {

@@ -107,7 +107,7 @@ serial!(
     |PathData { cells, length }| {
         let steps = cells.windows(2).map(|pair| {
             let way = Direction::between(pair[0], pair[1]);
-            way.map(Length::of_step).ok_or_else(|| format!("{} and {} are not neighbours", pair[0], pair[1]))
+            way.map(Length::of_step).ok_or_else(|| format!("{} and {} are not neighbors", pair[0], pair[1]))
         });
         let walked = steps.collect::<Result<Vec<_>, _>>()?.into_iter().fold(Length::ZERO, |sum, step| sum + step);
         let told = || format!("a path is stated to be {length} long and is {walked}");

@@ -230,7 +230,7 @@ mod saved {
         assert!(told::<Grid>(r#"{"width": 99999, "rows": []}"#).contains("99999"));
         assert!(told::<CostRule>(r#""octagon""#).contains("octagon"));
         assert!(told::<TerrainSet>("[64]").contains("terrain 64"));
-        assert!(told::<Path>(r#"{"cells": [[0, 0], [2, 0]], "length": [2, 0]}"#).contains("not neighbours"));
+        assert!(told::<Path>(r#"{"cells": [[0, 0], [2, 0]], "length": [2, 0]}"#).contains("not neighbors"));
         assert!(
             told::<Path>(r#"{"cells": [[0, 0], [1, 0]], "length": [2, 0]}"#).contains("stated to be 2 long and is 1")
         );

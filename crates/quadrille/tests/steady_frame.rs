@@ -75,7 +75,7 @@ fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
     index.query_first_into(sweep, 20, &mut buffers.hit);
     index.query_many(&many, &mut buffers.answers);
     black_box((index.query_first(near), index.query_first(sweep), index.query_count(&wedge), index.query_count(sweep)));
-    black_box(index.neighbours(t.into()).count());
+    black_box(index.neighbors(t.into()).count());
 }
 
 /// A frame of a space: everything moves, most within fat boxes; events, and the same questions.
@@ -96,7 +96,7 @@ fn live<I: Structure<Scalar = f32>>(
     space.query_first_into(sweep, 20, &mut buffers.hit);
     space.query_many(&many, &mut buffers.answers);
     black_box((space.query_first(near), space.query_count(&wedge), space.pairs_count(), space.staying().count()));
-    black_box(space.neighbours(handles[usize::from(t)]).count());
+    black_box(space.neighbors(handles[usize::from(t)]).count());
 }
 
 fn a_space_lives_without_allocating<I: Structure<Scalar = f32>>(options: I::Options) {

@@ -5,17 +5,17 @@ use std::num::NonZero;
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use quadrille::Aabb;
 
-use super::Neighbours;
+use super::Neighbors;
 use crate::tally::Tally;
 
 struct Kiddo(ImmutableKdTree<f32, 2>);
 
-pub fn neighbours(boxes: &[Aabb]) -> Box<dyn Neighbours> {
+pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
     let points: Vec<[f32; 2]> = boxes.iter().map(Aabb::center).collect();
     Box::new(Kiddo(ImmutableKdTree::new_from_slice(&points).expect("a tree")))
 }
 
-impl Neighbours for Kiddo {
+impl Neighbors for Kiddo {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         let k = NonZero::new(k).expect("at least one");
         let found = self.0.query(&point).nearest_n::<SquaredEuclidean<f32>>(k).execute();

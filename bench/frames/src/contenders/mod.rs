@@ -52,7 +52,7 @@ pub trait Questions {
 }
 
 /// What takes part in the task of finding neighbors: a box as its middle point, or the box itself.
-pub trait Neighbours {
+pub trait Neighbors {
     /// Adds up the distances to the `k` nearest of a point, itself included if it is one of them.
     fn nearest(&self, point: [f32; 2], k: usize) -> f64;
 
@@ -185,13 +185,13 @@ pub const QUESTIONS: &[Entry<dyn Questions>] = &[
     rival("flat_spatial", flat_spatial::questions),
 ];
 
-pub const NEIGHBOURS: &[Entry<dyn Neighbours>] = &[
-    ours("frame-tree", quadrille::neighbours::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::neighbours::<::quadrille::LooseGrid>),
-    ours("quadtree", quadrille::neighbours::<::quadrille::Quadtree>),
-    rival("kiddo", kiddo::neighbours),
-    rival("rstar", rstar::neighbours),
-    rival("static_aabb2d_index", static_aabb2d::neighbours),
+pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
+    ours("frame-tree", quadrille::neighbors::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::neighbors::<::quadrille::LooseGrid>),
+    ours("quadtree", quadrille::neighbors::<::quadrille::Quadtree>),
+    rival("kiddo", kiddo::neighbors),
+    rival("rstar", rstar::neighbors),
+    rival("static_aabb2d_index", static_aabb2d::neighbors),
 ];
 
 pub const CHURN: &[Entry<dyn Churn>] = &[

@@ -8,7 +8,7 @@ use quadrille::{Aabb, Answers, FrameTree, Handle, Index, Near, Overlaps, Part, S
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbours, Questions, ask_for_each};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Questions, ask_for_each};
 use crate::tally::Tally;
 
 struct Ours<I: Structure>(Index<I>);
@@ -86,7 +86,7 @@ pub fn questions<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dy
     new::<I>(boxes)
 }
 
-pub fn neighbours<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbours> {
+pub fn neighbors<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
     let points: Vec<Aabb> = boxes.iter().map(|bounds| Aabb::from_point(bounds.center())).collect();
     new::<I>(&points)
 }
@@ -216,7 +216,7 @@ impl<I: Structure<Scalar = f32>> Questions for Packets<I> {
     }
 }
 
-impl<I: Structure<Scalar = f32>> Neighbours for Ours<I> {
+impl<I: Structure<Scalar = f32>> Neighbors for Ours<I> {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         let mut hits = Vec::with_capacity(k);
         self.0.query_first_into(Near::point(point), k, &mut hits);

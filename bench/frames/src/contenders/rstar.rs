@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Churn, Frames, Neighbours, Questions, ask_for_each};
+use super::{Churn, Frames, Neighbors, Questions, ask_for_each};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -42,7 +42,7 @@ pub fn churn(boxes: &[Aabb]) -> Box<dyn Churn> {
     Box::new(Boxes(load(boxes)))
 }
 
-pub fn neighbours(boxes: &[Aabb]) -> Box<dyn Neighbours> {
+pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
     let points = (0..).zip(boxes).map(|(id, aabb)| Point::new(aabb.center(), id));
     Box::new(Points(RTree::bulk_load(points.collect())))
 }
@@ -86,7 +86,7 @@ impl Questions for Boxes {
     }
 }
 
-impl Neighbours for Points {
+impl Neighbors for Points {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         let nearest = self.0.nearest_neighbor_iter_with_distance_2(point).take(k);
         nearest.map(|(_, squared)| f64::from(squared).sqrt()).sum()

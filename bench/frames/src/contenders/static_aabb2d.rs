@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};
 
-use super::{Frames, Neighbours, Questions, ask_for_each};
+use super::{Frames, Neighbors, Questions, ask_for_each};
 use crate::tally::Tally;
 
 type Index = StaticAABB2DIndex<f32>;
@@ -31,7 +31,7 @@ pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
     Box::new(build(boxes.iter().copied()))
 }
 
-pub fn neighbours(boxes: &[Aabb]) -> Box<dyn Neighbours> {
+pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
     Box::new(build(boxes.iter().map(|aabb| Aabb::from_point(aabb.center()))))
 }
 
@@ -68,7 +68,7 @@ impl Questions for Index {
     }
 }
 
-impl Neighbours for Index {
+impl Neighbors for Index {
     fn nearest(&self, [x, y]: [f32; 2], k: usize) -> f64 {
         let (mut sum, mut left) = (0.0, k);
         self.visit_neighbors(x, y, &mut |_, squared: f32| {

@@ -256,7 +256,7 @@ fn neighbors() -> Result<Canvas, Box<dyn std::error::Error>> {
     let middle = map.leaf_at([58, 24]).ok_or("off the map")?;
     let colors = [ORANGE, SKY, ORANGE, SKY, GREEN, GREEN, GREEN, GREEN];
     for (direction, color) in Direction::ALL.into_iter().zip(colors) {
-        for leaf in map.neighbours(middle.rect, direction) {
+        for leaf in map.neighbors(middle.rect, direction) {
             easel.fill(&on_paper(&grid, leaf.rect), color, if leaf.occupied > 0 { 200 } else { 110 });
         }
     }

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_in_memory_are_neighbours_in_space() {
+    fn neighbors_in_memory_are_neighbors_in_space() {
         let scene = Scene::new(SceneKind::Uniform, 1000, 1);
         let mut simulation = Simulation::new(&scene, StructureKind::Grid.into()).expect("default options are valid");
         let way = |simulation: &Simulation| {

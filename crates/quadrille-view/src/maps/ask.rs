@@ -71,7 +71,7 @@ impl MapTool {
             }),
             Self::Neighbors => tree.leaf_at(b).map(|leaf| MapAnswer::Neighbors {
                 leaf,
-                around: Direction::ALL.map(|direction| tree.neighbours(leaf.rect, direction).collect()),
+                around: Direction::ALL.map(|direction| tree.neighbors(leaf.rect, direction).collect()),
             }),
         }
     }

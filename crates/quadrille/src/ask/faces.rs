@@ -85,9 +85,9 @@ macro_rules! faces {
             /// Costs as much as [`Overlaps`](crate::Overlaps). For the neighbors of all boxes use
             /// [`pairs`](Self::pairs): it is a single walk, and far cheaper.
             #[inline]
-            pub fn neighbours<'a>(&'a self, $one: $One) -> impl Iterator<Item = $Item> {
+            pub fn neighbors<'a>(&'a self, $one: $One) -> impl Iterator<Item = $Item> {
                 let $this = self;
-                self.view().neighbours($id)
+                self.view().neighbors($id)
             }
         }
 

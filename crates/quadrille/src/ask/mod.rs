@@ -144,7 +144,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// What forms a pair with an id; empty if the id is not in use.
     #[inline]
-    pub(crate) fn neighbours(self, id: Option<u32>) -> impl Iterator<Item = R::Item> + use<'a, I, R> {
+    pub(crate) fn neighbors(self, id: Option<u32>) -> impl Iterator<Item = R::Item> + use<'a, I, R> {
         let bounds = id.and_then(|id| self.bounds(id)).unwrap_or(Aabb::EMPTY);
         // Layers are checked last: checking a few answers costs less than checking all boxes around.
         let is_other = move |other| id.is_some_and(|id| other != id && self.boxes.meet(id, other));

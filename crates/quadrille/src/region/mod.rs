@@ -11,7 +11,7 @@
 //! | `objects` | the ordered set of all objects |
 //! | `rule`, `census` | when to divide, and the counts to decide it by |
 //! | `tree`, `bulk` | what changes a tree, singly and in batches |
-//! | `questions`, `neighbours`, `check` | what it can be asked |
+//! | `questions`, `neighbors`, `check` | what it can be asked |
 //! | `restored` | how it is written and read |
 
 mod bulk;
@@ -19,7 +19,7 @@ mod census;
 mod check;
 mod frame;
 mod leaves;
-mod neighbours;
+mod neighbors;
 mod objects;
 mod pages;
 mod questions;
@@ -31,7 +31,7 @@ mod tree;
 
 pub use check::RegionStats;
 pub use leaves::{Leaf, LeafChange, LeafId};
-pub use neighbours::Direction;
+pub use neighbors::Direction;
 #[cfg(feature = "snapshot")]
 pub(crate) use restored::Unvalidated;
 pub use rule::{AllSame, AtMost, Region, Rule, SmallestSide};

@@ -201,7 +201,7 @@ impl<T, I: Structure> Space<T, I> {
             }
         } else {
             for &id in refitted.as_slice() {
-                let others = self.index.neighbours(id).filter(|&other| self.asks(&refitted, id, other));
+                let others = self.index.neighbors(id).filter(|&other| self.asks(&refitted, id, other));
                 self.refit(contacts, &refitted, id, others, events);
             }
         }
@@ -296,7 +296,7 @@ impl<T, I: Structure> Space<T, I> {
         // pile of fixed things.
         let asking = self.index.iter().filter(|&(id, _)| !self.fixed.contains(id) && !contacts.refitted.contains(id));
         let pairs = asking.flat_map(|(a, _)| {
-            let others = self.index.neighbours(a).filter(move |&b| a < b || (a > b && self.fixed.contains(b)));
+            let others = self.index.neighbors(a).filter(move |&b| a < b || (a > b && self.fixed.contains(b)));
             others.filter(|&b| !contacts.refitted.contains(b)).map(move |b| (a, b))
         });
         contacts.validate(pairs, overlap, |a, b| self.view().touch(a, b))

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn later_neighbours_are_those_with_higher_numbers() {
+    fn later_neighbors_are_those_with_higher_numbers() {
         let mut heads = Heads::new([3, 2]);
         for cell in (Span { lo: [0, 0], hi: [3, 2] }).cells() {
             set(&mut heads, cell, 10 * cell[1] + cell[0]);

@@ -67,7 +67,7 @@ impl Twins {
             }
             (70..85, Some(thing)) => {
                 assert_eq!(self.subject.remove(thing), self.oracle.remove(thing));
-                assert_eq!(self.subject.neighbours(thing).count(), 0, "the handle is stale");
+                assert_eq!(self.subject.neighbors(thing).count(), 0, "the handle is stale");
             }
             (85..105, Some(thing)) => self.update(thing, bounds),
             (105..145, Some(thing)) => {
@@ -109,7 +109,7 @@ impl Twins {
         assert_eq!(subject.pairs_count(), pairs.len(), "each once");
         for (thing, _) in oracle.iter() {
             let paired = pairs.iter().filter_map(|&(a, b)| [(a, b), (b, a)].into_iter().find(|(a, _)| *a == thing));
-            let found: Vec<_> = subject.neighbours(thing).map(|(other, _)| other).collect();
+            let found: Vec<_> = subject.neighbors(thing).map(|(other, _)| other).collect();
             assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), paired.map(|(_, other)| other).collect());
             assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len(), "each once");
         }

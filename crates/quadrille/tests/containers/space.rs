@@ -303,8 +303,8 @@ fn keys_stand_for_boxes() {
     assert_eq!(near.pairs().count(), 0);
     near.set(7, FAR).unwrap();
     assert_eq!(near.pairs().collect::<Vec<_>>(), [(7, 3)]);
-    let neighbours = |key| near.neighbours(key).collect::<Vec<_>>();
-    assert_eq!((neighbours(7), neighbours(3), neighbours(9)), (vec![3], vec![7], vec![]));
+    let neighbors = |key| near.neighbors(key).collect::<Vec<_>>();
+    assert_eq!((neighbors(7), neighbors(3), neighbors(9)), (vec![3], vec![7], vec![]));
     assert_eq!(near.remove(7), Some(FAR));
     assert_eq!(near.query(Overlaps(Aabb::EVERYTHING)).collect::<Vec<_>>(), [3]);
 }

@@ -93,7 +93,7 @@ fn lists_hold_every_box_in_nodes_that_touch_it<S: Scalar>() {
     });
 }
 
-fn neighbours_share_a_descent<S: Scalar>() {
+fn neighbors_share_a_descent<S: Scalar>() {
     let frame = Frame::ALL[0];
     let boxes: Vec<Aabb<S>> = (0..10_000).map(|k| frame.aabb([[k % 100, k / 100]; 2])).collect();
     let index = quadrille::Index::<quadrille::Quadtree<S>>::from_boxes(&boxes).expect("valid boxes");
@@ -109,5 +109,5 @@ crate::for_each_scalar! {
     many_circles_are_answered_as_one_by_one,
     questions_that_find_nothing_and_everything_are_in_their_place,
     lists_hold_every_box_in_nodes_that_touch_it,
-    neighbours_share_a_descent,
+    neighbors_share_a_descent,
 }

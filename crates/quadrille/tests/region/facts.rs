@@ -207,21 +207,21 @@ fn the_smallest_covering_node_of_12_by_8() {
 }
 
 #[test]
-fn neighbours_on_12_by_6() {
+fn neighbors_on_12_by_6() {
     use Direction::{North, NorthEast, NorthWest, South, West};
     let mut map = Map::new(12, 6, AllSame).unwrap();
     add(&mut map, 5, 3);
-    let neighbours = |x, y, direction| -> Vec<[i32; 4]> {
+    let neighbors = |x, y, direction| -> Vec<[i32; 4]> {
         let from = map.leaf_at([x, y]).unwrap().rect;
-        map.neighbours(from, direction).map(|leaf| corners(leaf.rect)).collect()
+        map.neighbors(from, direction).map(|leaf| corners(leaf.rect)).collect()
     };
-    assert_eq!(neighbours(0, 0, South), [leaf(&map, 0, 3), leaf(&map, 3, 3), leaf(&map, 5, 3)]);
-    assert_eq!(neighbours(3, 3, North), [leaf(&map, 0, 0)]);
-    assert_eq!(neighbours(6, 3, West), [leaf(&map, 5, 3), leaf(&map, 5, 4), leaf(&map, 5, 5)]);
-    assert_eq!(neighbours(0, 3, NorthEast), [leaf(&map, 0, 0)]);
-    assert!(neighbours(0, 0, NorthWest).is_empty());
-    assert!(neighbours(7, 0, North).is_empty());
-    assert_eq!(neighbours(3, 4, West), [leaf(&map, 0, 3)]);
+    assert_eq!(neighbors(0, 0, South), [leaf(&map, 0, 3), leaf(&map, 3, 3), leaf(&map, 5, 3)]);
+    assert_eq!(neighbors(3, 3, North), [leaf(&map, 0, 0)]);
+    assert_eq!(neighbors(6, 3, West), [leaf(&map, 5, 3), leaf(&map, 5, 4), leaf(&map, 5, 5)]);
+    assert_eq!(neighbors(0, 3, NorthEast), [leaf(&map, 0, 0)]);
+    assert!(neighbors(0, 0, NorthWest).is_empty());
+    assert!(neighbors(7, 0, North).is_empty());
+    assert_eq!(neighbors(3, 4, West), [leaf(&map, 0, 3)]);
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn hash<R: Rule>(width: u32, height: u32, rule: R) -> Result<u64, Error> {
         let around = Aabb::from_corners(from, to);
         map.objects_in(around).for_each(|([x, y], object)| hash.add([x, y, object].map(i64::from)));
         for direction in Direction::ALL {
-            map.neighbours(around, direction).for_each(|leaf| hash.add_leaf(leaf));
+            map.neighbors(around, direction).for_each(|leaf| hash.add_leaf(leaf));
         }
     }
     map.nodes().for_each(|node| hash.add([node.bounds.min[0], node.bounds.max[1], node.depth as i32].map(i64::from)));

@@ -250,7 +250,7 @@ impl<'a, R: Rule> Run<'a, R> {
             let from = holder(rect.min).map_or(rect, |leaf| leaf.rect);
             for direction in Direction::ALL {
                 let expected: Vec<Leaf> = all.iter().copied().filter(|leaf| lies(leaf.rect, direction, from)).collect();
-                let found: Vec<Leaf> = self.map.neighbours(from, direction).collect();
+                let found: Vec<Leaf> = self.map.neighbors(from, direction).collect();
                 assert_eq!(found, expected, "{direction:?} of {from:?}");
                 assert!(direction.step().contains(&0) || found.len() <= 1);
             }

@@ -49,7 +49,7 @@ trait Hold<S: Scalar>: Debug + Send + Sync {
     fn query_visit(&self, question: AnyQuestion<'_, S>, visit: Visit<'_, u32>) -> ControlFlow<u32>;
     fn query_count(&self, question: AnyQuestion<'_, S>) -> usize;
     fn query_work(&self, question: AnyQuestion<'_, S>) -> Work;
-    fn neighbours(&self, id: u32) -> Vec<u32>;
+    fn neighbors(&self, id: u32) -> Vec<u32>;
     fn pairs(&self) -> Vec<(u32, u32)>;
     fn pairs_visit(&self, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)>;
     fn pairs_part_visit(&self, part: Part, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)>;
@@ -128,8 +128,8 @@ impl<I: Storable + Send + 'static> Hold<I::Scalar> for Index<I> {
     fn query_work(&self, question: AnyQuestion<'_, I::Scalar>) -> Work {
         self.query_work(question)
     }
-    fn neighbours(&self, id: u32) -> Vec<u32> {
-        self.neighbours(id).collect()
+    fn neighbors(&self, id: u32) -> Vec<u32> {
+        self.neighbors(id).collect()
     }
     fn pairs(&self) -> Vec<(u32, u32)> {
         self.pairs().collect()
@@ -204,7 +204,7 @@ impl<S: Scalar> AnyIndex<S> {
         is_empty(&) -> bool;
         stats(&) -> Stats;
         validate(&) -> Result<Stats, String>;
-        neighbours(&, id: u32) -> Vec<u32>;
+        neighbors(&, id: u32) -> Vec<u32>;
         pairs(&) -> Vec<(u32, u32)>;
         pairs_visit(&, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)>;
         pairs_part_visit(&, part: Part, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)>;

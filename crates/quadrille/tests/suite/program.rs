@@ -65,7 +65,7 @@ impl<S: Scalar> Program<S> {
                 this.agree_about(own);
             }
             this.agree_on_pairs();
-            this.agree_on_neighbours();
+            this.agree_on_neighbors();
             this.agree_on_pairs_with(&other);
         }
     }

@@ -110,7 +110,7 @@ impl<S: Scalar> Twins<S> {
     }
 
     /// The neighbors of every box, and of none.
-    pub(crate) fn agree_on_neighbours(&self) {
+    pub(crate) fn agree_on_neighbors(&self) {
         let places = self.oracle.iter().map(|(id, _)| id + 2).max().unwrap_or(1);
         let mut expected = vec![Vec::new(); places as usize];
         for (a, b) in self.oracle.pairs() {
@@ -118,12 +118,12 @@ impl<S: Scalar> Twins<S> {
             expected[b as usize].push(a);
         }
         for (id, expected) in (0..).zip(expected) {
-            let found = self.subject.neighbours(id);
-            assert_eq!(sorted(found.clone()), sorted(expected), "neighbours of {id}");
+            let found = self.subject.neighbors(id);
+            assert_eq!(sorted(found.clone()), sorted(expected), "neighbors of {id}");
             let around = self.subject.get(id).into_iter().flat_map(|own| self.subject.query(Overlaps(own)));
             assert_eq!(around.filter(|&other| other != id).collect::<Vec<_>>(), found, "in the order of answers");
         }
-        assert!(self.subject.neighbours(u32::MAX).is_empty());
+        assert!(self.subject.neighbors(u32::MAX).is_empty());
     }
 
     /// The other was given the same changes and answers in the same order.
@@ -154,7 +154,7 @@ impl<S: Scalar> Twins<S> {
     /// Contents, pairs, and every question about everything, nothing, and each box that is held.
     pub(crate) fn agree(&self) -> Stats {
         self.agree_on_pairs();
-        self.agree_on_neighbours();
+        self.agree_on_neighbors();
         self.agree_on_pairs_with(self);
         self.agree_about(Aabb::EVERYTHING);
         self.agree_about(Aabb::EMPTY);

@@ -90,11 +90,11 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// let map = RegionQuadtree::from_objects(4, 4, AllSame, [([2, 2], ())])?;
     /// let leaf = map.leaf_at([0, 3]).expect("on the map");
-    /// let east: Vec<_> = map.neighbours(leaf.rect, Direction::East).map(|leaf| leaf.rect.min).collect();
+    /// let east: Vec<_> = map.neighbors(leaf.rect, Direction::East).map(|leaf| leaf.rect.min).collect();
     /// assert_eq!(east, [[2, 2], [2, 3]]);
     /// # Ok::<(), quadrille::Error>(())
     /// ```
-    pub fn neighbours(&self, rect: Aabb<i32>, direction: Direction) -> impl Iterator<Item = Leaf> + '_ {
+    pub fn neighbors(&self, rect: Aabb<i32>, direction: Direction) -> impl Iterator<Item = Leaf> + '_ {
         self.leaves_in(direction.strip(rect))
     }
 }
