@@ -36,6 +36,10 @@ use subjects::Set;
 
 /// Targets that run a program on one structure.
 macro_rules! programs {
+    // Brute force is what the others are compared with.
+    (; brute_force BruteForce, $oracle:literal; $($name:ident $structure:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
+        programs! { $($name: $structure),* }
+    };
     ($($name:ident: $structure:ty),* $(,)?) => {$(
         /// Runs the program in a fuzzer's input.
         ///
@@ -48,15 +52,8 @@ macro_rules! programs {
 }
 
 // Compiled here, once: the targets themselves are links only.
-programs! {
-    quadtree: Quadtree,
-    enclosing_quadtree: EnclosingQuadtree,
-    loose_quadtree: LooseQuadtree,
-    grid: Grid,
-    loose_grid: LooseGrid,
-    frame_tree: FrameTree,
-    integers: AnyStructure<i32>,
-}
+quadrille::structures!(programs!);
+programs! { integers: AnyStructure<i32> }
 
 /// A byte chooses options, one the landscape, then come steps; what is left over is ignored.
 fn run<I: Set<Options: Send + Sync> + Storable + Send + 'static>(bytes: &[u8]) {

@@ -16,64 +16,166 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Boxes;
 
-/// The structures by name.
-///
-/// In the manual: `docs/choosing.md`.
-///
-/// ```
-/// use quadrille::{AnyStructure, Index, StructureKind};
-///
-/// let kind: StructureKind = "quadtree".parse()?;
-/// let index = Index::<AnyStructure>::new(kind.into()).expect("default options are valid");
-/// assert_eq!(index.options().kind(), kind);
-/// # Ok::<(), quadrille::UnknownStructure>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum StructureKind {
-    /// [`BruteForce`], the oracle.
-    BruteForce,
-    /// [`Quadtree`], boxes in every leaf they touch.
-    Quadtree,
-    /// [`EnclosingQuadtree`], boxes in the smallest node that encloses them.
-    EnclosingQuadtree,
-    /// [`LooseQuadtree`], boxes in the leaf of their center.
-    LooseQuadtree,
-    /// [`Grid`], boxes in the cell of their lower corner.
-    Grid,
-    /// [`LooseGrid`], boxes in the cell of their center, cells found through a second grid.
-    LooseGrid,
-    /// [`FrameTree`], boxes in last frame's order, sixteen to a pack.
-    FrameTree,
-}
-
-impl StructureKind {
-    /// All of them, the oracle first.
-    pub const ALL: &[Self] = &[
-        Self::BruteForce,
-        Self::Quadtree,
-        Self::EnclosingQuadtree,
-        Self::LooseQuadtree,
-        Self::Grid,
-        Self::LooseGrid,
-        Self::FrameTree,
-    ];
-
-    /// The name used by the command.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BruteForce => <BruteForce as Structure>::NAME,
-            Self::Quadtree => <Quadtree as Structure>::NAME,
-            Self::EnclosingQuadtree => <EnclosingQuadtree as Structure>::NAME,
-            Self::LooseQuadtree => <LooseQuadtree as Structure>::NAME,
-            Self::Grid => <Grid as Structure>::NAME,
-            Self::LooseGrid => <LooseGrid as Structure>::NAME,
-            Self::FrameTree => <FrameTree as Structure>::NAME,
+/// The structures, once: module and type of each, its options unless it has none, and what it is in a few words.
+/// `structures!(then! arguments)` calls `then! { arguments; the list }`; the suite and the fuzzers read it so too.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! structures {
+    ($then:ident! $($arguments:tt)*) => {
+        $then! {
+            $($arguments)*;
+            brute_force BruteForce, "the oracle";
+            quadtree Quadtree(options: QuadtreeOptions), "boxes in every leaf they touch";
+            enclosing_quadtree EnclosingQuadtree(options: EnclosingQuadtreeOptions),
+                "boxes in the smallest node that encloses them";
+            loose_quadtree LooseQuadtree(options: LooseQuadtreeOptions), "boxes in the leaf of their center";
+            grid Grid(options: GridOptions), "boxes in the cell of their lower corner";
+            loose_grid LooseGrid(options: LooseGridOptions),
+                "boxes in the cell of their center, cells found through a second grid";
+            frame_tree FrameTree, "boxes in last frame's order, sixteen to a pack";
         }
-    }
+    };
 }
+
+/// The types that have a variant for each structure.
+macro_rules! enums {
+    (; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
+        /// The structures by name.
+        ///
+        /// In the manual: `docs/choosing.md`.
+        ///
+        /// ```
+        /// use quadrille::{AnyStructure, Index, StructureKind};
+        ///
+        /// let kind: StructureKind = "quadtree".parse()?;
+        /// let index = Index::<AnyStructure>::new(kind.into()).expect("default options are valid");
+        /// assert_eq!(index.options().kind(), kind);
+        /// # Ok::<(), quadrille::UnknownStructure>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub enum StructureKind {
+            $(#[doc = concat!("[`", stringify!($name), "`], ", $what, ".")] $name,)*
+        }
+
+        impl StructureKind {
+            /// All of them, the oracle first.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The name used by the command.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => <$name as Structure>::NAME,)*
+                }
+            }
+        }
+
+        /// Options of one of the structures. They determine which one an [`AnyStructure`] is.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "each variant is the structure of that name")]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub enum AnyOptions<S = f32> {
+            $($name $(($type<S>))?,)*
+        }
+
+        impl<S> AnyOptions<S> {
+            /// The structure that these options are for.
+            #[must_use]
+            pub const fn kind(&self) -> StructureKind {
+                match self {
+                    $(Self::$name { .. } => StructureKind::$name,)*
+                }
+            }
+        }
+
+        impl<S> From<StructureKind> for AnyOptions<S> {
+            /// The default options of that structure.
+            fn from(kind: StructureKind) -> Self {
+                match kind {
+                    $(StructureKind::$name => Self::$name $(($type::default()))?,)*
+                }
+            }
+        }
+
+        /// One of the structures, chosen at run time: `Index<AnyStructure>`. Gives exactly the answers of the structure
+        /// inside.
+        ///
+        /// In the manual: `docs/cookbook/data.md#choose-the-structure-at-run-time`.
+        ///
+        /// A closed enum costs one branch per call. A trait object would have to box an iterator for every question.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "each variant is the structure of that name")]
+        #[allow(
+            clippy::large_enum_variant,
+            reason = "there is one for each index, beside megabytes of boxes; sizes vary with features"
+        )]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
+        pub enum AnyStructure<S = f32> {
+            $($name($name<S>),)*
+        }
+
+        impl<S: Scalar> AnyStructure<S> {
+            fn with_options(options: AnyOptions<S>) -> Result<Self, Error> {
+                Ok(match options {
+                    $(AnyOptions::$name $(($options))? => Self::$name(Structure::new(options_of!($($options)?))?),)*
+                })
+            }
+
+            fn any_options(&self) -> AnyOptions<S> {
+                match self {
+                    $(Self::$name(_one) => AnyOptions::$name $((structure_of!(_one, $options).options()))?,)*
+                }
+            }
+        }
+
+        /// The iterator of one of the structures, whose types have their names.
+        enum AnyIter<$($name),*> {
+            $($name($name),)*
+        }
+
+        impl<T, $($name: Iterator<Item = T>),*> Iterator for AnyIter<$($name),*> {
+            type Item = T;
+
+            #[inline]
+            fn next(&mut self) -> Option<T> {
+                match self {
+                    $(Self::$name(iter) => iter.next(),)*
+                }
+            }
+
+            #[inline]
+            fn fold<R, H: FnMut(R, T) -> R>(self, start: R, fold: H) -> R {
+                match self {
+                    $(Self::$name(iter) => iter.fold(start, fold),)*
+                }
+            }
+        }
+    };
+}
+
+/// The options of a structure: none are `()`.
+macro_rules! options_of {
+    () => {
+        ()
+    };
+    ($options:ident) => {
+        $options
+    };
+}
+
+/// `one`, if the structure has options.
+macro_rules! structure_of {
+    ($one:ident, $options:ident) => {
+        $one
+    };
+}
+
+structures!(enums!);
 
 impl fmt::Display for StructureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,145 +205,40 @@ impl fmt::Display for UnknownStructure {
 
 impl core::error::Error for UnknownStructure {}
 
-/// Options of one of the structures. They determine which one an [`AnyStructure`] is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "each variant is the structure of that name")]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum AnyOptions<S = f32> {
-    BruteForce,
-    Quadtree(QuadtreeOptions<S>),
-    EnclosingQuadtree(EnclosingQuadtreeOptions<S>),
-    LooseQuadtree(LooseQuadtreeOptions<S>),
-    Grid(GridOptions<S>),
-    LooseGrid(LooseGridOptions<S>),
-    FrameTree,
-}
-
-impl<S> AnyOptions<S> {
-    /// The structure that these options are for.
-    #[must_use]
-    pub const fn kind(&self) -> StructureKind {
-        match self {
-            Self::BruteForce => StructureKind::BruteForce,
-            Self::Quadtree(_) => StructureKind::Quadtree,
-            Self::EnclosingQuadtree(_) => StructureKind::EnclosingQuadtree,
-            Self::LooseQuadtree(_) => StructureKind::LooseQuadtree,
-            Self::Grid(_) => StructureKind::Grid,
-            Self::LooseGrid(_) => StructureKind::LooseGrid,
-            Self::FrameTree => StructureKind::FrameTree,
-        }
-    }
-}
-
-impl<S> From<StructureKind> for AnyOptions<S> {
-    /// The default options of that structure.
-    fn from(kind: StructureKind) -> Self {
-        match kind {
-            StructureKind::BruteForce => Self::BruteForce,
-            StructureKind::Quadtree => Self::Quadtree(QuadtreeOptions::default()),
-            StructureKind::EnclosingQuadtree => Self::EnclosingQuadtree(EnclosingQuadtreeOptions::default()),
-            StructureKind::LooseQuadtree => Self::LooseQuadtree(LooseQuadtreeOptions::default()),
-            StructureKind::Grid => Self::Grid(GridOptions::default()),
-            StructureKind::LooseGrid => Self::LooseGrid(LooseGridOptions::default()),
-            StructureKind::FrameTree => Self::FrameTree,
-        }
-    }
-}
-
 impl<S> Default for AnyOptions<S> {
     fn default() -> Self {
         StructureKind::Quadtree.into()
     }
 }
 
-/// One of the structures, chosen at run time: `Index<AnyStructure>`. Gives exactly the answers of the structure inside.
-///
-/// In the manual: `docs/cookbook/data.md#choose-the-structure-at-run-time`.
-///
-/// A closed enum costs one branch per call. A trait object would have to box an iterator for every question.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "each variant is the structure of that name")]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "there is one for each index, beside megabytes of boxes; sizes vary with features"
-)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
-pub enum AnyStructure<S = f32> {
-    BruteForce(BruteForce<S>),
-    Quadtree(Quadtree<S>),
-    EnclosingQuadtree(EnclosingQuadtree<S>),
-    LooseQuadtree(LooseQuadtree<S>),
-    Grid(Grid<S>),
-    LooseGrid(LooseGrid<S>),
-    FrameTree(FrameTree<S>),
-}
-
 /// `each!(any, one => expression)`: the expression with `one` as the structure inside.
 macro_rules! each {
     ($any:expr, $one:ident => $result:expr) => {
+        structures!(arms! $any, $one => $result)
+    };
+}
+
+macro_rules! arms {
+    ($any:expr, $one:ident => $result:expr; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
         match $any {
-            AnyStructure::BruteForce($one) => $result,
-            AnyStructure::Quadtree($one) => $result,
-            AnyStructure::EnclosingQuadtree($one) => $result,
-            AnyStructure::LooseQuadtree($one) => $result,
-            AnyStructure::Grid($one) => $result,
-            AnyStructure::LooseGrid($one) => $result,
-            AnyStructure::FrameTree($one) => $result,
+            $(AnyStructure::$name($one) => $result,)*
         }
     };
 }
 
-/// The iterator of one of the structures.
-enum AnyIter<A, B, C, D, E, F, G> {
-    BruteForce(A),
-    Quadtree(B),
-    EnclosingQuadtree(C),
-    LooseQuadtree(D),
-    Grid(E),
-    LooseGrid(F),
-    FrameTree(G),
+/// `each!` for an expression that is an iterator, of another type in each structure.
+macro_rules! each_iter {
+    ($any:expr, $one:ident => $result:expr) => {
+        structures!(iter_arms! $any, $one => $result)
+    };
 }
 
-impl<T, A, B, C, D, E, F, G> Iterator for AnyIter<A, B, C, D, E, F, G>
-where
-    A: Iterator<Item = T>,
-    B: Iterator<Item = T>,
-    C: Iterator<Item = T>,
-    D: Iterator<Item = T>,
-    E: Iterator<Item = T>,
-    F: Iterator<Item = T>,
-    G: Iterator<Item = T>,
-{
-    type Item = T;
-
-    #[inline]
-    fn next(&mut self) -> Option<T> {
-        match self {
-            Self::BruteForce(iter) => iter.next(),
-            Self::Quadtree(iter) => iter.next(),
-            Self::EnclosingQuadtree(iter) => iter.next(),
-            Self::LooseQuadtree(iter) => iter.next(),
-            Self::Grid(iter) => iter.next(),
-            Self::LooseGrid(iter) => iter.next(),
-            Self::FrameTree(iter) => iter.next(),
+macro_rules! iter_arms {
+    ($any:expr, $one:ident => $result:expr; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
+        match $any {
+            $(AnyStructure::$name($one) => AnyIter::$name($result),)*
         }
-    }
-
-    #[inline]
-    fn fold<R, H: FnMut(R, T) -> R>(self, start: R, fold: H) -> R {
-        match self {
-            Self::BruteForce(iter) => iter.fold(start, fold),
-            Self::Quadtree(iter) => iter.fold(start, fold),
-            Self::EnclosingQuadtree(iter) => iter.fold(start, fold),
-            Self::LooseQuadtree(iter) => iter.fold(start, fold),
-            Self::Grid(iter) => iter.fold(start, fold),
-            Self::LooseGrid(iter) => iter.fold(start, fold),
-            Self::FrameTree(iter) => iter.fold(start, fold),
-        }
-    }
+    };
 }
 
 impl<S: Scalar> Structure for AnyStructure<S> {
@@ -250,27 +247,11 @@ impl<S: Scalar> Structure for AnyStructure<S> {
     type Options = AnyOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
-        Ok(match options {
-            AnyOptions::BruteForce => Self::BruteForce(BruteForce::new(())?),
-            AnyOptions::Quadtree(options) => Self::Quadtree(Quadtree::new(options)?),
-            AnyOptions::EnclosingQuadtree(options) => Self::EnclosingQuadtree(EnclosingQuadtree::new(options)?),
-            AnyOptions::LooseQuadtree(options) => Self::LooseQuadtree(LooseQuadtree::new(options)?),
-            AnyOptions::Grid(options) => Self::Grid(Grid::new(options)?),
-            AnyOptions::LooseGrid(options) => Self::LooseGrid(LooseGrid::new(options)?),
-            AnyOptions::FrameTree => Self::FrameTree(FrameTree::new(())?),
-        })
+        Self::with_options(options)
     }
 
     fn options(&self) -> Self::Options {
-        match self {
-            Self::BruteForce(_) => AnyOptions::BruteForce,
-            Self::Quadtree(one) => AnyOptions::Quadtree(one.options()),
-            Self::EnclosingQuadtree(one) => AnyOptions::EnclosingQuadtree(one.options()),
-            Self::LooseQuadtree(one) => AnyOptions::LooseQuadtree(one.options()),
-            Self::Grid(one) => AnyOptions::Grid(one.options()),
-            Self::LooseGrid(one) => AnyOptions::LooseGrid(one.options()),
-            Self::FrameTree(_) => AnyOptions::FrameTree,
-        }
+        self.any_options()
     }
 
     fn build(&mut self, boxes: &Boxes<S>) {
@@ -318,27 +299,11 @@ impl<S: Scalar> Structure for AnyStructure<S> {
     }
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        match self {
-            Self::BruteForce(one) => AnyIter::BruteForce(one.search(boxes, question)),
-            Self::Quadtree(one) => AnyIter::Quadtree(one.search(boxes, question)),
-            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search(boxes, question)),
-            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search(boxes, question)),
-            Self::Grid(one) => AnyIter::Grid(one.search(boxes, question)),
-            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search(boxes, question)),
-            Self::FrameTree(one) => AnyIter::FrameTree(one.search(boxes, question)),
-        }
+        each_iter!(self, one => one.search(boxes, question))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        match self {
-            Self::BruteForce(one) => AnyIter::BruteForce(one.search_pairs(boxes, part)),
-            Self::Quadtree(one) => AnyIter::Quadtree(one.search_pairs(boxes, part)),
-            Self::EnclosingQuadtree(one) => AnyIter::EnclosingQuadtree(one.search_pairs(boxes, part)),
-            Self::LooseQuadtree(one) => AnyIter::LooseQuadtree(one.search_pairs(boxes, part)),
-            Self::Grid(one) => AnyIter::Grid(one.search_pairs(boxes, part)),
-            Self::LooseGrid(one) => AnyIter::LooseGrid(one.search_pairs(boxes, part)),
-            Self::FrameTree(one) => AnyIter::FrameTree(one.search_pairs(boxes, part)),
-        }
+        each_iter!(self, one => one.search_pairs(boxes, part))
     }
 
     fn visit<Q: Question<S>, B>(

@@ -210,10 +210,13 @@ mod sealed {
     pub trait Sealed {}
 
     macro_rules! seal {
-        ($($name:ident),+) => { $(impl<S: super::Scalar> Sealed for super::$name<S> {})+ };
+        (; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
+            $(impl<S: super::Scalar> Sealed for super::$name<S> {})*
+        };
     }
 
-    seal!(AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree);
+    crate::structures!(seal!);
+    impl<S: super::Scalar> Sealed for super::AnyStructure<S> {}
     impl<I: super::Structure> Sealed for super::Periodic<I> {}
 }
 

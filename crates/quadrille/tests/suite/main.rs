@@ -38,6 +38,9 @@ macro_rules! sentences {
 
 /// A module a structure, in it a module a scalar, in it a test a sentence.
 macro_rules! suite {
+    (; $($name:ident $structure:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
+        suite! { $($name: $structure [f32 f64 i32],)* }
+    };
     ($($name:ident: $structure:ident [$($scalar:ident)*],)*) => {
         $(mod $name {
             suite!(@scalars $structure: $($scalar)*);
@@ -111,14 +114,8 @@ macro_rules! suite {
     };
 }
 
+quadrille::structures!(suite!);
 suite! {
-    brute_force: BruteForce [f32 f64 i32],
-    quadtree: Quadtree [f32 f64 i32],
-    enclosing_quadtree: EnclosingQuadtree [f32 f64 i32],
-    loose_quadtree: LooseQuadtree [f32 f64 i32],
-    grid: Grid [f32 f64 i32],
-    loose_grid: LooseGrid [f32 f64 i32],
-    frame_tree: FrameTree [f32 f64 i32],
     // It hands everything on to one of the others, whatever the scalar; each of them is compiled into every sentence.
     any_structure: AnyStructure [f32],
 }

@@ -47,7 +47,7 @@ pub(crate) trait Set: Structure {
     fn all_options() -> Vec<Self::Options>;
 }
 
-/// `structure: [options, …];` for each. A structure that is new needs a line here and one in `suite!`.
+/// `structure: [options, …];` for each. A structure that is new needs a line here.
 macro_rules! subjects {
     ($($structure:ident: $options:expr;)*) => {
         $(impl<S: Scalar> Set for $structure<S> {
