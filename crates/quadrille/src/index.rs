@@ -195,19 +195,20 @@ impl<I: Structure> Index<I> {
         if boxes.len() > MOST_BOXES {
             return Err(Error::full(MOST_BOXES));
         }
-        let born = self.boxes.claim_below(boxes.len());
-        let mut dead = self.boxes.places().saturating_sub(boxes.len()) - self.boxes.free_places();
-        for id in (boxes.len()..self.boxes.places()).rev() {
-            if dead == 0 {
-                break;
-            }
-            dead -= usize::from(self.remove(id as u32).is_some());
+        let beyond = (boxes.len()..self.boxes.places()).rev().map(|id| id as u32);
+        let dead: Vec<u32> = beyond.filter(|&id| self.boxes.get(id).is_some()).collect();
+        for id in dead {
+            self.remove(id);
         }
+        let born = boxes.len() - self.len();
         // Where more boxes are new than old, one bulk load is less work.
-        let at_once = 2 * born.len() > boxes.len();
-        for id in born {
-            let bounds = boxes[id as usize];
-            self.boxes.put(id, self.structure.admit(bounds, bounds.min)?);
+        let at_once = 2 * born > boxes.len();
+        if born > 0 {
+            self.boxes.reuse_first(boxes.len());
+        }
+        for _ in 0..born {
+            let bounds = boxes[self.boxes.next_id()];
+            let id = self.boxes.insert(self.structure.admit(bounds, bounds.min)?)?;
             if !at_once {
                 self.structure.insert(&self.boxes, id);
             }

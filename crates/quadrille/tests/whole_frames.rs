@@ -227,6 +227,59 @@ fn a_frame_tree_follows_whatever_boxes_do() {
     }
 }
 
+/// Boxes come and go by whole frames of any length, and in between one by one, so that ids below and beyond the length
+/// of a frame are free: no structure loses a box or lists one twice.
+fn frames_of_any_length_match_brute_force<S: Scalar>() {
+    const MOST: u32 = 1200;
+    let mut next = Numbers(9);
+    let mut bodies = bodies(MOST as usize, &mut next);
+    let mut oracle = Index::<BruteForce<S>>::default();
+    let empty = |&kind: &StructureKind| Index::<AnyStructure<S>>::new(kind.into()).expect("valid options");
+    let mut indices: Vec<_> = StructureKind::ALL.iter().map(empty).collect();
+    for frame in 0..24 {
+        step(&mut bodies, frame, &mut next);
+        let kept = 1 + frame % 5;
+        for id in (0..oracle.len() as u32).filter(|id| id % 7 > kept as u32) {
+            let removed = oracle.remove(id);
+            indices.iter_mut().for_each(|index| assert_eq!(index.remove(id), removed));
+        }
+        for _ in 0..next.below(3) as u32 * 20 {
+            let bounds = bodies[next.below(MOST) as usize].bounds();
+            let id = oracle.insert(bounds);
+            indices.iter_mut().for_each(|index| assert_eq!(index.insert(bounds), id));
+        }
+        if frame % 3 == 0 {
+            indices.iter_mut().for_each(Index::maintain);
+        }
+        let len = [next.below(MOST), f64::from(MOST), oracle.len() as f64 * 1.5][frame % 3] as usize;
+        let now: Vec<_> = bodies.iter().take(len).map(Body::bounds).collect();
+        oracle.set_all(&now).expect("valid boxes");
+        assert!(oracle.iter().eq((0..).zip(now.iter().copied())), "frame {frame}");
+        let expected: Vec<_> = oracle.pairs().collect();
+        for index in &mut indices {
+            index.set_all(&now).expect("valid boxes");
+            assert!(index.iter().eq(oracle.iter()), "frame {frame}");
+            assert_eq!(index.query_count(Overlaps(Aabb::EVERYTHING)), now.len(), "frame {frame}");
+            agrees(index, &oracle, &expected, &bodies);
+        }
+    }
+}
+
+#[test]
+fn frames_of_any_length_of_f32_match_brute_force() {
+    frames_of_any_length_match_brute_force::<f32>();
+}
+
+#[test]
+fn frames_of_any_length_of_f64_match_brute_force() {
+    frames_of_any_length_match_brute_force::<f64>();
+}
+
+#[test]
+fn frames_of_any_length_of_i32_match_brute_force() {
+    frames_of_any_length_match_brute_force::<i32>();
+}
+
 #[test]
 fn a_frame_that_cannot_be_taken_changes_nothing() {
     for &kind in StructureKind::ALL {

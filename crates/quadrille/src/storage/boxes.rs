@@ -102,32 +102,17 @@ impl<S: Scalar> Boxes<S> {
         executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
-    /// The ids below `limit` that are not in use, in order. They count as used from now on: each must be
-    /// [put](Self::put) at once.
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
-    pub(crate) fn claim_below(&mut self, limit: usize) -> Vec<u32> {
-        let (mut claimed, free): (Vec<u32>, _) = self.free.iter().partition(|&&id| (id as usize) < limit);
+    /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.
+    pub(crate) fn reuse_first(&mut self, limit: usize) {
+        let (mut first, mut free): (Vec<u32>, Vec<u32>) = self.free.iter().partition(|&&id| (id as usize) < limit);
+        first.sort_unstable_by(|a, b| b.cmp(a));
+        free.extend(first);
         self.free = free;
-        claimed.sort_unstable();
-        claimed.extend(self.boxes.len() as u32..limit.max(self.boxes.len()) as u32);
-        claimed
     }
 
-    /// Stores a box under an id that has been claimed.
-    pub(crate) fn put(&mut self, id: u32, bounds: Aabb<S>) {
-        if id as usize == self.boxes.len() {
-            self.boxes.push(bounds);
-            if self.has_layers() {
-                self.layers.push(Layers::ALL);
-            }
-        } else {
-            self.boxes[id as usize] = bounds;
-        }
-    }
-
-    /// How many ids have been in use and are free.
-    pub(crate) fn free_places(&self) -> usize {
-        self.free.len()
+    /// The id of the next box to be inserted.
+    pub(crate) fn next_id(&self) -> usize {
+        self.free.last().map_or(self.boxes.len(), |&id| id as usize)
     }
 
     /// The lowest id that has been in use and is free.

@@ -35,6 +35,7 @@ trait Hold<S: Scalar>: Debug + Send + Sync {
     fn insert(&mut self, bounds: Aabb<S>) -> Result<u32, Error>;
     fn remove(&mut self, id: u32) -> Option<Aabb<S>>;
     fn update(&mut self, id: u32, bounds: Aabb<S>) -> Result<Aabb<S>, Error>;
+    fn set_all(&mut self, boxes: &[Aabb<S>]) -> Result<(), Error>;
     fn clear(&mut self);
     fn maintain(&mut self);
     fn reserve(&mut self, additional: usize);
@@ -84,6 +85,9 @@ impl<I: Storable + Send + 'static> Hold<I::Scalar> for Index<I> {
     }
     fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         self.update(id, bounds)
+    }
+    fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        self.set_all(boxes)
     }
     fn clear(&mut self) {
         self.clear();
@@ -195,6 +199,7 @@ impl<S: Scalar> AnyIndex<S> {
         insert(&mut, bounds: Aabb<S>) -> Result<u32, Error>;
         remove(&mut, id: u32) -> Option<Aabb<S>>;
         update(&mut, id: u32, bounds: Aabb<S>) -> Result<Aabb<S>, Error>;
+        set_all(&mut, boxes: &[Aabb<S>]) -> Result<(), Error>;
         clear(&mut);
         maintain(&mut);
         reserve(&mut, additional: usize);

@@ -41,6 +41,8 @@ enum Action<S> {
     Reserve,
     /// Rebuild, in bulk, from the present boxes.
     Rebuild,
+    /// A frame of this many boxes, placed from these bytes on.
+    SetAll(Landscape, [u8; 4], u8),
     /// The other set becomes the one that is worked on.
     SwapSets,
 }
@@ -127,7 +129,8 @@ impl<S: Scalar> Step<S> {
             190..225 => Action::Remove,
             225..237 => Action::Maintain,
             237..242 => Action::SwapSets,
-            242..246 => Action::Rebuild,
+            242..244 => Action::Rebuild,
+            244..246 => Action::SetAll(landscape, [a, b, c, d], kind / 2),
             246..248 => Action::Reserve,
             248 => Action::Clear,
             249..252 => Action::Insert(spoilt(bounds, kind)),
@@ -175,6 +178,10 @@ impl<S: Scalar> Action<S> {
             Self::Rebuild => {
                 let boxes: Vec<_> = this.oracle.iter().map(|(_, bounds)| bounds).collect();
                 *this = Twins::holding(options, &boxes);
+            }
+            Self::SetAll(landscape, [a, b, c, d], len) => {
+                let at = |k: u8| [a, b, c, d].map(|byte| byte.wrapping_add(k.wrapping_mul(37)));
+                this.set_all(&(0..len).map(|k| landscape.place(at(k))).collect::<Vec<_>>());
             }
             Self::SwapSets => std::mem::swap(this, other),
         }

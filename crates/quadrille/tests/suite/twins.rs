@@ -51,6 +51,10 @@ impl<S: Scalar> Twins<S> {
         same(self.subject.update(id, bounds), self.oracle.update(id, bounds), "update")
     }
 
+    pub(crate) fn set_all(&mut self, boxes: &[Aabb<S>]) {
+        same(self.subject.set_all(boxes), self.oracle.set_all(boxes), "set_all").expect("valid boxes");
+    }
+
     pub(crate) fn clear(&mut self) {
         self.subject.clear();
         self.oracle.clear();
