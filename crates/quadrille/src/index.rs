@@ -96,11 +96,33 @@ impl<I: Structure> Index<I> {
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
     pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
         let mut index = Self::new(options)?;
-        index.check_all_with(boxes, &Serial)?;
-        let admit = |bounds: &Aabb<I::Scalar>| index.structure.admit(*bounds, bounds.min).unwrap_or(*bounds);
-        index.boxes.extend(boxes.iter().map(admit))?;
+        index.load(boxes)?;
         index.rebuild();
         Ok(index)
+    }
+
+    /// Bulk loads an index of boxes that have [layers](Self::set_layers); ids are positions.
+    ///
+    /// # Errors
+    /// As [`with_boxes`](Self::with_boxes), or if there is not one entry of layers for each box.
+    pub fn with_boxes_and_layers(
+        options: I::Options,
+        boxes: &[Aabb<I::Scalar>],
+        layers: &[Layers],
+    ) -> Result<Self, Error> {
+        check_layers(boxes.len(), layers)?;
+        let mut index = Self::new(options)?;
+        index.load(boxes)?;
+        index.boxes.set_first_layers(layers);
+        index.rebuild();
+        Ok(index)
+    }
+
+    /// Stores the first boxes of all, in an index that has none, and does not arrange them yet.
+    fn load(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        self.check_all_with(boxes, &Serial)?;
+        let admit = |bounds: &Aabb<I::Scalar>| self.structure.admit(*bounds, bounds.min).unwrap_or(*bounds);
+        self.boxes.extend(boxes.iter().map(admit))
     }
 
     /// Stores a box and returns its id.
@@ -172,13 +194,52 @@ impl<I: Structure> Index<I> {
     }
 
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
+        self.check_frame_with(boxes, executor)?;
+        self.take_all(boxes, executor);
+        Ok(())
+    }
+
+    /// Checks whether these boxes can replace all.
+    ///
+    /// # Errors
+    /// If one cannot be stored, an id is free, or an id in use gets no box.
+    fn check_frame_with(&self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
         self.check_all_with(boxes, executor)?;
         let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
         if unused < boxes.len() {
             return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
         }
-        self.check_last(boxes.len())?;
-        self.take_all(boxes, executor);
+        self.check_last(boxes.len())
+    }
+
+    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting them
+    /// one by one.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index, Layers};
+    ///
+    /// let boxes = [[0.0, 0.0, 1.0, 1.0]; 3].map(Aabb::from);
+    /// let mut index = Index::<FrameTree>::from_boxes(&boxes)?;
+    /// let (bullet, enemy) = (Layers { own: 1, mask: 2 }, Layers { own: 2, mask: 1 });
+    /// index.update_all_with_layers(&boxes, &[bullet, bullet, enemy])?;
+    /// assert_eq!(index.pairs_count(), 2, "bullets do not meet each other");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`update_all`](Self::update_all), or if there is not one entry of layers for each box. Nothing has changed in
+    /// that case.
+    pub fn update_all_with_layers(&mut self, boxes: &[Aabb<I::Scalar>], layers: &[Layers]) -> Result<(), Error> {
+        check_layers(boxes.len(), layers)?;
+        self.check_frame_with(boxes, &Serial)?;
+        let is_first = !self.boxes.has_layers();
+        self.boxes.set_first_layers(layers);
+        if is_first {
+            self.structure.update_all(&mut self.boxes, boxes, &Serial);
+            self.rebuild();
+        } else {
+            self.take_all(boxes, &Serial);
+        }
         Ok(())
     }
 
@@ -289,8 +350,9 @@ impl<I: Structure> Index<I> {
 
     /// Sets the layers of a box and returns the old ones. From now on [`pairs`](Self::pairs) include the box only where
     /// layers [meet](Layers::meets), and questions [on layers](crate::OnLayers) see it or not. The first call rebuilds
-    /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). Every later call costs a
-    /// removal and an insertion.
+    /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the box
+    /// where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all boxes
+    /// at once, see [`update_all_with_layers`](Self::update_all_with_layers).
     ///
     /// ```
     /// use quadrille::{Aabb, Index, Layers, Quadtree};
@@ -312,9 +374,8 @@ impl<I: Structure> Index<I> {
         self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
         let old = self.boxes.layers(id);
         if self.boxes.has_layers() {
-            self.structure.remove(&self.boxes, id);
             self.boxes.set_layers(id, layers);
-            self.structure.insert(&self.boxes, id);
+            self.structure.set_layers(&self.boxes, id);
         } else {
             self.boxes.set_layers(id, layers);
             self.rebuild();
@@ -365,6 +426,18 @@ impl<I: Structure> Index<I> {
         self.outgrown_at = FIRST_LOOK.max(2 * self.boxes.len());
         self.structure.build(&self.boxes);
     }
+}
+
+/// One entry of layers for each of `boxes` boxes.
+///
+/// # Errors
+/// If there are more or fewer.
+fn check_layers(boxes: usize, layers: &[Layers]) -> Result<(), Error> {
+    if layers.len() == boxes {
+        return Ok(());
+    }
+    let given = alloc::format!("{} entries for {boxes} boxes", layers.len());
+    Err(Error::option("layers", given, "there is one entry for each box"))
 }
 
 /// # Looking up

@@ -168,8 +168,11 @@ macro_rules! faces {
                 self.view().id_pairs($crate::structure::Part::WHOLE).count()
             }
 
-            /// All pairs of a box here and an overlapping box in `other`, each once, lazily, in the order of ids here.
-            /// This set's agreement decides which layers meet. Costs one question to `other` for each box here: call it
+            /// All pairs of a box here and an overlapping box in `other`, each once, lazily. This set's agreement
+            /// decides which layers meet.
+            ///
+            /// Two [`FrameTree`](crate::FrameTree)s are walked at once, in the order of their packs, whichever is the
+            /// smaller. Any other structure is asked one question for each box here, in the order of ids here: call it
             /// on the smaller set.
             pub fn pairs_with<'a, $($other)*>(
                 &'a self,
@@ -183,15 +186,15 @@ macro_rules! faces {
             pub fn pairs_with_visit<'a, $($other)*, B>(
                 &'a self,
                 other: &'a $Other,
-                mut visit: impl FnMut($Item, $OtherItem) -> core::ops::ControlFlow<B>,
+                visit: impl FnMut($Item, $OtherItem) -> core::ops::ControlFlow<B>,
             ) -> core::ops::ControlFlow<B> {
-                self.view().pairs_with(other.view()).try_for_each(|(a, b)| visit(a, b))
+                self.view().pairs_with_visit(other.view(), visit)
             }
 
             /// How many pairs of a box here and an overlapping box in `other` there are.
             #[must_use]
             pub fn pairs_with_count<$($other)*>(&self, other: &$Other) -> usize {
-                self.view().pairs_with(other.view()).count()
+                self.view().id_pairs_with(other.view(), $crate::structure::Part::WHOLE).count()
             }
 
             /// The two boxes nearest to each other; among ties, the pair with the lowest ids. `None` if there are fewer

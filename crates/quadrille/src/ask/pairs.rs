@@ -84,7 +84,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     }
 
     /// The ids in another set that form a pair with a box here.
-    pub(crate) fn partners_in<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+    fn partners_in<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
         self,
         other: View<'b, J, O>,
         (id, bounds): (u32, Aabb<I::Scalar>),
@@ -92,13 +92,60 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         other.ids(partners(self.boxes, bounds, self.boxes.layers(id)))
     }
 
-    pub(crate) fn pairs_with<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+    /// `true` if the exact boxes of an id here and one in another set overlap. Neither world wraps.
+    #[inline]
+    fn touch_in<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
         self,
-        other: View<'b, J, O>,
-    ) -> impl Iterator<Item = (R::Item, O::Item)> + use<'a, 'b, I, R, J, O> {
-        self.iter().flat_map(move |asking| {
-            let found = self.partners_in(other, asking);
-            found.map(move |b| (self.resolver.item(asking.0), other.resolver.item(b)))
+        other: View<'_, J, O>,
+        (a, b): (u32, u32),
+    ) -> bool {
+        (self.resolver.is_exact() && other.resolver.is_exact())
+            || self.bounds(a).zip(other.bounds(b)).is_some_and(|(a, b)| a.intersects(&b))
+    }
+
+    /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once; otherwise each box
+    /// here asks the other set.
+    pub(crate) fn id_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+        self,
+        other: View<'a, J, O>,
+        part: Part,
+    ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        let walked = trees.map(|(one, two)| {
+            let met = one.pairs_between(self.boxes, (two, other.boxes), part);
+            met.filter(move |&pair| self.touch_in(other, pair))
+        });
+        let asked = trees.is_none().then(|| {
+            let asking = part.of(self.iter(), self.boxes.len());
+            asking.flat_map(move |asking| self.partners_in(other, asking).map(move |b| (asking.0, b)))
+        });
+        walked.into_iter().flatten().chain(asked.into_iter().flatten())
+    }
+
+    pub(crate) fn pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+        self,
+        other: View<'a, J, O>,
+    ) -> impl Iterator<Item = (R::Item, O::Item)> + use<'a, I, R, J, O> {
+        let pairs = self.id_pairs_with(other, Part::WHOLE);
+        pairs.map(move |(a, b)| (self.resolver.item(a), other.resolver.item(b)))
+    }
+
+    /// The same pairs in the same order.
+    pub(crate) fn pairs_with_visit<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>, B>(
+        self,
+        other: View<'a, J, O>,
+        mut visit: impl FnMut(R::Item, O::Item) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        let Some((one, two)) = trees else {
+            return self.pairs_with(other).try_for_each(|(a, b)| visit(a, b));
+        };
+        one.pairs_between(self.boxes, (two, other.boxes), Part::WHOLE).visit(|a, b| {
+            if self.touch_in(other, (a, b)) {
+                visit(self.resolver.item(a), other.resolver.item(b))
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 

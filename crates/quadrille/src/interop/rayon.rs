@@ -97,10 +97,8 @@ impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
         O::Name: Send + Clone,
     {
         collect_parts(|part, found| {
-            for asking in part.of(self.iter(), self.boxes.len()) {
-                let partners = self.partners_in(other, asking);
-                found.extend(partners.map(|b| (self.resolver.name(asking.0), other.resolver.name(b))));
-            }
+            let pairs = self.id_pairs_with(other, part);
+            found.extend(pairs.map(|(a, b)| (self.resolver.name(a), other.resolver.name(b))));
         })
     }
 }

@@ -161,9 +161,15 @@ impl<S: Scalar> Boxes<S> {
 
     pub(crate) fn set_layers(&mut self, id: u32, layers: Layers) {
         if !self.has_layers() {
-            self.layers.resize(self.boxes.len(), Layers::ALL);
+            self.set_first_layers(&[]);
         }
         self.layers[id as usize] = layers;
+    }
+
+    /// Sets the layers of the lowest ids, none of which is free.
+    pub(crate) fn set_first_layers(&mut self, layers: &[Layers]) {
+        self.layers.resize(self.boxes.len(), Layers::ALL);
+        self.layers[..layers.len()].copy_from_slice(layers);
     }
 
     /// When two boxes meet.

@@ -278,6 +278,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.update_all(boxes, now, executor));
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        each!(self, one => one.set_layers(boxes, id));
+    }
+
     fn clear(&mut self) {
         each!(self, one => one.clear());
     }
@@ -322,6 +326,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         each!(self, one => one.visit_pairs(boxes, part, visit))
+    }
+
+    fn as_frame_tree(&self) -> Option<&FrameTree<S>> {
+        each!(self, one => one.as_frame_tree())
     }
 
     fn visit_lists<B>(

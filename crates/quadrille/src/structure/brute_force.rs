@@ -43,6 +43,7 @@ impl<S: Scalar> Structure for BruteForce<S> {
     fn insert(&mut self, _boxes: &Boxes<S>, _id: u32) {}
     fn remove(&mut self, _boxes: &Boxes<S>, _id: u32) {}
     fn update(&mut self, _boxes: &Boxes<S>, _id: u32, _old: Aabb<S>) {}
+    fn set_layers(&mut self, _boxes: &Boxes<S>, _id: u32) {}
     fn clear(&mut self) {}
     fn reserve(&mut self, _additional: usize) {}
     fn maintain(&mut self, _boxes: &Boxes<S>) {}

@@ -293,6 +293,10 @@ impl<S: Scalar> Structure for Grid<S> {
         }
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.layers.widen(self.homes.of(id), boxes.layers(id));
+    }
+
     fn clear(&mut self) {
         for level in &mut self.levels {
             level.heads.clear();

@@ -208,6 +208,15 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
+    /// Brings a listed box to the leaf of its center, and widens everything on the way.
+    fn settle(&mut self, boxes: &Boxes<S>, id: u32) {
+        let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
+        if leaf.node != self.homes.of(id) {
+            self.unlink(id);
+            self.link(boxes, id, &leaf);
+        }
+    }
+
     /// Puts all boxes below a place of an empty tree. They are sorted along the curve, so those of each child are
     /// consecutive. Rounding on a middle line may put a box into the neighboring child, which is harmless because
     /// questions look at hulls alone.
@@ -389,15 +398,13 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
-        let (home, bounds) = (self.homes.of(id), boxes.at(id));
-        if self.nodes.get(home).hull.contains(bounds) {
-            return;
+        if !self.nodes.get(self.homes.of(id)).hull.contains(boxes.at(id)) {
+            self.settle(boxes, id);
         }
-        let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
-        if leaf.node != home {
-            self.unlink(id);
-            self.link(boxes, id, &leaf);
-        }
+    }
+
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.settle(boxes, id);
     }
 
     fn clear(&mut self) {

@@ -129,6 +129,10 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         }
     }
 
+    /// The layers of box `id` have changed, and `boxes` holds the new ones: the box stays where it is, and every union
+    /// of layers around it grows by these.
+    fn set_layers(&mut self, boxes: &Boxes<Self::Scalar>, id: u32);
+
     /// All boxes are gone. Memory is kept.
     fn clear(&mut self);
 
@@ -177,6 +181,11 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.search_pairs(boxes, part).try_for_each(|(a, b)| visit(a, b))
+    }
+
+    /// The frame tree that it is, if it is one: two of those find the pairs between them at once.
+    fn as_frame_tree(&self) -> Option<&FrameTree<Self::Scalar>> {
+        None
     }
 
     /// Visits every node or cell with the boxes listed in that node, in the order of answers.

@@ -384,6 +384,10 @@ impl<I: Structure> Structure for Periodic<I> {
         }
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
+        self.structure.set_layers(boxes, id);
+    }
+
     fn clear(&mut self) {
         self.torus.hull = Aabb::EMPTY;
         self.structure.clear();

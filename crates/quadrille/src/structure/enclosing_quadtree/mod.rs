@@ -588,6 +588,11 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         }
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        let (place, _) = self.home_of(boxes.at(id), self.root());
+        self.widen_layers(boxes, id, place.node);
+    }
+
     fn clear(&mut self) {
         self.reset(false);
     }

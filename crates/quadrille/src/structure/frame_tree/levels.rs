@@ -8,7 +8,7 @@ use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Lanes};
 use crate::question::Question;
-use crate::storage::{Agreement, Boxes, Layers, Unions, bytes_of, make_room};
+use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
 
 /// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
 #[derive(Clone, Copy, Debug)]
@@ -207,7 +207,7 @@ impl<S: Scalar> Levels<S> {
 
     /// Lets the union of a pack, and all unions above, grow by the layers of a box.
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn widen_layers(&mut self, pack: usize, layers: Layers) {
+    pub(super) fn widen_layers(&mut self, pack: usize, layers: Layers) {
         let mut at = pack;
         for unions in &mut self.unions[1..self.height] {
             unions.widen(at as u32, layers);
@@ -215,12 +215,17 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// `false` if nothing in child `a` of a level meets anything in child `b` of another. Not for boxes.
+    /// The union of the layers of everything in child `at` of a level above the boxes; [`Layers::ALL`] if none are kept.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn may_meet(&self, a: (usize, usize), b: (usize, usize), agreement: Agreement) -> bool {
-        let layers = |(level, at): (usize, usize)| self.unions[level].get(at as u32);
-        !self.unions[1].is_kept() || layers(a).meets(layers(b), agreement)
+    pub(super) fn layers(&self, level: usize, at: usize) -> Layers {
+        self.unions[level].get(at as u32)
+    }
+
+    /// The hull of a group.
+    #[inline(always)]
+    pub(super) fn group(&self, group: usize) -> Aabb<S> {
+        if self.height > 2 { self.get(2, group) } else { self.hull() }
     }
 
     /// The hull of everything; [`Aabb::EMPTY`] if there is nothing.

@@ -57,7 +57,7 @@ use crate::question::Question;
 use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 use curve::Curve;
 use levels::Levels;
-use pairs::Pairs;
+use pairs::{BETWEEN, Pairs, Set};
 use wear::Wear;
 
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame while it is
@@ -154,6 +154,18 @@ const TAIL: usize = 4;
 const SAMPLE: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
+    /// All pairs of a box here and a box in another set, or one part of them: by groups of sixteen packs here, and for
+    /// each of them by the groups there that it touches.
+    pub(crate) fn pairs_between<'a>(
+        &'a self,
+        boxes: &'a Boxes<S>,
+        (other, other_boxes): (&'a Self, &'a Boxes<S>),
+        part: Part,
+    ) -> Pairs<'a, 'a, S, BETWEEN> {
+        let sets = [Set { tree: self, boxes }, Set { tree: other, boxes: other_boxes }];
+        Pairs::new(sets, part.range(self.levels.groups()))
+    }
+
     /// The ids of a pack.
     #[inline(always)]
     fn pack(&self, pack: usize) -> &[u32; LANES] {
@@ -303,6 +315,11 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.levels.set(slot, boxes.at(id));
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        let slot = self.slot(boxes, id);
+        self.levels.widen_layers(slot / LANES, boxes.layers(id));
+    }
+
     /// Nothing to do: `maintain` reads every box anyway.
     fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
         boxes.set_first(now, executor);
@@ -376,6 +393,10 @@ impl<S: Scalar> Structure for FrameTree<S> {
         visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         Pairs::of(self, boxes, part.range(self.levels.groups())).visit(visit)
+    }
+
+    fn as_frame_tree(&self) -> Option<&Self> {
+        Some(self)
     }
 
     /// Hulls of hulls from the top down, level by level, then those of packs.

@@ -1,13 +1,13 @@
-//! All pairs, in batches.
+//! All pairs, within a set or between two, in batches.
 
 use arrayvec::ArrayVec;
 use core::ops::{ControlFlow, Range};
 
 use super::FrameTree;
-use super::levels::{MAX_LEVELS, Sixteen};
+use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Task};
-use crate::storage::{Boxes, NONE};
+use crate::storage::{Agreement, Boxes, NONE};
 
 /// Pairs of packs joined in one batch. More: a longer list, which must fit in the L1 cache (16 bytes each). Fewer: more
 /// loop starts and ends, each a mispredicted branch.
@@ -22,6 +22,13 @@ const ROOM: usize = 512;
 /// Pairs that two packs can have, and the places after them that may be overwritten.
 const MOST_CROSSING: usize = LANES * LANES + LANES;
 
+/// Between two sets, ids and packs of the second have this bit, which no number of a box or pack has: the lesser of two
+/// numbers is then that of the first set.
+pub(super) const BETWEEN: u32 = 1 << 31;
+
+/// Within one set, no bit is needed.
+pub(super) const WITHIN: u32 = 0;
+
 /// Two packs, and which boxes of each touch the hull of the other. There are no more rows than columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct Crossing {
@@ -29,7 +36,24 @@ struct Crossing {
     columns: u32,
     row_pack: u32,
     column_pack: u32,
+    /// Which of the sets the rows are from.
+    row_set: usize,
 }
+
+/// One of the sets.
+#[derive(Debug)]
+pub(super) struct Set<'t, 'b, S> {
+    pub(super) tree: &'t FrameTree<S>,
+    pub(super) boxes: &'b Boxes<S>,
+}
+
+impl<S> Clone for Set<'_, '_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Set<'_, '_, S> {}
 
 /// A list that one stage writes and the next one reads.
 #[derive(Debug)]
@@ -95,15 +119,20 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 /// - Of two packs, the one in which fewer boxes touch the other's hull has its boxes compared one by one, each with
 ///   sixteen at once.
 /// - Pairs of ids are extracted from masks eight at once.
+///
+/// Between two sets, `g` is a group of the first, `h` is any group of the second, and there is nothing to report within
+/// a pack.
 #[derive(Debug)]
-pub(super) struct Pairs<'t, 'b, S> {
-    tree: &'t FrameTree<S>,
-    boxes: &'b Boxes<S>,
+pub(crate) struct Pairs<'t, 'b, S, const MARK: u32> {
+    /// The same set twice, or two sets: the second is where later groups are looked for.
+    sets: [Set<'t, 'b, S>; 2],
+    agreement: Agreement,
+    has_layers: bool,
     /// The group at hand.
     group: usize,
     /// The groups still to begin with.
     groups: Range<usize>,
-    /// Nodes above the groups with the children still to visit, for the groups after the one at hand.
+    /// Nodes of the second tree, above its groups, with the children still to visit for the group at hand.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs.
     met: Stage<[u32; 2], { BATCH + MOST_MET + LANES }>,
@@ -116,12 +145,21 @@ pub(super) struct Pairs<'t, 'b, S> {
     is_sifted: bool,
 }
 
-impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
+impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S, WITHIN> {
     /// The pairs of these groups, each with itself and with all later ones.
     pub(super) fn of(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, groups: Range<usize>) -> Self {
+        Self::new([Set { tree, boxes }; 2], groups)
+    }
+}
+
+impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
+    /// The pairs of these groups of the first set. The agreement of the first set decides.
+    pub(super) fn new(sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
+        let has_layers = sets.iter().any(|set| set.boxes.has_layers());
         Self {
-            tree,
-            boxes,
+            sets,
+            agreement: sets[0].boxes.agreement(),
+            has_layers,
             group: 0,
             groups,
             later: ArrayVec::new(),
@@ -129,16 +167,16 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             crossings: Stage::new(Crossing::default()),
             hits: Stage::new(0),
             pairs: Stage::new([0; 2]),
-            is_sifted: boxes.has_layers() || tree.levels.hull() == Aabb::EVERYTHING,
+            is_sifted: has_layers || sets.iter().any(|set| set.tree.levels.hull() == Aabb::EVERYTHING),
         }
     }
 
     /// The same pairs in the same order as the iterator.
     #[inline]
-    pub(super) fn visit<B>(mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(crate) fn visit<B>(mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         loop {
             for &[a, b] in &self.pairs.list[self.pairs.read..self.pairs.len] {
-                visit(a, b)?;
+                visit(a, b & !MARK)?;
             }
             if !self.refill() {
                 return ControlFlow::Continue(());
@@ -180,7 +218,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         let (mut ready, mut read) = (0, self.hits.read);
         while read < self.hits.len && ready + HALF <= ROOM {
             let hit = self.hits.list[read];
-            kernel.pair_up(self.tree.pack((hit >> 32) as usize), hit as u32, self.pairs.room(ready));
+            kernel.pair_up(self.sets[0].tree.pack((hit >> 32) as usize), hit as u32, self.pairs.room(ready));
             ready += (hit as u32 & 0xFF).count_ones() as usize;
             read += 1;
         }
@@ -191,18 +229,21 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// Writes out pairs across packs, as many as there is room for.
     #[inline(always)]
     fn write_across<K: Kernel>(&mut self, kernel: K) {
-        let packs = self.tree.levels.level(0);
         let mut ready = 0;
         while !self.crossings.is_read() && ready + MOST_CROSSING <= ROOM {
-            let Crossing { mut rows, columns, row_pack, column_pack } = self.crossings.list[self.crossings.read];
+            let Crossing { mut rows, columns, row_pack, column_pack, row_set } =
+                self.crossings.list[self.crossings.read];
             self.crossings.read += 1;
-            let (ones, others) = (self.tree.pack(row_pack as usize), self.tree.pack(column_pack as usize));
-            let (boxes, lanes) = (&packs[row_pack as usize], packs[column_pack as usize].lanes());
+            let (row_tree, column_tree) = (self.sets[row_set % 2].tree, self.sets[1 - row_set % 2].tree);
+            let boxes = &row_tree.levels.level(0)[row_pack as usize];
+            let lanes = column_tree.levels.lanes(0, column_pack as usize);
+            let ones = marked::<MARK>(row_tree.pack(row_pack as usize), row_set == 1);
+            let others = marked::<MARK>(column_tree.pack(column_pack as usize), row_set == 0);
             while rows != 0 {
                 let one = rows.trailing_zeros() as usize % LANES;
                 rows &= rows - 1;
                 let mask = kernel.touching(&lanes, &boxes.get(one)) & columns;
-                kernel.pair_with(ones[one], others, mask, self.pairs.room(ready));
+                kernel.pair_with(ones[one], &others, mask, self.pairs.room(ready));
                 ready += mask.count_ones() as usize;
             }
         }
@@ -215,47 +256,65 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         for at in 0..self.pairs.len {
             let [low, high] = self.pairs.list[at];
             self.pairs.list[kept] = [low, high];
-            kept += usize::from(high != NONE && self.boxes.meet(low, high));
+            let [one, other] = self.sets.map(|set| set.boxes);
+            let meet = || one.layers(low).meets(other.layers(high & !MARK), self.agreement);
+            kept += usize::from(high != NONE && (!self.has_layers || meet()));
         }
         self.pairs.begin(kept);
     }
 
-    /// Begins with a group: hits within its packs, pairs of its packs, and where to look for later groups.
+    /// Begins with a group: hits within its packs, pairs of its packs, and where to look for other groups.
     #[inline(always)]
     fn begin<K: Kernel>(&mut self, kernel: K) {
-        let tree = self.tree;
-        let packs = tree.levels.present(1, self.group).count_ones() as usize;
-        self.join_within(kernel, self.group * LANES..self.group * LANES + packs);
         self.met.begin(0);
-        let (lanes, ids) = (tree.levels.lanes(1, self.group), packs_of(self.group));
-        for lane in 0..packs {
-            let pack = self.group * LANES + lane;
-            let touching = kernel.touching(&lanes, &tree.levels.get(1, pack)) & kernel::lowest(packs);
-            self.list(kernel, pack, &ids, touching & (!1 << lane));
+        if MARK == WITHIN {
+            self.begin_within(kernel);
         }
-        if tree.levels.height() > 2 {
-            self.enter(kernel, tree.levels.height() - 1, 0);
+        match self.sets[1].tree.levels.height() {
+            0 => {}
+            // The only group has no hull of its own.
+            2 if MARK == WITHIN => {}
+            2 => self.meet_group(kernel, 0),
+            height => self.enter(kernel, height - 1, 0),
         }
     }
 
-    /// Notes which children of a node are, or lead to, later groups that touch the one at hand.
+    #[inline(always)]
+    fn begin_within<K: Kernel>(&mut self, kernel: K) {
+        let levels = &self.sets[0].tree.levels;
+        let packs = levels.present(1, self.group).count_ones() as usize;
+        self.join_within(kernel, self.group * LANES..self.group * LANES + packs);
+        let (lanes, ids) = (levels.lanes(1, self.group), packs_of(self.group, WITHIN));
+        for lane in 0..packs {
+            let pack = self.group * LANES + lane;
+            let touching = kernel.touching(&lanes, &levels.get(1, pack)) & kernel::lowest(packs);
+            self.list(kernel, pack, &ids, touching & (!1 << lane));
+        }
+    }
+
+    /// Notes which children of a node are, or lead to, other groups that touch the one at hand.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
-        let levels = &self.tree.levels;
+        let [own, levels] = self.sets.map(|set| &set.tree.levels);
         let touching =
-            kernel.touching(&levels.lanes(level, node), &levels.get(2, self.group)) & levels.present(level, node);
-        // The first child that is later than the group, or leads to such.
-        let first = if level == 2 { self.group + 1 } else { self.group >> (4 * (level - 2)) };
+            kernel.touching(&levels.lanes(level, node), &own.group(self.group)) & levels.present(level, node);
+        // The first child that is later than the group, or leads to such. Between two sets, none is too early.
+        let first = match level {
+            _ if MARK == BETWEEN => 0,
+            2 => self.group + 1,
+            _ => self.group >> (4 * (level - 2)),
+        };
         let earlier = kernel::lowest(first.saturating_sub(node * LANES).min(LANES));
         self.later.push((node as u32, touching & !earlier));
     }
 
-    /// The next of the later groups.
+    /// The next of the other groups.
     #[inline(always)]
     fn next_later<K: Kernel>(&mut self, kernel: K) -> Option<usize> {
         loop {
-            let level = self.tree.levels.height() - self.later.len();
+            let [own, levels] = self.sets.map(|set| &set.tree.levels);
+            let level = levels.height() - self.later.len();
             let (node, todo) = self.later.last_mut()?;
             if *todo == 0 {
                 self.later.pop();
@@ -263,7 +322,8 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
             }
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
-            if !self.tree.levels.may_meet((2, self.group), (level, child), self.boxes.agreement()) {
+            let may_meet = || own.layers(2, self.group).meets(levels.layers(level, child), self.agreement);
+            if self.has_layers && !may_meet() {
                 continue;
             }
             if level == 2 {
@@ -273,7 +333,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         }
     }
 
-    /// Lists pairs of packs of the group at hand and later ones. `false` if there are no more.
+    /// Lists pairs of packs of the group at hand and others. `false` if there are no more.
     #[inline(always)]
     fn meet<K: Kernel>(&mut self, kernel: K) -> bool {
         self.met.begin(0);
@@ -286,14 +346,13 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
 
     #[inline(always)]
     fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
-        let levels = &self.tree.levels;
-        let ids = packs_of(other);
-        let mut rows =
-            kernel.touching(&levels.lanes(1, self.group), &levels.get(2, other)) & levels.present(1, self.group);
+        let [own, levels] = self.sets.map(|set| &set.tree.levels);
+        let ids = packs_of(other, MARK);
+        let mut rows = kernel.touching(&own.lanes(1, self.group), &levels.group(other)) & own.present(1, self.group);
         while rows != 0 {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let touching = kernel.touching(&levels.lanes(1, other), &levels.get(1, pack));
+            let touching = kernel.touching(&levels.lanes(1, other), &own.get(1, pack));
             self.list(kernel, pack, &ids, touching & levels.present(1, other));
         }
     }
@@ -305,7 +364,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         let first = self.met.len;
         kernel.pair_with(pack as u32, packs, mask, self.met.room(first));
         self.met.len += mask.count_ones() as usize;
-        if self.boxes.has_layers() {
+        if self.has_layers {
             self.sift_met(first);
         }
     }
@@ -316,7 +375,9 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
         for at in first..self.met.len {
             let [a, b] = self.met.list[at];
             self.met.list[kept] = [a, b];
-            kept += usize::from(self.tree.levels.may_meet((1, a as usize), (1, b as usize), self.boxes.agreement()));
+            let [one, other] = self.sets.map(|set| &set.tree.levels);
+            let union = one.layers(1, a as usize);
+            kept += usize::from(union.meets(other.layers(1, (b & !MARK) as usize), self.agreement));
         }
         self.met.len = kept;
     }
@@ -326,7 +387,7 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     fn join_within<K: Kernel>(&mut self, kernel: K, packs: Range<usize>) {
         let mut found = 0;
         for pack in packs {
-            let lanes = self.tree.levels.lanes(0, pack);
+            let lanes = self.sets[0].tree.levels.lanes(0, pack);
             found += kernel.within(&lanes, (pack as u64) << 32, self.hits.room(found));
         }
         self.hits.begin(found);
@@ -335,11 +396,10 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     /// Crossings of up to [`BATCH`] pairs of packs.
     #[inline(always)]
     fn join<K: Kernel>(&mut self, kernel: K) {
-        let packs = self.tree.levels.level(0);
         let end = self.met.len.min(self.met.read + BATCH);
         let mut crossed = 0;
         for &[a, b] in &self.met.list[self.met.read..end] {
-            let crossing = self.cross(kernel, packs, a, b);
+            let crossing = self.cross(kernel, a, b & !MARK);
             self.crossings.list[crossed] = crossing;
             crossed += usize::from((crossing.rows != 0) & (crossing.columns != 0));
         }
@@ -348,29 +408,38 @@ impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S> {
     }
 
     #[inline(always)]
-    fn cross<K: Kernel>(&self, kernel: K, packs: &[Sixteen<S>], a: u32, b: u32) -> Crossing {
-        let levels = &self.tree.levels;
-        let in_a = kernel.touching(&packs[a as usize].lanes(), &levels.get(1, b as usize));
-        let in_b = kernel.touching(&packs[b as usize].lanes(), &levels.get(1, a as usize));
+    fn cross<K: Kernel>(&self, kernel: K, a: u32, b: u32) -> Crossing {
+        let [one, other] = self.sets.map(|set| &set.tree.levels);
+        let in_a = kernel.touching(&one.lanes(0, a as usize), &other.get(1, b as usize));
+        let in_b = kernel.touching(&other.lanes(0, b as usize), &one.get(1, a as usize));
         // Chosen by number: which has fewer cannot be guessed.
         let sides = [(a, in_a), (b, in_b)];
         let fewer = usize::from(in_b.count_ones() < in_a.count_ones());
         let ((row_pack, rows), (column_pack, columns)) = (sides[fewer], sides[1 - fewer]);
-        Crossing { rows, columns, row_pack, column_pack }
+        Crossing { rows, columns, row_pack, column_pack, row_set: fewer }
     }
 }
 
-/// The packs of a group.
+/// The ids of a pack, marked if they are those of the second set.
+#[inline(always)]
+fn marked<const MARK: u32>(ids: &[u32; LANES], is_second: bool) -> [u32; LANES] {
+    let mark = if is_second { MARK } else { 0 };
+    let mut marked = *ids;
+    marked.iter_mut().for_each(|id| *id |= mark);
+    marked
+}
+
+/// The packs of a group, marked.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-fn packs_of(group: usize) -> [u32; LANES] {
-    core::array::from_fn(|lane| (group * LANES + lane) as u32)
+fn packs_of(group: usize, mark: u32) -> [u32; LANES] {
+    core::array::from_fn(|lane| (group * LANES + lane) as u32 | mark)
 }
 
 /// The task of finding more hits.
-struct Refill<'p, 't, 'b, S>(&'p mut Pairs<'t, 'b, S>);
+struct Refill<'p, 't, 'b, S, const MARK: u32>(&'p mut Pairs<'t, 'b, S, MARK>);
 
-impl<S: Scalar> Task for Refill<'_, '_, '_, S> {
+impl<S: Scalar, const MARK: u32> Task for Refill<'_, '_, '_, S, MARK> {
     type Output = bool;
 
     #[inline(always)]
@@ -379,7 +448,7 @@ impl<S: Scalar> Task for Refill<'_, '_, '_, S> {
     }
 }
 
-impl<S: Scalar> Iterator for Pairs<'_, '_, S> {
+impl<S: Scalar, const MARK: u32> Iterator for Pairs<'_, '_, S, MARK> {
     type Item = (u32, u32);
 
     #[inline]
@@ -389,7 +458,7 @@ impl<S: Scalar> Iterator for Pairs<'_, '_, S> {
         }
         let [a, b] = self.pairs.list[self.pairs.read];
         self.pairs.read += 1;
-        Some((a, b))
+        Some((a, b & !MARK))
     }
 
     /// What `for_each`, `count` and `collect` go through: list by list, without a question in front of each pair
@@ -399,7 +468,7 @@ impl<S: Scalar> Iterator for Pairs<'_, '_, S> {
         let mut sum = first;
         loop {
             for &[a, b] in &self.pairs.list[self.pairs.read..self.pairs.len] {
-                sum = add(sum, (a, b));
+                sum = add(sum, (a, b & !MARK));
             }
             if !self.refill() {
                 return sum;

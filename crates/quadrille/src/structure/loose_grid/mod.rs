@@ -256,6 +256,10 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         }
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.layers.widen(self.homes.of(id), boxes.layers(id));
+    }
+
     fn clear(&mut self) {
         self.cells.fill(LooseCell::EMPTY);
         self.homes.clear();

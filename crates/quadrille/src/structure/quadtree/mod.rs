@@ -280,6 +280,13 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.link(boxes, id);
     }
 
+    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
+        if !self.wide.contains(id) {
+            let bounds = boxes.at(id);
+            self.relist(boxes, &self.root(), id, Some(bounds), Some(bounds));
+        }
+    }
+
     fn clear(&mut self) {
         self.reset(false);
     }
