@@ -2,9 +2,9 @@
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::ffi::{OsStr, OsString};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use clap::Args;
 
@@ -49,8 +49,8 @@ const PROGRAM: &str = "quadrille-view";
 
 impl View {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let status = Command::new(program()).args(self.first()?).args(&self.arguments).status();
-        match status {
+        let mut viewer = Command::new(program());
+        match run_in_place(viewer.args(self.first()?).args(&self.arguments)) {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Failure::Bad(format!("{PROGRAM} ended with {status}"))),
             Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::Bad(format!(
@@ -114,6 +114,18 @@ impl View {
         }
         Ok(passed)
     }
+}
+
+/// The viewer takes over this process, so whatever ends `quadrille view`, such as SIGTERM, ends the window.
+#[cfg(unix)]
+fn run_in_place(viewer: &mut Command) -> io::Result<ExitStatus> {
+    Err(std::os::unix::process::CommandExt::exec(viewer))
+}
+
+/// Waits for the viewer. A process cannot be replaced here.
+#[cfg(not(unix))]
+fn run_in_place(viewer: &mut Command) -> io::Result<ExitStatus> {
+    viewer.status()
 }
 
 /// Whether a word names a file rather than a view: a file that is there, or a name with an ending or a folder.

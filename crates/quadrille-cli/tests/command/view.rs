@@ -64,7 +64,29 @@ fn arguments_reach_the_viewer_and_its_failure_comes_back() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), passed, "{}", String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{arguments}");
     }
-    let bad = view("wrong");
-    assert_eq!(bad.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&bad.stderr).contains("quadrille-view ended with"));
+    assert_eq!(view("wrong").status.code(), Some(1), "the viewer's own exit code");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_that_ends_the_command_ends_the_viewer() {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+
+    const SIGTERM: i32 = 15;
+    let script = "#!/bin/sh\necho $$\nexec sleep 60\n";
+    let room = Room::new("viewer-ends").with("quadrille-view", script);
+    std::fs::set_permissions(room.path("quadrille-view"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::join_paths([room.path(""), "/usr/bin".into(), "/bin".into()]).unwrap();
+    let mut command = room.command(&["view"]);
+    let mut started = command.env("PATH", &path).stdout(Stdio::piped()).spawn().unwrap();
+    let mut viewer = String::new();
+    BufReader::new(started.stdout.take().unwrap()).read_line(&mut viewer).unwrap();
+
+    let kill = |arguments: &[&str]| std::process::Command::new("kill").args(arguments).output().unwrap().status;
+    assert!(kill(&["-TERM", &started.id().to_string()]).success());
+    assert_eq!(started.wait().unwrap().signal(), Some(SIGTERM));
+    assert!(!kill(&["-0", viewer.trim()]).success(), "the viewer still runs");
 }
