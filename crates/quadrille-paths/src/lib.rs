@@ -65,58 +65,36 @@
 
 #![forbid(unsafe_code)]
 
-mod astar;
-pub mod benchmark;
-mod bitmap;
-mod buckets;
-mod cell;
-mod components;
-mod corner_landmarks;
+mod agents;
 mod corners;
-mod cost;
-mod edits;
-mod fault;
-mod fixed;
-mod flow;
+mod fields;
+mod formats;
 mod grid;
-mod jump;
 mod landmarks;
-mod links;
 mod map;
-pub mod movingai;
-mod open_list;
+mod open;
 mod path;
-mod queue;
 mod search;
-#[cfg(feature = "serde")]
-mod serial;
-mod smooth;
-mod sweep;
-mod taut;
-mod terrain;
-mod turns;
-mod views;
-mod watch;
-mod waypoints;
-mod weighted;
+mod walks;
 
-pub use astar::AStar;
-pub use cell::{Cell, CellRect, Direction};
-pub use cost::{CostRule, Length};
-pub use fault::Corruption;
-pub use flow::FlowField;
+pub use agents::path_queue::{PathQueue, Ticket};
+pub use agents::watch::PathWatch;
+pub use fields::flow::FlowField;
+pub use fields::weighted::WeightedPaths;
+pub use formats::{benchmark, movingai};
+pub use grid::cell::{Cell, CellRect, Direction};
+pub use grid::cost::{CostRule, Length};
+pub use grid::fault::Corruption;
 pub use grid::{Grid, GridError};
-pub use links::{Link, LinkError, LinkedPath};
 pub use map::PathMap;
+pub use map::links::{Link, LinkError, LinkedPath};
+pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
+pub use path::smooth::{is_line_free, smooth, straight_length};
+pub use path::waypoints::Waypoints;
 pub use path::{Path, PathFault};
-pub use queue::{PathQueue, Ticket};
-pub use search::Scratch;
-pub use smooth::{is_line_free, smooth, straight_length};
-pub use taut::TautPath;
-pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
-pub use watch::PathWatch;
-pub use waypoints::Waypoints;
-pub use weighted::WeightedPaths;
+pub use search::astar::AStar;
+pub use search::corner::Scratch;
+pub use search::taut::TautPath;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

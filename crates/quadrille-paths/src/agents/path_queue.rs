@@ -5,10 +5,10 @@
 
 use std::collections::VecDeque;
 
-use crate::cell::Cell;
+use crate::grid::cell::Cell;
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::Scratch;
+use crate::search::corner::Scratch;
 
 /// Names a request of a [`PathQueue`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

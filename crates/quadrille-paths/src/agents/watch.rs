@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use crate::cell::{Cell, CellRect};
-use crate::edits::Edits;
+use crate::grid::cell::{Cell, CellRect};
+use crate::grid::edits::Edits;
 use crate::map::PathMap;
 use crate::path::Path;
 

@@ -2,29 +2,36 @@
 //! under edits.
 //!
 //! What block-based jump point search finds by scanning, again and again, is stored: for each corner and each way out that a
-//! shortest path may take (see [`turns`](crate::turns)), the corners that it leads to (see [`jump`](crate::jump)), and how far
+//! shortest path may take (see [`turns`](crate::walks::turns)), the corners that it leads to (see [`jump`](crate::walks::jump)), and how far
 //! its diagonal goes. A search reads that in place of the map.
 //!
 //! An edit changes only ways out that have looked at it. Which those are follows from how far each diagonal goes, and is found with
-//! one look around the edit (see [`views`](crate::views)); they are marked as stale, with the steps of the diagonal from which
+//! one look around the edit (see [`views`](crate::corners::views)); they are marked as stale, with the steps of the diagonal from which
 //! they may have. That is all: the first search that comes to a stale corner goes those steps once more and
 //! leaves what it found beside the map, for the others on whatever thread they are; the next edit, or [`Corners::settle`], moves
 //! it to the rest. So what an edit costs later is never more than a search without any store pays for the same corners.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | this one | all corners, their links, and what edits do to them |
+//! | `views` | which corners have looked at an edited rectangle |
+
+mod views;
 
 use core::ops::{Range, RangeInclusive};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::bitmap::Bitmap;
-use crate::cell::{Cell, CellRect, Direction};
-use crate::corner_landmarks::{CornerLandmarks, GoalRange};
-use crate::cost::CostRule;
-use crate::fault::Corruption;
-use crate::fixed::Fixed;
+use crate::corners::views::Views;
 use crate::grid::Grid;
-use crate::jump::{Changed, Walks};
-use crate::sweep::Sweep;
-use crate::turns::{Turns, Ways, exits, turns};
-use crate::views::Views;
+use crate::grid::bitmap::Bitmap;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::CostRule;
+use crate::grid::fault::Corruption;
+use crate::grid::fixed::Fixed;
+use crate::landmarks::corners::{CornerLandmarks, GoalRange};
+use crate::walks::jump::{Changed, Walks};
+use crate::walks::sweep::Sweep;
+use crate::walks::turns::{Turns, Ways, exits, turns};
 
 /// Corners are numbered tile by tile, so that what a search visits lies close together. The side is in cells.
 const TILE: u32 = 32;

@@ -8,10 +8,10 @@
 
 use core::ops::RangeInclusive;
 
-use crate::cell::{Cell, CellRect, Direction};
-use crate::cost::CostRule;
 use crate::grid::Grid;
-use crate::jump::Walks;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::CostRule;
+use crate::walks::jump::Walks;
 
 /// From where a rectangle is seen.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //! A flow field is the forest that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows from the goals.
 //! It stores only lengths: the next step is read off them. Its open list has buckets as wide as the shortest step (R. Dial,
 //! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all cells of the map are asked for and cost the
-//! same, the search opens only corners and lays runs of cells between them (see [`sweep`](crate::sweep)).
+//! same, the search opens only corners and lays runs of cells between them (see [`sweep`](crate::walks::sweep)).
 //!
 //! After an edit the field is repaired in place: cells whose length no neighbor accounts for any more lose it, nearest to the goals
 //! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
@@ -14,15 +14,15 @@
 
 use core::ops::Range;
 
-use crate::buckets::Buckets;
-use crate::cell::{Cell, CellRect, Direction};
-use crate::cost::{CostRule, Length};
-use crate::fixed::Fixed;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::fixed::Fixed;
 use crate::grid::{Grid, GridError};
-use crate::links::{Link, LinkError};
 use crate::map::PathMap;
-use crate::sweep::Sweep;
-use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::map::links::{Link, LinkError};
+use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::open::buckets::Buckets;
+use crate::walks::sweep::Sweep;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
 ///

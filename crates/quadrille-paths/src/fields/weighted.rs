@@ -8,21 +8,21 @@
 //! legal and costs less, or as much and goes diagonally first.
 //!
 //! The lower bound of what the rest of a way costs is a straight line over the lightest ground and, after some searches, what
-//! [`landmarks`](crate::landmarks) know of walls and heavy ground.
+//! [`landmarks`](crate::landmarks::cells) know of walls and heavy ground.
 
-use crate::bitmap::Bitmap;
-use crate::buckets::Buckets;
-use crate::cell::{Cell, CellRect, Direction};
-use crate::cost::{CostRule, Length};
-use crate::fixed::Fixed;
-use crate::flow::FlowField;
+use crate::fields::flow::FlowField;
+use crate::grid::bitmap::Bitmap;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::fixed::Fixed;
 use crate::grid::{Grid, GridError};
-use crate::jump::{ahead, steps_to_set};
-use crate::landmarks::{Costs, Landmarks};
+use crate::landmarks::cells::{Costs, Landmarks};
 use crate::map::PathMap;
+use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::open::buckets::Buckets;
 use crate::path::Path;
-use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
-use crate::turns::Ways;
+use crate::walks::jump::{ahead, steps_to_set};
+use crate::walks::turns::Ways;
 
 /// Cheapest paths of one class of agents on weighted terrain.
 ///

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use crate::astar::AStar;
-use crate::cell::Cell;
-use crate::cost::Length;
+use crate::formats::movingai::{Command, Patch, Query};
+use crate::grid::cell::Cell;
+use crate::grid::cost::Length;
 use crate::map::PathMap;
-use crate::movingai::{Command, Patch, Query};
 use crate::path::Path;
-use crate::search::Scratch;
+use crate::search::astar::AStar;
+use crate::search::corner::Scratch;
 
 /// How to find the paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -89,7 +89,7 @@ pub fn run<'a>(map: &PathMap, queries: impl IntoIterator<Item = &'a Query>, meth
     report
 }
 
-/// Replays commands of a trace on its map, which starts [without walls](crate::movingai::Trace::open_map): lays the patches and asks the
+/// Replays commands of a trace on its map, which starts [without walls](crate::formats::movingai::Trace::open_map): lays the patches and asks the
 /// queries. `patches` are those that the trace was parsed with.
 #[must_use]
 pub fn replay<'a>(

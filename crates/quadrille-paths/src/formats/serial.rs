@@ -5,15 +5,15 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::cell::{Cell, CellRect, Direction};
-use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
-use crate::links::{Link, LinkedPath};
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::{CostRule, Length};
 use crate::map::PathMap;
+use crate::map::links::{Link, LinkedPath};
+use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
 use crate::path::Path;
-use crate::taut::TautPath;
-use crate::terrain::{AgentClass, TerrainMap, TerrainSet};
-use crate::waypoints::Waypoints;
+use crate::path::waypoints::Waypoints;
+use crate::search::taut::TautPath;
 
 /// A type as data of another type: how it is written, and how it is read or why it cannot be.
 macro_rules! serial {

@@ -10,10 +10,10 @@
 use core::ops::Range;
 use std::collections::VecDeque;
 
-use crate::cell::{Cell, CellRect};
-use crate::cost::CostRule;
-use crate::fault::Corruption;
 use crate::grid::Grid;
+use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cost::CostRule;
+use crate::grid::fault::Corruption;
 
 /// No flood has come to a run.
 const DRY: u32 = u32::MAX;

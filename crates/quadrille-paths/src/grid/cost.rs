@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::ops::Add;
 
-use crate::cell::{Cell, Direction};
+use crate::grid::cell::{Cell, Direction};
 
 /// Which steps are legal and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -64,7 +64,7 @@ impl CostRule {
         })
     }
 
-    /// Whether a search may leave its start this way; see [`turns`](crate::turns).
+    /// Whether a search may leave its start this way; see [`turns`](crate::walks::turns).
     pub(crate) const fn is_way(self, way: Direction) -> bool {
         !matches!((self, way), (Self::Manhattan, Direction::East | Direction::West))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::cell::{Cell, CellRect};
+use crate::grid::cell::{Cell, CellRect};
 
 /// How many edits are remembered one by one.
 const REMEMBERED: usize = 256;

@@ -8,8 +8,8 @@
 use core::cmp::Ordering;
 use core::ops::Add;
 
-use crate::cell::Direction;
-use crate::cost::Length;
+use crate::grid::cell::Direction;
+use crate::grid::cost::Length;
 
 /// A length, or what stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

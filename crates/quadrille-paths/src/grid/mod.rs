@@ -1,11 +1,30 @@
 //! Which cells of a map are free: one bit per cell.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | this one | which cells are free |
+//! | `cell` | cells, rectangles of them, directions |
+//! | `bitmap` | bits in rows, scanned 64 at a time |
+//! | `cost` | which steps are legal, and how long paths are |
+//! | `fixed` | lengths as one number |
+//! | `components` | which cells can reach each other |
+//! | `edits` | when each tile was edited last |
+//! | `fault` | what a check of a map found |
+
+pub(crate) mod bitmap;
+pub(crate) mod cell;
+pub(crate) mod components;
+pub(crate) mod cost;
+pub(crate) mod edits;
+pub(crate) mod fault;
+pub(crate) mod fixed;
 
 use core::fmt;
 use core::ops::Range;
 
-use crate::bitmap::Bitmap;
-use crate::cell::{Cell, CellRect, Direction};
-use crate::cost::CostRule;
+use crate::grid::bitmap::Bitmap;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::CostRule;
 
 /// A map of free and blocked cells, one bit each. Everything off the map counts as blocked.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@
 //! much work. Edits before each search then cost nothing extra, a map without edits pays for each landmark once, and the total is never more
 //! than twice the best.
 
-use crate::cell::{Cell, CellRect};
-use crate::fixed::Fixed;
+use crate::grid::cell::{Cell, CellRect};
+use crate::grid::fixed::Fixed;
 
 /// How many landmarks there are at most; their costs take twice as many bytes a cell.
 const MOST: usize = 16;

@@ -1,6 +1,6 @@
 //! Lower bounds of lengths by landmarks, for searches from corner to corner on large maps.
 //!
-//! The idea and its source are those of [`landmarks`](crate::landmarks). Here a way is as long in one direction as in the other, so a landmark
+//! The idea and its source are those of [`landmarks`](crate::landmarks::cells). Here a way is as long in one direction as in the other, so a landmark
 //! behind the start is as good as one behind the goal. Lengths are kept for corners alone, which are some percent of the cells.
 //!
 //! The goal is no corner. But how far it is from each corner that it sees is known, and so is how far it is, at least and at most, from
@@ -10,9 +10,9 @@
 //! when a landmark was made, voids them all: a door that was open then may close and open any number of times. A corner that comes into
 //! being later has no bound.
 
-use crate::cell::CellRect;
-use crate::fixed::Fixed;
 use crate::grid::Grid;
+use crate::grid::cell::CellRect;
+use crate::grid::fixed::Fixed;
 
 /// How many landmarks there are at most; twice as many bytes a corner.
 pub(crate) const MOST: usize = 32;

@@ -9,12 +9,12 @@ use core::cmp::Reverse;
 use core::fmt;
 use std::collections::BinaryHeap;
 
-use crate::cell::Cell;
-use crate::cost::Length;
+use crate::grid::cell::Cell;
+use crate::grid::cost::Length;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::Scratch;
+use crate::search::corner::Scratch;
 
 /// A way from one cell to another that is no step, one way. For both ways, take two links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,20 +1,29 @@
 //! The map that finds paths.
+//!
+//! | file | what it adds |
+//! |---|---|
+//! | this one | a map that returns exact paths and can be edited |
+//! | `links` | teleports, ladders and one-way doors |
+//! | `terrain` | kinds of terrain, and agents of several sizes |
 
-use crate::cell::{Cell, CellRect};
-use crate::components::Components;
-use crate::corner_landmarks::MOST;
+pub(crate) mod links;
+pub(crate) mod terrain;
+
 use crate::corners::Corners;
-use crate::cost::CostRule;
-use crate::edits::Edits;
-use crate::fault::Corruption;
 use crate::grid::Grid;
-use crate::jump::Walks;
-use crate::landmarks::place;
+use crate::grid::cell::{Cell, CellRect};
+use crate::grid::components::Components;
+use crate::grid::cost::CostRule;
+use crate::grid::edits::Edits;
+use crate::grid::fault::Corruption;
+use crate::landmarks::cells::place;
+use crate::landmarks::corners::MOST;
 use crate::path::Path;
-use crate::search::{Scratch, Search};
-use crate::smooth::{smooth, straight_length};
-use crate::taut::{TautPath, TautSearch};
-use crate::waypoints::Waypoints;
+use crate::path::smooth::{smooth, straight_length};
+use crate::path::waypoints::Waypoints;
+use crate::search::corner::{Scratch, Search};
+use crate::search::taut::{TautPath, TautSearch};
+use crate::walks::jump::Walks;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
@@ -107,7 +116,7 @@ impl PathMap {
     /// The shortest way of a point that may walk in any direction, along walls and around their corners, from the middle of one cell to
     /// that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on city and game maps it
+    /// Exact, never longer than `path` or what [`smooth`](crate::path::smooth()) makes of it. Nothing is stored for it: on city and game maps it
     /// takes some thirty times as long as `path`, still less than plain A*, while `smooth` costs next to nothing.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {

@@ -1,12 +1,12 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
-use crate::astar::AStar;
-use crate::cell::{Cell, CellRect};
-use crate::cost::{CostRule, Length};
-use crate::edits::Edits;
+use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::edits::Edits;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
+use crate::search::astar::AStar;
 
 /// A kind of terrain, a number of the caller's. Kinds from [`TerrainSet::KINDS`] on are walls for everybody.
 pub type Terrain = u8;

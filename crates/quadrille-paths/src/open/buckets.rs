@@ -2,7 +2,7 @@
 //!
 //! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969.
 
-use crate::fixed::Fixed;
+use crate::grid::fixed::Fixed;
 
 /// Cells by length, in buckets as wide as a straight step.
 #[derive(Clone, Debug, Default)]

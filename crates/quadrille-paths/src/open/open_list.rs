@@ -5,7 +5,7 @@
 //! improves, and by going on until the bucket of the goal is done; in return, adding and taking cost a few nanoseconds
 //! where a binary heap of the same items costs ten times that.
 
-use crate::fixed::Fixed;
+use crate::grid::fixed::Fixed;
 
 /// The end of a bucket's list.
 const NONE: u32 = u32::MAX;

@@ -1,10 +1,19 @@
 //! A path: its cells, one step apart, and its length.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | this one | a path, cell by cell |
+//! | `waypoints` | a path by its bends |
+//! | `smooth` | straight lines in place of steps |
+
+pub(crate) mod smooth;
+pub(crate) mod waypoints;
 
 use core::fmt;
 
-use crate::cell::{Cell, Direction};
-use crate::cost::{CostRule, Length};
 use crate::grid::Grid;
+use crate::grid::cell::{Cell, Direction};
+use crate::grid::cost::{CostRule, Length};
 
 /// Cells from start to goal, both included, each a legal step from the one before, and the length of it all.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! Any-angle smoothing: the turns of a path, without those that a straight line makes unnecessary.
 
-use crate::cell::Cell;
-use crate::cost::CostRule;
 use crate::grid::Grid;
+use crate::grid::cell::Cell;
+use crate::grid::cost::CostRule;
 use crate::path::Path;
 
 /// Cells to be walked to in straight lines of any direction, from the path's first to its last.

@@ -1,7 +1,7 @@
 //! A path by the cells at which it goes around walls.
 
-use crate::cell::Cell;
-use crate::cost::{CostRule, Length};
+use crate::grid::cell::Cell;
+use crate::grid::cost::{CostRule, Length};
 use crate::path::Path;
 
 /// Start, corners, goal: between two that follow each other a shortest path is as long as if there were no walls.

@@ -2,14 +2,14 @@
 //!
 //! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. Walls are bits,
 //! lengths are whole numbers, arrays by cell are reused from call to call, and the open list has buckets (see
-//! [`open_list`](crate::open_list)) where textbooks have a heap. A cell that leaves its bucket too early is opened once more when a
+//! [`open_list`](crate::open::open_list)) where textbooks have a heap. A cell that leaves its bucket too early is opened once more when a
 //! shorter way to it turns up, and the search goes on until nothing open can be shorter than the way found: so it is exact.
 
-use crate::cell::{Cell, Direction};
-use crate::cost::{CostRule, Length};
-use crate::fixed::Fixed;
 use crate::grid::Grid;
-use crate::open_list::OpenList;
+use crate::grid::cell::{Cell, Direction};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::fixed::Fixed;
+use crate::open::open_list::OpenList;
 use crate::path::Path;
 
 /// What plain A* knows of a cell: twelve bytes.

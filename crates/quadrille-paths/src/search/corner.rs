@@ -10,16 +10,16 @@
 //!
 //! Two ways of the same length may lead to a corner with different last steps. Then it goes on in the ways of both.
 
-use crate::cell::{Cell, Direction};
-use crate::corner_landmarks::GoalRange;
 use crate::corners::{Corners, Link};
-use crate::cost::{CostRule, Length};
-use crate::fixed::Fixed;
 use crate::grid::Grid;
-use crate::open_list::OpenList;
-use crate::taut::TautMemory;
-use crate::turns::Ways;
-use crate::waypoints::Waypoints;
+use crate::grid::cell::{Cell, Direction};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::fixed::Fixed;
+use crate::landmarks::corners::GoalRange;
+use crate::open::open_list::OpenList;
+use crate::path::waypoints::Waypoints;
+use crate::search::taut::TautMemory;
+use crate::walks::turns::Ways;
 
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;

@@ -14,10 +14,10 @@ use core::cmp::{Ordering, Reverse};
 use core::ops::Range;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::bitmap::Bitmap;
-use crate::cell::Cell;
-use crate::cost::CostRule;
 use crate::grid::Grid;
+use crate::grid::bitmap::Bitmap;
+use crate::grid::cell::Cell;
+use crate::grid::cost::CostRule;
 
 /// The shortest way of a point from the middle of one cell to that of another, in straight lines.
 #[derive(Clone, Debug, PartialEq)]

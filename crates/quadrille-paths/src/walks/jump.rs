@@ -1,12 +1,12 @@
 //! Where the ways out of a cell lead: the corners at which a walk may have to turn.
 //!
-//! This is the *jump* of jump point search (see [`turns`](crate::turns) for the source), with rows and columns scanned 64 cells at
+//! This is the *jump* of jump point search (see [`turns`](crate::walks::turns) for the source), with rows and columns scanned 64 cells at
 //! a time, and with turning points passed over: what a way leads to are corners only, each by a walk along a diagonal and then
 //! straight, on which nothing lies at which a shortest path would have to turn.
 
-use crate::bitmap::{Bitmap, WallEnd};
-use crate::cell::{Cell, Direction};
-use crate::cost::CostRule;
+use crate::grid::bitmap::{Bitmap, WallEnd};
+use crate::grid::cell::{Cell, Direction};
+use crate::grid::cost::CostRule;
 
 /// The bitmaps that walks need.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Shortest lengths from some cells to all cells of a map, laid a run at a time.
 //!
-//! E. Dijkstra's search settles one cell after the other. But shortest paths turn only at corners (see [`turns`](crate::turns)), and
+//! E. Dijkstra's search settles one cell after the other. But shortest paths turn only at corners (see [`turns`](crate::walks::turns)), and
 //! between two corners all that a search does is count: so only corners are opened, and what a walk from one to the next passes is laid
 //! in a loop, row, column or diagonal at a time. N. Sturtevant and S. Rabin call a search without repeated ways *canonical Dijkstra*
 //! (*Canonical Orderings on Grids*, IJCAI 2016); laying its runs ahead of the order of lengths is this project's departure.
@@ -9,13 +9,13 @@
 //! already, or as near by a last step in the same direction: whatever came there goes on from there, and all shortest ways with it. So when
 //! nothing is open, every length is that of a shortest path.
 
-use crate::buckets::Buckets;
-use crate::cell::{Cell, Direction};
-use crate::cost::CostRule;
-use crate::fixed::Fixed;
 use crate::grid::Grid;
-use crate::jump::{Walks, ahead};
-use crate::turns::{Turns, Ways, turns};
+use crate::grid::cell::{Cell, Direction};
+use crate::grid::cost::CostRule;
+use crate::grid::fixed::Fixed;
+use crate::open::buckets::Buckets;
+use crate::walks::jump::{Walks, ahead};
+use crate::walks::turns::{Turns, Ways, turns};
 
 /// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a goal.
 const CELL: u32 = (1 << ARRIVAL_SHIFT) - 1;

@@ -10,8 +10,8 @@
 
 use std::sync::LazyLock;
 
-use crate::cell::Direction;
-use crate::cost::CostRule;
+use crate::grid::cell::Direction;
+use crate::grid::cost::CostRule;
 
 /// A set of directions, one bit each in the order of `Direction::ALL`.
 pub(crate) type Ways = u8;

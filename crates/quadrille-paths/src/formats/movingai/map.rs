@@ -1,7 +1,7 @@
 //! `.map` files: `type octile`, `height H`, `width W`, `map`, then H rows of W characters.
 
 use super::reader::{ParseError, Reader, quoted};
-use crate::cell::{Cell, CellRect};
+use crate::grid::cell::{Cell, CellRect};
 use crate::grid::{Grid, GridError};
 
 /// A map of terrain characters: `.` and `G` ground, `S` swamp, `W` water, `@` and `O` out of bounds, `T` trees.

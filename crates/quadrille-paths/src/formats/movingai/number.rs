@@ -1,6 +1,6 @@
 //! Lengths as benchmark files print them.
 
-use crate::cost::Length;
+use crate::grid::cost::Length;
 
 /// A length read from a file, and how far off it may be for having been printed.
 #[derive(Clone, Copy, Debug, PartialEq)]

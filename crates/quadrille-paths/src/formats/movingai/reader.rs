@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::cell::Cell;
 use crate::grid::Grid;
+use crate::grid::cell::Cell;
 
 /// What is wrong with a file: its name, the line, and the value that was found there.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::number::{Decimals, Published};
 use super::reader::{ParseError, Reader, quoted};
-use crate::cell::Cell;
 use crate::grid::Grid;
+use crate::grid::cell::Cell;
 
 /// A query with its published answer.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use super::number::Decimals;
 use super::patch::Patch;
 use super::reader::{ParseError, Reader, quoted};
 use super::scenario::Query;
-use crate::cell::Cell;
-use crate::cost::CostRule;
+use crate::grid::cell::Cell;
+use crate::grid::cost::CostRule;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 

@@ -1,0 +1,11 @@
+//! Searches for one path.
+//!
+//! | file | path |
+//! |---|---|
+//! | `corner` | of steps, from corner to corner: the search of [`PathMap`](crate::PathMap) |
+//! | `taut` | of straight lines at any angle |
+//! | `astar` | of steps, from cell to cell: the reference that tests compare with |
+
+pub(crate) mod astar;
+pub(crate) mod corner;
+pub(crate) mod taut;
