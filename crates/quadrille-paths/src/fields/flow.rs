@@ -140,7 +140,7 @@ impl FlowField {
     fn made(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>, links: Ends) -> Self {
         let grid = map.grid().clone();
         let asked = asked.clamped(grid.width(), grid.height());
-        let lengths = vec![Fixed::MAX; grid.width() as usize * grid.height() as usize];
+        let lengths = vec![Fixed::MAX; grid.count()];
         let mut field = Self {
             goals: goals.to_vec(),
             rule: map.rule(),
@@ -179,7 +179,7 @@ impl FlowField {
     /// The length of a shortest path from an asked cell; `None` if there is none, or the cell was not asked for.
     #[must_use]
     pub fn length(&self, cell: Cell) -> Option<Length> {
-        let length = self.asked.contains(cell).then(|| self.lengths[self.index(cell)])?;
+        let length = self.asked.contains(cell).then(|| self.lengths[self.grid.index(cell)])?;
         (length != Fixed::MAX).then(|| length.length())
     }
 
@@ -257,7 +257,7 @@ impl FlowField {
         }
         for rect in edits {
             for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
-                let index = self.index(cell);
+                let index = self.grid.index(cell);
                 if self.grid.is_free(cell) && self.lengths[index] == Fixed::MAX {
                     self.reopen(index as u32);
                 } else if self.grid.is_free(cell) {
@@ -298,8 +298,8 @@ impl FlowField {
     fn open_goals(&mut self) {
         for goal in 0..self.goals.len() {
             let goal = self.goals[goal];
-            if self.grid.is_free(goal) && self.lengths[self.index(goal)] != Fixed::ZERO {
-                let index = self.index(goal);
+            if self.grid.is_free(goal) && self.lengths[self.grid.index(goal)] != Fixed::ZERO {
+                let index = self.grid.index(goal);
                 self.lengths[index] = Fixed::ZERO;
                 self.open.push(Fixed::ZERO, index as u32);
             }
@@ -329,7 +329,7 @@ impl FlowField {
         while missing > 0 {
             let Some((_, item)) = self.open.pop() else { return };
             if !core::mem::replace(&mut is_settled[item as usize], true) {
-                missing -= u64::from(self.asked.contains(self.cell(item)));
+                missing -= u64::from(self.asked.contains(self.grid.cell(item)));
                 self.relax_neighbors(item, self.lengths[item as usize]);
             }
         }
@@ -338,7 +338,7 @@ impl FlowField {
     #[inline]
     fn relax_neighbors(&mut self, item: u32, here: Fixed) {
         let weight = self.weights.get(item as usize).copied().unwrap_or(1);
-        let mut legal = self.rule.legal_steps(self.grid.walls_around(self.cell(item)));
+        let mut legal = self.rule.legal_steps(self.grid.walls_around(self.grid.cell(item)));
         while legal != 0 {
             let way = Direction::ALL[legal.trailing_zeros() as usize];
             legal &= legal - 1;
@@ -348,7 +348,7 @@ impl FlowField {
         for place in Ends::at(&self.links.exits, item) {
             let Link { from, steps, .. } = self.links.links[self.links.exits[place].1];
             if self.grid.is_free(from) {
-                self.relax(self.index(from) as u32, here + Fixed::of_step(Direction::North, steps.into()));
+                self.relax(self.grid.index(from) as u32, here + Fixed::of_step(Direction::North, steps.into()));
             }
         }
     }
@@ -368,14 +368,14 @@ impl FlowField {
         let mut lost = Vec::new();
         for rect in edits {
             for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
-                let index = self.index(cell);
+                let index = self.grid.index(cell);
                 if self.lengths[index] != Fixed::MAX {
                     self.open.push(self.lengths[index], index as u32);
                 }
             }
         }
         while let Some((_, item)) = self.open.pop() {
-            let (cell, here) = (self.cell(item), self.lengths[item as usize]);
+            let (cell, here) = (self.grid.cell(item), self.lengths[item as usize]);
             if here == Fixed::MAX || self.grid.is_free(cell) && (here == Fixed::ZERO || self.step(cell).is_some()) {
                 continue;
             }
@@ -390,7 +390,7 @@ impl FlowField {
             }
             for place in Ends::at(&self.links.exits, item) {
                 let Link { from, .. } = self.links.links[self.links.exits[place].1];
-                self.doubt(self.index(from) as u32, here);
+                self.doubt(self.grid.index(from) as u32, here);
             }
         }
         Some(lost)
@@ -406,7 +406,7 @@ impl FlowField {
 
     /// Gives a cell the shortest length by way of its neighbors, if it is free and one of them has a length.
     fn reopen(&mut self, item: u32) {
-        let cell = self.cell(item);
+        let cell = self.grid.cell(item);
         if !self.grid.is_free(cell) {
             return;
         }
@@ -424,7 +424,7 @@ impl FlowField {
     /// The length by way of a link, if its far end has one.
     fn length_by(&self, link: usize) -> Option<Fixed> {
         let Link { to, steps, .. } = self.links.links[link];
-        let rest = self.lengths[self.index(to)];
+        let rest = self.lengths[self.grid.index(to)];
         (rest != Fixed::MAX).then(|| rest + Fixed::of_step(Direction::North, steps.into()))
     }
 
@@ -435,15 +435,15 @@ impl FlowField {
 
     /// The link that leads on from a settled cell, if one does.
     fn step_by_link(&self, cell: Cell) -> Option<usize> {
-        let length = self.lengths[self.index(cell)];
-        self.links.entered_at(self.index(cell) as u32).find(|link| self.length_by(*link) == Some(length))
+        let length = self.lengths[self.grid.index(cell)];
+        self.links.entered_at(self.grid.index(cell) as u32).find(|link| self.length_by(*link) == Some(length))
     }
 
     /// The cell beside a settled one that leads on, if one does.
     fn step_beside(&self, cell: Cell) -> Option<Cell> {
-        let length = self.lengths[self.index(cell)];
+        let length = self.lengths[self.grid.index(cell)];
         let is_nearer = |next: &(Direction, Cell)| {
-            let index = self.index(next.1);
+            let index = self.grid.index(next.1);
             let (rest, weight) = (self.lengths[index], self.weights.get(index).copied().unwrap_or(1));
             rest != Fixed::MAX && rest + Fixed::of_step(next.0, weight) == length
         };
@@ -465,19 +465,11 @@ impl FlowField {
         let (dx, dy) = way.delta();
         item.wrapping_add_signed(dx + dy * self.grid.width() as i32)
     }
-
-    fn cell(&self, item: u32) -> Cell {
-        Cell::new(item % self.grid.width(), item / self.grid.width())
-    }
-
-    fn index(&self, cell: Cell) -> usize {
-        cell.y as usize * self.grid.width() as usize + cell.x as usize
-    }
 }
 
 impl Ends {
     fn new(links: &[Link], grid: &Grid) -> Self {
-        let index = |cell: Cell| cell.y * grid.width() + cell.x;
+        let index = |cell: Cell| grid.index(cell) as u32;
         let on_map = (0..).zip(links).filter(|(_, link)| grid.contains(link.from) && grid.contains(link.to));
         let (mut entries, mut exits): (Vec<_>, Vec<_>) =
             on_map.map(|(number, link)| ((index(link.from), number), (index(link.to), number))).unzip();

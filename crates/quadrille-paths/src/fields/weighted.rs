@@ -119,7 +119,7 @@ impl WeightedPaths {
         let mut is_cheaper = map.renew_weights(self.agent, &self.by_kind, edits.as_deref(), &mut self.weights);
         for rect in edits.unwrap_or_else(|| vec![grid.bounds()]) {
             let mut cells = rect.clamped(grid.width(), grid.height()).cells().filter(|cell| grid.is_free(*cell));
-            is_cheaper |= cells.any(|cell| !self.landmarks.is_known(index(grid, cell)));
+            is_cheaper |= cells.any(|cell| !self.landmarks.is_known(grid.index(cell)));
             self.renew(grid, map.rule(), rect.widened(1, 1).clamped(grid.width(), grid.height()));
         }
         if is_cheaper {
@@ -143,7 +143,7 @@ impl WeightedPaths {
         self.set_plain(to, false);
         let mut memory = core::mem::take(&mut self.memory);
         memory.begin(grid);
-        let goal = self.landmarks.costs(index(grid, to));
+        let goal = self.landmarks.costs(grid.index(to));
         let cost = Search { paths: self, grid, rule, from, to, goal, best: Fixed::MAX, memory: &mut memory }.cost();
         self.landmarks.note_work(memory.expanded);
         let path = memory.trace(grid, rule, from, to);
@@ -155,9 +155,9 @@ impl WeightedPaths {
     /// Makes a landmark that can be reached from a cell, if it is time for one.
     fn make_landmark(&mut self, paths: &PathMap, from: Cell) {
         let (components, bounds) = (paths.components(), paths.grid().bounds());
-        let Some(place) = self.landmarks.next_place(bounds) else { return };
+        let Some(target) = self.landmarks.next_target(bounds) else { return };
         let label = components.label(from);
-        let Some(cell) = label.and_then(|label| components.nearest(label, place, paths.rule())) else { return };
+        let Some(cell) = label.and_then(|label| components.nearest(label, target, paths.rule())) else { return };
         let field = FlowField::with_weights(paths, &[cell], bounds, core::mem::take(&mut self.weights));
         let (lengths, weights) = field.into_lengths();
         self.weights = weights;
@@ -167,9 +167,8 @@ impl WeightedPaths {
     /// Finds the plain cells of a rectangle on the map, and the least weight.
     fn renew(&mut self, grid: &Grid, rule: CostRule, rect: CellRect) {
         for cell in rect.cells() {
-            let weight = self.weights[index(grid, cell)];
-            let is_alike =
-                |way: Direction| cell.step(way).is_some_and(|next| self.weights[index(grid, next)] == weight);
+            let weight = self.weights[grid.index(cell)];
+            let is_alike = |way: Direction| cell.step(way).is_some_and(|next| self.weights[grid.index(next)] == weight);
             let is_open = rule != CostRule::Manhattan && grid.is_free(cell) && grid.walls_around(cell) == 0;
             self.set_plain(cell, is_open && Direction::ALL.into_iter().all(is_alike));
             if grid.is_free(cell) {
@@ -218,7 +217,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// The cost of a cheapest path.
     fn cost(mut self) -> Fixed {
-        let start = index(self.grid, self.from) as u32;
+        let start = self.grid.index(self.from) as u32;
         if self.from == self.to {
             return Fixed::ZERO;
         }
@@ -246,7 +245,7 @@ impl Search<'_> {
 
     fn estimate(&self, cell: Cell) -> Fixed {
         let straight = Fixed::of(self.rule.distance(cell, self.to).times(self.paths.least));
-        straight.max(self.paths.landmarks.bound(index(self.grid, cell), &self.goal))
+        straight.max(self.paths.landmarks.bound(self.grid.index(cell), &self.goal))
     }
 
     /// The legal steps out of a cell.
@@ -256,7 +255,7 @@ impl Search<'_> {
     }
 
     fn expand(&mut self, item: u32, cost: Fixed, arrivals: Ways) {
-        let here = Cell::new(item % self.grid.width(), item / self.grid.width());
+        let here = self.grid.cell(item);
         for way in self.legal(here) {
             let mut came = Direction::ALL.into_iter().filter(|came| arrivals >> *came as u8 & 1 == 1);
             if came.any(|came| !self.is_needless(here, came, way)) {
@@ -284,7 +283,7 @@ impl Search<'_> {
         if !self.grid.can_step(before, first, self.rule) {
             return false;
         }
-        let step = |way: Direction, to: Cell| Fixed::of_step(way, self.paths.weights[index(self.grid, to)]);
+        let step = |way: Direction, to: Cell| Fixed::of_step(way, self.paths.weights[self.grid.index(to)]);
         let with = step(came, here) + step(way, target);
         if other == target {
             // A diagonal step in place of two straight ones, which is longer if the ground is heavy there.
@@ -298,7 +297,7 @@ impl Search<'_> {
     /// Takes a step and jumps on across plain cells.
     fn go(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction) {
         let mut here = ahead(from, way, 1);
-        let weight = self.paths.weights[index(self.grid, here)];
+        let weight = self.paths.weights[self.grid.index(here)];
         let mut cost = cost + Fixed::of_step(way, weight);
         let (dx, dy) = way.delta();
         while self.paths.is_plain(here) {
@@ -321,7 +320,7 @@ impl Search<'_> {
 
     /// Notes a way to a cell if it is the cheapest so far.
     fn open(&mut self, parent: u32, cost: Fixed, cell: Cell, way: Direction) {
-        let number = index(self.grid, cell);
+        let number = self.grid.index(cell);
         let node = &mut self.memory.nodes[number];
         let arrival = 1 << way as u8;
         if node.search != self.memory.search || cost < node.cost {
@@ -344,7 +343,7 @@ impl Search<'_> {
 
 impl Memory {
     fn begin(&mut self, grid: &Grid) {
-        let cells = grid.width() as usize * grid.height() as usize;
+        let cells = grid.count();
         self.search = self.search.wrapping_add(1);
         if self.search == 0 || self.nodes.len() != cells {
             self.nodes.clear();
@@ -357,8 +356,7 @@ impl Memory {
 
     /// The way the search came to the goal.
     fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
-        let cell = |number: u32| Cell::new(number % grid.width(), number / grid.width());
-        let parent = |here: &Cell| Some(cell(self.nodes[index(grid, *here)].parent)).filter(|_| *here != from);
+        let parent = |here: &Cell| Some(grid.cell(self.nodes[grid.index(*here)].parent)).filter(|_| *here != from);
         let mut stops: Vec<Cell> = core::iter::successors(Some(to), parent).collect();
         stops.reverse();
         let mut cells = vec![from];
@@ -369,8 +367,4 @@ impl Memory {
         let length = steps.fold(Length::ZERO, |sum, step| sum + step);
         Path::new(cells, length)
     }
-}
-
-const fn index(grid: &Grid, cell: Cell) -> usize {
-    cell.y as usize * grid.width() as usize + cell.x as usize
 }

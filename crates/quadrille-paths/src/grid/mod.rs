@@ -98,6 +98,23 @@ impl Grid {
         CellRect::new(0, 0, self.width, self.height)
     }
 
+    /// The number of cells.
+    pub(crate) const fn count(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// The index of a cell on the map in arrays that hold a value for each cell, row by row.
+    #[inline]
+    pub(crate) const fn index(&self, cell: Cell) -> usize {
+        cell.y as usize * self.width as usize + cell.x as usize
+    }
+
+    /// The cell at an [`index`](Self::index).
+    #[inline]
+    pub(crate) const fn cell(&self, index: u32) -> Cell {
+        Cell::new(index % self.width, index / self.width)
+    }
+
     /// Whether the cell lies on the map.
     #[must_use]
     pub const fn contains(&self, cell: Cell) -> bool {

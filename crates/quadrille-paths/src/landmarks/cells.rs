@@ -51,9 +51,9 @@ impl Landmarks {
     }
 
     /// The place around the map near which to make the next landmark, if its time has come.
-    pub(crate) fn next_place(&self, bounds: CellRect) -> Option<Cell> {
+    pub(crate) fn next_target(&self, bounds: CellRect) -> Option<Cell> {
         let cells = u64::from(bounds.width) * u64::from(bounds.height);
-        (self.count < MOST && self.work * FIELD_CELLS >= cells).then(|| place(bounds, self.count, MOST))
+        (self.count < MOST && self.work * FIELD_CELLS >= cells).then(|| border_cell(bounds, self.count, MOST))
     }
 
     /// Adds a landmark, given what it costs to go there from each cell.
@@ -97,7 +97,7 @@ impl Landmarks {
 }
 
 /// One of the places around a map, the first few of them far apart; `most`, how many there are, is a power of two from 4 on.
-pub(crate) fn place(bounds: CellRect, number: usize, most: usize) -> Cell {
+pub(crate) fn border_cell(bounds: CellRect, number: usize, most: usize) -> Cell {
     let (right, bottom) = (bounds.width - 1, bounds.height - 1);
     // The bits of the number the other way round: of 16, 0, 8, 4, 12, 2 and so on.
     let at = (number as u32).reverse_bits() >> (u32::BITS - most.ilog2());

@@ -16,7 +16,7 @@ use crate::grid::components::Components;
 use crate::grid::cost::CostRule;
 use crate::grid::edits::Edits;
 use crate::grid::fault::Corruption;
-use crate::landmarks::cells::place;
+use crate::landmarks::cells::border_cell;
 use crate::landmarks::corners::MOST;
 use crate::path::Path;
 use crate::path::smooth::{smooth, straight_length};
@@ -116,7 +116,7 @@ impl PathMap {
     /// The shortest way of a point that may walk in any direction, along walls and around their corners, from the middle of one cell to
     /// that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, never longer than `path` or what [`smooth`](crate::path::smooth()) makes of it. Nothing is stored for it: on city and game maps it
+    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on city and game maps it
     /// takes some thirty times as long as `path`, still less than plain A*, while `smooth` costs next to nothing.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
@@ -204,8 +204,8 @@ impl PathMap {
     pub fn add_landmarks(&mut self, count: usize) {
         let Some(label) = self.components.largest() else { return };
         for number in self.corners.landmarks()..count.min(MOST) {
-            let place = place(self.grid.bounds(), number, MOST);
-            if let Some(cell) = self.components.nearest(label, place, self.rule) {
+            let target = border_cell(self.grid.bounds(), number, MOST);
+            if let Some(cell) = self.components.nearest(label, target, self.rule) {
                 self.corners.add_landmark(&self.grid, cell);
             }
         }

@@ -28,8 +28,8 @@ impl Buckets {
             self.widen((end - first) as usize);
         }
         (self.current, self.end) = (first, end);
-        let place = self.place(bucket);
-        self.ring[place].push(item);
+        let slot = self.slot(bucket);
+        self.ring[slot].push(item);
         self.count += 1;
     }
 
@@ -40,8 +40,8 @@ impl Buckets {
         let mask = (old.len() as u64).wrapping_sub(1);
         self.ring.resize(buckets.next_power_of_two().max(4), Vec::new());
         for bucket in self.current..self.end {
-            let place = self.place(bucket);
-            self.ring[place] = core::mem::take(&mut old[(bucket & mask) as usize]);
+            let slot = self.slot(bucket);
+            self.ring[slot] = core::mem::take(&mut old[(bucket & mask) as usize]);
         }
     }
 
@@ -52,8 +52,8 @@ impl Buckets {
             return None;
         }
         loop {
-            let place = self.place(self.current);
-            if let Some(item) = self.ring[place].pop() {
+            let slot = self.slot(self.current);
+            if let Some(item) = self.ring[slot].pop() {
                 self.count -= 1;
                 return Some((self.current, item));
             }
@@ -62,7 +62,7 @@ impl Buckets {
     }
 
     #[inline]
-    fn place(&self, bucket: u64) -> usize {
+    fn slot(&self, bucket: u64) -> usize {
         (bucket & (self.ring.len() as u64 - 1)) as usize
     }
 

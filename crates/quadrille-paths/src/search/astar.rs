@@ -69,8 +69,7 @@ impl AStar {
             return None;
         }
         let estimate = |cell: Cell| rule.distance(cell, to).times(least);
-        let width = grid.width();
-        let index = |cell: Cell| cell.y * width + cell.x;
+        let index = |cell: Cell| grid.index(cell) as u32;
         self.begin(grid, estimate(from));
         let (target, search) = (index(to), self.search);
         self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };
@@ -78,7 +77,7 @@ impl AStar {
         let (mut best, mut last_bucket) = (Length::MAX, usize::MAX);
         while let Some(item) = self.open.pop(last_bucket) {
             let node = &mut self.nodes[item as usize];
-            let cell = Cell::new(item % width, item / width);
+            let cell = grid.cell(item);
             if node.state & IS_CLOSED != 0 || node.cost + estimate(cell) >= best {
                 continue;
             }
@@ -112,7 +111,7 @@ impl AStar {
     }
 
     fn begin(&mut self, grid: &Grid, base: Length) {
-        let cells = grid.width() as usize * grid.height() as usize;
+        let cells = grid.count();
         self.search = self.search.wrapping_add(ONE_SEARCH);
         if self.search == 0 || self.nodes.len() != cells {
             self.nodes.clear();
@@ -126,7 +125,7 @@ impl AStar {
     fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
         let (mut cells, mut length, mut cell) = (vec![to], Length::ZERO, to);
         while cell != from {
-            let node = self.nodes[(cell.y * grid.width() + cell.x) as usize];
+            let node = self.nodes[grid.index(cell)];
             let back = Direction::ALL[(node.state & ARRIVAL) as usize].turned(4);
             let Some(before) = cell.step(back) else { break };
             length = length + rule.distance(before, cell);

@@ -41,7 +41,7 @@ impl<'a> Sweep<'a> {
         let arrivals = vec![0; lengths.len()];
         let mut sweep = Self { grid, walks, turns: turns(walks.rule), lengths, arrivals, open: Buckets::default() };
         for start in starts {
-            let index = sweep.index(start);
+            let index = sweep.grid.index(start);
             sweep.lengths[index] = Fixed::ZERO;
             sweep.open.push(Fixed::ZERO, index as u32);
         }
@@ -58,7 +58,7 @@ impl<'a> Sweep<'a> {
         if is_void || length.bucket() != bucket {
             return;
         }
-        let cell = Cell::new(index as u32 % self.grid.width(), index as u32 / self.grid.width());
+        let cell = self.grid.cell(index as u32);
         let mut ways = if arrival == 0 {
             Ways::MAX
         } else {
@@ -82,7 +82,7 @@ impl<'a> Sweep<'a> {
         let is_manhattan = self.walks.rule == CostRule::Manhattan;
         let step = if is_manhattan { along_row } else { way };
         let mut here = from;
-        let (stride, mut index) = (self.stride(step), self.index(from));
+        let (stride, mut index) = (self.stride(step), self.grid.index(from));
         loop {
             (index, length) = (index.wrapping_add_signed(stride), length + Fixed::of_step(step, 1));
             if self.is_passed(index, length) || !self.walks.can_step(here, dx, dy) {
@@ -104,7 +104,7 @@ impl<'a> Sweep<'a> {
 
     /// A walk along a row or a column, up to a wall or a corner.
     fn lay_straight(&mut self, from: Cell, mut length: Fixed, way: Direction) {
-        let (stride, mut index) = (self.stride(way), self.index(from));
+        let (stride, mut index) = (self.stride(way), self.grid.index(from));
         if self.is_passed(index.wrapping_add_signed(stride), length + Fixed::of_step(way, 1)) {
             return;
         }
@@ -148,9 +148,5 @@ impl<'a> Sweep<'a> {
 
     fn open_corner(&mut self, index: usize, length: Fixed, way: Direction) {
         self.open.push(length, index as u32 | (way as u32 + 1) << ARRIVAL_SHIFT);
-    }
-
-    fn index(&self, cell: Cell) -> usize {
-        cell.y as usize * self.grid.width() as usize + cell.x as usize
     }
 }

@@ -1,0 +1,131 @@
+//! Corners whose stored links may be out of date, and how they are scanned again.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::link::Link;
+use super::{Corners, quadrant};
+use crate::grid::Grid;
+use crate::grid::cell::Direction;
+use crate::walks::jump::Changed;
+use crate::walks::turns::exits;
+
+/// What a scan of all directions out of a corner finds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    pub(super) links: Vec<Link>,
+    pub(super) links_up_to: [u32; 8],
+    pub(super) diagonals: [u16; 4],
+}
+
+/// A corner whose stored links may be out of date.
+#[derive(Clone, Debug)]
+pub(super) struct Stale {
+    pub(super) number: u32,
+    /// Where its stored links start; those in quadrants that are not stale are still right.
+    pub(super) first_link: u32,
+    /// By quadrant, the first and last steps of the diagonal whose scans the edits may have changed.
+    steps: [[u16; 2]; 4],
+    /// The new scan, once a search has come here.
+    pub(super) found: OnceLock<Box<Found>>,
+}
+
+/// Numbers of stale corners that searches have scanned again.
+#[derive(Debug, Default)]
+pub(super) struct Visited(Mutex<Vec<u32>>);
+
+impl Visited {
+    fn push(&self, number: u32) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+    }
+
+    pub(super) fn take(&mut self) -> Vec<u32> {
+        core::mem::take(self.0.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Clone for Visited {
+    fn clone(&self) -> Self {
+        Self(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+    }
+}
+
+impl Found {
+    /// Notes how many steps of a diagonal are legal.
+    pub(super) fn note(&mut self, way: Direction, diagonal: u16) {
+        if way.is_diagonal() {
+            self.diagonals[quadrant(way)] = diagonal;
+        }
+    }
+}
+
+impl Corners {
+    /// Scans a stale corner, and notes that this was done.
+    #[cold]
+    pub(super) fn look_again(&self, grid: &Grid, number: u32) -> Box<Found> {
+        let mut found = Found::default();
+        self.look(grid, number, &mut found);
+        self.visited.push(number);
+        Box::new(found)
+    }
+
+    /// Rescans the stale quadrants of a corner, limited to the steps that may have changed.
+    pub(super) fn look(&self, grid: &Grid, number: u32, found: &mut Found) {
+        let corner = &self.corners[number as usize];
+        let (walks, from, exits) = (self.walks(grid), self.cell(number), exits(self.turns, corner.walls));
+        let stale = &self.stale[corner.first_link as usize];
+        found.links.clear();
+        found.diagonals = corner.diagonals;
+        for (index, way) in Direction::ALL.into_iter().enumerate() {
+            let (quadrant, stored) = (quadrant(way), &self.links[self.stored(corner, index)]);
+            if corner.stale >> quadrant & 1 == 0 {
+                found.links.extend_from_slice(stored);
+            } else if exits >> index & 1 == 1 {
+                let [first, last] = stale.steps[quadrant];
+                let changed = Changed { first, last, diagonal: corner.diagonals[quadrant] };
+                let steps = |link: &Link| Changed::steps(self.rule, from, self.cell(link.corner()));
+                if way.is_diagonal() {
+                    found.links.extend_from_slice(&stored[..stored.partition_point(|link| steps(link) < first)]);
+                }
+                let links = &mut found.links;
+                let (diagonal, is_rest_known) = walks.go_again(from, way, changed, |cell, arrival| {
+                    links.push(Link::new(self.numbers[grid.index(cell)], arrival));
+                });
+                if is_rest_known {
+                    links.extend_from_slice(&stored[stored.partition_point(|link| steps(link) <= last)..]);
+                }
+                found.note(way, diagonal);
+            } else if way.is_diagonal() {
+                found.diagonals[quadrant] = 0;
+            }
+            found.links_up_to[index] = found.links.len() as u32;
+        }
+    }
+
+    /// Takes a stale corner off the list.
+    pub(super) fn forget_stale(&mut self, slot: u32) {
+        self.stale.swap_remove(slot as usize);
+        if let Some(moved) = self.stale.get(slot as usize) {
+            self.corners[moved.number as usize].first_link = slot;
+        }
+    }
+
+    /// Marks all quadrants of a corner as stale.
+    pub(super) fn expire_all(&mut self, number: u32) {
+        (0..4).for_each(|quadrant| self.expire(number, quadrant, [0, u16::MAX]));
+    }
+
+    /// Marks the scans of one quadrant of a corner as stale, from the first to the last of these steps of its diagonal.
+    pub(super) fn expire(&mut self, number: u32, quadrant: usize, steps: [u16; 2]) {
+        let corner = &mut self.corners[number as usize];
+        if corner.stale == 0 {
+            let slot = self.stale.len() as u32;
+            let first_link = core::mem::replace(&mut corner.first_link, slot);
+            self.stale.push(Stale { number, first_link, steps: [[u16::MAX, 0]; 4], found: OnceLock::new() });
+        }
+        let stale = &mut self.stale[corner.first_link as usize];
+        corner.stale |= 1 << quadrant;
+        stale.found = OnceLock::new();
+        let known = &mut stale.steps[quadrant];
+        *known = [known[0].min(steps[0]), known[1].max(steps[1])];
+    }
+}
