@@ -139,13 +139,15 @@ impl Record<'_, '_> {
         self.number_as(number, number)
     }
 
-    /// Writes a number that lines show in a way of its own.
-    #[cfg_attr(not(feature = "parquet"), expect(unused_variables, reason = "only Parquet has numbers as such"))]
+    /// Writes a number that lines show in a way of its own. JSON has no infinity: one is null there.
     pub(crate) fn number_as(&mut self, number: f64, shown: impl Display) -> io::Result<()> {
         #[cfg(feature = "parquet")]
         if let Writer::Parquet(parquet) = &mut self.records.writer {
             parquet.number(number);
             return Ok(());
+        }
+        if !number.is_finite() && matches!(self.records.writer, Writer::Ndjson(_)) {
+            return self.digits("null");
         }
         self.digits(shown)
     }

@@ -37,6 +37,27 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", indicatif::HumanCount(number))
 }
 
+/// A number for people: four digits, or whole if it has more.
+pub(crate) fn figure(number: f64) -> String {
+    let magnitude = number.abs();
+    if !number.is_finite() || magnitude == 0.0 {
+        return number.to_string();
+    }
+    if (999.95..1e15).contains(&magnitude) {
+        let sign = if number < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", indicatif::HumanCount(magnitude.round() as u64));
+    }
+    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
+    if (1e-4..1e15).contains(&magnitude) { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
+/// A whole number that is written with an exponent or a fraction of zeros: `3.3400000e+02` is 334.
+pub(crate) fn whole(text: &str) -> Option<String> {
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    let number: f64 = text.parse().ok().filter(|_| text.contains(['.', 'e', 'E']))?;
+    (number.fract() == 0.0 && number.abs() < EXACT).then(|| number.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +76,18 @@ mod tests {
     #[test]
     fn one_is_not_many() {
         assert_eq!([count(1, "step"), count(0, "box"), count(1000, "step")], ["1 step", "0 boxes", "1,000 steps"]);
+    }
+
+    #[test]
+    fn figures_have_three_or_four_digits() {
+        let figures = [0.0, 0.079_594_492, 12.345_67, 30.0, 999.99, 11_411.614_5, -2.0, 0.000_012_34, 1e30].map(figure);
+        assert_eq!(figures, ["0", "0.07959", "12.35", "30", "1,000", "11,412", "-2", "1.234e-5", "1e30"]);
+    }
+
+    #[test]
+    fn names_that_are_whole_numbers_have_no_exponent() {
+        let names = ["3.3400000e+02", "17.0", "0.5", "9007199254740993.0", "007", "1e400", "nan", "e"].map(whole);
+        let expected = [Some("334"), Some("17"), None, None, None, None, None, None];
+        assert_eq!(names, expected.map(|name| name.map(String::from)));
     }
 }

@@ -4,19 +4,53 @@
 //! largest gap that all arcs leave is outside the box. So a polygon that was cut in two at the antimeridian (RFC 7946, 3.1.9) is as narrow
 //! as one that was not.
 
+use std::cmp::Ordering;
+
 use quadrille::Aabb;
 
-/// Degrees around the earth.
-const ROUND: f64 = 360.0;
+use crate::longitude::{TURN, degrees_between, moved_up};
 
 /// The lines and rings of one geometry.
 #[derive(Debug, Default)]
 pub(crate) struct Arcs {
     /// West and east of each; the east may be beyond 180.
-    done: Vec<[f64; 2]>,
+    done: Vec<[Longitude; 2]>,
     open: Option<Part>,
+    /// Whether any of them crosses the antimeridian.
+    has_crossed: bool,
     /// Latitudes that are reached because a ring goes around a pole.
     poles: Vec<f64>,
+}
+
+/// A longitude of the file, and the degrees that it is moved by: a multiple of 360. The sum is never rounded, for the same
+/// longitude in another geometry is not.
+#[derive(Clone, Copy, Debug)]
+struct Longitude {
+    own: f64,
+    moved: f64,
+}
+
+impl Longitude {
+    fn moved_by(self, degrees: f64) -> Self {
+        Self { moved: self.moved + degrees, ..self }
+    }
+
+    /// Degrees eastward to another: negative if that is to the west.
+    fn to(self, other: Self) -> f64 {
+        degrees_between(self.own, other.own, other.moved - self.moved)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        0.0_f64.total_cmp(&(self.to(*other) + 0.0))
+    }
+
+    fn lesser(self, other: Self) -> Self {
+        if self.to(other) < 0.0 { other } else { self }
+    }
+
+    fn greater(self, other: Self) -> Self {
+        if self.to(other) > 0.0 { other } else { self }
+    }
 }
 
 /// A line or ring that goes on.
@@ -24,10 +58,10 @@ pub(crate) struct Arcs {
 struct Part {
     first: [f64; 2],
     last: [f64; 2],
-    /// Degrees that have to be added to a longitude, for the ways that crossed the antimeridian: a multiple of 360.
-    turned: f64,
-    west: f64,
-    east: f64,
+    /// Degrees that a longitude is moved by, for the ways that crossed the antimeridian: a multiple of 360.
+    moved: f64,
+    west: Longitude,
+    east: Longitude,
     south: f64,
     north: f64,
 }
@@ -37,7 +71,7 @@ impl Arcs {
     pub(crate) fn begin_part(&mut self) {
         let Some(part) = self.open.take() else { return };
         self.done.push([part.west, part.east]);
-        if part.turned != 0.0 && part.first == part.last {
+        if part.moved != 0.0 && part.first == part.last {
             self.poles.push(if part.south + part.north >= 0.0 { 90.0 } else { -90.0 });
         }
     }
@@ -46,62 +80,61 @@ impl Arcs {
     pub(crate) fn add(&mut self, longitude: f64, latitude: f64) {
         let position = [longitude, latitude];
         let Some(part) = &mut self.open else {
-            let (west, south) = (longitude, latitude);
+            let (west, south) = (Longitude { own: longitude, moved: 0.0 }, latitude);
             let (first, last) = (position, position);
-            self.open = Some(Part { first, last, turned: 0.0, west, east: west, south, north: south });
+            self.open = Some(Part { first, last, moved: 0.0, west, east: west, south, north: south });
             return;
         };
         let step = longitude - part.last[0];
         // From -180 to 180 is once around: an edge of a map of the whole earth.
-        if step.abs() > ROUND / 2.0 && step.abs() < ROUND {
-            part.turned -= ROUND.copysign(step);
+        if step.abs() > TURN / 2.0 && step.abs() < TURN {
+            part.moved -= TURN.copysign(step);
+            self.has_crossed = true;
         }
+        let here = Longitude { own: longitude, moved: part.moved };
         part.last = position;
-        part.west = part.west.min(longitude + part.turned);
-        part.east = part.east.max(longitude + part.turned);
+        part.west = part.west.lesser(here);
+        part.east = part.east.greater(here);
         part.south = part.south.min(latitude);
         part.north = part.north.max(latitude);
     }
 
-    /// The narrowest box, given the one on the plane; that one if no other is narrower.
+    /// The narrowest box, given the one on the plane; that one if no other is narrower. Its west is a longitude of the geometry; so is its east,
+    /// unless it is moved by a turn.
     pub(crate) fn narrowed(mut self, plane: Aabb<f64>) -> Aabb<f64> {
         self.begin_part();
-        let [west, east] = narrowest(self.done, [plane.min[0], plane.max[0]]);
+        let sides = [plane.min[0], plane.max[0]];
+        // Callers that need longitudes report what is none.
+        let [west, east] = if sides[0] < -TURN || sides[1] > TURN || self.done.is_empty() {
+            sides
+        } else {
+            let [west, east] = narrowest(self.done);
+            if self.has_crossed || east - west < sides[1] - sides[0] { [west, east] } else { sides }
+        };
         let all = Aabb::new([west, plane.min[1]], [east, plane.max[1]]);
         self.poles.iter().fold(all, |all, pole| all.union(&Aabb::from_point([west, *pole])))
     }
 }
 
-/// West and east of what holds all arcs and leaves out their largest gap; `plane` if that is no wider. The west is in [-180, 180).
-fn narrowest(mut arcs: Vec<[f64; 2]>, plane: [f64; 2]) -> [f64; 2] {
-    // Callers that need longitudes report what is none.
-    if plane[0] < -ROUND || plane[1] > ROUND || arcs.is_empty() {
-        return plane;
-    }
+/// West and east of what holds all arcs and leaves out their largest gap; the whole earth if there is none.
+fn narrowest(mut arcs: Vec<[Longitude; 2]>) -> [f64; 2] {
     for [west, east] in &mut arcs {
-        let turns = ((*west + ROUND / 2.0) / ROUND).floor() * ROUND;
-        *west -= turns;
-        *east -= turns;
+        let turns = ((west.own + west.moved + TURN / 2.0) / TURN).floor() * TURN;
+        (*west, *east) = (west.moved_by(-turns), east.moved_by(-turns));
     }
-    arcs.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    let mut reached = f64::NEG_INFINITY;
-    let (mut widest, mut best) = (f64::NEG_INFINITY, plane);
-    let after = [arcs[0][0] + ROUND, arcs[0][1] + ROUND];
-    for [west, east] in arcs.into_iter().chain([after]) {
-        let gap = west - reached;
-        if reached > f64::NEG_INFINITY && gap >= widest {
-            (widest, best) = (gap, [west - ROUND, reached]);
+    arcs.sort_by(|a, b| a[0].order(&b[0]));
+    let after = arcs[0].map(|side| side.moved_by(TURN));
+    let mut reached = arcs[0][1];
+    let (mut widest, mut best) = (0.0, None);
+    for [west, east] in arcs.into_iter().skip(1).chain([after]) {
+        let gap = reached.to(west);
+        if gap > 0.0 && gap >= widest {
+            (widest, best) = (gap, Some([west.moved_by(-TURN), reached]));
         }
-        reached = reached.max(east);
+        reached = reached.greater(east);
     }
-    if widest <= 0.0 {
-        return [-ROUND / 2.0, ROUND / 2.0];
-    }
-    let [mut west, mut east] = best;
-    if west < -ROUND / 2.0 {
-        (west, east) = (west + ROUND, east + ROUND);
-    }
-    if east - west < plane[1] - plane[0] { [west, east] } else { plane }
+    let Some([west, east]) = best else { return [-TURN / 2.0, TURN / 2.0] };
+    [west.own, moved_up(east.own, east.moved - west.moved)]
 }
 
 #[cfg(test)]
@@ -148,6 +181,43 @@ mod tests {
         assert_eq!(narrowed(&[&antarctica]), Aabb::new([-180.0, -90.0], [180.0, -70.0]));
         // No longitude: not turned into one.
         assert_eq!(narrowed(&[&[[500.0, 0.0]]]), Aabb::from_point([500.0, 0.0]));
+    }
+
+    /// A number of the kind that files have: with two decimals, with six, or with all that there are.
+    fn decimal(random: &mut fastrand::Rng, from: f64, to: f64) -> f64 {
+        let number = from + (to - from) * random.f64();
+        let digits = [1e2, 1e6, f64::INFINITY][random.usize(..3)];
+        if digits.is_finite() { (number * digits).round() / digits } else { number }
+    }
+
+    #[test]
+    fn longitudes_of_any_digits_stay_as_they_are() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..20_000 {
+            let west = decimal(&mut random, -180.0, 180.0);
+            let east = decimal(&mut random, west, (west + 170.0).min(180.0));
+            assert_eq!(narrowed(&[&[[west, 0.0]]]), Aabb::from_point([west, 0.0]));
+            assert_eq!(narrowed(&[&ring([west, 0.0], [east, 1.0])]), Aabb::new([west, 0.0], [east, 1.0]));
+        }
+    }
+
+    #[test]
+    fn what_crosses_begins_at_its_own_longitude_and_is_never_too_short() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..20_000 {
+            let (west, east) = (decimal(&mut random, 100.0, 179.99), decimal(&mut random, -180.0, -81.0));
+            let whole = narrowed(&[&ring([west, 0.0], [east, 1.0])]);
+            assert_eq!(whole.min, [west, 0.0]);
+            assert!(degrees_between(whole.max[0], east, TURN) <= 0.0 && whole.max[0] - (east + TURN) < 1e-12);
+            let cut: [&[_]; 2] = [&ring([-180.0, 0.0], [east, 1.0]), &ring([west, 0.0], [180.0, 1.0])];
+            assert_eq!(narrowed(&cut), whole);
+        }
+    }
+
+    #[test]
+    fn a_line_far_across_the_antimeridian_is_not_taken_for_one_that_does_not_cross() {
+        // The short ways from 100 to -100 and from -100 to 0: 260 degrees, though the longitudes span only 200.
+        assert_eq!(narrowed(&[&[[0.0, 0.0], [100.0, 0.0], [-100.0, 1.0]]]), Aabb::new([0.0, 0.0], [260.0, 1.0]));
     }
 
     #[test]

@@ -1,81 +1,15 @@
 //! Fixes in files: positions with times.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::path::Path;
 
-use crate::columns::Columns;
 use crate::error::Error;
-use crate::points;
+use crate::fix_choice::{Coordinates, FixChoice, HeightUnit};
+use crate::fix_layout::{FAR, FARTHEST, Layout, height, within};
+use crate::format::Format;
 use crate::source::Source;
 use crate::table::{Row, Table};
-use crate::times::Times;
-
-/// What the coordinates of a file are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coordinates {
-    /// Those of a plane.
-    Plane,
-    /// Degrees of longitude and latitude.
-    Degrees,
-}
-
-/// The unit of heights, if a column's name says it: `altitude_ft`, `height (m)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeightUnit {
-    /// 0.3048 meters.
-    Foot,
-    /// One meter.
-    Meter,
-}
-
-impl HeightUnit {
-    /// How many meters it has.
-    #[must_use]
-    pub const fn meters(self) -> f64 {
-        match self {
-            Self::Foot => 0.3048,
-            Self::Meter => 1.0,
-        }
-    }
-
-    /// For people.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Foot => "feet",
-            Self::Meter => "meters",
-        }
-    }
-
-    /// The last word of a column's name.
-    fn of(name: &str) -> Option<Self> {
-        let name = name.to_ascii_lowercase();
-        let word = name.split(|character: char| !character.is_alphanumeric()).rfind(|word| !word.is_empty())?;
-        match word {
-            "ft" | "feet" => Some(Self::Foot),
-            "m" | "meter" | "meters" | "metre" | "metres" => Some(Self::Meter),
-            _ => None,
-        }
-    }
-}
-
-/// Which columns of a file of fixes to read, by name or by number from 1. The header determines those not chosen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FixChoice {
-    /// Whose fix it is.
-    pub id: Option<String>,
-    /// When.
-    pub time: Option<String>,
-    /// x and y, or longitude and latitude.
-    pub place: Option<[String; 2]>,
-    /// How high.
-    pub height: Option<String>,
-    /// Whether heights are read at all.
-    pub with_heights: bool,
-    /// What the coordinates are; if not given, the names of their columns decide.
-    pub coordinates: Option<Coordinates>,
-}
+use crate::times::{Clock, Times};
 
 /// The fixes of a file, in its order, as columns.
 #[derive(Clone, Debug)]
@@ -106,105 +40,15 @@ pub struct Fixes {
     pub z: Option<Vec<f64>>,
     /// Rows without a track, a time or a place.
     pub skipped: u64,
+    /// Rows whose latitude is 91 or longitude 181 degrees, which is what AIS sends for no place.
+    pub unavailable: u64,
+    /// Rows that cannot be read, if they are left out.
+    pub invalid: u64,
+    /// What is wrong with the first of these.
+    pub first_invalid: Option<Error>,
     /// Lines that were comments.
     pub comments: u64,
 }
-
-/// Names of the columns of which there may be many; the more telling first: `id` is often that of the row, and `track`
-/// a heading.
-const IDS: &[&str] = &[
-    "mmsi",
-    "icao24",
-    "icao",
-    "hexident",
-    "icaoaddress",
-    "trackid",
-    "trajectoryid",
-    "trajid",
-    "vesselid",
-    "shipid",
-    "vehicleid",
-    "aircraftid",
-    "flightid",
-    "agentid",
-    "objectid",
-    "personid",
-    "pedestrianid",
-    "pedid",
-    "userid",
-    "deviceid",
-    "animalid",
-    "individualid",
-    "individuallocalidentifier",
-    "taglocalidentifier",
-    "taxiid",
-    "busid",
-    "entityid",
-    "callsign",
-    "flight",
-    "vessel",
-    "ship",
-    "vehicle",
-    "aircraft",
-    "agent",
-    "person",
-    "individual",
-    "animal",
-    "tripid",
-    "id",
-    "track",
-    "name",
-];
-const TIMES: &[&str] = &[
-    "time",
-    "timestamp",
-    "timestampms",
-    "timestamps",
-    "datetime",
-    "basedatetime",
-    "timestamputc",
-    "datetimeutc",
-    "timeutc",
-    "utc",
-    "t",
-    "ts",
-    "epoch",
-    "unixtime",
-    "timems",
-    "times",
-    "timeposition",
-    "recordedat",
-    "date",
-    "seconds",
-    "frame",
-    "frameid",
-    "framenumber",
-    "step",
-];
-const HEIGHTS: &[&str] = &[
-    "z",
-    "altitude",
-    "alt",
-    "altitudeft",
-    "altitudem",
-    "altft",
-    "altm",
-    "baroaltitude",
-    "geoaltitude",
-    "altbaro",
-    "altgeom",
-    "altitudebaro",
-    "height",
-    "heightm",
-    "heightft",
-    "heightaboveellipsoid",
-    "heightabovemsl",
-    "elevation",
-    "ele",
-];
-
-/// Numbers farther from zero than this are refused: their squares could overflow.
-const FARTHEST: f64 = 1e30;
 
 impl Fixes {
     /// Reads a file, or standard input for the name `-`.
@@ -221,6 +65,11 @@ impl Fixes {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn from_source(source: Source, choice: &FixChoice) -> Result<Self, Error> {
+        if matches!(source.format(), Format::Foreign(what, _) if what.contains("GPX")) {
+            let remedy = "`ogr2ogr -f CSV -lco GEOMETRY=AS_XY out.csv IN track_points` makes one of GPX that can be read, with \
+                --id track_fid --units degrees";
+            return Err(Error::in_file(source.name, format_args!("this is {}; {remedy}", source.format.name())));
+        }
         let mut table = Table::from_source(source)?;
         let mut fixes = Self::empty(&table, choice);
         if table.width() > 0 {
@@ -228,7 +77,7 @@ impl Fixes {
             if table.header().is_empty() {
                 layout.labels().for_each(|(column, label)| table.label(column, label));
             }
-            fixes.take(&mut table, &layout)?;
+            fixes.take(&mut table, layout, choice)?;
         }
         fixes.comments = table.comments();
         Ok(fixes)
@@ -249,40 +98,83 @@ impl Fixes {
             y: Vec::new(),
             z: choice.with_heights.then(Vec::new),
             skipped: 0,
+            unavailable: 0,
+            invalid: 0,
+            first_invalid: None,
             comments: 0,
         }
     }
 
-    fn take(&mut self, table: &mut Table, layout: &Layout) -> Result<(), Error> {
+    fn take(&mut self, table: &mut Table, mut layout: Layout, choice: &FixChoice) -> Result<(), Error> {
         self.coordinates = layout.coordinates;
         self.height_unit = layout.height_unit;
+        let columns = table.columns().clone();
         let mut tracks = Tracks::default();
-        let mut times = None;
-        while let Some(row) = table.next_row()? {
-            if layout.needed().iter().any(|column| row.is_missing(*column)) {
-                self.skipped += 1;
-                continue;
-            }
-            let times = match times {
-                Some(times) => times,
-                None => *times.insert(Times::of(&row, layout.time)?),
+        let mut clock = None;
+        loop {
+            let is_ragged = match table.next_row() {
+                Ok(None) => break,
+                Ok(Some(row)) => {
+                    let clock = clock.get_or_insert_with(|| {
+                        layout.find_date(&columns, &row, choice);
+                        Clock::new(layout.time, layout.of_day, choice.time_format.clone())
+                    });
+                    let taken = self.take_row(&row, &layout, clock, &mut tracks);
+                    self.forgive(taken, choice.skip_invalid)?;
+                    continue;
+                }
+                Err(error) => Err(error),
             };
-            self.push(&row, layout, times, &mut tracks)?;
+            let may_go_on = choice.skip_invalid && table.is_ragged();
+            self.forgive(is_ragged, may_go_on)?;
         }
-        self.times = times.unwrap_or(Times::Plain);
-        self.taken = layout.in_words(table.columns(), times);
+        let (times, words) = clock.map_or(Ok((Times::Plain, String::new())), Clock::finish)?;
+        self.times = times;
+        self.taken = layout.in_words(&columns, &words);
         self.ids = tracks.ids;
+        self.check_tracks(&columns.name(layout.id), choice)
+    }
+
+    /// Counts a row that cannot be read, if that is asked for.
+    fn forgive(&mut self, taken: Result<(), Error>, is_forgiven: bool) -> Result<(), Error> {
+        match taken {
+            Err(error) if is_forgiven => {
+                self.invalid += 1;
+                self.first_invalid.get_or_insert(error);
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
+    fn take_row(
+        &mut self,
+        row: &Row<'_>,
+        layout: &Layout,
+        clock: &mut Clock,
+        tracks: &mut Tracks,
+    ) -> Result<(), Error> {
+        if layout.needed().iter().any(|column| row.is_missing(*column)) {
+            self.skipped += 1;
+        } else if layout.is_unavailable(row) {
+            self.unavailable += 1;
+        } else {
+            self.push(row, layout, clock, tracks)?;
+        }
         Ok(())
     }
 
-    fn push(&mut self, row: &Row<'_>, layout: &Layout, times: Times, tracks: &mut Tracks) -> Result<(), Error> {
-        let time = times.read(row, layout.time)?;
-        within(row, layout.time, time, FARTHEST, FAR)?;
+    fn push(&mut self, row: &Row<'_>, layout: &Layout, clock: &mut Clock, tracks: &mut Tracks) -> Result<(), Error> {
+        self.reserve().ok_or_else(|| {
+            row.error_of_all(format_args!("there is no memory for more than {} fixes", self.track.len()))
+        })?;
         let [x, y] = layout.place(row)?;
         let z = layout.height.map(|column| height(row, column)).transpose()?;
-        let track = tracks
-            .number(row.bytes(layout.id))
-            .ok_or_else(|| row.error_of_all("there are more than four billion tracks"))?;
+        let time = clock.read(row, &mut self.time)?;
+        within(row, layout.time, time, FARTHEST, FAR)?;
+        let track = tracks.number(row.bytes(layout.id)).ok_or_else(|| {
+            row.error_of_all(format_args!("there is no memory for more than {} tracks", tracks.ids.len()))
+        })?;
         self.track.push(track);
         self.time.push(time);
         self.x.push(x);
@@ -292,16 +184,27 @@ impl Fixes {
         }
         Ok(())
     }
-}
 
-const FAR: &str = "is beyond what can be computed with: 1e30";
+    /// Makes room for one more.
+    fn reserve(&mut self) -> Option<()> {
+        let Self { track, time, x, y, z, .. } = self;
+        track.try_reserve(1).ok()?;
+        [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
+    }
 
-fn within(row: &Row<'_>, column: usize, number: f64, most: f64, what: &str) -> Result<f64, Error> {
-    if number.abs() <= most { Ok(number) } else { Err(row.error(column, what)) }
-}
-
-fn height(row: &Row<'_>, column: usize) -> Result<f64, Error> {
-    if row.is_missing(column) { Ok(f64::NAN) } else { within(row, column, row.number(column)?, FARTHEST, FAR) }
+    /// Fails if each of several fixes has a track of its own: then the column found by its name numbers the rows.
+    fn check_tracks(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
+        const FEW: usize = 3;
+        if choice.id.is_some() || self.ids.len() < FEW || self.ids.len() < self.track.len() {
+            return Ok(());
+        }
+        let remedy = "--id names the column of tracks (this one, if each of them has been seen but once)";
+        let what = format!(
+            "each of {} fixes has a track of its own: {column:?} seems to number rows; {remedy}",
+            self.track.len()
+        );
+        Err(Error::in_file(&self.name, what))
+    }
 }
 
 /// Numbers of the tracks, by what they are called.
@@ -312,110 +215,18 @@ struct Tracks {
 }
 
 impl Tracks {
-    /// `None` if there are too many.
+    /// `None` if there are too many, for the numbers or for the memory.
     fn number(&mut self, id: &[u8]) -> Option<u32> {
         if let Some(number) = self.numbers.get(id) {
             return Some(*number);
         }
         let number = u32::try_from(self.ids.len()).ok()?;
+        self.numbers.try_reserve(1).ok()?;
+        self.ids.try_reserve(1).ok()?;
         self.numbers.insert(id.to_vec(), number);
         self.ids.push(String::from_utf8_lossy(id).into_owned());
         Some(number)
     }
-}
-
-/// Which columns make a fix.
-struct Layout {
-    id: usize,
-    time: usize,
-    place: [usize; 2],
-    height: Option<usize>,
-    coordinates: Coordinates,
-    height_unit: Option<HeightUnit>,
-}
-
-impl Layout {
-    fn of(all: &Columns, choice: &FixChoice) -> Result<Self, String> {
-        let is_complete = choice.id.is_some() && choice.time.is_some() && choice.place.is_some();
-        if all.names().is_empty() && !is_complete {
-            let expected = "choose them by number, such as --id 1 --time 2 --x 3 --y 4";
-            return Err(format!("{} without a header; {expected}", all.count()));
-        }
-        let one = |chosen: &Option<String>, known: &[&str], what, option| match chosen {
-            Some(chosen) => all.column(chosen),
-            None => all.find(known).ok_or_else(|| none(all, what, option)),
-        };
-        let place = match &choice.place {
-            Some([x, y]) => [all.column(x)?, all.column(y)?],
-            None => by_name(all, choice.coordinates)?,
-        };
-        let height = match choice.with_heights {
-            true => Some(one(&choice.height, HEIGHTS, "heights (altitude, z or such)", "--z")?),
-            false => None,
-        };
-        let named = if points::is_longitude(&all.name(place[0])) { Coordinates::Degrees } else { Coordinates::Plane };
-        Ok(Self {
-            id: one(&choice.id, IDS, "tracks (mmsi, icao24, vehicle_id, id or such)", "--id")?,
-            time: one(&choice.time, TIMES, "times (time, timestamp, t or such)", "--time")?,
-            place,
-            height,
-            coordinates: choice.coordinates.unwrap_or(named),
-            height_unit: height.and_then(|column| HeightUnit::of(&all.name(column))),
-        })
-    }
-
-    /// What no fix is without.
-    fn needed(&self) -> [usize; 4] {
-        [self.id, self.time, self.place[0], self.place[1]]
-    }
-
-    /// What messages call the columns where there is no header.
-    fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        self.needed().into_iter().zip(["id", "time", "x", "y"]).chain(self.height.map(|column| (column, "z")))
-    }
-
-    fn place(&self, row: &Row<'_>) -> Result<[f64; 2], Error> {
-        let [x, y] = self.place;
-        let numbers = [row.number(x)?, row.number(y)?];
-        match self.coordinates {
-            Coordinates::Plane => {
-                Ok([within(row, x, numbers[0], FARTHEST, FAR)?, within(row, y, numbers[1], FARTHEST, FAR)?])
-            }
-            Coordinates::Degrees => Ok([
-                within(row, x, numbers[0], 360.0, "is no longitude: degrees from -360 to 360 are expected")?,
-                within(row, y, numbers[1], 90.0, "is no latitude: degrees from -90 to 90 are expected")?,
-            ]),
-        }
-    }
-
-    /// What was taken as what.
-    fn in_words(&self, all: &Columns, times: Option<Times>) -> String {
-        let [id, time, x, y] = self.needed().map(|column| all.name(column));
-        let times = times.map_or(String::new(), |times| format!(" ({times})"));
-        let coordinates = match self.coordinates {
-            Coordinates::Plane => "plane",
-            Coordinates::Degrees => "degrees",
-        };
-        let mut words = format!("id from {id}, time from {time}{times}, {coordinates} from {x}, {y}");
-        if let Some(height) = self.height {
-            let unit = self.height_unit.map_or(String::new(), |unit| format!(" ({})", unit.name()));
-            let _ = write!(words, ", height from {}{unit}", all.name(height));
-        }
-        words
-    }
-}
-
-/// Of files with both, degrees are taken, unless the plane was asked for.
-fn by_name(all: &Columns, coordinates: Option<Coordinates>) -> Result<[usize; 2], String> {
-    let known = match coordinates {
-        Some(Coordinates::Plane) => [points::PLANE, points::DEGREES],
-        _ => [points::DEGREES, points::PLANE],
-    };
-    points::find(all, &known).ok_or_else(|| none(all, "places (lon and lat, x and y or such)", "--x and --y"))
-}
-
-fn none(all: &Columns, what: &str, option: &str) -> String {
-    format!("no column of {what} among {}; choose with {option}", all.list())
 }
 
 #[cfg(test)]
@@ -445,6 +256,77 @@ mod tests {
     }
 
     #[test]
+    fn dates_with_the_day_first_are_told_from_those_with_the_month_first() {
+        let read = |dates: [&str; 3], format: Option<&str>| {
+            let rows = dates.map(|date| format!("1,{date},8,47\n")).concat();
+            let text = format!("mmsi,# Timestamp,lon,lat\n{rows}");
+            let choice = FixChoice { time_format: format.map(Into::into), ..FixChoice::default() };
+            Fixes::from_source(Source::from_reader("f", std::io::Cursor::new(text.into_bytes()))?, &choice)
+        };
+        let day_first = read(["01/02/2024 00:00:00", "12/02/2024 00:00", "13/02/2024 00:00"], None).unwrap();
+        assert_eq!(
+            day_first.time.iter().map(|time| (time - day_first.time[0]) / 86_400.0).collect::<Vec<_>>(),
+            [0.0, 11.0, 12.0]
+        );
+        assert!(
+            day_first.taken.contains("time from # Timestamp (day/month/year, taken as UTC)"),
+            "{}",
+            day_first.taken
+        );
+        let month_first = read(["02/01/2024 00:00:00", "02/12/2024 00:00", "02/13/2024 00:00"], None).unwrap();
+        assert_eq!(month_first.time, day_first.time);
+        assert!(month_first.taken.contains("month/day/year"), "{}", month_first.taken);
+        // Either way the same.
+        assert!(read(["01/01/2024 00:00", "02/02/2024 00:00", "03/03/2024 00:00"], None).is_ok());
+        let error = read(["01/01/2024 00:00", "01/02/2024 00:00", "03/03/2024 00:00"], None).unwrap_err().to_string();
+        assert!(error.starts_with("f: line 3: # Timestamp \"01/02/2024 00:00\" may begin with the day"), "{error}");
+        assert!(error.contains("--time-format '%d/%m/%Y %H:%M:%S'"), "{error}");
+        let given = read(["01/02/2024 00:00", "12/02/2024 00:00", "11/02/2024 00:00"], Some("%d/%m/%Y %H:%M")).unwrap();
+        assert_eq!(given.time[..2], day_first.time[..2]);
+        let error = read(["13/02/2024 00:00", "02/13/2024 00:00", "1/1/2024 00:00"], None).unwrap_err().to_string();
+        assert!(error.contains("line 3") && error.contains("is no time"), "{error}");
+    }
+
+    #[test]
+    fn dates_and_times_of_day_may_have_columns_of_their_own() {
+        let text = "date,time,name,x,y\n2024-05-01,23:59:59,a,1,2\n2024-05-01,24:00:00,a,1,2\n";
+        let found = read(text, &FixChoice::default()).unwrap();
+        assert_eq!((found.time[1] - found.time[0], found.times), (1.0, Times::Iso { has_zone: false }));
+        assert!(found.taken.contains("time from date, time (ISO 8601"), "{}", found.taken);
+        let chosen = FixChoice { time: Some("1+2".into()), ..FixChoice::default() };
+        assert_eq!(read(text, &chosen).unwrap().time, found.time);
+        let error =
+            read("date,time,name,x,y\n2024-05-01,1:2:3:4,a,1,2\n", &FixChoice::default()).unwrap_err().to_string();
+        assert!(error.contains("date \"2024-05-01\" with \"1:2:3:4\" is no time"), "{error}");
+    }
+
+    #[test]
+    fn places_that_are_not_available_are_counted_and_bad_rows_if_asked() {
+        let text =
+            "mmsi,t,lat,lon\n1,1,47,8\n1,2,91.000000,0\n1,3,47,181\n1,4,47,9\n1,5,north,9\n1,6\n1,7,92,9\n1,8,47,9\n";
+        let error = read(text, &FixChoice::default()).unwrap_err().to_string();
+        assert!(error.contains("line 6: lat \"north\""), "{error}");
+        let found = read(text, &FixChoice { skip_invalid: true, ..FixChoice::default() }).unwrap();
+        assert_eq!((found.time, found.unavailable, found.invalid), (vec![1.0, 4.0, 8.0], 2, 3));
+        assert!(found.first_invalid.unwrap().to_string().contains("line 6"));
+        // On a plane these are numbers as others.
+        assert_eq!(read("id,t,x,y\na,1,181,91\n", &FixChoice::default()).unwrap().unavailable, 0);
+    }
+
+    #[test]
+    fn numbers_of_rows_are_not_taken_for_tracks() {
+        let text = "id,name,t,x,y\n1,a,1,8,9\n2,a,2,8,9\n3,b,2,8,9\n";
+        let error = read(text, &FixChoice::default()).unwrap_err().to_string();
+        assert!(error.contains("each of 3 fixes has a track of its own: \"id\" seems to number rows; --id"), "{error}");
+        for (id, tracks) in [("name", 2), ("id", 3)] {
+            assert_eq!(
+                read(text, &FixChoice { id: Some(id.into()), ..FixChoice::default() }).unwrap().ids.len(),
+                tracks
+            );
+        }
+    }
+
+    #[test]
     fn a_file_without_a_header_needs_numbers() {
         let text = "0.0\t1\t9.5\t6\n10\t2\t1\t3\n";
         let error = read(text, &FixChoice::default()).unwrap_err().to_string();
@@ -458,7 +340,7 @@ mod tests {
     #[test]
     fn faults_are_told_with_line_column_and_value() {
         for (text, what) in [
-            ("id,t,lon,lat\na,1,8,91\n", "f: line 2: lat \"91\" is no latitude"),
+            ("id,t,lon,lat\na,1,8,92\n", "f: line 2: lat \"92\" is no latitude"),
             ("id,t,lon,lat\na,1,8,9\n\na,noon,8,9\n", "f: line 4: t \"noon\" is not a number"),
             ("id,t,x,y\na,2024-05-01,8,9\na,7,8,9\n", "f: line 3: t \"7\" is no time"),
             ("id,t,x,y\na,1,8,1e31\n", "f: line 2: y \"1e31\" is beyond"),

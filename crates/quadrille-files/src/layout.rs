@@ -7,6 +7,7 @@ use quadrille::Aabb;
 use crate::columns::{Columns, plain};
 use crate::error::Error;
 use crate::hull::Hull;
+use crate::longitude::{TURN, moved_up};
 use crate::points;
 use crate::shapes::Choice;
 use crate::table::Row;
@@ -32,7 +33,7 @@ enum Shape {
 }
 
 /// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a
-/// center, too. What has none of these may have [points](crate::points).
+/// center, too. What has none of these may have [points](crate::points), or circles.
 const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Corners, &["xmin", "ymin", "xmax", "ymax"]),
     (Shape::Corners, &["minx", "miny", "maxx", "maxy"]),
@@ -56,9 +57,6 @@ const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::CornerAndSize, &["left", "top", "width", "height"]),
     (Shape::CornerAndSize, &["xmin", "ymin", "width", "height"]),
     (Shape::CornerAndSize, &["minx", "miny", "width", "height"]),
-    (Shape::Circle, &["cx", "cy", "radius"]),
-    (Shape::Circle, &["cx", "cy", "r"]),
-    (Shape::Circle, &["x", "y", "radius"]),
     (Shape::Geometry, &["wkt"]),
     (Shape::Geometry, &["wktgeometry"]),
     (Shape::Geometry, &["geomwkt"]),
@@ -90,8 +88,8 @@ impl Layout {
         }
         let (shape, columns) = match (choice.columns.as_slice(), all.names()) {
             ([], []) => without_header(all)?,
-            ([], _) if all.is_guessed() => by_header(all).or_else(|_| without_header(all))?,
-            ([], _) => by_header(all)?,
+            ([], _) if all.is_guessed() => by_header(all, is_on_globe).or_else(|_| without_header(all))?,
+            ([], _) => by_header(all, is_on_globe)?,
             (chosen, _) => by_choice(all, chosen)?,
         };
         let names = columns.iter().map(|column| all.name(*column)).collect::<Vec<_>>().join(", ");
@@ -148,8 +146,11 @@ impl Layout {
     pub(crate) fn of_numbers(&self, mut numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
         if self.is_on_globe && matches!(self.shape, Shape::Corners | Shape::Edges) && numbers[0] > numbers[2] {
             // West of the antimeridian to east of it (RFC 7946, 5.2).
-            let (at, turn) = if numbers[0] > 180.0 { (0, -360.0) } else { (2, 360.0) };
-            numbers[at] += turn;
+            if numbers[0] > 180.0 {
+                numbers[0] -= TURN;
+            } else {
+                numbers[2] = moved_up(numbers[2], TURN);
+            }
         }
         let has_size = matches!(self.shape, Shape::CornerAndSize | Shape::CenterAndSize | Shape::Circle);
         match (2..self.columns.len()).find(|at| has_size && numbers[*at] < 0.0) {
@@ -195,13 +196,34 @@ fn without_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
     }
 }
 
-fn by_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
+/// What the header names: boxes, geometries, circles or points. On the globe, degrees go before other coordinates.
+fn by_header(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), String> {
     let find = |names: &[&str]| names.iter().map(|name| all.find(&[name])).collect::<Option<Vec<_>>>();
-    let known = KNOWN.iter().find_map(|(shape, names)| Some((*shape, find(names)?)));
-    let point = || points::find(all, &[points::PLANE, points::DEGREES]).map(|columns| (Shape::Point, columns.to_vec()));
-    known.or_else(point).ok_or_else(|| {
-        format!("no columns xmin,ymin,xmax,ymax or x,y or such among {}; choose some with --columns", all.list())
-    })
+    let has_degrees = points::find(all, &[points::DEGREES]).is_some();
+    let is_meant = |columns: &[usize]| !(is_on_globe && has_degrees && points::is_plane(&all.name(columns[0])));
+    let mut known = KNOWN.iter().filter_map(|(shape, names)| Some((*shape, find(names)?)));
+    if let Some(known) = known.find(|(_, columns)| is_meant(columns)) {
+        return Ok(known);
+    }
+    let order = if is_on_globe { [points::DEGREES, points::PLANE] } else { [points::PLANE, points::DEGREES] };
+    let none =
+        || format!("no columns xmin,ymin,xmax,ymax or x,y or such among {}; choose some with --columns", all.list());
+    let [x, y] = points::find(all, &order).ok_or_else(none)?;
+    let Some(radius) = radius(all) else { return Ok((Shape::Point, vec![x, y])) };
+    if is_on_globe && has_degrees {
+        let [x, y, radius] = [x, y, radius].map(|column| all.name(column));
+        let what = "may be in degrees or in meters";
+        return Err(format!(
+            "{radius} {what}: --columns {x},{y} takes points, --columns {x},{y},{radius} circles in degrees"
+        ));
+    }
+    Ok((Shape::Circle, vec![x, y, radius]))
+}
+
+/// The column of radii. Red beside green and blue is none.
+fn radius(all: &Columns) -> Option<usize> {
+    all.find(&["radius"])
+        .or_else(|| all.find(&["r"]).filter(|_| all.find(&["g"]).is_none() || all.find(&["b"]).is_none()))
 }
 
 /// One column of geometries, two of points, three of circles, four of corners, or of sizes if they are called so.

@@ -12,9 +12,12 @@
 mod arcs;
 mod attributes;
 mod columns;
+mod dates;
 mod dialect;
 mod error;
 mod fields;
+mod fix_choice;
+mod fix_layout;
 mod fixes;
 mod flatgeobuf_features;
 mod format;
@@ -22,6 +25,7 @@ mod geojson_features;
 mod hull;
 mod kinds;
 mod layout;
+mod longitude;
 #[cfg(feature = "parquet")]
 mod parquet_rows;
 #[cfg(feature = "parquet")]
@@ -39,9 +43,11 @@ mod wkb;
 pub use dialect::Dialect;
 pub use error::{Error, quote};
 pub use fields::Separator;
-pub use fixes::{Coordinates, FixChoice, Fixes, HeightUnit};
+pub use fix_choice::{Coordinates, FixChoice, HeightUnit};
+pub use fixes::Fixes;
 pub use format::Format;
 pub use kinds::{Kind, NamedKind};
+pub use longitude::degrees_between;
 #[cfg(feature = "parquet")]
 pub use parquet_writer::ParquetWriter;
 pub use shapes::{Choice, Shapes, Texts};

@@ -29,16 +29,26 @@ pub(crate) const PLANE: &[Names] = &[
     ["easting", "northing"],
     ["utmeasting", "utmnorthing"],
     ["xcoord", "ycoord"],
+    ["xcoordinate", "ycoordinate"],
+    ["coordinatex", "coordinatey"],
+    ["utmx", "utmy"],
     ["coordx", "coordy"],
     ["pointx", "pointy"],
     ["posx", "posy"],
     ["xpos", "ypos"],
     ["cx", "cy"],
+    ["centerx", "centery"],
+    ["xcenter", "ycenter"],
 ];
 
 /// The columns of the first pair of names of which there are both.
 pub(crate) fn find(all: &Columns, names: &[&[Names]]) -> Option<[usize; 2]> {
     names.iter().copied().flatten().find_map(|[x, y]| Some([all.find(&[x])?, all.find(&[y])?]))
+}
+
+/// Whether a column of this name has the x of a plane.
+pub(crate) fn is_plane(name: &str) -> bool {
+    PLANE.iter().any(|[x, _]| *x == plain(name))
 }
 
 /// Whether a column of this name has longitudes.

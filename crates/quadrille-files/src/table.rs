@@ -180,6 +180,11 @@ impl Table {
         Ok(Some(Row { table: self }))
     }
 
+    /// Whether the row that was read last has more or fewer fields than the first.
+    pub(crate) fn is_ragged(&self) -> bool {
+        self.fields.len() > 0 && self.fields.len() != self.width()
+    }
+
     /// Reads rows until one is no comment.
     fn read(&mut self) -> Result<bool, Error> {
         loop {

@@ -1,19 +1,17 @@
-//! Times in their usual forms: ISO 8601, seconds or milliseconds since 1970, plain numbers.
+//! Times in their usual forms: dates, seconds or milliseconds since 1970, plain numbers.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use jiff::civil::Time;
-use jiff::fmt::temporal::Pieces;
-use jiff::tz::Offset;
-
-use crate::error::Error;
+use crate::dates::{self, Moment, Order};
+use crate::error::{Error, quote};
 use crate::table::Row;
 
 /// How the times of a file are written. In memory they are seconds since 1970, or the numbers themselves if those are
 /// plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
-    /// ISO 8601, as in `2024-05-01T12:00:00Z` or `2024-05-01 12:00`. Those without a zone are UTC.
+    /// Dates, as in `2024-05-01T12:00:00Z` or `31/05/2024 12:00`: shown as ISO 8601. Those without a zone are UTC.
     Iso {
         /// Whether the first one names its zone.
         has_zone: bool,
@@ -33,29 +31,10 @@ const UNITS: [(u32, &str); 4] =
     [(1, "seconds"), (1_000, "milliseconds"), (1_000_000, "microseconds"), (1_000_000_000, "nanoseconds")];
 
 impl Times {
-    /// How times are written, told by the first of them. Numbers that could not be of our days are plain.
-    ///
-    /// # Errors
-    /// If it is no time: names the file, the line and the value.
-    pub(crate) fn of(row: &Row<'_>, column: usize) -> Result<Self, Error> {
-        let Ok(number) = row.number(column) else {
-            let (_, has_zone) = iso(row, column)?;
-            return Ok(Self::Iso { has_zone });
-        };
+    /// How times are written, told by the first of them: numbers that could not be of our days are plain.
+    fn of_number(number: f64) -> Self {
         let unit = UNITS.iter().find(|(per_second, _)| SECONDS.contains(&(number / f64::from(*per_second))));
-        Ok(unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second }))
-    }
-
-    /// The time in a field.
-    ///
-    /// # Errors
-    /// If there is none of this kind: names the file, the line and the value.
-    pub(crate) fn read(self, row: &Row<'_>, column: usize) -> Result<f64, Error> {
-        match self {
-            Self::Iso { .. } => iso(row, column).map(|(seconds, _)| seconds),
-            Self::Since1970 { per_second } => Ok(row.number(column)? / f64::from(per_second)),
-            Self::Plain => row.number(column),
-        }
+        unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })
     }
 
     /// Whether times are written as dates, and not as numbers.
@@ -68,6 +47,18 @@ impl Times {
     #[must_use]
     pub fn is_calendar(self) -> bool {
         self != Self::Plain
+    }
+
+    /// A time for people: the date, to the second, or to the thousandth if it is not whole; a plain number to four digits or so.
+    #[must_use]
+    pub fn show_to_people(self, time: f64) -> String {
+        match jiff::Timestamp::from_millisecond((time * 1e3).round() as i64) {
+            Ok(date) if self.is_calendar() => {
+                let digits = if date.subsec_millisecond() == 0 { 0 } else { 3 };
+                format!("{date:.digits$}").replace('T', " ").trim_end_matches('Z').into()
+            }
+            _ => ((time * 1e3).round() / 1e3).to_string(),
+        }
     }
 
     /// A time as the file would have it, to the millisecond (plain numbers: exactly).
@@ -103,58 +94,136 @@ impl fmt::Display for Times {
     }
 }
 
-/// Seconds since 1970, and whether a zone was named.
-fn iso(row: &Row<'_>, column: usize) -> Result<(f64, bool), Error> {
-    parsed(row.bytes(column)).map_err(|what| row.error(column, what))
+/// Reads the times of a file.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    /// The column, or that of dates.
+    column: usize,
+    /// That of times of day, where they have one of their own.
+    of_day: Option<usize>,
+    /// The form that was given, as `strftime` has it.
+    format: Option<String>,
+    /// Told by the first time.
+    times: Option<Times>,
+    /// Told by the first date that has the day and the month in only one order.
+    order: Option<Order>,
+    undecided: Undecided,
 }
 
-fn parsed(text: &[u8]) -> Result<(f64, bool), &'static str> {
-    const NO_TIME: &str = "is no time: ISO 8601 is expected (2024-05-01T12:00:00Z), or a number";
-    let pieces = Pieces::parse(text).map_err(|_| NO_TIME)?;
-    if pieces.time_zone_annotation().is_some() {
-        return Err("names a zone by a word; zones are written as an offset, such as +02:00, or Z");
-    }
-    let offset = pieces.to_numeric_offset();
-    let date = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
-    let instant = offset.unwrap_or(Offset::UTC).to_timestamp(date).map_err(|_| NO_TIME)?;
-    // Whole seconds and their parts are each exact; the sum is to a quarter of a microsecond.
-    let seconds = instant.as_second() as f64;
-    Ok((seconds + f64::from(instant.subsec_nanosecond()) * 1e-9, offset.is_some()))
+/// Dates with the day and the month in either order.
+#[derive(Debug, Default)]
+struct Undecided {
+    /// The first of them.
+    first: Option<Error>,
+    /// The number of the fix, and its time if the month comes first.
+    others: Vec<(usize, f64)>,
 }
+
+impl Clock {
+    pub(crate) fn new(column: usize, of_day: Option<usize>, format: Option<String>) -> Self {
+        Self { column, of_day, format, times: None, order: None, undecided: Undecided::default() }
+    }
+
+    /// The time in a row, to be added to those of the rows before. The day is taken to come before the month, until a date tells
+    /// that it does not: then those before are mended.
+    ///
+    /// # Errors
+    /// If there is none of this kind: names the file, the line and the value.
+    pub(crate) fn read(&mut self, row: &Row<'_>, before: &mut [f64]) -> Result<f64, Error> {
+        if matches!(self.times, Some(Times::Since1970 { .. } | Times::Plain)) || self.is_number(row) {
+            let number = row.number(self.column)?;
+            let times = *self.times.get_or_insert_with(|| Times::of_number(number));
+            return Ok(if let Times::Since1970 { per_second } = times {
+                number / f64::from(per_second)
+            } else {
+                number
+            });
+        }
+        let text = self.text(row);
+        let read = match &self.format {
+            Some(format) => dates::read_as(&text, format),
+            None => self.date(row, &text, before).map_err(Into::into),
+        };
+        let Moment { seconds, has_zone } =
+            read.map_err(|what| row.error(self.column, self.with_time_of_day(row, &what)))?;
+        self.times.get_or_insert(Times::Iso { has_zone });
+        Ok(seconds)
+    }
+
+    /// How times are written, and in words.
+    ///
+    /// # Errors
+    /// If day and month could be either way in all of them.
+    pub(crate) fn finish(self) -> Result<(Times, String), Error> {
+        if let Some(error) = self.undecided.first {
+            return Err(error);
+        }
+        let Some(times) = self.times else { return Ok((Times::Plain, String::new())) };
+        let taken = if times == (Times::Iso { has_zone: false }) { ", taken as UTC" } else { "" };
+        let words = match (self.format, self.order) {
+            (Some(format), _) => format!("{format}{taken}"),
+            (None, Some(Order::DayFirst)) => format!("day/month/year{taken}"),
+            (None, Some(Order::MonthFirst)) => format!("month/day/year{taken}"),
+            (None, None) => times.to_string(),
+        };
+        Ok((times, words))
+    }
+
+    /// Whether the first time is a number.
+    fn is_number(&self, row: &Row<'_>) -> bool {
+        self.times.is_none() && self.of_day.is_none() && self.format.is_none() && row.number(self.column).is_ok()
+    }
+
+    fn text<'a>(&self, row: &Row<'a>) -> Cow<'a, str> {
+        let date = row.text(self.column);
+        self.of_day.map_or(date.clone(), |of_day| format!("{date} {}", row.text(of_day)).into())
+    }
+
+    fn with_time_of_day(&self, row: &Row<'_>, what: &str) -> String {
+        self.of_day.map_or_else(|| what.into(), |of_day| format!("with {} {what}", quote(row.bytes(of_day))))
+    }
+
+    fn date(&mut self, row: &Row<'_>, text: &str, before: &mut [f64]) -> Result<Moment, &'static str> {
+        if let (Some(order), _) | (None, Some(order)) =
+            (self.order, dates::begins_with_year(text).then_some(Order::DayFirst))
+        {
+            return dates::read(text, order);
+        }
+        match [Order::DayFirst, Order::MonthFirst].map(|order| dates::read(text, order)) {
+            [Ok(date), Ok(other)] => {
+                if date != other {
+                    self.undecided.first.get_or_insert_with(|| row.error(self.column, EITHER));
+                    self.undecided.others.push((before.len(), other.seconds));
+                }
+                Ok(date)
+            }
+            [Ok(date), Err(_)] => {
+                self.decide(Order::DayFirst, before);
+                Ok(date)
+            }
+            [Err(_), Ok(date)] => {
+                self.decide(Order::MonthFirst, before);
+                Ok(date)
+            }
+            [Err(what), Err(_)] => Err(what),
+        }
+    }
+
+    fn decide(&mut self, order: Order, before: &mut [f64]) {
+        self.order = Some(order);
+        let undecided = std::mem::take(&mut self.undecided);
+        if order == Order::MonthFirst {
+            undecided.others.into_iter().for_each(|(fix, time)| before[fix] = time);
+        }
+    }
+}
+
+const EITHER: &str = "may begin with the day or with the month, like all dates of the file; \
+    --time-format '%d/%m/%Y %H:%M:%S' or '%m/%d/%Y %H:%M:%S' says which";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_read_in_their_forms() {
-        let noon = 1_714_564_800.0;
-        for text in [
-            "2024-05-01T12:00:00Z",
-            "2024-05-01 12:00:00",
-            "2024-05-01T12:00",
-            "2024-05-01T14:00:00+02:00",
-            "20240501T120000Z",
-            "2024-05-01T12:00:00.000Z",
-            "2024-05-01 07:00:00-0500",
-            "2024-05-01T12:00:00+00",
-        ] {
-            assert_eq!(parsed(text.as_bytes()).map(|(seconds, _)| seconds), Ok(noon), "{text}");
-        }
-        assert_eq!(parsed(b"2024-05-01"), Ok((noon - 43_200.0, false)));
-        assert_eq!(parsed(b"1969-12-31T23:59:59.25Z"), Ok((-0.75, true)));
-        for text in [
-            "",
-            "noon",
-            "2024-13-01",
-            "01/05/2024 12:00",
-            "2024-05-01T25:00",
-            "2024-05-01T12:00[Europe/Zurich]",
-            "\u{fffd}",
-        ] {
-            assert!(parsed(text.as_bytes()).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn times_are_shown_as_they_were_written() {
@@ -164,5 +233,10 @@ mod tests {
         assert_eq!(Times::Iso { has_zone: true }.show(time), "2024-05-01T12:00:00.125Z");
         assert_eq!(Times::Iso { has_zone: false }.show(time), "2024-05-01T12:00:00.125");
         assert_eq!(Times::Plain.show(2.5), "2.5");
+        for times in [Times::Since1970 { per_second: 1_000 }, Times::Iso { has_zone: true }] {
+            assert_eq!(times.show_to_people(time), "2024-05-01 12:00:00.125");
+            assert_eq!(times.show_to_people(time.floor()), "2024-05-01 12:00:00");
+        }
+        assert_eq!(Times::Plain.show_to_people(2.5), "2.5");
     }
 }

@@ -36,6 +36,10 @@ enum Kind {
     TooLong {
         pieces: f64,
     },
+    NoMemory {
+        what: &'static str,
+        count: usize,
+    },
     Late {
         position: usize,
         time: f64,
@@ -72,6 +76,10 @@ impl Error {
         Self(Kind::TooLong { pieces })
     }
 
+    pub(crate) fn no_memory(what: &'static str, count: usize) -> Self {
+        Self(Kind::NoMemory { what, count })
+    }
+
     pub(crate) fn late(position: usize, time: f64, now: f64) -> Self {
         Self(Kind::Late { position, time, now })
     }
@@ -106,6 +114,7 @@ impl fmt::Display for Error {
                 "the ways between fixes are so long that they need more than {pieces} pieces; a maximum speed or gap removes \
                  impossible ones"
             ),
+            Kind::NoMemory { what, count } => write!(f, "there is no memory for {count} {what}"),
             Kind::Late { position, time, now } => {
                 write!(
                     f,

@@ -1,6 +1,7 @@
 //! The input: positions with times.
 
 use crate::error::Error;
+use crate::memory::with_room;
 use crate::rules::Units;
 
 /// Numbers farther from zero than this are refused, so that no product overflows.
@@ -109,7 +110,10 @@ impl Groups {
     /// Sorts by counting, since tracks are few; then each track by time, unless it is in order. Equal times stay in the
     /// order they came in. Fixes are dealt out to their tracks, for fetching them from afar later would miss the cache
     /// each time.
-    pub(crate) fn new(fixes: &Fixes<'_>) -> Self {
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub(crate) fn new(fixes: &Fixes<'_>) -> Result<Self, Error> {
         let names = distinct(fixes.track);
         let rank = Ranks::new(&names);
         let mut starts = vec![0_u32; names.len() + 1];
@@ -120,7 +124,8 @@ impl Groups {
             starts[track + 1] += starts[track];
         }
         let mut next = starts.clone();
-        let mut rows = vec![Row::default(); fixes.track.len()];
+        let mut rows = with_room(fixes.track.len(), "fixes")?;
+        rows.resize(fixes.track.len(), Row::default());
         for (position, &name) in fixes.track.iter().enumerate() {
             let place = &mut next[rank.of(name)];
             let Fix { time, x, y, z, .. } = fixes.get(position);
@@ -133,7 +138,7 @@ impl Groups {
                 track.sort_by(|a, b| a.time.total_cmp(&b.time));
             }
         }
-        Self { names, starts, fixes: rows }
+        Ok(Self { names, starts, fixes: rows })
     }
 
     /// Each track's name and its fixes, in order of time.

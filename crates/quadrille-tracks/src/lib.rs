@@ -56,6 +56,7 @@ mod flat_map;
 mod ground;
 mod limits;
 mod meetings;
+mod memory;
 mod motion;
 mod recent;
 mod rules;

@@ -5,8 +5,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::approach::{Approach, Closest, Reach};
 use crate::encounter::Encounter;
+use crate::error::Error;
 use crate::ground::Ground;
 use crate::limits::Limits;
+use crate::memory::push;
 
 /// Two tracks are within the limits, bridging gaps: an encounter in the numbers that are computed with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,16 +59,21 @@ pub(crate) struct Meetings {
 
 impl Meetings {
     /// Two runs are within the limits. They are added in order of time for each pair of runs.
-    pub(crate) fn add(&mut self, runs: [u32; 2], meeting: &Meeting, gap: f64) {
+    ///
+    /// # Errors
+    /// If there is no memory for one more.
+    pub(crate) fn add(&mut self, runs: [u32; 2], meeting: &Meeting, gap: f64) -> Result<(), Error> {
+        const ENCOUNTERS: &str = "encounters";
+        self.last.try_reserve(1).map_err(|_| Error::no_memory(ENCOUNTERS, self.list.len() + 1))?;
         let key = u64::from(runs[0]) << 32 | u64::from(runs[1]);
         let place = self.last.entry(key).or_insert(usize::MAX);
         if let Some(last) = self.list.get_mut(*place) {
             if last.extend(meeting.end, meeting.start, &meeting.closest, gap) {
-                return;
+                return Ok(());
             }
         }
         *place = self.list.len();
-        self.list.push(*meeting);
+        push(&mut self.list, *meeting, ENCOUNTERS)
     }
 
     /// Joined across runs, by pair and time; and how many pairs there are.

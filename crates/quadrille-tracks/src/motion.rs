@@ -6,6 +6,7 @@ use crate::approach::{Apart, at};
 use crate::error::Error;
 use crate::fixes::{Fixes, Groups, Row};
 use crate::ground::{Ground, squared};
+use crate::memory::{push, with_room};
 use crate::rules::{Rules, Skipped, Stop, Verdict};
 
 /// Tracks: their runs, and the points of all of these one after the other.
@@ -41,6 +42,8 @@ pub(crate) struct Run {
 /// Points beyond those of fixes that long ways may be divided into, for each fix and in all.
 const MOST_PIECES: [f64; 2] = [16.0, 1e7];
 
+const POINTS: &str = "points of tracks";
+
 impl<G: Ground<D>, const D: usize> Motion<G, D> {
     /// Makes tracks of one set of fixes, or of two. O(n log n) at most; O(n) if each track's fixes are in order of time.
     ///
@@ -59,8 +62,8 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
             skipped: Skipped::default(),
             longest_gap: 0.0,
         };
-        motion.times.reserve(motion.fixes);
-        motion.places.reserve(motion.fixes);
+        motion.times = with_room(motion.fixes, POINTS)?;
+        motion.places = with_room(motion.fixes, POINTS)?;
         for (set, fixes) in sets.iter().enumerate() {
             if set == 1 {
                 motion.first_set = Some(motion.tracks());
@@ -86,7 +89,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
 
     fn add(&mut self, fixes: &Fixes<'_>, rules: &Rules) -> Result<(), Error> {
         fixes.check(rules.units)?;
-        let groups = Groups::new(fixes);
+        let groups = Groups::new(fixes)?;
         for (name, rows) in groups.iter() {
             let track = self.tracks();
             self.names.push(name);
@@ -127,10 +130,10 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
 
     fn push(&mut self, stop: &Stop<D>, with_heights: bool) -> Result<u32, Error> {
         let point = u32::try_from(self.times.len()).map_err(|_| Error::too_many(self.times.len()))?;
-        self.times.push(stop.time);
-        self.places.push(stop.place);
+        push(&mut self.times, stop.time, POINTS)?;
+        push(&mut self.places, stop.place, POINTS)?;
         if with_heights {
-            self.heights.push(stop.height);
+            push(&mut self.heights, stop.height, POINTS)?;
         }
         Ok(point)
     }

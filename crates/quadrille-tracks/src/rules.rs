@@ -31,7 +31,8 @@ pub struct Rules {
 pub struct Skipped {
     /// The same track, time and position as another fix.
     pub repeated: usize,
-    /// The same track and time as another fix, at another position: the first one given counts.
+    /// The same track and time as another fix, at another position: the first one given counts, of those that
+    /// [`Rules::max_speed`] does not rule out.
     pub conflicting: usize,
     /// Impossible to reach at [`Rules::max_speed`].
     pub too_fast: usize,

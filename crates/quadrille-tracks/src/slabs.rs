@@ -18,15 +18,16 @@
 //! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a little more than asked, by more than
 //! all roundings of places and times together ([`slack`](Sweep::new)).
 
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, FrameTree, Index};
 
 use crate::approach::{Apart, Reach};
+use crate::error::Error;
 use crate::flat::flatten;
 use crate::ground::Ground;
 use crate::meetings::{Meeting, Meetings};
+use crate::memory::with_room;
 use crate::motion::{Motion, apart};
 
 /// Finds all meetings. `width` is how long a slab lasts; `None`: as fits the tracks.
@@ -36,7 +37,9 @@ pub(crate) fn sweep<G: Ground<D>, const D: usize>(
     reach: &Reach,
     gap: f64,
     width: Option<f64>,
-) -> Meetings {
+) -> Result<Meetings, Error> {
+    // What the runs of a slab take, if it has all of them: boxes, a tree, and lists.
+    drop(with_room::<[u8; 160]>(motion.runs.len(), "boxes of tracks")?);
     Sweep::new(motion, within, reach, gap, width).run()
 }
 
@@ -89,7 +92,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         Self { motion, reach, gap, clock, margin, origin, active: Vec::new(), panes, meetings: Meetings::default() }
     }
 
-    fn run(mut self) -> Meetings {
+    fn run(mut self) -> Result<Meetings, Error> {
         let motion = self.motion;
         let mut order: Vec<u32> = (0..).take(motion.runs.len()).collect();
         let start = |run: u32| motion.time(motion.runs[run as usize].first);
@@ -98,7 +101,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         let mut slab = 0.0;
         loop {
             if self.active.is_empty() {
-                let Some(&next) = coming.peek() else { return self.meetings };
+                let Some(&next) = coming.peek() else { return Ok(self.meetings) };
                 slab = self.clock.slab(start(next));
             }
             let times = self.clock.times(slab);
@@ -106,7 +109,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
                 self.active.push(Active { run, point: motion.runs[run as usize].first, panes: 0 });
             }
             self.box_all(times);
-            self.pair_all(times);
+            self.pair_all(times)?;
             self.leave(times[1]);
             slab += 1.0;
         }
@@ -132,30 +135,36 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     }
 
     /// Follows all pairs of runs whose boxes overlap.
-    fn pair_all(&mut self, times: [f64; 2]) {
+    fn pair_all(&mut self, times: [f64; 2]) -> Result<(), Error> {
         let panes = std::mem::take(&mut self.panes);
         for (number, pane) in (0..).zip(&panes).filter(|(_, pane)| pane.boxes.len() > 1) {
             let index = Index::<FrameTree>::from_boxes(&pane.boxes).expect("boxes are finite and ordered");
-            let _ = index.pairs_visit(|a, b| {
+            let followed = index.pairs_visit(|a, b| {
                 let [a, b] = [a, b].map(|id| self.active[pane.active[id as usize] as usize]);
                 if (a.panes & b.panes).trailing_zeros() == number {
                     let ordered = a.run < b.run;
                     let [a, b] = if ordered { [a, b] } else { [b, a] };
-                    self.follow(&a, &b, times);
+                    if let Err(error) = self.follow(&a, &b, times) {
+                        return ControlFlow::Break(error);
+                    }
                 }
-                ControlFlow::<Infallible>::Continue(())
+                ControlFlow::Continue(())
             });
+            if let ControlFlow::Break(error) = followed {
+                return Err(error);
+            }
         }
         self.panes = panes;
+        Ok(())
     }
 
     /// Follows two runs side by side through a slab.
-    fn follow(&mut self, a: &Active, b: &Active, times: [f64; 2]) {
+    fn follow(&mut self, a: &Active, b: &Active, times: [f64; 2]) -> Result<(), Error> {
         let motion = self.motion;
         let runs = [a.run, b.run].map(|run| motion.runs[run as usize]);
         let pair = runs.map(|run| run.track);
         if !motion.may_meet(pair) {
-            return;
+            return Ok(());
         }
         let mut points = [a.point, b.point];
         let mut here = None;
@@ -164,7 +173,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
             let from = pieces[0].from.time.max(pieces[1].from.time);
             let to = pieces[0].to.time.min(pieces[1].to.time);
             if from >= times[1] {
-                return;
+                return Ok(());
             }
             if from <= to {
                 let began = here.filter(|apart: &Apart<D>| apart.time == from);
@@ -172,7 +181,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
                 let ended = apart::<G, D>(&pieces[0], &pieces[1], to);
                 if let Some(approach) = self.reach.approach::<G, D>(&began, &ended) {
                     if times[0] <= approach.start && approach.start < times[1] {
-                        self.meetings.add([a.run, b.run], &Meeting::new(pair, &approach), self.gap);
+                        self.meetings.add([a.run, b.run], &Meeting::new(pair, &approach), self.gap)?;
                     }
                 }
                 here = Some(ended);
@@ -180,7 +189,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
             for which in 0..2 {
                 if pieces[which].to.time == to {
                     if points[which] + 1 >= runs[which].last {
-                        return;
+                        return Ok(());
                     }
                     points[which] += 1;
                 }

@@ -1,11 +1,12 @@
 //! Tracks in memory, and the questions they answer.
 
 use crate::approach::Reach;
-use crate::encounter::Found;
+use crate::encounter::{Encounter, Found};
 use crate::error::Error;
 use crate::fixes::Fixes;
 use crate::ground::{Globe, Ground, Plane};
 use crate::limits::Limits;
+use crate::memory::with_room;
 use crate::motion::{Motion, Run};
 use crate::rules::{Rules, Units};
 use crate::slabs::sweep;
@@ -136,11 +137,13 @@ fn found_in<G: Ground<D>, const D: usize>(
         return Err(Error::no_heights());
     }
     let reach = Reach::new::<G, D>(limits);
-    let (meetings, pairs) = sweep(motion, limits.within, &reach, limits.gap, width).finish(limits);
+    let (meetings, pairs) = sweep(motion, limits.within, &reach, limits.gap, width)?.finish(limits);
     let name = |track: u32| motion.names[track as usize];
-    let mut encounters: Vec<_> =
-        meetings.iter().map(|meeting| meeting.encounter::<G, D>(meeting.pair.map(name), &reach)).collect();
-    encounters.sort_by(|one, other| one.start.total_cmp(&other.start).then((one.a, one.b).cmp(&(other.a, other.b))));
+    let mut encounters = with_room(meetings.len(), "encounters")?;
+    encounters.extend(meetings.iter().map(|meeting| meeting.encounter::<G, D>(meeting.pair.map(name), &reach)));
+    encounters.sort_unstable_by(|one: &Encounter, other: &Encounter| {
+        one.start.total_cmp(&other.start).then((one.a, one.b).cmp(&(other.a, other.b)))
+    });
     Ok(Found {
         encounters,
         tracks: motion.names.len(),

@@ -19,7 +19,8 @@ Usage: quadrille-view [VIEW] [--map FILE] [--tracks FILE [COLUMNS]]... [--report
                  the window gives such a text for what it shows (Copy this view as text)
   --map FILE     show this map: MovingAI's format, or a PNG picture whose dark pixels are walls
   --tracks FILE  play this file of fixes; a second one for encounters between the two. After it, if the file has no
-                 telling header: --id, --time, --x, --y, --z COLUMN (name, or number from 1), --units plane|degrees
+                 telling header: --id, --time, --x, --y, --z COLUMN (name, or number from 1), --units plane|degrees,
+                 --time-format FORMAT (as strftime has it), --skip invalid (rows that cannot be read)
   --report FILE  write the figures as JSON twice a second
   --seconds N    close the window after so long
 
@@ -93,7 +94,7 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--help" | "-h" => arguments.wants_help = true,
             "--tracks" if arguments.tracks.len() == 2 => return Err("--tracks: two files at most".into()),
             "--tracks" => arguments.tracks.push((value()?.into(), FixChoice::default())),
-            "--id" | "--time" | "--x" | "--y" | "--z" | "--units" => {
+            "--id" | "--time" | "--time-format" | "--x" | "--y" | "--z" | "--units" | "--skip" => {
                 let value = value()?;
                 let (_, choice) =
                     arguments.tracks.last_mut().ok_or_else(|| format!("{word} belongs after --tracks"))?;
@@ -124,9 +125,12 @@ fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), Str
     match option {
         "--id" => choice.id = Some(value),
         "--time" => choice.time = Some(value),
+        "--time-format" => choice.time_format = Some(value),
         "--x" => choice.place = place(0, choice.place.take()),
         "--y" => choice.place = place(1, choice.place.take()),
         "--z" => choice.height = Some(value),
+        "--skip" if value == "invalid" => choice.skip_invalid = true,
+        "--skip" => return Err(format!("--skip {value}: only rows that are invalid can be left out")),
         _ => {
             choice.coordinates = Some(match value.as_str() {
                 "plane" => Coordinates::Plane,

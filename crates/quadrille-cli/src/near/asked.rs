@@ -15,27 +15,31 @@ use crate::text;
 pub(crate) struct Asked {
     /// Largest difference in height at the same time: 1000ft or 300m if the column's name gives its unit, otherwise a
     /// number
-    #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_hyphen_values = true)]
     pub(super) vertical: Option<Quantity>,
     /// Only encounters that last at least this long: 90s, 2min, 1.5h; a number is seconds
-    #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) lasting: Option<Quantity>,
     /// Merge encounters of the same two tracks that are no farther apart in time than this
-    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) gap: Option<Quantity>,
     /// Break a track where two fixes are farther apart in time than this: advisable for anything that is not always
     /// received
-    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) max_gap: Option<Quantity>,
     /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second
-    #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_hyphen_values = true)]
     pub(super) max_speed: Option<Quantity>,
     /// Column of track ids, by name or by number from 1; FILE2 uses the same, or a second one after a comma
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     id: Vec<String>,
-    /// Column of times
+    /// Column of times, or one of dates and one of times of day: date+time
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     time: Vec<String>,
+    /// How times are written, as strftime has it: '%d/%m/%Y %H:%M:%S' [default: ISO 8601, day/month/year or
+    /// month/day/year if some date tells, or numbers]
+    #[arg(long, value_name = "FORMAT")]
+    time_format: Option<String>,
     /// Column of x, or longitudes
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "y")]
     x: Vec<String>,
@@ -48,6 +52,9 @@ pub(crate) struct Asked {
     /// What the coordinates are [default: inferred from the column names]
     #[arg(long, value_name = "NAME", value_enum)]
     units: Option<Ground>,
+    /// Count and leave out rows that cannot be read, instead of stopping at the first
+    #[arg(long)]
+    skip_invalid: bool,
 }
 
 /// What coordinates are.
@@ -78,21 +85,36 @@ impl Asked {
 
     /// Whether any of it is set.
     pub(crate) fn is_set(&self) -> bool {
-        let Self { vertical, lasting, gap, max_gap, max_speed, id, time, x, y, z, units } = self;
+        let Self { vertical, lasting, gap, max_gap, max_speed, id, time, time_format, x, y, z, units, skip_invalid } =
+            self;
         let limits = [vertical, lasting, gap, max_gap, max_speed];
         let columns = [id, time, x, y, z];
-        limits.iter().any(|limit| limit.is_some()) || columns.iter().any(|column| !column.is_empty()) || units.is_some()
+        limits.iter().any(|limit| limit.is_some())
+            || columns.iter().any(|column| !column.is_empty())
+            || time_format.is_some()
+            || units.is_some()
+            || *skip_invalid
     }
 
     /// The columns of a file and its units, as options.
     pub(crate) fn columns(&self, file: usize) -> Vec<OsString> {
-        let FixChoice { id, time, place, height, coordinates, .. } = self.choice(file);
+        let FixChoice { id, time, time_format, place, height, coordinates, skip_invalid, .. } = self.choice(file);
         let [x, y] = place.map_or([None, None], |place| place.map(Some));
         let units = coordinates.map(|coordinates| match coordinates {
             Coordinates::Plane => "plane".into(),
             Coordinates::Degrees => "degrees".into(),
         });
-        let options = [("--id", id), ("--time", time), ("--x", x), ("--y", y), ("--z", height), ("--units", units)];
+        let skips = skip_invalid.then(|| "invalid".into());
+        let options = [
+            ("--id", id),
+            ("--time", time),
+            ("--time-format", time_format),
+            ("--x", x),
+            ("--y", y),
+            ("--z", height),
+            ("--units", units),
+            ("--skip", skips),
+        ];
         let options = options.into_iter().filter_map(|(option, column)| Some([option.into(), column?.into()]));
         options.flatten().collect()
     }
@@ -113,6 +135,7 @@ impl Asked {
         FixChoice {
             id: column(&self.id),
             time: column(&self.time),
+            time_format: self.time_format.clone(),
             place: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
             height: column(&self.z),
             with_heights: self.vertical.is_some(),
@@ -120,6 +143,7 @@ impl Asked {
                 Ground::Plane => Coordinates::Plane,
                 Ground::Degrees => Coordinates::Degrees,
             }),
+            skip_invalid: self.skip_invalid,
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::{progress, table, text};
 ///
 /// Each row of a file is one fix: track id, time and position. Files are text (CSV, TSV and similar), optionally
 /// compressed with gzip or zstd; `-` is standard input. Common column names are recognized; the report says which
-/// columns were used. Times are ISO 8601 (UTC unless a zone is given), seconds or milliseconds since 1970, or plain
+/// columns were used. Times are dates (UTC unless a zone is given), seconds or milliseconds since 1970, or plain
 /// numbers. Between two fixes a track moves straight at constant speed. So encounters can begin and end between fixes,
 /// and encounters entirely between fixes are found too.
 ///
@@ -41,7 +41,7 @@ pub(crate) struct Near {
     /// A second file: find encounters of a track in FILE with a track in FILE2, instead of those within FILE
     file2: Option<PathBuf>,
     /// Largest distance: 500m, 5km, 5nm, 1mi or 90ft for degrees; a number in the units of the file on a plane
-    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_hyphen_values = true)]
     within: Quantity,
     #[command(flatten)]
     asked: Asked,
@@ -84,6 +84,8 @@ struct Figures {
 #[derive(Debug, Serialize)]
 struct Skipped {
     incomplete: u64,
+    unavailable: u64,
+    invalid: u64,
     no_height: usize,
     repeated: usize,
     conflicting: usize,
@@ -182,6 +184,7 @@ impl Near {
                 ),
             ),
             ("skipped", figures.skipped.in_words()),
+            ("", answer.first_invalid()),
             ("encounters", self.encounters_in_words(figures)),
             ("time", format!("{read:.1} ms to read, {find:.1} ms to find, {write:.1} ms to write")),
         ];
@@ -196,7 +199,7 @@ impl Near {
         match self.asked.max_gap {
             None if gap > 0.0 => {
                 let unit = if answer.files[0].times.is_calendar() { " s" } else { "" };
-                format!("; the longest gap between two fixes is {}{unit} (--max-gap breaks tracks)", thousandths(gap))
+                format!("; the longest gap between two fixes is {}{unit} (--max-gap breaks tracks)", text::figure(gap))
             }
             _ => String::new(),
         }
@@ -233,6 +236,8 @@ impl Skipped {
     fn in_words(&self) -> String {
         let reasons = [
             (self.incomplete, "without id, time or position"),
+            (self.unavailable, "at latitude 91 or longitude 181, which is what AIS sends for no position"),
+            (self.invalid, "that cannot be read"),
             (self.no_height as u64, "without height"),
             (self.repeated as u64, "repeated"),
             (self.conflicting as u64, "at another position at the same time"),
@@ -264,6 +269,8 @@ impl Answer<'_> {
             longest_gap: self.found.longest_gap,
             skipped: Skipped {
                 incomplete: self.files.iter().map(|file| file.skipped).sum(),
+                unavailable: self.files.iter().map(|file| file.unavailable).sum(),
+                invalid: self.files.iter().map(|file| file.invalid).sum(),
                 no_height: skipped.no_height,
                 repeated: skipped.repeated,
                 conflicting: skipped.conflicting,
@@ -322,17 +329,32 @@ impl Answer<'_> {
 
     /// The closest encounters, the closest first.
     fn closest(self) -> Vec<Encounter> {
-        let mut closest = self.found.encounters.clone();
-        closest.sort_by(|one, other| {
+        let order = |one: &Encounter, other: &Encounter| {
             one.closest_distance.total_cmp(&other.closest_distance).then(one.start.total_cmp(&other.start))
-        });
-        closest.truncate(CLOSEST);
+        };
+        let mut closest = Vec::with_capacity(CLOSEST + 1);
+        for met in &self.found.encounters {
+            let place = closest.partition_point(|other| order(other, met).is_le());
+            closest.insert(place, *met);
+            closest.truncate(CLOSEST);
+        }
         closest
     }
 
     fn distance_in_words(self, met: &Encounter) -> String {
         let unit = if units(self.files) == Units::Degrees { " m" } else { "" };
-        format!("{}{unit}", self.length(met.closest_distance))
+        format!("{}{unit}", text::figure(met.closest_distance))
+    }
+
+    /// What is wrong with the first row that was left out; empty if there is none.
+    fn first_invalid(self) -> String {
+        let first = self.files.iter().find_map(|file| file.first_invalid.as_ref());
+        first.map_or(String::new(), |first| format!("the first: {first}"))
+    }
+
+    /// What the two tracks are called, for people: numbers without an exponent.
+    fn names(&self, met: &Encounter) -> [String; 2] {
+        self.ids(met).map(|id| text::whole(id).unwrap_or_else(|| text::one_line(id)))
     }
 
     /// A table of them; empty if there are none.
@@ -343,14 +365,14 @@ impl Answer<'_> {
         }
         let times = self.files[0].times;
         let rows = closest.iter().enumerate().map(|(number, met)| {
-            let [a, b] = self.ids(met).map(text::one_line);
-            let vertical = met.closest_vertical.map_or(String::new(), |height| self.length(height).to_string());
+            let [a, b] = self.names(met);
+            let vertical = met.closest_vertical.map_or(String::new(), text::figure);
             [
                 format!("{}: {a} and {b}", number + 1),
                 self.distance_in_words(met),
                 vertical,
-                times.show(met.closest_time),
-                self.duration(met).to_string(),
+                times.show_to_people(met.closest_time),
+                text::figure(self.duration(met)),
             ]
         });
         let has_heights = closest[0].closest_vertical.is_some();

@@ -150,7 +150,7 @@ fn legend(answer: Answer<'_>) -> String {
 /// As in the table of the closest: `3: A and B, 12.5 m`.
 fn label(answer: Answer<'_>, number: usize, met: &Encounter) -> String {
     const LONGEST: usize = 24;
-    let [a, b] = answer.ids(met).map(|id| id.chars().take(LONGEST).collect::<String>());
+    let [a, b] = answer.names(met).map(|id| id.chars().take(LONGEST).collect::<String>());
     format!("{}: {a} and {b}, {}", number + 1, answer.distance_in_words(met))
 }
 

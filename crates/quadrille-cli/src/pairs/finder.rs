@@ -64,6 +64,14 @@ impl<'a> Finder<'a> {
         })
     }
 
+    /// What found the pairs, given what was asked for: the nearest on the earth have a tree of their own.
+    pub(super) fn structure(&self, asked: StructureKind) -> &'static str {
+        match self {
+            Self::Globe(_) if self.is_in_order() => "tree of degrees",
+            _ => asked.name(),
+        }
+    }
+
     fn question(&self) -> Question {
         match self {
             Self::Plane(plane) => plane.question,

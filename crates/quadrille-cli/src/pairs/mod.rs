@@ -53,13 +53,13 @@ pub(crate) struct Pairs {
     columns2: Vec<String>,
     /// Pairs no farther apart than this, instead of overlapping pairs; 500m, 5km, 2nm, 1mi or 90ft with --metric
     /// geodesic
-    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_hyphen_values = true)]
     within: Option<Quantity>,
     /// The K nearest neighbors of each; ties in row order
     #[arg(long, value_name = "K", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     nearest: Option<u32>,
     /// Only neighbors no farther away than this
-    #[arg(long, value_name = "DISTANCE", requires = "nearest", value_parser = quantity::length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DISTANCE", requires = "nearest", value_parser = quantity::length, allow_hyphen_values = true)]
     max: Option<Quantity>,
     /// Pairs in which the first lies inside the second
     #[arg(long)]
@@ -76,7 +76,7 @@ pub(crate) struct Pairs {
     /// Only the first N pairs
     #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
-    /// Structure to find the pairs with; all give the same answer
+    /// Structure to find the pairs with; all give the same answer. --nearest with --metric geodesic has one of its own
     #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
     index: StructureKind,
     /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments not counted); `-` is standard
@@ -207,7 +207,7 @@ impl Pairs {
 
         let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
-        let figures = Figures { index: self.index.name(), ..Figures::new(question, sets, boxes, pairs, ms) };
+        let figures = Figures { index: finder.structure(self.index), ..Figures::new(question, sets, boxes, pairs, ms) };
         self.tell(&figures, sets)
     }
 

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::room::Room;
 
 /// Three boxes, of which the first two overlap, in the columns of a header; and what the report says of them.
-const HEADERS: [(&str, &str, &str); 16] = [
+const HEADERS: [(&str, &str, &str); 22] = [
     ("xmin,ymin,xmax,ymax", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from xmin, ymin, xmax, ymax"),
     ("id,minx,miny,maxx,maxy", "a,0,0,2,2\nb,1,1,3,3\nc,8,8,9,9\n", "corners from minx, miny, maxx, maxy"),
     ("west,south,east,north", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from west, south, east, north"),
@@ -18,6 +18,16 @@ const HEADERS: [(&str, &str, &str); 16] = [
     ("x,y,w,h", "0,0,2,2\n1,1,2,2\n8,8,1,1\n", "lower corners and sizes from x, y, w, h"),
     ("cx,cy,w,h", "1,1,2,2\n2,2,2,2\n8,8,1,1\n", "centers and sizes from cx, cy, w, h"),
     ("x,y,radius", "1,1,1\n2,2,1\n8,8,1\n", "centers and radii from x, y, radius"),
+    ("x,y,r", "1,1,1\n2,2,1\n8,8,1\n", "centers and radii from x, y, r"),
+    ("cx,cy,r", "1,1,1\n2,2,1\n8,8,1\n", "centers and radii from cx, cy, r"),
+    ("lon,lat,radius", "1,1,1\n2,2,1\n8,8,1\n", "centers and radii from lon, lat, radius"),
+    ("Easting,Northing,Radius", "1,1,1\n2,2,1\n8,8,1\n", "centers and radii from Easting, Northing, Radius"),
+    ("x,y,z,r,g,b", "1,1,5,9,9,9\n1,1,5,9,9,9\n8,8,5,9,9,9\n", "points from x, y"),
+    (
+        "LATITUDE,LONGITUDE,X_COORDINATE,Y_COORDINATE",
+        "9,9,1,1\n8,8,1,1\n9,9,8,8\n",
+        "points from X_COORDINATE, Y_COORDINATE",
+    ),
     ("x,y", "1,1\n1,1\n8,8\n", "points from x, y"),
     ("name,lon,lat", "a,1,1\nb,1,1\nc,8,8\n", "points from lon, lat"),
     ("latitude,longitude", "1,1\n1,1\n8,8\n", "points from longitude, latitude"),
@@ -34,6 +44,33 @@ fn headers_that_people_write_are_known_and_told() {
         assert_eq!(figures["taken"], told);
         assert!(room.good(&["pairs", "a.csv"]).contains(told), "{header}");
     }
+}
+
+#[test]
+fn on_the_earth_degrees_go_before_other_coordinates() {
+    let rows = "1,4000000,8,47\n2,5000000,8,47\n";
+    for header in ["X,Y,lon,lat", "cx,cy,longitude,latitude", "Easting,Northing,LONG,LAT"] {
+        let room = Room::new("formats-degrees").with("a.csv", format!("{header}\n{rows}"));
+        let near = ["pairs", "a.csv", "--within", "1m", "--metric", "geodesic"];
+        assert_eq!(room.json(&near)["pairs"], 1, "{header}");
+        let [x, y, lon, lat] = header.split(',').collect::<Vec<_>>()[..] else { unreachable!() };
+        assert_eq!(room.json(&near)["taken"], format!("points from {lon}, {lat}"));
+        assert_eq!(room.json(&["pairs", "a.csv"])["taken"], format!("points from {x}, {y}"));
+    }
+    // Boxes in degrees have more to tell than their centers; and a radius says no unit.
+    let room = Room::new("formats-degrees-boxes")
+        .with("a.csv", "lon,lat,west,south,east,north\n8,47,7,46,9,48\n")
+        .with("r.csv", "lon,lat,radius\n8,47,1\n8,49,1\n");
+    fn near<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+        [&["pairs"], arguments, &["--within", "1m", "--metric", "geodesic"]].concat()
+    }
+    assert_eq!(room.json(&near(&["a.csv"]))["taken"], "corners from west, south, east, north");
+    room.bad(
+        &near(&["r.csv"]),
+        &["r.csv: line 1: radius may be in degrees or in meters: --columns lon,lat takes points"],
+    );
+    assert_eq!(room.json(&near(&["r.csv", "--columns", "lon,lat,radius"]))["pairs"], 1);
+    assert_eq!(room.json(&near(&["r.csv", "--columns", "lon,lat"]))["pairs"], 0);
 }
 
 #[test]

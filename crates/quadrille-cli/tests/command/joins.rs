@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::room::Room;
+use crate::room::{Room, shared};
 
 /// Four boxes in a row, one unit apart, and one around the first two.
 const ROW: &str = "name,xmin,ymin,xmax,ymax\na,0,0,1,1\nb,2,0,3,1\nc,4,0,5,1\nd,9,0,9,1\n\"all, of it\",-1,-1,4,2\n";
@@ -135,4 +135,91 @@ fn geodesic_distances_are_metres_and_know_the_antimeridian() {
         &["pairs", "bad.csv", "--within", "5", "--metric", "geodesic"],
         &["bad.csv", "row 1 (from 0)", "95", "pole"],
     );
+}
+
+/// Squares side by side: meridians and parallels at random numbers, with two decimals, six, or all.
+fn tiles(random: &mut fastrand::Rng, west: f64, count: usize) -> Vec<[f64; 4]> {
+    let digits = [1e2, 1e6, 1e14][random.usize(..3)];
+    let mut lines = |from: f64, step: f64| {
+        let line = |number: usize| ((from + (number as f64 + random.f64() / 2.0) * step) * digits).round() / digits;
+        (0..=count).map(line).collect::<Vec<f64>>()
+    };
+    let (meridians, parallels) = (lines(west, 0.7), lines(-3.0, 0.9));
+    let sides = |lines: &[f64]| lines.windows(2).map(|ends| [ends[0], ends[1]]).collect::<Vec<_>>();
+    let tile =
+        |[west, east]: [f64; 2]| sides(&parallels).into_iter().map(move |[south, north]| [west, south, east, north]);
+    sides(&meridians).into_iter().flat_map(tile).collect()
+}
+
+#[test]
+fn geometries_that_touch_touch_on_the_earth_wherever_they_are() {
+    let mut random = fastrand::Rng::with_seed(8);
+    for west in [-179.99, -128.3, -100.1, -1.3, 0.2, 13.49, 127.9, 172.0] {
+        let tiles = tiles(&mut random, west, 7);
+        let ring = |[west, south, east, north]: [f64; 4]| {
+            [[west, south], [east, south], [east, north], [west, north], [west, south]]
+        };
+        let json = |tile| format!(r#"{{"type":"Polygon","coordinates":[{:?}]}}"#, ring(tile));
+        let wkt = |tile| {
+            let ring = ring(tile).map(|[x, y]| format!("{x} {y}")).join(",");
+            format!("\"POLYGON (({ring}))\"\n")
+        };
+        let hex = |tile| {
+            let numbers = ring(tile).into_iter().flatten().flat_map(f64::to_le_bytes);
+            let bytes = [1, 3, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0].into_iter().chain(numbers);
+            bytes.map(|byte: u8| format!("{byte:02x}")).collect::<String>() + "\n"
+        };
+        let corners = |[west, south, east, north]: [f64; 4]| format!("{west},{south},{east},{north}\n");
+        let points = |[west, south, ..]: [f64; 4]| format!(r#"{{"type":"Point","coordinates":[{west},{south}]}}"#);
+        let room = Room::new("joins-tiles")
+            .with("a.json", tiles.iter().copied().map(json).collect::<Vec<_>>().join("\n"))
+            .with("wkt.csv", format!("wkt\n{}", tiles.iter().copied().map(wkt).collect::<String>()))
+            .with("wkb.csv", format!("wkb\n{}", tiles.iter().copied().map(hex).collect::<String>()))
+            .with("corners.csv", tiles.iter().copied().map(corners).collect::<String>())
+            .with("points.json", tiles.iter().copied().map(points).collect::<Vec<_>>().join("\n"));
+        // Each of 7 x 7 touches its eight neighbors.
+        let touching = room.good(&["pairs", "corners.csv", "--count"]);
+        assert_eq!(touching, "156\n");
+        for file in ["a.json", "wkt.csv", "wkb.csv", "corners.csv"] {
+            let count = |distance| room.good(&["pairs", file, "--within", distance, "--metric", "geodesic", "--count"]);
+            assert_eq!([count("0"), count("0.001m")], [touching.clone(), touching.clone()], "{file} at {west}");
+        }
+        let corner = ["pairs", "points.json", "a.json", "--within", "0", "--metric", "geodesic", "--count"];
+        // Lower left corners: of four tiles, of two at the lower and left edges, of one in the corner.
+        assert_eq!(room.good(&corner), format!("{}\n", 36 * 4 + 12 * 2 + 1), "points at {west}");
+        let nearest =
+            room.good(&["pairs", "points.json", "a.json", "--nearest", "1", "--metric", "geodesic", "--out", "-"]);
+        assert!(nearest.lines().skip(1).all(|line| line.ends_with(",0")), "{nearest}");
+    }
+}
+
+#[test]
+fn the_nearest_station_may_be_a_feature() {
+    let (Some(airports), Some(quakes)) =
+        (shared("boxes/us_airports.csv"), shared("boxes/usgs_earthquakes_week.geojson"))
+    else {
+        return;
+    };
+    let (airports, quakes) = (airports.to_str().unwrap(), quakes.to_str().unwrap());
+    let room = Room::new("joins-features");
+    let nearest = ["--nearest", "1", "--metric", "geodesic", "--count"];
+    assert_eq!(room.good(&[&["pairs", airports, quakes][..], &nearest].concat()), "3376\n");
+    assert_eq!(room.good(&[&["pairs", quakes, airports][..], &nearest].concat()), "1707\n");
+    assert!(room.json(&["pairs", quakes, "--within", "5km", "--metric", "geodesic"])["pairs"].as_u64() > Some(100));
+}
+
+#[test]
+fn distances_beyond_the_numbers_are_null_in_json() {
+    let room = Room::new("joins-infinite").with("a.csv", "x,y\n-1.7e308,0\n1.7e308,0\n");
+    let nearest = |format| room.good(&["pairs", "a.csv", "--nearest", "1", "--out", "-", "--format", format]);
+    assert_eq!(nearest("ndjson"), "{\"a\":0,\"b\":1,\"distance\":null}\n{\"a\":1,\"b\":0,\"distance\":null}\n");
+    assert_eq!(nearest("csv"), "a,b,distance\n0,1,inf\n1,0,inf\n");
+}
+
+#[test]
+fn the_nearest_on_the_earth_are_found_by_a_tree_of_their_own() {
+    let room = Room::new("joins-index").with("a.csv", "lon,lat\n8,47\n8,47.1\n");
+    let asked = ["pairs", "a.csv", "--nearest", "1", "--metric", "geodesic"];
+    assert_eq!(room.json(&asked)["index"], "tree of degrees");
+    assert_eq!(room.json(&["pairs", "a.csv", "--within", "20km", "--metric", "geodesic"])["index"], "frame-tree");
 }

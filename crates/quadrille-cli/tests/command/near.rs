@@ -171,6 +171,58 @@ fn packed_files_and_standard_input_are_read() {
 }
 
 #[test]
+fn ais_is_read_as_it_comes() {
+    // Denmark's form: the day first, base stations without a place.
+    let rows = "# Timestamp,Type of mobile,MMSI,Latitude,Longitude\n\
+                01/02/2024 00:00:00,Class A,219000001,55.0,12.0\n\
+                01/02/2024 00:00:00,Class A,219000002,55.0001,12.0\n\
+                01/02/2024 00:00:05,Base Station,2190064,91.000000,0.000000\n\
+                01/02/2024 00:00:10,Class A,219000001,55.0,12.0\n\
+                01/02/2024 00:00:10,Class B,219000003,55.0,181\n\
+                01/02/2024 00:00:10,Class A,219000002,55.0001,12.0\n";
+    let last = "13/02/2024 00:00:20,Class A,219000002,55.0001,12.0\n";
+    let room = Room::new("near-ais").with("day.csv", rows).with("days.csv", format!("{rows}{last}"));
+    let given = ["--within", "20m", "--max-gap", "1min", "--out", "-"];
+    let expected = ",2024-02-01T00:00:00.000,2024-02-01T00:00:10.000,10,2024-02-01T00:00:00.000,11.13";
+    let of_day = [&["near", "day.csv", "--time-format", "%d/%m/%Y %H:%M:%S"][..], &given].concat();
+    for arguments in [of_day.clone(), [&["near", "days.csv"][..], &given].concat()] {
+        let csv = room.good(&arguments);
+        assert!(csv.starts_with(&format!("{HEADER}219000001,219000002{expected}")), "{csv}");
+    }
+    room.bad(&[&["near", "day.csv"][..], &given].concat(), &["may begin with the day", "--time-format"]);
+    assert_eq!(room.json(&of_day[..of_day.len() - 2])["skipped"]["unavailable"], 2);
+    let report = room.good(&of_day[..of_day.len() - 2]);
+    assert!(report.contains("2 at latitude 91 or longitude 181, which is what AIS sends for no position"), "{report}");
+}
+
+#[test]
+fn rows_that_cannot_be_read_are_left_out_if_asked() {
+    let room = Room::new("near-invalid").with("f.csv", format!("{SHIPS}noon,A,1,1\n7,A\n20,A,far,0\n"));
+    room.bad(&["near", "f.csv", "--within", "50"], &["f.csv: line 8: t \"noon\" is not a number"]);
+    let skipping = ["near", "f.csv", "--within", "50", "--skip-invalid"];
+    assert_eq!(room.good(&[&skipping[..], &["--out", "-"]].concat()), format!("{HEADER}A,B,5.25,9.25,4,7.25,30\n"));
+    assert_eq!(room.json(&skipping)["skipped"]["invalid"], 3);
+    let report = room.good(&skipping);
+    for words in ["3 that cannot be read", "the first: f.csv: line 8: t \"noon\" is not a number"] {
+        assert!(report.contains(words), "{report}");
+    }
+}
+
+#[test]
+fn people_get_few_digits_and_dates_and_files_all() {
+    let fixes = "id,timestamp,x,y\n3.3400000e+02,1533123663587,0,0\n3.3400000e+02,1533123673587,0.1,0\n\
+                 3.3500000e+02,1533123663587,0,0.123456789\n3.3500000e+02,1533123673587,0.1,0.123456789\n";
+    let room = Room::new("near-people").with("f.csv", fixes);
+    let csv = room.good(&["near", "f.csv", "--within", "1", "--out", "-"]);
+    let row = "3.3400000e+02,3.3500000e+02,1533123663587,1533123673587,10,1533123663587,0.123456789";
+    assert_eq!(csv, format!("{HEADER}{row}\n"));
+    let report = room.good(&["near", "f.csv", "--within", "1"]);
+    for words in ["1: 334 and 335", "0.1235", "2018-08-01 11:41:03.587"] {
+        assert!(report.contains(words), "{words} is not in {report}");
+    }
+}
+
+#[test]
 fn files_without_fixes_have_no_encounters() {
     let room = Room::new("near-empty").with("empty.csv", "").with("header.csv", "id,t,x,y\n");
     for file in ["empty.csv", "header.csv"] {
@@ -182,9 +234,12 @@ fn files_without_fixes_have_no_encounters() {
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     let room = room("near-bad")
-        .with("lat.csv", "id,t,lon,lat\na,1,8,47\n\nb,2,8,91\n")
-        .with("time.csv", "id,time,x,y\na,2024-05-01T00:00:00Z,8,47\nb,01/05/2024,8,91\n")
+        .with("lat.csv", "id,t,lon,lat\na,1,8,47\n\nb,2,8,92\n")
+        .with("time.csv", "id,time,x,y\na,2024-05-01T00:00:00Z,8,47\nb,13/13/2024,8,91\n")
         .with("columns.csv", "name,when,where\na,1,2\n")
+        .with("rows.csv", "id,name,t,x,y\n1,a,1,0,0\n2,a,2,0,0\n3,b,2,0,0\n")
+        .with("either.csv", "id,t,x,y\na,01/02/2024 00:00:00,0,0\n")
+        .with("a.gpx", "<?xml version='1.0'?><gpx></gpx>")
         .with("bare.txt", "1 2 3 4\n5 6 7 8\n")
         .with("geo.json", "{\"type\":\"FeatureCollection\",\"features\":[]}")
         .with("calendar.csv", "id,time,x,y\na,2024-05-01T00:00:00Z,8,47\n")
@@ -197,8 +252,8 @@ fn what_is_wrong_is_told_with_its_place() {
         room.bad(&[&["near", "--out", "met.csv", "--json", "figures.json"], arguments].concat(), told);
     };
     bad(&["none.csv", "--within", "1"], &["none.csv"]);
-    bad(&["lat.csv", "--within", "1"], &["lat.csv: line 4: lat \"91\" is no latitude"]);
-    bad(&["time.csv", "--within", "1"], &["time.csv: line 3: time \"01/05/2024\" is no time: ISO 8601 is expected"]);
+    bad(&["lat.csv", "--within", "1"], &["lat.csv: line 4: lat \"92\" is no latitude"]);
+    bad(&["time.csv", "--within", "1"], &["time.csv: line 3: time \"13/13/2024\" is no time: a date is expected"]);
     bad(
         &["columns.csv", "--within", "1"],
         &["columns.csv: line 1: no column of", "\"name,when,where\"", "choose with"],
@@ -207,7 +262,17 @@ fn what_is_wrong_is_told_with_its_place() {
     bad(&["bare.txt", "--within", "1"], &["bare.txt: line 1: 4 columns without a header", "--id 1 --time 2"]);
     bad(&["geo.json", "--within", "1"], &["geo.json: this is GeoJSON"]);
     bad(&["ships.csv"], &["--within"]);
-    for within in ["-1", "nan", "5 parsec", "five", ""] {
+    bad(&["rows.csv", "--within", "1"], &["rows.csv: each of 3 fixes has a track of its own: \"id\"", "--id"]);
+    bad(
+        &["either.csv", "--within", "1"],
+        &["line 2: t \"01/02/2024 00:00:00\" may begin with", "--time-format '%d/%m/%Y"],
+    );
+    bad(
+        &["either.csv", "--within", "1", "--time-format", "%Y"],
+        &["t \"01/02/2024 00:00:00\" is not written as \"%Y\""],
+    );
+    bad(&["a.gpx", "--within", "1"], &["a.gpx: this is XML", "ogr2ogr -f CSV -lco GEOMETRY=AS_XY", "--id track_fid"]);
+    for within in ["-1", "-1m", "nan", "5 parsec", "five", ""] {
         bad(&["ships.csv", "--within", within], &["'--within <DISTANCE>'", within]);
     }
     bad(&["ships.csv", "--within", "1", "--for", "2fortnights"], &["'2fortnights'", "expected a duration"]);

@@ -196,3 +196,19 @@ fn numbers_as_large_and_as_small_as_can_be() {
     assert_eq!(degrees_of_freedom.len(), 1);
     assert_eq!(degrees_of_freedom[0].closest_distance, 0.0);
 }
+
+#[test]
+fn of_two_fixes_at_one_time_the_first_that_can_be_reached_counts() {
+    let jump: &[[f64; 3]] = &[[0.0, 0.0, 0.0], [10.0, 1e6, 0.0], [10.0, 10.0, 0.0], [10.0, 11.0, 0.0]];
+    let still: &[[f64; 3]] = &[[0.0, 10.0, 0.0], [10.0, 10.0, 0.0]];
+    let rules = Rules { max_speed: Some(5.0), ..PLANE };
+    assert_eq!(met(&[jump, still], &rules, &Limits::within(0.0)).len(), 1);
+    // Without a limit of speed it is the first one.
+    assert_eq!(met(&[jump, still], &PLANE, &Limits::within(0.0))[0].closest_time, 1e-4);
+    let rows: Vec<[f64; 3]> = jump.to_vec();
+    let [time, x, y] = [0, 1, 2].map(|part| rows.iter().map(|row| row[part]).collect::<Vec<_>>());
+    let fixes = Fixes { track: &[1; 4], time: &time, x: &x, y: &y, z: None };
+    let skipped = |rules| encounters(&fixes, &rules, &Limits::within(0.0)).expect("valid fixes").skipped;
+    assert_eq!(skipped(rules), Skipped { too_fast: 1, conflicting: 1, ..Skipped::default() });
+    assert_eq!(skipped(PLANE), Skipped { conflicting: 2, ..Skipped::default() });
+}

@@ -1,0 +1,167 @@
+//! Pairs on the earth: coordinates are degrees of longitude and latitude, distances meters on the ellipsoid WGS 84.
+//!
+//! Candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance itself
+//! (`measure.rs`). The nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of a pole are near
+//! each other.
+
+mod measure;
+mod tree;
+
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
+use quadrille_files::Shapes;
+
+use self::measure::Zone;
+pub(super) use self::measure::distance;
+use self::tree::{Search, Tree};
+use super::Sets;
+use super::question::Question;
+use crate::failure::Failure;
+
+/// Meters: the mean radius of the earth.
+const RADIUS: f64 = 6_371_008.8;
+/// A sphere of that radius measures distances wrong by half of this at most.
+const SLACK: f64 = 1.01;
+
+/// The boxes of one or two sets, ready for a question.
+#[derive(Debug)]
+pub(super) struct Globe<'a> {
+    pub(super) question: Question,
+    first: &'a [Aabb<f64>],
+    second: &'a [Aabb<f64>],
+    /// The second set, or the only one.
+    asked: Asked,
+    is_one_set: bool,
+}
+
+/// What finds boxes.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is only one")]
+enum Asked {
+    /// What overlaps; the west of each box is in [-180, 180).
+    Index(Index<AnyStructure<f64>>),
+    /// What is nearest.
+    Tree(Tree),
+}
+
+impl<'a> Globe<'a> {
+    pub(super) fn new(question: Question, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
+        let other = sets.other();
+        check(sets.first)?;
+        check(other)?;
+        let asked = if let Question::Nearest { .. } = question {
+            Asked::Tree(Tree::new(&other.boxes)?)
+        } else {
+            let turned: Vec<_> = other.boxes.iter().map(turned).collect();
+            Asked::Index(Index::with_boxes(structure.into(), &turned)?)
+        };
+        let (first, second) = (sets.first.boxes.as_slice(), other.boxes.as_slice());
+        Ok(Self { question, first, second, asked, is_one_set: sets.second.is_none() })
+    }
+
+    pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        match (&self.asked, self.question) {
+            (Asked::Tree(tree), Question::Nearest { count, most }) => {
+                let mut search = Search::default();
+                (0..).zip(self.first).try_for_each(|(a, bounds)| {
+                    let own = self.is_one_set.then_some(a);
+                    let found = tree.nearest(bounds, count as usize, most, own, &mut search);
+                    found.into_iter().try_for_each(|found| visit(a, found.number))
+                })
+            }
+            (Asked::Index(index), Question::Within(most)) => {
+                let mut candidates = Vec::new();
+                (0..).zip(self.first).try_for_each(|(a, bounds)| {
+                    candidates_within(index, bounds, most, &mut candidates);
+                    let others = candidates.iter().copied().filter(|b| !self.is_one_set || a < *b);
+                    let zone = Zone::new(*bounds);
+                    let near = others.filter(|b| is_within(&zone, &self.second[*b as usize], most));
+                    near.into_iter().try_for_each(|b| visit(a, b))
+                })
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Collects whatever may be no farther away than `most`, by number.
+fn candidates_within(index: &Index<AnyStructure<f64>>, bounds: &Aabb<f64>, most: f64, candidates: &mut Vec<u32>) {
+    candidates.clear();
+    let reach = reach(&turned(bounds), most);
+    for turn in [-360.0, 0.0, 360.0] {
+        let _ = index.query_visit(Overlaps(reach.with_offset([turn, 0.0])), |b| {
+            candidates.push(b);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+}
+
+/// Whether two boxes are no farther apart than `most`. The distance is only measured where its bounds do not decide.
+fn is_within(zone: &Zone, other: &Aabb<f64>, most: f64) -> bool {
+    let [least, greatest] = zone.bounds_of_distance(&Zone::new(*other));
+    least <= most && (greatest <= most || distance(&zone.bounds, other) <= most)
+}
+
+/// Fails unless all boxes are on the globe.
+fn check(shapes: &Shapes) -> Result<(), Failure> {
+    for (number, bounds) in (0..).zip(&shapes.boxes) {
+        let ([west, south], [east, north]) = (bounds.min, bounds.max);
+        let what = if south < -90.0 || north > 90.0 {
+            format!("latitude {} is beyond a pole", if south < -90.0 { south } else { north })
+        } else if west < -360.0 || east > 360.0 {
+            format!("{} is not a longitude", if west < -360.0 { west } else { east })
+        } else {
+            continue;
+        };
+        let row = shapes.row(number);
+        return Err(Failure::Bad(format!(
+            "{}: row {row} (from 0): {what}; --metric geodesic needs degrees",
+            shapes.name
+        )));
+    }
+    Ok(())
+}
+
+/// The same box with its west in [-180, 180).
+fn turned(bounds: &Aabb<f64>) -> Aabb<f64> {
+    let west = bounds.min[0];
+    let turns = ((west + 180.0) / 360.0).floor() * 360.0;
+    if turns == 0.0 { *bounds } else { bounds.with_offset([-turns, 0.0]) }
+}
+
+/// A box of degrees that has all that is no farther from `bounds` than `most` meters, its longitudes not wrapped.
+fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
+    let angle = most / RADIUS * SLACK + 1e-12;
+    let [south, north] = [bounds.min[1], bounds.max[1]].map(f64::to_radians);
+    let (lowest, highest) = ((south - angle).to_degrees(), (north + angle).to_degrees());
+    if lowest <= -90.0 || highest >= 90.0 {
+        return Aabb::new([-1000.0, lowest.max(-100.0)], [1000.0, highest.min(100.0)]);
+    }
+    // A circle touches the meridians nearer to the pole than its middle is: a right-angled triangle with the pole.
+    let wide = (angle.sin() / south.abs().max(north.abs()).cos()).min(1.0).asin().to_degrees() + 1e-9;
+    Aabb::new([bounds.min[0] - wide, lowest], [bounds.max[0] + wide, highest])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use super::measure::tests::random_box;
+
+    #[test]
+    fn reach_has_all_that_is_near() {
+        let mut random = fastrand::Rng::with_seed(11);
+        for _ in 0..20_000 {
+            let (a, b) = (random_box(&mut random, 3.0), Aabb::from_point(random_box(&mut random, 0.0).min));
+            let a = turned(&a);
+            let far = distance(&a, &b);
+            let reach = reach(&a, far);
+            let is_reached =
+                [-360.0, 0.0, 360.0].iter().any(|turn| reach.with_offset([*turn, 0.0]).intersects(&turned(&b)));
+            assert!(is_reached, "{a:?} {b:?} {far}");
+        }
+    }
+}

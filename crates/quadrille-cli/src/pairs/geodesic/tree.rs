@@ -1,0 +1,297 @@
+//! The nearest boxes on the earth: best first through a tree of boxes of degrees.
+//!
+//! A node waits by a lower bound of its distance that costs little ([`Zone::bounds_of_distance`]). That is short by up to three
+//! thousandths: from far away, all boxes of a town would have to be measured. So a node that may be out of reach is measured
+//! itself before it is opened.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use quadrille::Aabb;
+
+use super::measure::{Zone, distance, greatest_for, sharp_bound};
+use crate::failure::Failure;
+
+/// Boxes of a leaf: fewer take more memory, more have to be looked at.
+const LEAF: usize = 8;
+
+/// Boxes in a tree: each node has half of those of its parent.
+#[derive(Debug)]
+pub(super) struct Tree {
+    zones: Vec<Zone>,
+    /// The numbers of the boxes, those of a node side by side.
+    order: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+struct Node {
+    zone: Zone,
+    /// Its place in the order.
+    boxes: Range<usize>,
+    /// The lowest number of a box.
+    lowest: u32,
+    /// The second of its children; the first one comes right after it.
+    second: Option<usize>,
+}
+
+/// Memory of a search, and what it has cost.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    waiting: BinaryHeap<Reverse<Waiting>>,
+    best: BinaryHeap<Found>,
+    /// How many distances have been measured.
+    pub(super) measured: u64,
+}
+
+/// A box and its distance. Equal distances are in the order of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) distance: f64,
+    pub(super) number: u32,
+}
+
+/// A node or a box, whose distance is no less than a bound.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    least: Found,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Node { number: usize, is_measured: bool },
+    Box,
+}
+
+impl Tree {
+    pub(super) fn new(boxes: &[Aabb<f64>]) -> Result<Self, Failure> {
+        let no_memory = |_| Failure::Bad("not enough memory for a tree of the boxes".into());
+        let (mut zones, mut order, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
+        zones.try_reserve_exact(boxes.len()).map_err(no_memory)?;
+        order.try_reserve_exact(boxes.len()).map_err(no_memory)?;
+        // Leaves are at least half full.
+        nodes.try_reserve_exact(boxes.len() * 4 / LEAF + 1).map_err(no_memory)?;
+        zones.extend(boxes.iter().map(|bounds| Zone::new(*bounds)));
+        order.extend((0..).take(boxes.len()));
+        let mut tree = Self { zones, order, nodes };
+        if !boxes.is_empty() {
+            tree.add(0..boxes.len());
+        }
+        Ok(tree)
+    }
+
+    /// Makes a node, and those below it.
+    fn add(&mut self, boxes: Range<usize>) {
+        let members = &mut self.order[boxes.clone()];
+        let of = |number: u32| self.zones[number as usize].bounds;
+        let hull =
+            members.iter().map(|number| of(*number)).reduce(|hull, other| hull.union(&other)).unwrap_or(Aabb::EMPTY);
+        let lowest = members.iter().copied().min().unwrap_or_default();
+        let number = self.nodes.len();
+        self.nodes.push(Node { zone: Zone::new(hull), boxes: boxes.clone(), lowest, second: None });
+        if boxes.len() <= LEAF {
+            return;
+        }
+        let [width, height] = hull.size();
+        let axis = usize::from(height > width * hull.center()[1].to_radians().cos());
+        let middle = members.len() / 2;
+        members.select_nth_unstable_by(middle, |a, b| of(*a).center()[axis].total_cmp(&of(*b).center()[axis]));
+        let middle = boxes.start + middle;
+        self.add(boxes.start..middle);
+        self.nodes[number].second = Some(self.nodes.len());
+        self.add(middle..boxes.end);
+    }
+
+    /// The nearest boxes that are no farther away than `most`, the nearest first, at most `count`; without the one numbered `own`.
+    pub(super) fn nearest(
+        &self,
+        to: &Aabb<f64>,
+        count: usize,
+        most: f64,
+        own: Option<u32>,
+        search: &mut Search,
+    ) -> Vec<Found> {
+        let Search { waiting, best, measured } = search;
+        waiting.clear();
+        best.clear();
+        let from = Zone::new(*to);
+        let root = What::Node { number: 0, is_measured: false };
+        waiting.extend(
+            self.nodes
+                .first()
+                .map(|node| Reverse(Waiting { least: Found { distance: 0.0, number: node.lowest }, what: root })),
+        );
+        let farthest = |best: &BinaryHeap<Found>| {
+            let full = best.peek().filter(|_| best.len() == count);
+            full.copied().unwrap_or(Found { distance: most, number: u32::MAX })
+        };
+        while let Some(Reverse(Waiting { least, what })) = waiting.pop() {
+            let last = farthest(best);
+            if count == 0 || least > last {
+                break;
+            }
+            match what {
+                What::Box => {
+                    *measured += 1;
+                    let found = Found { distance: distance(to, &self.zones[least.number as usize].bounds), ..least };
+                    if found <= last {
+                        best.push(found);
+                    }
+                    if best.len() > count {
+                        best.pop();
+                    }
+                }
+                What::Node { number, is_measured: false } if greatest_for(least.distance) > last.distance => {
+                    *measured += 1;
+                    let node = &self.nodes[number];
+                    let distance = least.distance.max(node.measured(to));
+                    waiting.push(Reverse(Waiting {
+                        least: Found { distance, ..least },
+                        what: What::Node { number, is_measured: true },
+                    }));
+                }
+                What::Node { number, .. } => {
+                    let near = |zone: &Zone, number| Found { distance: from.bounds_of_distance(zone)[0], number };
+                    self.open(number, own, |zone, number, what| {
+                        let least = near(zone, number);
+                        if least <= last {
+                            waiting.push(Reverse(Waiting { least, what }));
+                        }
+                    });
+                }
+            }
+        }
+        let mut found: Vec<_> = best.drain().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Hands out what is right below a node, with the lowest number of a box in it.
+    fn open(&self, number: usize, own: Option<u32>, mut take: impl FnMut(&Zone, u32, What)) {
+        let node = &self.nodes[number];
+        match node.second {
+            Some(second) => {
+                for number in [number + 1, second] {
+                    let node = &self.nodes[number];
+                    take(&node.zone, node.lowest, What::Node { number, is_measured: false });
+                }
+            }
+            None => {
+                let others = self.order[node.boxes.clone()].iter().filter(|other| own != Some(**other));
+                others.for_each(|other| take(&self.zones[*other as usize], *other, What::Box));
+            }
+        }
+    }
+}
+
+impl Node {
+    /// A lower bound of the distances of its boxes: as good as can be. All boxes on one point are exactly as far away as it is.
+    fn measured(&self, to: &Aabb<f64>) -> f64 {
+        let hull = &self.zone.bounds;
+        if hull.min == hull.max { distance(to, hull) } else { sharp_bound(to, hull).unwrap_or(0.0) }
+    }
+}
+
+impl Ord for Found {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.distance.total_cmp(&other.distance).then(self.number.cmp(&other.number))
+    }
+}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.least.cmp(&other.least)
+    }
+}
+
+macro_rules! ordered {
+    ($($name:ty),*) => {$(
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.cmp(other).is_eq()
+            }
+        }
+
+        impl Eq for $name {}
+    )*};
+}
+
+ordered!(Found, Waiting);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(boxes: &[Aabb<f64>], to: &Aabb<f64>, count: usize, most: f64, own: Option<u32>) -> Vec<(f64, u32)> {
+        let all = (0..).zip(boxes).filter(|(number, _)| own != Some(*number));
+        let mut all: Vec<_> =
+            all.map(|(number, other)| (distance(to, other), number)).filter(|(far, _)| *far <= most).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        all.truncate(count);
+        all
+    }
+
+    /// Boxes around a place; many of them on the same point.
+    fn crowd(random: &mut fastrand::Rng, count: usize, [west, south]: [f64; 2], widest: f64) -> Vec<Aabb<f64>> {
+        let mut point = || {
+            let at = [west + random.f64() * widest, (south + random.f64() * widest).clamp(-90.0, 90.0)];
+            let side = if random.bool() { 0.0 } else { random.f64() * widest / 20.0 };
+            Aabb::new(at, [at[0] + side, (at[1] + side).min(90.0)])
+        };
+        let mut boxes: Vec<_> = (0..count).map(|_| point()).collect();
+        (0..count / 4).for_each(|number| boxes[number * 2] = boxes[number]);
+        boxes
+    }
+
+    #[test]
+    fn the_nearest_are_those_of_brute_force_wherever_the_sets_are() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut search = Search::default();
+        for (place, widest) in
+            [([-180.0, -90.0], 360.0), ([170.0, -10.0], 20.0), ([-20.0, 80.0], 40.0), ([8.0, 47.0], 0.001)]
+        {
+            let boxes = crowd(&mut random, 300, place, widest);
+            let tree = Tree::new(&boxes).unwrap();
+            for round in 0..60 {
+                let asker =
+                    if round % 2 == 0 { boxes[round] } else { crowd(&mut random, 4, [-180.0, -90.0], 360.0)[3] };
+                let own = (round % 2 == 0).then_some(round as u32);
+                let (count, most) = ([0, 1, 3, 40, 1000][round % 5], [f64::INFINITY, 1e6, 10.0, 0.0][round % 4]);
+                let found = tree.nearest(&asker, count, most, own, &mut search);
+                let found: Vec<_> = found.into_iter().map(|found| (found.distance, found.number)).collect();
+                assert_eq!(found, plain(&boxes, &asker, count, most, own), "{asker:?} {count} {most}");
+            }
+        }
+        assert!(Tree::new(&[]).unwrap().nearest(&Aabb::from_point([0.0; 2]), 1, 1.0, None, &mut search).is_empty());
+    }
+
+    #[test]
+    fn the_number_of_distances_measured_does_not_grow_with_the_sets() {
+        let mut random = fastrand::Rng::with_seed(4);
+        // Europe from across the Atlantic; a town from there, all of it at nearly one distance; a heap on one point; neighbors.
+        let of_town = |random: &mut fastrand::Rng, count| crowd(random, count, [8.5, 47.3], 0.2);
+        let askers = crowd(&mut random, 60, [-70.0, 10.0], 30.0);
+        let cases = [
+            (crowd(&mut random, 5_000, [-10.0, 36.0], 30.0), askers.clone()),
+            (of_town(&mut random, 5_000), askers.clone()),
+            (vec![Aabb::from_point([8.5, 47.3]); 5_000], askers),
+            (of_town(&mut random, 5_000), of_town(&mut random, 60)),
+        ];
+        for (number, (boxes, askers)) in cases.iter().enumerate() {
+            let (tree, mut search) = (Tree::new(boxes).unwrap(), Search::default());
+            askers
+                .iter()
+                .for_each(|asker| assert_eq!(tree.nearest(asker, 1, f64::INFINITY, None, &mut search).len(), 1));
+            let mean = search.measured / askers.len() as u64;
+            assert!(mean <= 100, "case {number}: {mean} distances measured for each");
+        }
+    }
+}
