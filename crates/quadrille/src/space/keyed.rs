@@ -95,7 +95,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// Updates the box of every key and calls [`maintain`](Self::maintain): a whole frame in one call. See
-    /// [`Space::update_all`].
+    /// [`Space::update_each`].
     ///
     /// ```
     /// use quadrille::{Aabb, Keyed};
@@ -111,9 +111,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// # Errors
     /// If a box is NaN, infinite or inverted: names the value. Nothing has changed in that case.
     pub fn update_all(&mut self, mut bounds: impl FnMut(K) -> Aabb<I::Scalar>) -> Result<(), Error> {
-        let mut boxes = alloc::vec![Aabb::EMPTY; self.space.index().places()];
-        self.space.iter().for_each(|(handle, &key)| boxes[handle.id() as usize] = bounds(key));
-        self.space.update_all(&boxes)
+        self.space.update_each(|_, key| bounds(*key))
     }
 
     /// Removes a key with its box and returns the box; `None` if the key has none. Its contacts end in the next

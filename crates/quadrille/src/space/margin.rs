@@ -123,6 +123,13 @@ impl<S: Scalar> FatBoxes<S> {
         }
     }
 
+    /// Keeps the exact boxes from now on. `boxes` are those of all ids, and still the exact ones if this has not begun.
+    pub(super) fn begin(&mut self, boxes: impl Iterator<Item = (u32, Aabb<S>)>) {
+        if self.exact.is_empty() {
+            boxes.for_each(|(id, bounds)| self.remember(id, bounds));
+        }
+    }
+
     /// Stores the box of `id` and returns the fat box for the index. `current` is the fat box in the index; it is
     /// returned again if the new box still fits. `others` gives the boxes of all ids, for when the first margin
     /// appears.
@@ -137,9 +144,7 @@ impl<S: Scalar> FatBoxes<S> {
         if margin == Margin::None && self.exact.is_empty() {
             return bounds;
         }
-        if self.exact.is_empty() {
-            others.for_each(|(id, bounds)| self.remember(id, bounds));
-        }
+        self.begin(others);
         let old = current.map_or(bounds, |_| self.exact[id as usize]);
         self.remember(id, bounds);
         match current {

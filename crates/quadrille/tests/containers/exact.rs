@@ -24,8 +24,11 @@ enum Act {
     Nudge(usize, Point),
     Fix(usize, bool),
     Layers(Vec<(usize, u32)>),
+    /// Everything moves, some twice or three times as far.
+    Frame(Point),
     /// Kind, and how wide.
     Margin(u8, i64),
+    MarginOf(usize, u8, i64),
     Maintain,
     Step,
     Ask(Rect, Point, usize),
@@ -47,7 +50,9 @@ fn cases() -> impl Strategy<Value = Case> {
         8 => (some(), [-2_i64..3, -2_i64..3]).prop_map(|(i, way)| Act::Nudge(i, way)),
         1 => (some(), any::<bool>()).prop_map(|(i, fixed)| Act::Fix(i, fixed)),
         1 => vec((some(), 0_u32..4), 1..4).prop_map(Act::Layers),
+        1 => [-2_i64..3, -2_i64..3].prop_map(Act::Frame),
         1 => (0_u8..4, 0_i64..6).prop_map(|(kind, width)| Act::Margin(kind, width)),
+        1 => (some(), 0_u8..4, 0_i64..6).prop_map(|(i, kind, width)| Act::MarginOf(i, kind, width)),
         1 => Just(Act::Maintain),
         3 => Just(Act::Step),
         3 => (rects(), points(), 0_usize..9).prop_map(|(rect, way, most)| Act::Ask(rect, way, most)),
@@ -271,20 +276,37 @@ fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], optio
             Act::Layers(changes) => {
                 let mut batch = Vec::new();
                 for &(i, own) in changes {
+fn margin<S: Scalar>(frame: Frame, kind: u8, width: i64) -> Margin<S> {
+    let margin = frame.length(width);
+    match kind {
+        0 => Margin::None,
+        1 => Margin::Absolute(margin),
+        2 => Margin::Relative(width as f32 / 4.0),
+        _ => Margin::Stretched { margin, steps: 3.0 },
+    }
+}
+
                     let Some(i) = at(i) else { continue };
                     plain.things[i].layers = Layers { own, mask: own };
                     batch.push((plain.things[i].handle, plain.things[i].layers));
                 }
                 space.set_layers_batch(&batch).expect("they are there");
             }
-            Act::Margin(kind, width) => {
-                let margin = case.frame.length(*width);
-                space.set_margin(match kind {
-                    0 => Margin::None,
-                    1 => Margin::Absolute(margin),
-                    2 => Margin::Relative(*width as f32 / 4.0),
-                    _ => Margin::Stretched { margin, steps: 3.0 },
-                });
+            Act::Frame(way) => {
+                let places = plain.things.iter().map(|thing| thing.handle.id() as usize + 1).max().unwrap_or(0);
+                let mut boxes = vec![case.frame.aabb(WORLD); places];
+                for (k, thing) in (0..).zip(&mut plain.things) {
+                    let rect = moved(thing.rect, way.map(|part| part * (1 + k % 3)));
+                    boxes[thing.handle.id() as usize] = case.frame.aabb(rect);
+                    thing.rect = home(rect, wraps);
+                }
+                space.update_all(&boxes).expect("valid boxes");
+            }
+            Act::Margin(kind, width) => space.set_margin(margin(case.frame, *kind, *width)),
+            Act::MarginOf(i, kind, width) => {
+                let Some(i) = at(*i) else { continue };
+                let own = (*width > 0).then(|| margin(case.frame, *kind, *width));
+                space.set_margin_of(plain.things[i].handle, own).expect("it is there");
             }
             Act::Maintain => space.maintain(),
             Act::Step => {

@@ -87,7 +87,8 @@ impl Twins {
             }
             (165..172, _) => self.subject.set_margin(margin(e, f)),
             (172..178, Some(thing)) => self.subject.set_margin_of(thing, Some(margin(e, f))).expect("it is there"),
-            (178..182, _) => self.subject.maintain(),
+            (178..180, _) => self.subject.maintain(),
+            (180..182, _) => self.frame(&handles, way),
             (182, _) => {
                 self.subject.clear();
                 self.oracle.clear();
@@ -100,6 +101,25 @@ impl Twins {
     fn update(&mut self, thing: Handle, bounds: Aabb) {
         assert_eq!(self.subject.update(thing, bounds).ok(), self.oracle.update(thing, bounds).ok());
         assert_eq!(self.subject.bounds(thing), self.oracle.bounds(thing));
+    }
+
+    /// Moves some things by whole frames, which is the same as one by one.
+    fn frame(&mut self, handles: &[Handle], way: [f32; 2]) {
+        let mut boxes = vec![Aabb::EMPTY; handles.last().map_or(0, |last| last.id() as usize + 1)];
+        for (k, &thing) in (0_u8..).zip(handles) {
+            let bounds = self.oracle.bounds(thing).expect("it is there");
+            boxes[thing.id() as usize] = bounds.with_offset(way.map(|part| part * f32::from(k % 3) / 16.0));
+        }
+        let outcome = match handles.len() % 2 {
+            0 => self.subject.update_all(&boxes),
+            _ => self.subject.update_each(|thing, _| boxes[thing.id() as usize]),
+        };
+        if outcome.is_ok() {
+            for &thing in handles {
+                self.oracle.update(thing, boxes[thing.id() as usize]).expect("as the others took it");
+            }
+        }
+        assert!(handles.iter().all(|&thing| self.subject.bounds(thing) == self.oracle.bounds(thing)));
     }
 
     fn step(&mut self) {
