@@ -12,6 +12,9 @@ mod far_askers;
 #[cfg(feature = "snapshot")]
 #[path = "../suite/forge.rs"]
 mod forge;
+#[cfg(feature = "snapshot")]
+#[path = "../suite/forgeries.rs"]
+mod forgeries;
 mod format;
 mod interop;
 mod known_truths;

@@ -2,9 +2,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Events, Grid, Index, Margin, Periodic, PeriodicOptions, Quadtree, Space};
+use quadrille::{Aabb, Events, Grid, Index, Keyed, Margin, Periodic, PeriodicOptions, Quadtree, Space};
 
 use crate::forge;
+use crate::forgeries::forgeries;
 use crate::oracle::for_all;
 
 type World = Space<u8, Periodic<Quadtree>>;
@@ -61,6 +62,28 @@ fn tampered_worlds_are_refused_or_sound() {
             world.validate().expect("a sound space");
         }
     });
+}
+
+/// One number or the length of one list is another: of a space with margins, contacts and things that have gone, and of
+/// a set under keys.
+#[test]
+fn forged_numbers_and_lengths_are_refused_or_sound() {
+    let mut space = world(&[[0.0, 0.0, 3.0, 2.0], [2.0, 1.0, 1.0, 4.0], [48.0, 29.0, 4.0, 3.0], [20.0, 3.0, 1.0, 1.0]]);
+    let handles: Vec<_> = space.iter().map(|(handle, _)| handle).collect();
+    space.set_margin_of(handles[3], Some(Margin::Absolute(0.5))).expect("it is there");
+    space.retire(handles[1]);
+    for forged in forgeries(&serde_json::to_value(&space).expect("it can be written")) {
+        let Ok(mut space) = serde_json::from_value::<World>(forged) else { continue };
+        move_on(&mut space);
+        space.validate().expect("a sound space");
+    }
+    let keyed: Keyed<u8> =
+        [(4, [0.0, 0.0, 3.0, 2.0]), (7, [2.0, 1.0, 3.0, 5.0])].map(|(k, b)| (k, b.into())).into_iter().collect();
+    for forged in forgeries(&serde_json::to_value(&keyed).expect("it can be written")) {
+        let Ok(mut keyed) = serde_json::from_value::<Keyed<u8>>(forged) else { continue };
+        keyed.update_all(|key| Aabb::from_point([key.into(), 1.0])).expect("valid boxes");
+        keyed.validate().expect("a sound set");
+    }
 }
 
 /// Such an index hands out ids for which the space has no slots.

@@ -27,15 +27,22 @@ pub(crate) fn seal(bytes: &mut [u8]) {
     bytes[12..16].copy_from_slice(&(!rest).to_le_bytes());
 }
 
-/// The snapshot with its content changed: at each position (modulo its length) the byte becomes another, by addition.
-/// Sealed.
+/// Changes by less than this overwrite four bytes with ones instead: numbers that are none, the greatest ids and lengths.
+const OVERWRITES: u8 = 16;
+
+/// The snapshot with its content changed: at each position (modulo its length) the byte becomes another, by addition, or
+/// it and the next three become all ones. Sealed.
 pub(crate) fn changed(snapshot: &[u8], changes: &[(u16, u8)]) -> Vec<u8> {
     let mut bytes = snapshot.to_vec();
     let content = HEADER + usize::from(bytes[16]);
     let length = bytes.len() - content;
     for &(position, by) in changes.iter().filter(|_| length > 0) {
-        let byte = &mut bytes[content + usize::from(position) % length];
-        *byte = byte.wrapping_add(by);
+        let changed = &mut bytes[content + usize::from(position) % length..];
+        if by < OVERWRITES {
+            changed.iter_mut().take(4).for_each(|byte| *byte = u8::MAX);
+        } else {
+            changed[0] = changed[0].wrapping_add(by);
+        }
     }
     seal(&mut bytes);
     bytes

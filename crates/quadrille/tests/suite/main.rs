@@ -11,6 +11,8 @@ mod bounded;
 mod erased;
 #[cfg(feature = "snapshot")]
 mod forge;
+#[cfg(feature = "snapshot")]
+mod forgeries;
 mod hostile;
 mod landscape;
 mod program;
@@ -106,6 +108,8 @@ macro_rules! suite {
                     a_restored_index_lives_on_as_the_original,
                     a_text_format_restores_what_a_binary_one_does,
                     tampered_content_is_refused_or_sound,
+                    numbers_that_are_none_are_refused_or_sound,
+                    forged_links_and_lengths_are_refused_or_sound,
                     bytes_cut_short_or_changed_are_refused_by_name,
                     boasting_lengths_are_refused,
                 }

@@ -4,7 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{Aabb, Scalar};
 
+use crate::any_index::{AnyIndex, Setup};
 use crate::forge;
+use crate::forgeries::forgeries;
 use crate::program::Program;
 use crate::random::{for_all, programs};
 use crate::sound::assert_sound;
@@ -55,6 +57,38 @@ pub(crate) fn tampered_content_is_refused_or_sound<S: Scalar>(subject: &Subject<
             }
         },
     );
+}
+
+/// A few boxes on and beside the middle lines of a tree, some of them gone.
+fn small<S: Scalar>(options: &Setup<S>) -> AnyIndex<S> {
+    let at = |[x, y, w, h]: [f64; 4]| Aabb::from([x, y, x + w, y + h].map(S::from_f64));
+    let boxes: Vec<_> = (0..8).map(|k| at([8.0, k.into(), f64::from(k % 3) / 2.0, f64::from(k % 4)])).collect();
+    let mut index = options.with_boxes(&boxes).expect("valid boxes");
+    assert!(index.remove(3).is_some());
+    index
+}
+
+/// Wherever a float is, there is NaN; ids and lengths become the greatest.
+pub(crate) fn numbers_that_are_none_are_refused_or_sound<S: Scalar>(subject: &Subject<S>) {
+    for options in subject.all_options() {
+        let bytes = small(options).to_bytes();
+        for at in 0..bytes.len() as u16 {
+            if let Ok(index) = options.read_bytes(&forge::changed(&bytes, &[(at, 0)])) {
+                assert_sound(index);
+            }
+        }
+    }
+}
+
+pub(crate) fn forged_links_and_lengths_are_refused_or_sound<S: Scalar>(subject: &Subject<S>) {
+    for options in subject.all_options() {
+        let text = serde_json::from_str(&small(options).to_json()).expect("it was written");
+        for forged in forgeries(&text) {
+            if let Ok(index) = options.read_json(&forged.to_string()) {
+                assert_sound(index);
+            }
+        }
+    }
 }
 
 pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<S: Scalar>(subject: &Subject<S>) {

@@ -1,6 +1,6 @@
 //! Is an index of unknown origin sound?
 
-use quadrille::{Overlaps, Scalar};
+use quadrille::{Aabb, Overlaps, Scalar};
 
 use crate::any_index::AnyIndex;
 
@@ -16,6 +16,11 @@ pub(crate) fn assert_sound<S: Scalar>(mut index: AnyIndex<S>) {
             1 => assert_eq!(index.update(id, boxes[k / 2].1), Ok(bounds)),
             _ => assert!(index.insert(bounds).is_ok()),
         }
+    }
+    agrees_with_its_list(&index);
+    // Boxes that reach from one to another lie on lines that none has been on.
+    for (k, (_, bounds)) in boxes.iter().enumerate() {
+        assert!(index.insert(Aabb::from_corners(bounds.max, boxes[k / 2].1.min)).is_ok());
     }
     agrees_with_its_list(&index);
     index.maintain();

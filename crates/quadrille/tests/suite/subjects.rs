@@ -74,6 +74,7 @@ subjects! {
         EnclosingQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
         EnclosingQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
         EnclosingQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
+        EnclosingQuadtreeOptions { world: worlds()[3], capacity: 2, max_depth: 3 },
     ];
     LooseQuadtree: [
         LooseQuadtreeOptions::default(),
@@ -81,6 +82,7 @@ subjects! {
         LooseQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
         LooseQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
         LooseQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
+        LooseQuadtreeOptions { world: worlds()[3], capacity: 2, max_depth: 3 },
     ];
     Grid: [
         GridOptions::default(),
@@ -111,8 +113,9 @@ fn cell<S: Scalar>(width: f64, height: f64) -> Option<[S; 2]> {
     Some([width, height].map(S::from_f64))
 }
 
-/// Worlds to be given as options: dyadic; odd and off center, much higher than wide; of no size at all.
-fn worlds<S: Scalar>() -> [Option<Aabb<S>>; 3] {
-    [[0.0, 0.0, 64.0, 64.0], [-3.3, 7.0, 8.7, 307.0], [5.0, 5.0, 5.0, 5.0]]
+/// Worlds to be given as options: dyadic; odd and off center, much higher than wide; of no size at all; of no
+/// width, so that half of the cells hold no number.
+fn worlds<S: Scalar>() -> [Option<Aabb<S>>; 4] {
+    [[0.0, 0.0, 64.0, 64.0], [-3.3, 7.0, 8.7, 307.0], [5.0, 5.0, 5.0, 5.0], [8.0, 0.0, 8.0, 3.0]]
         .map(|world| Some(world.map(S::from_f64).into()))
 }

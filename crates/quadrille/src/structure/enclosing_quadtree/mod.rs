@@ -45,7 +45,6 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing boxes at every
 /// level. Differences: cells that cover the whole plane, closed boxes, merging also where inner nodes become empty,
 /// pairs pruned by cell, binary trees only for crowded lines.
-/// trees only for lines that are crowded.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -505,6 +504,9 @@ impl<S: Scalar> EnclosingQuadtree<S> {
             node.reach.min[list] <= bounds.min[list] && bounds.max[list] <= node.reach.max[list]
         };
         let list = |bounds: &Aabb<S>| list_across(node.cell.children_touching(bounds));
+        Corruption::unless(node.reach.contains(&Aabb::from_point(node.cell.mid())), || {
+            alloc::format!("node {number} reaches {:?}, not even its middle", node.reach)
+        })?;
         let is_wide = node.first == NONE || self.own(node).map(|id| boxes.at(id)).all(|one| reaches(list(one), one));
         Corruption::unless(is_wide, || alloc::format!("node {number} reaches {:?}, and a box more", node.reach))?;
         let stretches = node.lines().into_iter().flatten();
@@ -521,7 +523,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
     /// The lines of branches contain every stretch that is in use exactly once.
     fn validate_lines(&self) -> Result<(), Corruption> {
         let mut met = self.lines.none_met();
-        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
+        for place in tree::all_places(&self.nodes, &self.world.bounds()) {
             let node = self.nodes.get(place.node);
             let Some(lines @ [first, second]) = node.lines() else { continue };
             let are_lines = node.first != NONE && node.heads[1] & LINE != 0 && first % 2 == 0 && second == first + 1;
