@@ -360,9 +360,9 @@ impl<I: Structure> Index<I> {
     /// const PLAYERS: u32 = 1;
     /// const BULLETS: u32 = 2;
     /// let mut index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 2.0, 2.0]; 3].map(Aabb::from))?;
-    /// index.set_layers(0, Layers { own: PLAYERS, mask: PLAYERS | BULLETS })?;
+    /// index.set_layers(0, Layers::new(PLAYERS, PLAYERS | BULLETS))?;
     /// for bullet in 1..=2 {
-    ///     index.set_layers(bullet, Layers { own: BULLETS, mask: PLAYERS })?;
+    ///     index.set_layers(bullet, Layers::new(BULLETS, PLAYERS))?;
     /// }
     /// assert_eq!(index.pairs_count(), 2, "bullets do not meet each other");
     /// # Ok::<(), quadrille::Error>(())

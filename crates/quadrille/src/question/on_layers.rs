@@ -4,21 +4,21 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
-/// A question that sees only boxes that its own layers meet. Nodes know the union of the layers below them, so the
-/// search skips whole subtrees without such boxes.
+/// A question that sees only boxes on some layers, whatever they want to meet: a question is not a meeting. Nodes know
+/// the union of the layers below them, so the search skips whole subtrees without such boxes.
 ///
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Layers, Near, OnLayers, Quadtree};
 ///
-/// const FRIENDS: u32 = 1;
-/// const ENEMIES: u32 = 2;
+/// const GUARDS: u32 = 1;
+/// const WALLS: u32 = 2;
 /// let mut index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [5.0; 4]].map(Aabb::from))?;
-/// index.set_layers(0, Layers { own: FRIENDS, mask: !0 })?;
-/// index.set_layers(1, Layers { own: ENEMIES, mask: !0 })?;
-/// let enemy = index.query_first(OnLayers::new(Near::point([0.0, 0.0]), Layers::seeing(ENEMIES)));
-/// assert_eq!(enemy.unwrap().id, 1);
+/// index.set_layers(0, Layers::new(GUARDS, WALLS))?;
+/// index.set_layers(1, Layers::new(WALLS, 0))?;
+/// let wall = index.query_first(OnLayers::new(Near::point([0.0, 0.0]), WALLS));
+/// assert_eq!(wall.unwrap().id, 1);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +29,14 @@ pub struct OnLayers<Q> {
 }
 
 impl<Q> OnLayers<Q> {
-    /// Sees boxes that `layers` meet, by agreement of both.
+    /// Sees boxes that are on at least one of these layers, one bit each.
     #[must_use]
-    pub const fn new(question: Q, layers: Layers) -> Self {
-        Self::with_agreement(question, layers, Agreement::Both)
+    pub const fn new(question: Q, layers: u32) -> Self {
+        // Whatever is on no layer is wanted by nobody: only the box's own layers count.
+        Self::with_agreement(question, Layers::new(0, layers), Agreement::Either)
     }
 
-    /// Sees boxes that `layers` meet by this agreement.
+    /// Sees boxes that a box on `layers` would meet by this agreement.
     #[must_use]
     pub const fn with_agreement(question: Q, layers: Layers, agreement: Agreement) -> Self {
         Self { question, layers, agreement }

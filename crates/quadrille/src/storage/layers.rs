@@ -4,15 +4,16 @@
 ///
 /// In the manual: `docs/concepts.md#layers`.
 ///
-/// By default a box is on all layers and wants to meet all of them.
+/// By default a box is on all layers and wants to meet all of them. Layers decide about pairs. A question can be
+/// restricted to what is [on some layers](crate::OnLayers), whatever that wants to meet.
 ///
 /// ```
 /// use quadrille::{Agreement, Layers};
 ///
 /// const PLAYERS: u32 = 1;
 /// const WALLS: u32 = 2;
-/// let player = Layers { own: PLAYERS, mask: PLAYERS | WALLS };
-/// let wall = Layers { own: WALLS, mask: 0 };
+/// let player = Layers::new(PLAYERS, PLAYERS | WALLS);
+/// let wall = Layers::new(WALLS, 0);
 /// assert!(!player.meets(wall, Agreement::Both), "the wall does not want to");
 /// assert!(player.meets(wall, Agreement::Either));
 /// ```
@@ -42,10 +43,10 @@ impl Layers {
     /// On no layer, meeting none: the identity element of [`union`](Self::union).
     pub const NONE: Self = Self { own: 0, mask: 0 };
 
-    /// On all layers, meeting those in `mask`: for a question about some of the layers.
+    /// On the layers in `own`, meeting those in `mask`.
     #[must_use]
-    pub const fn seeing(mask: u32) -> Self {
-        Self { own: u32::MAX, mask }
+    pub const fn new(own: u32, mask: u32) -> Self {
+        Self { own, mask }
     }
 
     /// The layers of either. If the union does not meet a third set, neither of the two does: that is why nodes keep

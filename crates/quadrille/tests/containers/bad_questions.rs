@@ -90,7 +90,7 @@ fn places_and_distances() {
         finds_in_order("a distance", &near.within(distance), count);
     }
     finds_in_order("without a limit", &near, COUNT);
-    finds_in_order("on no layer", &OnLayers::new(near, Layers::NONE), 0);
+    finds_in_order("on no layer", &OnLayers::new(near, 0), 0);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     let mut few = Vec::new();
     space.query_first_into(ranked(&near), most, &mut few);
     assert_eq!(few, found[..most.min(found.len())]);
-    let seen = OnLayers::new(near, Layers::seeing(2));
+    let seen = OnLayers::new(near, 2);
     let is_seen = |handle: Handle| space.layers(handle).is_some_and(|layers| layers.own & 2 != 0);
     let expected = nearest.iter().map(|&(_, handle)| handle).find(|&handle| is_seen(handle));
     assert_eq!(space.query_first(ranked(&seen)).map(|hit| hit.id), expected);

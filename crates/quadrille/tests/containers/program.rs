@@ -144,7 +144,7 @@ impl Twins {
     fn ask(&self, bounds: Aabb, way: [f32; 2], most: usize) {
         self.compare(&Overlaps(bounds));
         self.compare_in_order(&Near::aabb(bounds), most);
-        self.compare_in_order(&OnLayers::new(Near::aabb(bounds), Layers::seeing(1)), most);
+        self.compare_in_order(&OnLayers::new(Near::aabb(bounds), 1), most);
         self.compare_in_order(&Near::point(bounds.max).within(way[0]), most);
         self.compare_in_order(&Sweep::new(bounds, way.map(|part| 8.0 * part)), most);
         self.compare_in_order(&Sweep::ray(bounds.min, way), most);

@@ -4,7 +4,8 @@
 use std::cell::Cell;
 
 use quadrille::{
-    Aabb, At, ConvexPolygon, Filtered, Inside, Layers, Near, OnLayers, Overlaps, Question, Ranked, Scalar, Sweep,
+    Aabb, Agreement, At, ConvexPolygon, Filtered, Inside, Layers, Near, OnLayers, Overlaps, Question, Ranked, Scalar,
+    Sweep,
 };
 
 use crate::draw::{Draw, Kind, Plain, instances};
@@ -237,10 +238,16 @@ fn layers_are_wanted_of_a_union_if_of_a_part<S: Plain>() {
         let mut bits = || (case.draw.bits() & case.draw.bits()) as u32 | 1 << case.draw.below(32);
         let [asked, part, rest] = [(); 3].map(|()| Layers { own: bits(), mask: bits() });
         let union = Layers { own: part.own | rest.own, mask: part.mask | rest.mask };
-        let on = OnLayers::new(near, asked);
+        let agreement = [Agreement::Both, Agreement::Either][case.draw.below(2)];
+        let on = OnLayers::with_agreement(near, asked, agreement);
         let accepts = on.accepts(0, &aabb, part);
         assert!(on.wants(union) || !accepts, "{asked:?} accepts {part:?} and does not want {union:?}");
-        assert!(!accepts || (near.accepts(0, &aabb, part) && asked.own & part.mask != 0 && asked.mask & part.own != 0));
+        let (is_wanted, wants) = (asked.own & part.mask != 0, asked.mask & part.own != 0);
+        let meet = if agreement == Agreement::Both { is_wanted && wants } else { is_wanted || wants };
+        assert_eq!(accepts, near.accepts(0, &aabb, part) && meet);
+        let on_layers = OnLayers::new(near, asked.mask);
+        assert_eq!(on_layers.accepts(0, &aabb, part), near.accepts(0, &aabb, part) && wants);
+        assert!(on_layers.wants(union) || !on_layers.accepts(0, &aabb, part));
         case.accepted.set(case.accepted.get() + u64::from(accepts));
         // What is wrapped around a question changes nothing else.
         case.check_ranked(&Wrapped(on));

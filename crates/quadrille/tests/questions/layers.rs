@@ -49,6 +49,11 @@ fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
         let overlapping: Vec<u32> = seen().filter(|(_, (rect, _))| overlap(place, *rect)).map(|(&id, _)| id).collect();
         let nearest = seen().map(|(&id, &(rect, _))| (distance_squared(place, rect), id)).min().map(|(_, id)| id);
         let way = [17, -5];
+        let on: Vec<u32> = boxes
+            .iter()
+            .filter(|(_, (rect, layers))| layers.own & own.mask != 0 && overlap(place, *rect))
+            .map(|(&id, _)| id)
+            .collect();
         let hit: Vec<u32> = seen()
             .filter(|(_, (rect, _))| first_contact(place, way, *rect, false).is_some())
             .map(|(&id, _)| id)
@@ -80,6 +85,8 @@ fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
             };
             let overlaps = OnLayers::with_agreement(Overlaps(bounds), own, agreement);
             assert_eq!(sorted(index.query(asked(&overlaps)).collect()), overlapping, "{:?}", index.options());
+            let on_layers = OnLayers::new(Overlaps(bounds), own.mask);
+            assert_eq!(sorted(index.query(asked(&on_layers)).collect()), on, "{:?}", index.options());
             let near = OnLayers::with_agreement(Near::aabb(bounds), own, agreement);
             assert_eq!(index.query_first(ranked(&near)).map(|hit| hit.id), nearest, "{:?}", index.options());
             let sweep = Sweep::new(bounds, scene.frame.vector(way));
@@ -102,7 +109,7 @@ fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
 
 fn whole_subtrees_are_passed_by<S: Scalar>() {
     let frame = Frame::ALL[0];
-    let rare = Layers { own: 2, mask: !0 };
+    let rare = Layers::new(2, 0);
     for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
         let boxes: Vec<Aabb<S>> = (0..10_000).map(|k| frame.aabb([[k % 100, k / 100]; 2])).collect();
         let mut index = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes).expect("valid boxes");
@@ -110,7 +117,7 @@ fn whole_subtrees_are_passed_by<S: Scalar>() {
             index.set_layers(id, if id % 1000 == 0 { rare } else { Layers { own: 1, mask: !0 } }).expect("known ids");
         }
         let everything = Overlaps(Aabb::EVERYTHING);
-        let on_layer = |mask| OnLayers::new(everything, Layers::seeing(mask));
+        let on_layer = |mask| OnLayers::new(everything, mask);
         let widened = index.query_work(asked(&on_layer(2)));
         index.maintain();
         let (all, some) = (index.query_work(asked(&everything)), index.query_work(asked(&on_layer(2))));
@@ -118,7 +125,7 @@ fn whole_subtrees_are_passed_by<S: Scalar>() {
         assert_eq!((all.found, some.found, widened.found), (10_000, 10, 10));
         assert!(some.nodes * 10 < all.nodes, "{kind}: {some:?} of {all:?}");
         assert_eq!(index.query_work(asked(&on_layer(4))).nodes, 0, "nothing is on that layer");
-        let near = |mask| Counted::new(OnLayers::new(Near::point(frame.point([50; 2])), Layers::seeing(mask)));
+        let near = |mask| Counted::new(OnLayers::new(Near::point(frame.point([50; 2])), mask));
         let (far, none) = (near(2), near(4));
         assert!(index.query_first(ranked(&far)).is_some() && index.query_first(ranked(&none)).is_none());
         assert!(far.work().boxes < 1000 && none.work().boxes == 0, "{kind}: {:?}, {:?}", far.work(), none.work());

@@ -18,7 +18,7 @@ fn sorted(ids: &[u32]) -> Vec<u32> {
 fn many_rectangles_are_answered_as_one_by_one<S: Scalar>() {
     for_all((scenes(), vec((rects(), 0_u32..4), 0..40)), |(scene, asked)| {
         let boxes = scene.boxes();
-        let on = |(rect, mask)| OnLayers::new(Overlaps(scene.frame.aabb::<S>(rect)), Layers::seeing(mask));
+        let on = |(rect, mask)| OnLayers::new(Overlaps(scene.frame.aabb::<S>(rect)), mask);
         let questions: Vec<_> = asked.iter().map(|&one| on(one)).collect();
         // Kept from call to call.
         let mut answers = Answers::new();
