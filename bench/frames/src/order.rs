@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use quadrille::Aabb;
+use quadrille_scenes::Random;
 
 /// How the boxes are handed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +66,11 @@ impl Order {
     }
 }
 
-/// R. Durstenfeld's shuffle, with D. Knuth's generator.
+/// R. Durstenfeld's shuffle.
 fn shuffle(boxes: &mut [Aabb]) {
-    let mut state = 1_u64;
+    let mut random = Random::new(1);
     for at in (1..boxes.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        boxes.swap(at, (state >> 33) as usize % (at + 1));
+        boxes.swap(at, random.below(at as u32 + 1) as usize);
     }
 }
 

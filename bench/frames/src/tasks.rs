@@ -1,7 +1,7 @@
 //! The tasks, and the check that all contenders have done them.
 
 use quadrille::{Aabb, FrameTree, Index};
-use quadrille_scenes::Scene;
+use quadrille_scenes::{Random, Scene};
 
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
@@ -116,7 +116,7 @@ fn small_questions(on: &Conditions) -> Outcome {
 }
 
 fn strewn(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
-    let mut random = Random(SEED);
+    let mut random = Random::new(SEED);
     questions(task, on, |world, boxes| {
         let side = side(world, boxes);
         let mut corner = |axis: usize| world.min[axis] + random.unit() * (world.size()[axis] - side[axis]).max(0.0);
@@ -234,15 +234,4 @@ fn churn(on: &Conditions) -> Outcome {
     }
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
     Outcome { task: "churn", unit: "box", answers: answers as f64 / on.n as f64, figures }
-}
-
-/// A linear congruential generator (D. Knuth's constants): the bench needs no better one.
-struct Random(u64);
-
-impl Random {
-    /// Uniform in [0, 1).
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1 << 24) as f32
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use quadrille::{Manual, StructureKind};
+use quadrille::StructureKind;
+use quadrille_advise::Manual;
 use serde::Serialize;
 
 /// What to know about a structure before choosing it.
@@ -17,7 +18,7 @@ pub(crate) struct Advice {
 
 /// What to know about `kind`.
 pub(crate) fn about(kind: StructureKind) -> Advice {
-    let manual @ Manual { best_for, avoid_for, cost, .. } = kind.manual();
+    let manual @ Manual { best_for, avoid_for, cost, .. } = quadrille_advise::manual(kind);
     Advice { best_for, avoid_for, cost: cost.all().into_iter().collect(), manual }
 }
 

@@ -8,7 +8,7 @@
 //!   same under your own keys, such as ECS entities.
 //! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
 //! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every question.
-//! - Each structure documents what it is best for and what to avoid ([`StructureKind::manual`]). [`AnyStructure`] is
+//! - Each structure documents what it is best for and what to avoid. [`AnyStructure`] is
 //!   chosen by name at run time. [`Periodic`] makes the world wrap around.
 //! - [`region`] holds maps of cells.
 //!
@@ -80,17 +80,16 @@ pub use snapshot::SnapshotError;
 pub use space::{Events, Handle, Keyed, KeyedIter, Margin, Mobility, Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Layers};
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, Costs, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid,
-    GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Manual, Node, NodeKind, Part,
-    Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision,
-    UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
+    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,
+    Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
 };
 
 /// Types in the signatures of public traits, and the counter behind `query_work`. Programs rarely name them.
 pub mod internals {
     pub use crate::geometry::{Fraction, Ratio, Wide};
     pub use crate::question::Counted;
-    pub use crate::storage::Boxes;
+    pub use crate::storage::{Boxes, sort_by_bits};
 }
 
 #[cfg(doctest)]

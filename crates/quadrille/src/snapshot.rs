@@ -39,6 +39,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crc32fast::hash as crc32;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -194,28 +195,6 @@ fn open<'a>(kind: &str, bytes: &'a [u8]) -> Result<&'a [u8], Kind> {
     Ok(content)
 }
 
-/// The cyclic redundancy check of zip and PNG: what remains of the bytes, as a polynomial over two elements, after
-/// division by one of degree 32, a byte at a time. Source: W. W. Peterson, D. T. Brown, *Cyclic codes for error
-/// detection*, 1961; D. V. Sarwate, *Computation of cyclic redundancy checks via table look-up*, 1988.
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |rest, &byte| (rest >> 8) ^ REMAINDERS[usize::from(rest as u8 ^ byte)])
-}
-
-/// Remainders of the bytes themselves, bits in reverse.
-const REMAINDERS: [u32; 256] = {
-    let (mut table, mut byte) = ([0; 256], 0);
-    while byte < 256 {
-        let (mut rest, mut bit) = (byte as u32, 0);
-        while bit < 8 {
-            rest = (rest >> 1) ^ ((rest & 1) * 0xedb8_8320);
-            bit += 1;
-        }
-        table[byte] = rest;
-        byte += 1;
-    }
-    table
-};
-
 /// Why bytes were rejected as a snapshot. [`Display`](fmt::Display) says what was wrong, with the values.
 #[derive(Clone, PartialEq)]
 pub struct SnapshotError(Kind);
@@ -268,14 +247,3 @@ impl fmt::Debug for SnapshotError {
 }
 
 impl core::error::Error for SnapshotError {}
-
-#[cfg(test)]
-mod tests {
-    use super::crc32;
-
-    #[test]
-    fn the_checksum_is_the_well_known_one() {
-        assert_eq!(crc32(b""), 0);
-        assert_eq!(crc32(b"123456789"), 0xcbf4_3926, "the check value of every catalogue");
-    }
-}

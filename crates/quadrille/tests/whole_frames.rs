@@ -4,13 +4,16 @@ use std::ops::ControlFlow::Continue;
 
 use quadrille::{Aabb, AnyStructure, BruteForce, FrameTree, Index, LooseGrid, Overlaps, Scalar, StructureKind};
 
-/// Numbers from 0 to `below - 1` that look random.
-struct Numbers(u64);
+/// Whole numbers from 0 to `below - 1`.
+struct Numbers(fastrand::Rng);
 
 impl Numbers {
+    fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
     fn below(&mut self, below: u32) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        f64::from((self.0 >> 33) as u32 % below)
+        f64::from(self.0.u32(..below))
     }
 }
 
@@ -68,7 +71,7 @@ fn sorted<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
 /// All structures at once, for the oracle is the slowest of them.
 fn frames_match_brute_force<S: Scalar>() {
     const COUNT: usize = 700;
-    let mut next = Numbers(1);
+    let mut next = Numbers::new(1);
     let mut bodies = bodies(COUNT, &mut next);
     let boxes = |bodies: &[Body]| bodies.iter().map(Body::bounds::<S>).collect::<Vec<_>>();
     let mut oracle = Index::<BruteForce<S>>::from_boxes(&boxes(&bodies)).expect("valid boxes");
@@ -147,7 +150,7 @@ fn frames_of_i32_match_brute_force() {
 /// So many that a frame tree refits them in parts, and crowds among them.
 #[test]
 fn large_frames_of_a_frame_tree_match_those_of_a_grid() {
-    let mut next = Numbers(2);
+    let mut next = Numbers::new(2);
     let mut bodies = bodies(6000, &mut next);
     let boxes = |bodies: &[Body]| bodies.iter().map(Body::bounds).collect::<Vec<Aabb>>();
     let mut tree = Index::<FrameTree>::from_boxes(&boxes(&bodies)).expect("valid boxes");
@@ -190,7 +193,7 @@ fn motion(bodies: &mut [Body], kind: u32, next: &mut Numbers) {
 fn a_frame_tree_follows_whatever_boxes_do() {
     const COUNT: usize = 800;
     for seed in 3..7 {
-        let mut next = Numbers(seed);
+        let mut next = Numbers::new(seed);
         let mut bodies = bodies(COUNT, &mut next);
         let boxes = |bodies: &[Body]| bodies.iter().map(Body::bounds).collect::<Vec<Aabb>>();
         let mut tree = Index::<FrameTree>::from_boxes(&boxes(&bodies)).expect("valid boxes");

@@ -3,26 +3,17 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
+use quadrille_scenes::Random;
+
 use crate::room::Room;
-
-/// Scattered numbers, the same on every machine.
-struct Scattered(u64);
-
-impl Scattered {
-    /// In 0..n.
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) * n) >> 31
-    }
-}
 
 /// A file of boxes: most in a town, half of those in its middle, some roads across it, and one around everything.
 fn town(count: u64, seed: u64) -> String {
-    let mut scattered = Scattered(seed);
+    let mut scattered = Random::new(seed);
     let mut text = String::from("xmin,ymin,xmax,ymax\n");
     for number in 0..count {
         let side = if number % 2 == 0 { 1_000_000 } else { 100_000 };
-        let [x, y] = [0, 1].map(|_| 450_000 * u64::from(number % 2 == 1) + scattered.below(side));
+        let [x, y] = [0, 1].map(|_| 450_000 * u32::from(number % 2 == 1) + scattered.below(side));
         let [w, h] = match number {
             7 => [1_000_000, 1_000_000],
             n if n % 5_000 == 0 => [1_000_000, 9],

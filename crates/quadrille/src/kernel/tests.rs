@@ -184,11 +184,8 @@ fn the_best_kernel_gathers_no_box_that_does_not_exist() {
 }
 
 fn all_kernels_agree<S: Scalar>(values: &[S]) {
-    let mut state = 1_u64;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        values[(state >> 33) as usize % values.len()]
-    };
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut next = || values[random.usize(..values.len())];
     let (mut seen, mut seen_within, mut several_valid) = (0, [0; LANES], false);
     for round in 0..20_000 {
         let columns: [[S; LANES]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| next()));

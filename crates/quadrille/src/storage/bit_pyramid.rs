@@ -129,18 +129,18 @@ mod tests {
     #[test]
     fn next_finds_what_a_sorted_set_finds() {
         for limit in [1, 63, 64, 65, 4096, 4097, 300_000] {
-            let (mut bits, mut set, mut random) = (BitPyramid::new(limit), BTreeSet::new(), 1_u64);
+            let (mut bits, mut set, mut random) =
+                (BitPyramid::new(limit), BTreeSet::new(), fastrand::Rng::with_seed(1));
             for _ in 0..400 {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let at = (random >> 33) as usize % limit;
-                if random >> 32 & 1 == 0 {
+                let at = random.usize(..limit);
+                if random.bool() {
                     bits.insert(at);
                     set.insert(at);
                 } else {
                     bits.remove(at);
                     set.remove(&at);
                 }
-                let from = (random >> 20) as usize % limit;
+                let from = random.usize(..limit);
                 assert_eq!(bits.next(from), set.range(from..).next().copied());
                 assert_eq!(bits.contains(at), set.contains(&at));
             }

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::tree::bits;
 use crate::geometry::{Aabb, Scalar, morton};
-use crate::storage::Boxes;
+use crate::storage::{Boxes, sort_by_bits};
 
 /// Levels of a tree that the curve divides.
 pub(super) const CURVE_DEPTH: u8 = 16;
@@ -68,28 +68,14 @@ fn id_of(key: u64) -> u32 {
     key as u32
 }
 
-/// Sorts by the upper halves; keys arrive in the order of their lower halves. A radix sort, starting with the lowest of
-/// three 11-bit digits. Few keys are sorted by comparison, because one digit costs as much as comparison-sorting some
-/// hundred keys.
+/// Sorts by the upper halves; keys arrive in the order of their lower halves. Few keys are sorted by comparison, because
+/// one digit of a radix sort costs as much as comparison-sorting some hundred keys.
 fn sort(keys: &mut Vec<u64>) {
-    const DIGIT: usize = 1 << 11;
     const FEW: usize = 512;
     if keys.len() < FEW {
-        return keys.sort_unstable();
-    }
-    let mut spare = alloc::vec![0; keys.len()];
-    for shift in [32, 43, 54] {
-        let digit = |key: u64| (key >> shift) as usize % DIGIT;
-        let mut next = [0_u32; DIGIT];
-        keys.iter().for_each(|&key| next[digit(key)] += 1);
-        let mut sum = 0;
-        next.iter_mut().for_each(|next| sum += core::mem::replace(next, sum));
-        for &key in keys.iter() {
-            let place = &mut next[digit(key)];
-            spare[*place as usize] = key;
-            *place += 1;
-        }
-        core::mem::swap(keys, &mut spare);
+        keys.sort_unstable();
+    } else {
+        sort_by_bits(keys, &mut Vec::new(), 32..64, |&key| key);
     }
 }
 
@@ -99,14 +85,9 @@ mod tests {
 
     #[test]
     fn counting_sorts_as_comparing_does() {
-        let mut state = 1_u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for n in [0, 1, 2, 511, 512, 513, 5000] {
-            let mut keys: Vec<u64> = (0..n)
-                .map(|id| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    state >> (id % 3 * 9) >> 32 << 32 | id
-                })
-                .collect();
+            let mut keys: Vec<u64> = (0..n).map(|id| random.u64(..) >> (id % 3 * 9) >> 32 << 32 | id).collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
             sort(&mut keys);

@@ -205,20 +205,14 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Numbers that look random.
-    fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 33) as f64 / f64::from(1_u32 << 31)
-    }
-
     /// Box `k` is in cluster `k` mod `period`; nine in ten clusters are small boxes, the others large ones.
     fn periodic(n: usize, period: usize) -> Boxes<f64> {
-        let mut state = period as u64;
-        let middles: Vec<[f64; 2]> = (0..period).map(|_| [0, 1].map(|_| 1000.0 * random(&mut state))).collect();
+        let mut random = fastrand::Rng::with_seed(period as u64);
+        let middles: Vec<[f64; 2]> = (0..period).map(|_| [0, 1].map(|_| 1000.0 * random.f64())).collect();
         let mut boxes = Boxes::new();
         for k in 0..n {
             let half = if k % period % 10 == 7 { 8.0 } else { 1.0 };
-            let center = middles[k % period].map(|middle| middle + random(&mut state));
+            let center = middles[k % period].map(|middle| middle + random.f64());
             boxes.insert(Aabb::from_center(center, [half; 2])).expect("room");
         }
         boxes

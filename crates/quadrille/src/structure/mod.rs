@@ -12,7 +12,6 @@
 //! | `frame_tree/` | packs of sixteen along a curve, under a tree of hulls |
 //! | `periodic.rs` | any of them, in a world that wraps |
 //! | `any.rs` | one of them, chosen by name |
-//! | `manual.rs` | what each is for and what it costs |
 //! | `tree.rs` | what quadtrees share: limits and the walk |
 //! | `bulk.rs` | bulk loading of trees |
 //! | `fit.rs` | worlds and cell sizes fitted to boxes |
@@ -27,7 +26,6 @@ mod frame_tree;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
-mod manual;
 mod part;
 mod periodic;
 mod quadtree;
@@ -40,7 +38,6 @@ pub use frame_tree::FrameTree;
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
-pub use manual::{Costs, Manual};
 pub use part::Part;
 pub use periodic::{Periodic, PeriodicOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};

@@ -6,13 +6,15 @@ use quadrille::{
     Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Space, Structure, StructureKind,
 };
 
-/// Numbers that look random.
-struct Random(u64);
+struct Random(fastrand::Rng);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
     fn below(&mut self, limit: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % u64::from(limit)) as u32
+        self.0.u32(..limit)
     }
 
     fn bounds(&mut self) -> Aabb {
@@ -39,7 +41,7 @@ fn overlapping(boxes: &[Aabb]) -> Vec<(u32, u32)> {
 
 #[test]
 fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for &kind in StructureKind::ALL {
         let mut index = Index::<AnyStructure>::new(kind.into()).unwrap();
         for (frame, count) in [300, 310, 290, 290, 0, 40, 3, 300, 150, 151].into_iter().enumerate() {
@@ -86,7 +88,7 @@ fn a_frame_of_a_space_skips_free_ids_with_margins_and_without() {
 fn frames_skip_free_ids<I: Structure<Scalar = f32>>(options: &I::Options) {
     let kind = I::NAME;
     for margin in [Margin::None, Margin::Absolute(1.0), Margin::Stretched { margin: 0.5, steps: 3.0 }] {
-        let mut random = Random(11);
+        let mut random = Random::new(11);
         let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
         let mut space = Space::<u32, I>::with_items(options.clone(), first).expect("valid boxes");
         let mut twin = space.clone();
@@ -144,7 +146,7 @@ fn several_things_are_changed_at_once() {
     assert!(space.get_disjoint_mut([handles[1], handles[3]]).is_none(), "a stale handle");
 
     let mut space = Space::<Vec<u32>>::default();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let boxes = random.boxes(80);
     space.extend(boxes.iter().map(|&bounds| (bounds, vec![])));
     space.set_margin(Margin::Absolute(3.0));
@@ -170,7 +172,7 @@ fn several_things_are_changed_at_once() {
 
 #[test]
 fn questions_are_restricted_by_things_and_keys() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let boxes = random.boxes(200);
     let space: Space<usize> = boxes.iter().copied().zip(0..).collect();
     let even = space.filtered(Near::point([50.0, 50.0]), |(_, n)| n % 2 == 0);
@@ -248,7 +250,7 @@ fn keys_are_asked_in_all_forms() {
 
 #[test]
 fn collections_are_collections() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let boxes = random.boxes(50);
     let mut index: Index<Quadtree> = boxes.iter().copied().collect();
     index.extend([boxes[0]]);

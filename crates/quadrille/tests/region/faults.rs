@@ -6,12 +6,6 @@ use std::cell::Cell;
 
 const AT_MOST_8: AtMost = AtMost { objects: 8, slack: 0 };
 
-/// Random numbers: a 64-bit linear congruential generator, upper half.
-fn random(seed: &mut u64) -> u32 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 32) as u32
-}
-
 #[test]
 fn emptying_a_cell_empties_that_cell_only() {
     let mut map = RegionQuadtree::new(30, 30, AT_MOST_8).unwrap();
@@ -34,9 +28,8 @@ fn a_batch_counts_duplicates_once() {
 
 #[test]
 fn a_batch_gives_the_tree_that_single_calls_give() {
-    let mut seed = 7;
-    let items: Vec<_> =
-        (0..3000).map(|id| ([random(&mut seed) as i32 & 255, random(&mut seed) as i32 & 255], id)).collect();
+    let mut random = fastrand::Rng::with_seed(7);
+    let items: Vec<_> = (0..3000).map(|id| ([random.i32(0..256), random.i32(0..256)], id)).collect();
     let built = RegionQuadtree::from_objects(256, 256, AT_MOST_8, items.clone()).unwrap();
     let mut batch = RegionQuadtree::new(256, 256, AT_MOST_8).unwrap();
     let mut single = batch.clone();
@@ -180,8 +173,8 @@ fn moving_within_a_node_that_stays_as_full_changes_no_leaf() {
 #[test]
 fn single_cells_do_not_cost_a_thousand_bytes() {
     // 20,000 single obstacles on 1024 x 1024 cells: 213,809 nodes of 112 bytes and a hash set each in the original.
-    let mut seed = 1;
-    let cells = (0..20_000).map(|_| ([random(&mut seed) as i32 & 1023, random(&mut seed) as i32 & 1023], ()));
+    let mut random = fastrand::Rng::with_seed(1);
+    let cells = (0..20_000).map(|_| ([random.i32(0..1024), random.i32(0..1024)], ()));
     let map = RegionQuadtree::from_objects(1024, 1024, AllSame, cells).unwrap();
     let stats = map.stats();
     assert!(stats.nodes > 200_000, "{stats:?}");

@@ -390,10 +390,9 @@ proptest! {
     #[test]
     fn a_bitmap_is_its_cells(width in 1..70_u32, height in 1..70_u32, seed in any::<u64>()) {
         let mut words = Vec::new();
-        let mut random = seed;
+        let mut random = fastrand::Rng::with_seed(seed);
         while words.len() as u64 * 64 < u64::from(width * height) {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            words.push(random & random.rotate_left(17));
+            words.push(random.u64(..) & random.u64(..));
         }
         let bit = |[x, y]: [i32; 2]| {
             let i = y as usize * width as usize + x as usize;

@@ -23,13 +23,10 @@ fn tiles(side: usize) -> Vec<Aabb> {
     (0..side * side).map(tile).map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0])).collect()
 }
 
-/// Numbers in [0, 1) that look random.
+/// Numbers in [0, 1).
 fn random(seed: u64) -> impl FnMut() -> f32 {
-    let mut state = seed;
-    move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f32 / (1 << 24) as f32
-    }
+    let mut random = fastrand::Rng::with_seed(seed);
+    move || random.f32()
 }
 
 /// The same boxes in an order without a pattern.

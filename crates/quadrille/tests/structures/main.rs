@@ -1,6 +1,5 @@
-//! What structures promise beyond right answers: work and memory that stay bounded, cells that fit, manuals that are true.
+//! What structures promise beyond right answers: work and memory that stay bounded, cells that fit.
 
 mod crowds;
 mod fitting;
-mod manual;
 mod pyramid;

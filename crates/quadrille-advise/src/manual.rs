@@ -1,14 +1,14 @@
 //! What to know about a structure before choosing it, written once. The docs of the structures, README and the command
 //! say the same, and tests check that they do.
 
-use super::StructureKind;
+use quadrille::StructureKind;
 
 /// What a structure is for, what to avoid, and what each operation costs, in a few words each.
 ///
 /// ```
 /// use quadrille::StructureKind;
 ///
-/// let manual = StructureKind::Grid.manual();
+/// let manual = quadrille_advise::manual(StructureKind::Grid);
 /// assert!(manual.best_for.contains("similar size"));
 /// assert_eq!(manual.cost.insert, "constant");
 /// ```
@@ -55,19 +55,21 @@ impl Costs {
     }
 }
 
-impl StructureKind {
-    /// What to know about the structure before choosing it.
-    #[must_use]
-    pub const fn manual(self) -> Manual {
-        match self {
-            Self::BruteForce => BRUTE_FORCE,
-            Self::Quadtree => QUADTREE,
-            Self::EnclosingQuadtree => ENCLOSING_QUADTREE,
-            Self::LooseQuadtree => LOOSE_QUADTREE,
-            Self::Grid => GRID,
-            Self::LooseGrid => LOOSE_GRID,
-            Self::FrameTree => FRAME_TREE,
-        }
+/// What to know about a structure before choosing it.
+///
+/// # Panics
+/// If the library has a structure that this crate does not know; of one release, it knows all.
+#[must_use]
+pub fn manual(kind: StructureKind) -> Manual {
+    match kind {
+        StructureKind::BruteForce => BRUTE_FORCE,
+        StructureKind::Quadtree => QUADTREE,
+        StructureKind::EnclosingQuadtree => ENCLOSING_QUADTREE,
+        StructureKind::LooseQuadtree => LOOSE_QUADTREE,
+        StructureKind::Grid => GRID,
+        StructureKind::LooseGrid => LOOSE_GRID,
+        StructureKind::FrameTree => FRAME_TREE,
+        _ => panic!("{kind} has no manual"),
     }
 }
 
@@ -168,3 +170,86 @@ const FRAME_TREE: Manual = Manual {
     },
     bytes: "37 to 48",
 };
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use quadrille::{Aabb, AnyStructure, Index};
+
+    use super::*;
+
+    /// The documentation of a file as one line, without marks of lists and comments.
+    fn documentation(source: &str) -> String {
+        let lines = source.lines().filter_map(|line| line.trim_start().strip_prefix("///"));
+        lines.map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The files of the structures, by the list of the library: `grid.rs` or `quadtree/mod.rs`.
+    fn sources() -> Vec<(StructureKind, String)> {
+        macro_rules! modules {
+            (; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
+                [$((StructureKind::$name, stringify!($module))),*]
+            };
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../quadrille/src/structure");
+        let read = |module: &str| {
+            let file = folder.join(module).with_extension("rs");
+            fs::read_to_string(file).or_else(|_| fs::read_to_string(folder.join(module).join("mod.rs")))
+        };
+        quadrille::structures!(modules!).map(|(kind, module)| (kind, read(module).expect(module))).into()
+    }
+
+    #[test]
+    fn the_documentation_of_a_structure_says_what_its_manual_says() {
+        for (kind, source) in sources() {
+            let (documentation, manual) = (documentation(&source), manual(kind));
+            for sentence in [
+                format!("- **Best for:** {}.", manual.best_for),
+                format!("- **Avoid for:** {}.", manual.avoid_for),
+                format!("- **Memory:** {} bytes per box (`f32`)", manual.bytes),
+            ] {
+                assert!(documentation.contains(&sentence), "{kind}: its documentation lacks `{sentence}`");
+            }
+            for (operation, cost) in manual.cost.all() {
+                let sentence = format!("`{operation}`: {cost}.");
+                assert!(documentation.contains(&sentence), "{kind}: its documentation lacks `{sentence}`");
+            }
+        }
+    }
+
+    #[test]
+    fn the_readme_says_what_the_manuals_say() {
+        let readme = include_str!("../../../README.md");
+        for &kind in StructureKind::ALL {
+            let name: String = kind.name().split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+            let manual = manual(kind);
+            let row = format!("| `{name}` | {} | {} |", manual.best_for, manual.avoid_for);
+            assert!(readme.contains(&row), "README lacks the row\n{row}");
+        }
+    }
+
+    /// 20,000 boxes spread evenly take as many bytes as the manual says, and a tenth more or less.
+    #[test]
+    fn structures_take_the_bytes_that_their_manuals_say() {
+        let boxes: Vec<Aabb> = (0..20_000_u64)
+            .map(|k| {
+                let bits = (k + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let bits = (bits ^ bits >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+                let at = |shift: u32| (bits >> shift & 0xFFFF) as f32 / 65_536.0 * 632.0;
+                Aabb::from_center([at(16), at(40)], [1.0; 2])
+            })
+            .collect();
+        for &kind in StructureKind::ALL {
+            let index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+            let bytes = index.stats().bytes_used as f64 / boxes.len() as f64;
+            let range: Vec<f64> = manual(kind).bytes.split(" to ").map(|one| one.parse().expect("a number")).collect();
+            let (least, most) = (range[0], range[range.len() - 1]);
+            assert!(
+                (0.9 * least..1.1 * most).contains(&bytes),
+                "{kind}: {bytes} bytes a box, its manual says {range:?}"
+            );
+        }
+    }
+}
