@@ -88,7 +88,7 @@ const BRUTE_FORCE: Manual = Manual {
 };
 
 const QUADTREE: Manual = Manual {
-    best_for: "small boxes of similar size that rarely move, many small questions",
+    best_for: "small boxes of similar size that rarely move, many small queries",
     avoid_for: "many boxes much larger than the spacing: each is listed many times",
     cost: Costs {
         insert: "one descent and the lists touched",
@@ -117,7 +117,7 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 
 const LOOSE_QUADTREE: Manual = Manual {
     best_for: "moving crowds of mixed sizes; ray casts",
-    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which questions then enter in vain",
+    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter in vain",
     cost: Costs {
         insert: "one descent",
         remove: "a short list",
@@ -158,7 +158,7 @@ const LOOSE_GRID: Manual = Manual {
 };
 
 const FRAME_TREE: Manual = Manual {
-    best_for: "all pairs, whether boxes drift, jump or are all new; many rectangle questions about boxes at rest",
+    best_for: "all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest",
     avoid_for: "many single changes without `maintain` in between",
     cost: Costs {
         insert: "constant on average",

@@ -1,8 +1,5 @@
 //! The operations by name.
 
-use std::fmt;
-use std::str::FromStr;
-
 /// What is measured. The command uses these names in lower case.
 ///
 /// ```
@@ -30,50 +27,10 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All of them, in the order in which each frame runs them.
-    pub const ALL: &[Self; 6] = &[Self::First, Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
-
     /// Those that a program does every frame.
     pub const FRAME: &[Self; 5] = &[Self::Update, Self::Pairs, Self::Query, Self::Nearest, Self::Cast];
-
-    /// The name used by the command.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Update => "update",
-            Self::Pairs => "pairs",
-            Self::Query => "query",
-            Self::Nearest => "nearest",
-            Self::Cast => "cast",
-        }
-    }
 }
 
-impl fmt::Display for Operation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Operation {
-    type Err = UnknownOperation;
-
-    fn from_str(name: &str) -> Result<Self, UnknownOperation> {
-        let known = Self::ALL.iter().copied().find(|operation| operation.name() == name);
-        known.ok_or_else(|| UnknownOperation(name.into()))
-    }
-}
-
-/// A name that no operation has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownOperation(String);
-
-impl fmt::Display for UnknownOperation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no operation is named `{}`; there are:", self.0)?;
-        Operation::ALL.iter().try_for_each(|operation| write!(f, " {operation}"))
-    }
-}
-
-impl std::error::Error for UnknownOperation {}
+// In the order in which each frame runs them.
+quadrille::names!(Operation, UnknownOperation, "operation":
+    First "first", Update "update", Pairs "pairs", Query "query", Nearest "nearest", Cast "cast");

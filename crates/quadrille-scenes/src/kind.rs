@@ -1,8 +1,5 @@
 //! The scenes by name.
 
-use std::fmt;
-use std::str::FromStr;
-
 /// The scenes by name. Each says what the scene tries to defeat.
 ///
 /// ```
@@ -43,59 +40,6 @@ pub enum SceneKind {
     FpsSkewed,
 }
 
-impl SceneKind {
-    /// All of them, in the order in which the command lists them.
-    pub const ALL: &[Self] = &[
-        Self::Uniform,
-        Self::Mixed,
-        Self::Clustered,
-        Self::Still,
-        Self::Pile,
-        Self::FpsUniform,
-        Self::FpsSphere,
-        Self::FpsSkewed,
-    ];
-
-    /// The name used by the command.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uniform => "uniform",
-            Self::Mixed => "mixed",
-            Self::Clustered => "clustered",
-            Self::Still => "still",
-            Self::Pile => "pile",
-            Self::FpsUniform => "fps-uniform",
-            Self::FpsSphere => "fps-sphere",
-            Self::FpsSkewed => "fps-skewed",
-        }
-    }
-}
-
-impl fmt::Display for SceneKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for SceneKind {
-    type Err = UnknownScene;
-
-    fn from_str(name: &str) -> Result<Self, UnknownScene> {
-        let known = Self::ALL.iter().copied().find(|kind| kind.name() == name);
-        known.ok_or_else(|| UnknownScene(name.into()))
-    }
-}
-
-/// A name that no scene has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownScene(String);
-
-impl fmt::Display for UnknownScene {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no scene is named `{}`; there are:", self.0)?;
-        SceneKind::ALL.iter().try_for_each(|kind| write!(f, " {kind}"))
-    }
-}
-
-impl std::error::Error for UnknownScene {}
+quadrille::names!(SceneKind, UnknownScene, "scene":
+    Uniform "uniform", Mixed "mixed", Clustered "clustered", Still "still", Pile "pile",
+    FpsUniform "fps-uniform", FpsSphere "fps-sphere", FpsSkewed "fps-skewed");

@@ -1,8 +1,5 @@
 //! How the boxes of a scene move.
 
-use std::fmt;
-use std::str::FromStr;
-
 use quadrille::Aabb;
 
 use crate::body::{Body, advance, keep_within};
@@ -48,62 +45,9 @@ pub enum Motion {
     Lanes,
 }
 
-impl Motion {
-    /// All of them, in the order in which the command lists them.
-    pub const ALL: &[Self] = &[
-        Self::Drift,
-        Self::Flight,
-        Self::Jumps,
-        Self::Turning,
-        Self::Breathing,
-        Self::Replacement,
-        Self::Explosion,
-        Self::Lanes,
-    ];
-
-    /// The name used by the command.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Drift => "drift",
-            Self::Flight => "flight",
-            Self::Jumps => "jumps",
-            Self::Turning => "turning",
-            Self::Breathing => "breathing",
-            Self::Replacement => "replacement",
-            Self::Explosion => "explosion",
-            Self::Lanes => "lanes",
-        }
-    }
-}
-
-impl fmt::Display for Motion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Motion {
-    type Err = UnknownMotion;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMotion> {
-        let known = Self::ALL.iter().copied().find(|motion| motion.name() == name);
-        known.ok_or_else(|| UnknownMotion(name.into()))
-    }
-}
-
-/// A name that no motion has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownMotion(String);
-
-impl fmt::Display for UnknownMotion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no motion is named `{}`; there are:", self.0)?;
-        Motion::ALL.iter().try_for_each(|motion| write!(f, " {motion}"))
-    }
-}
-
-impl std::error::Error for UnknownMotion {}
+quadrille::names!(Motion, UnknownMotion, "motion":
+    Drift "drift", Flight "flight", Jumps "jumps", Turning "turning", Breathing "breathing",
+    Replacement "replacement", Explosion "explosion", Lanes "lanes");
 
 /// Mean widths that a box in `Flight` moves in a frame.
 const FLIGHT: f32 = 10.0;

@@ -349,7 +349,7 @@ impl<I: Structure> Index<I> {
     }
 
     /// Sets the layers of a box and returns the old ones. From now on [`pairs`](Self::pairs) include the box only where
-    /// layers [meet](Layers::meets), and questions [on layers](crate::OnLayers) see it or not. The first call rebuilds
+    /// layers [meet](Layers::meets), and queries [on layers](crate::OnLayers) see it or not. The first call rebuilds
     /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the box
     /// where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all boxes
     /// at once, see [`update_all_with_layers`](Self::update_all_with_layers).
@@ -503,7 +503,7 @@ faces! {
     par [] [];
 }
 
-/// # Questions with your own buffers
+/// # Queries with your own buffers
 impl<I: Structure> Index<I> {
     /// Fills `hits` with the first `most` answers, in order, and drops its old contents. Allocates nothing if `hits`
     /// has enough capacity. `usize::MAX` gives all answers, zero gives none.

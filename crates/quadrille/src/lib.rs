@@ -7,7 +7,7 @@
 //! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap. [`Keyed`] does the
 //!   same under your own keys, such as ECS entities.
 //! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
-//! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every question.
+//! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
 //! - Each structure documents what it is best for and what to avoid. [`AnyStructure`] is
 //!   chosen by name at run time. [`Periodic`] makes the world wrap around.
 //! - [`region`] holds maps of cells.
@@ -58,6 +58,7 @@ mod geometry;
 mod index;
 mod interop;
 mod kernel;
+mod names;
 mod pairs_of;
 mod question;
 pub mod region;
@@ -87,6 +88,8 @@ pub use structure::{
 
 /// Types in the signatures of public traits, and the counter behind `query_work`. Programs rarely name them.
 pub mod internals {
+    pub use alloc::string::String;
+
     pub use crate::geometry::{Fraction, Ratio, Wide};
     pub use crate::question::Counted;
     pub use crate::storage::{Boxes, sort_by_bits};

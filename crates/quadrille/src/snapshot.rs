@@ -1,6 +1,6 @@
 //! Snapshots turn an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store or send, and back.
 //!
-//! A restored value answers every question as the original did, in the same order. It gives out the same ids and
+//! A restored value answers every query as the original did, in the same order. It gives out the same ids and
 //! handles, and keeps behaving in the same way. Bytes that are not a snapshot, have another version or type, or were
 //! cut short or changed on the way are rejected with an error that says which. So is a forged snapshot that contradicts
 //! itself. Nothing panics, and memory use stays in proportion to the bytes given.

@@ -234,7 +234,7 @@ fn a_frame_tree_follows_whatever_boxes_do() {
 /// of a frame are free: no structure loses a box or lists one twice.
 fn frames_of_any_length_match_brute_force<S: Scalar>() {
     const MOST: u32 = 1200;
-    let mut next = Numbers(9);
+    let mut next = Numbers::new(9);
     let mut bodies = bodies(MOST as usize, &mut next);
     let mut oracle = Index::<BruteForce<S>>::default();
     let empty = |&kind: &StructureKind| Index::<AnyStructure<S>>::new(kind.into()).expect("valid options");

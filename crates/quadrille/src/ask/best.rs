@@ -1,7 +1,7 @@
 //! The search for the first few.
 //!
-//! A structure walks in its own order, which may begin at the far end from where the question starts. So the search
-//! probes first. It asks about the cell of the question's origin, then about growing windows around it, until it has
+//! A structure walks in its own order, which may begin at the far end from where the query starts. So the search
+//! probes first. It asks about the cell of the query's origin, then about growing windows around it, until it has
 //! found enough answers. The first window is the size of that cell, or the usual distance between boxes where there is
 //! no cell. The worst of the answers found bounds the real search, which is complete by construction, whatever the
 //! probes saw. On 10,000 evenly spread boxes in a `Quadtree`, finding the nearest box to a point looks at 12 boxes on
@@ -21,7 +21,7 @@ use crate::storage::Layers;
 use crate::structure::Structure;
 
 /// How many windows are tried, each four times as wide as the one before. The last reaches 256 cells to every side.
-/// More would help only where a question starts far from everything, and there an unbounded search does as well.
+/// More would help only where a query starts far from everything, and there an unbounded search does as well.
 const MOST_PROBES: usize = 6;
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
@@ -128,7 +128,7 @@ impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
     }
 }
 
-/// Collects the `most` best answers to a ranked question while the question is being asked. The more it has found, the
+/// Collects the `most` best answers to a ranked query while the query is being asked. The more it has found, the
 /// less it reaches.
 ///
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or

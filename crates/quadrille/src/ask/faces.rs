@@ -3,7 +3,7 @@
 /// `faces! { impl [generics] Container; … }` writes the methods of a container that has a `view`. `item` is what an
 /// answer is, `name` is how a stored answer is identified, `thing` is the payload that comes with a name, `one` is how
 /// a caller names one box and how its id is found, `other` is another set of the same kind, and `par` is what parallel
-/// questions require of both.
+/// queries require of both.
 macro_rules! faces {
     (
         impl [$($generics:tt)*] $Container:ty;
@@ -12,7 +12,7 @@ macro_rules! faces {
         other [$($other:tt)*] $Other:ty; item $OtherItem:ty; name $OtherName:ty;
         par [$($par:tt)*] [$($other_par:tt)*];
     ) => {
-        /// # Questions
+        /// # Queries
         #[allow(
             clippy::needless_lifetimes,
             clippy::elidable_lifetime_names,
@@ -49,17 +49,17 @@ macro_rules! faces {
                 self.view().query_work(question)
             }
 
-            /// Asks many questions at once and writes the answers into `answers`, question by question. Old contents
+            /// Asks many queries at once and writes the answers into `answers`, query by query. Old contents
             /// are dropped.
             ///
-            /// The questions are asked in Morton order, so that each finds its memory already in cache, and neighboring
-            /// questions with few answers share a descent. For 100,000 boxes in random order, finding what is near each
+            /// The queries are asked in Morton order, so that each finds its memory already in cache, and neighboring
+            /// queries with few answers share a descent. For 100,000 boxes in random order, finding what is near each
             /// takes a third of the time of asking one by one in a [`Quadtree`](crate::Quadtree) or a
             /// [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and just as long in a
-            /// [`FrameTree`](crate::FrameTree). A few questions scattered over many boxes gain nothing.
+            /// [`FrameTree`](crate::FrameTree). A few queries scattered over many boxes gain nothing.
             ///
-            /// The same questions always give each question its answers in the same order. It may differ from the order
-            /// of [`query`](Self::query), because questions that share a descent share its order.
+            /// The same queries always give each query its answers in the same order. It may differ from the order
+            /// of [`query`](Self::query), because queries that share a descent share its order.
             pub fn query_many<Q: $crate::question::Question<I::Scalar>>(
                 &self,
                 questions: &[Q],
@@ -68,7 +68,7 @@ macro_rules! faces {
                 self.view().many(questions, answers);
             }
 
-            /// Restricts the question to answers that pass a test. The result is a question like any other; ask it of
+            /// Restricts the query to answers that pass a test. The result is a query like any other; ask it of
             /// this set only.
             pub fn filtered<'a, Q>(
                 &'a self,
@@ -80,7 +80,7 @@ macro_rules! faces {
 
             /// Everything that forms a [pair](Self::pairs) with one box: every box that overlaps it and whose layers
             /// meet its own, but not the box itself. Each comes once, lazily, in the order in which the structure
-            /// answers questions. Empty if there is no such box.
+            /// answers queries. Empty if there is no such box.
             ///
             /// Costs as much as [`Overlaps`](crate::Overlaps). For the neighbors of all boxes use
             /// [`pairs`](Self::pairs): it is a single walk, and far cheaper.
@@ -91,7 +91,7 @@ macro_rules! faces {
             }
         }
 
-        /// # Questions in order
+        /// # Queries in order
         ///
         /// Lowest rank first; for equal ranks, lower id first. The order is the same for every structure.
         #[allow(
@@ -112,10 +112,10 @@ macro_rules! faces {
                 self.view().first(&question)
             }
 
-            /// All answers in order, lazily: take what you need. Walks outward from where the question starts and looks
+            /// All answers in order, lazily: take what you need. Walks outward from where the query starts and looks
             /// at a few times as many boxes as you take. Allocates a buffer. If you know how many answers you need,
             /// [`query_first_into`](Self::query_first_into) is faster. A test that rejects most answers is cheapest as
-            /// part of the question: see [`filtered`](Self::filtered).
+            /// part of the query: see [`filtered`](Self::filtered).
             #[doc(alias = "nearest_neighbor_iter")]
             pub fn query_in_order<'a, Q: $crate::question::Ranked<I::Scalar>>(
                 &'a self,
@@ -172,7 +172,7 @@ macro_rules! faces {
             /// decides which layers meet.
             ///
             /// Two [`FrameTree`](crate::FrameTree)s are walked at once, in the order of their packs, whichever is the
-            /// smaller. Any other structure is asked one question for each box here, in the order of ids here: call it
+            /// smaller. Any other structure is asked one query for each box here, in the order of ids here: call it
             /// on the smaller set.
             pub fn pairs_with<'a, $($other)*>(
                 &'a self,
@@ -198,7 +198,7 @@ macro_rules! faces {
             }
 
             /// The two boxes nearest to each other; among ties, the pair with the lowest ids. `None` if there are fewer
-            /// than two boxes. Costs one nearest-neighbor question per box, each within the smallest distance found so
+            /// than two boxes. Costs one nearest-neighbor query per box, each within the smallest distance found so
             /// far.
             #[must_use]
             pub fn nearest_pair(&self) -> Option<$crate::ask::NearestPair<I::Scalar, $Name>> {
@@ -231,7 +231,7 @@ macro_rules! faces {
         where
             $($par)*
         {
-            /// The answers of [`query`](Self::query) to each of many questions: the same answers in the same order as
+            /// The answers of [`query`](Self::query) to each of many queries: the same answers in the same order as
             /// asking one by one.
             #[must_use]
             pub fn par_query<Q: $crate::question::Question<I::Scalar> + Sync>(

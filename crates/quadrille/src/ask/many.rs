@@ -1,4 +1,4 @@
-//! Many questions at once.
+//! Many queries at once.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -9,19 +9,19 @@ use crate::question::Question;
 use crate::storage::Layers;
 use crate::structure::Structure;
 
-/// The most questions that share a descent. Fewer: more descents. More: each box found is compared with more questions.
+/// The most queries that share a descent. Fewer: more descents. More: each box found is compared with more queries.
 const LARGEST_GROUP: usize = 8;
 
-/// After a group that found more boxes than this in total, the next question is asked alone. Where there are many
-/// answers, comparing each with several questions costs more than a descent (2.5 times as much with 1,000 answers a
-/// question, measured 2026-11-22).
+/// After a group that found more boxes than this in total, the next query is asked alone. Where there are many
+/// answers, comparing each with several queries costs more than a descent (2.5 times as much with 1,000 answers a
+/// query, measured 2026-11-22).
 const MOST_SHARED: usize = 64;
 
 /// Neighbors share a descent while their common bounds are at most this many times as large as their own bounds
-/// together. Less: fewer descents are shared. More: boxes far from most of the questions are compared.
+/// together. Less: fewer descents are shared. More: boxes far from most of the queries are compared.
 const MOST_WASTE: f64 = 2.0;
 
-/// The answers to many questions, question by question: ids, or the handles or keys of a space. Keep it from frame to
+/// The answers to many queries, query by query: ids, or the handles or keys of a space. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
 ///
 /// In the manual: `docs/cookbook/moving.md#a-flock`.
@@ -37,10 +37,10 @@ const MOST_WASTE: f64 = 2.0;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Answers<N = u32> {
-    /// Where the answers of each question are.
+    /// Where the answers of each query are.
     ranges: Vec<Range<usize>>,
     names: Vec<N>,
-    /// Ids that a group of questions has found together.
+    /// Ids that a group of queries has found together.
     candidates: Vec<u32>,
     order: Arrangement,
 }
@@ -58,33 +58,33 @@ impl<N> Answers<N> {
         Self { ranges: Vec::new(), names: Vec::new(), candidates: Vec::new(), order: Arrangement(Vec::new()) }
     }
 
-    /// How many questions there were.
+    /// How many queries there were.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// `true` if there were no questions.
+    /// `true` if there were no queries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// The answers to the question at this position; empty if there was no such question. Their order depends on the
-    /// whole set of questions asked, and on nothing else.
+    /// The answers to the query at this position; empty if there was no such query. Their order depends on the
+    /// whole set of queries asked, and on nothing else.
     #[must_use]
     pub fn of(&self, question: usize) -> &[N] {
         self.ranges.get(question).map_or(&[], |range| &self.names[range.clone()])
     }
 
-    /// The answers to all questions, in the order of the questions.
+    /// The answers to all queries, in the order of the queries.
     pub fn iter(&self) -> impl Iterator<Item = &[N]> {
         (0..self.len()).map(|question| self.of(question))
     }
 }
 
 impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
-    /// Many questions at once.
+    /// Many queries at once.
     pub(crate) fn many<Q: Question<I::Scalar>>(self, questions: &[Q], answers: &mut Answers<R::Name>) {
         let is_answer = |question: &Q, id: u32| {
             question.accepts(id, &self.resolver.exact(id, self.boxes.at(id)), self.boxes.layers(id))
@@ -93,15 +93,15 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             Some(question) => found.extend(self.ids(question)),
             None => found.extend(self.ids(group)),
         };
-        // In a world that wraps, each question wraps in its own way.
+        // In a world that wraps, each query wraps in its own way.
         let may_share = I::AROUND.is_none();
         answers.collect(questions, may_share, find, is_answer, |id| self.resolver.name(id));
     }
 }
 
 impl<N> Answers<N> {
-    /// Drops the old contents and collects the answers to one group of questions after another. `find` lists the boxes
-    /// that answer any question of a group, `is_answer` says which question, and `name` names each. Unless questions
+    /// Drops the old contents and collects the answers to one group of queries after another. `find` lists the boxes
+    /// that answer any query of a group, `is_answer` says which query, and `name` names each. Unless queries
     /// `may_share` a descent, each is its own group.
     fn collect<'a, S: Scalar, Q: Question<S>>(
         &mut self,
@@ -135,12 +135,12 @@ impl<N> Answers<N> {
     }
 }
 
-/// Morton codes and question numbers, sorted, so that neighbors are adjacent.
+/// Morton codes and query numbers, sorted, so that neighbors are adjacent.
 #[derive(Clone, Debug, Default)]
 struct Arrangement(Vec<(u64, u32)>);
 
 impl Arrangement {
-    /// Sorts questions by the center of their bounds. Questions that can find nothing are left out.
+    /// Sorts queries by the center of their bounds. Queries that can find nothing are left out.
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what these are for")]
     #[expect(clippy::cast_sign_loss, reason = "saturating is what these are for")]
     fn arrange<S: Scalar, Q: Question<S>>(&mut self, questions: &[Q]) {
@@ -161,7 +161,7 @@ impl Arrangement {
         self.0.sort_unstable();
     }
 
-    /// The questions from a position on that are asked together, at most `most`, and their common bounds; `None` at the
+    /// The queries from a position on that are asked together, at most `most`, and their common bounds; `None` at the
     /// end.
     fn group<'a, S: Scalar, Q: Question<S>>(
         &self,
@@ -174,7 +174,7 @@ impl Arrangement {
         let mut covered = common.area();
         while let Some(next) = bounds(end).filter(|_| end - start < most) {
             let (union, both) = (common.union(&next), covered + next.area());
-            // Bounds without a numeric area, such as those of a question about everything, are asked alone.
+            // Bounds without a numeric area, such as those of a query about everything, are asked alone.
             if union.area().partial_cmp(&(MOST_WASTE * both)).is_none_or(core::cmp::Ordering::is_gt) {
                 break;
             }
@@ -184,23 +184,23 @@ impl Arrangement {
     }
 }
 
-/// Several questions as one: a box is an answer if it is an answer to any of them.
+/// Several queries as one: a box is an answer if it is an answer to any of them.
 #[derive(Clone, Debug)]
 struct AnyOf<'a, 'b, S, Q> {
     questions: &'a [Q],
-    /// Morton codes and numbers of questions.
+    /// Morton codes and numbers of queries.
     members: &'b [(u64, u32)],
     bounds: Aabb<S>,
 }
 
 impl<'a, S: Scalar, Q: Question<S>> AnyOf<'a, '_, S, Q> {
-    /// The question, if there is only one.
+    /// The query, if there is only one.
     fn alone(&self) -> Option<&'a Q> {
         let &[(_, number)] = self.members else { return None };
         Some(&self.questions[number as usize])
     }
 
-    /// The questions with their numbers.
+    /// The queries with their numbers.
     #[inline]
     fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
         self.members.iter().map(|&(_, number)| (number, &self.questions[number as usize]))
@@ -215,7 +215,7 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        // Bounds are not compared one by one: almost all of the common bounds belongs to some question, and a walk that
+        // Bounds are not compared one by one: almost all of the common bounds belongs to some query, and a walk that
         // turns nothing down is cheaper.
         self.members().any(|(_, question)| question.reaches(cell))
     }
@@ -227,7 +227,7 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
 
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        // Bounds alone would not do, although each question is asked afterward: a box that is accepted must have been
+        // Bounds alone would not do, although each query is asked afterward: a box that is accepted must have been
         // reached.
         self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds, layers))
     }

@@ -3,12 +3,12 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `mod.rs` | boxes, structure and resolver as one; questions, neighbors |
+//! | `mod.rs` | boxes, structure and resolver as one; queries, neighbors |
 //! | `best.rs` | the first answer, and the first few |
 //! | `outward.rs` | all answers in order, lazily |
-//! | `many.rs` | many questions at once |
+//! | `many.rs` | many queries at once |
 //! | `pairs.rs` | pairs within a set and between two, the nearest pair, impacts |
-//! | `on_exact_boxes.rs` | a question about boxes within those that the structure holds |
+//! | `on_exact_boxes.rs` | a query about boxes within those that the structure holds |
 //! | `faces.rs` | the public methods, for all three containers |
 
 mod best;
@@ -101,7 +101,7 @@ impl<I: Structure, R: Copy> Clone for View<'_, I, R> {
 impl<I: Structure, R: Copy> Copy for View<'_, I, R> {}
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
-    /// The ids of all boxes that a question accepts.
+    /// The ids of all boxes that a query accepts.
     #[inline]
     pub(crate) fn ids<Q: Question<I::Scalar>>(self, question: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
         let Self { boxes, structure, resolver } = self;
@@ -133,7 +133,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Work { found, ..counted.work() }
     }
 
-    /// The question, restricted to answers whose item passes a test.
+    /// The query, restricted to answers whose item passes a test.
     pub(crate) fn filtered<Q>(
         self,
         question: Q,
@@ -160,7 +160,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         self.boxes.get(id).map(|seen| self.resolver.exact(id, &seen))
     }
 
-    /// The rank of a box that answers the question.
+    /// The rank of a box that answers the query.
     fn rank<Q: Ranked<I::Scalar>>(self, question: &Q, id: u32) -> Option<Q::Rank> {
         let bounds = self.bounds(id)?;
         let ranks = self.structure.ways(question).filter_map(|way| question.rank(&bounds.with_offset(way)));
@@ -176,7 +176,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Hit { id: self.resolver.name(id), rank, thing: self.resolver.thing(id) }
     }
 
-    /// A hull of a few boxes, and their typical spacing: for a question that starts where there is no cell.
+    /// A hull of a few boxes, and their typical spacing: for a query that starts where there is no cell.
     fn sample(self) -> (Aabb<I::Scalar>, f64) {
         const SAMPLE: usize = 16;
         let hull = Aabb::from_boxes(self.boxes.sample(SAMPLE, 0));

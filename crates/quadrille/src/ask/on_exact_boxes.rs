@@ -1,11 +1,11 @@
-//! A question about boxes other than those in the structure.
+//! A query about boxes other than those in the structure.
 
 use super::Resolver;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Layers;
 
-/// A question that is asked about the boxes in a structure and answered for the exact boxes within them.
+/// A query that is asked about the boxes in a structure and answered for the exact boxes within them.
 #[derive(Clone)]
 pub(super) struct OnExactBoxes<Q, R>(pub(super) Q, pub(super) R);
 

@@ -1,6 +1,6 @@
 //! All answers in order, lazily.
 //!
-//! The search walks outward in windows around the question's origin and asks about each once. A window yields the
+//! The search walks outward in windows around the query's origin and asks about each once. A window yields the
 //! answers it is sure of: those up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, because
 //! anything with a lesser rank lies there too. Answers yielded before are skipped. Windows double, so that all of them
 //! together look at a third more than the last one. A window that holds more than a few times what was yielded so far
@@ -167,7 +167,7 @@ impl<K: PartialOrd> PartialEq for Entry<K> {
 
 impl<K: PartialOrd> Eq for Entry<K> {}
 
-/// A question restricted to the answers that a window is sure of.
+/// A query restricted to the answers that a window is sure of.
 struct Sure<'a, S, Q, K> {
     question: &'a Q,
     window: Option<Aabb<S>>,

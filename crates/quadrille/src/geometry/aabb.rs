@@ -11,7 +11,7 @@ use super::Scalar;
 /// - Touching is overlapping: boxes that share only an edge or a corner intersect.
 /// - A box of zero size is a point or a segment. It contains itself and intersects what it touches.
 /// - A box is valid if `min <= max` on both axes and all four numbers are finite. The fields are public, so you can
-///   write an invalid box. Structures refuse to store one ([`check`](Self::check)), and a question with an inverted or
+///   write an invalid box. Structures refuse to store one ([`check`](Self::check)), and a query with an inverted or
 ///   NaN box finds nothing.
 ///
 /// x points right; y points whichever way you like. A box takes 16 bytes for `f32` and `i32`, 32 for `f64`. Points and
@@ -235,7 +235,7 @@ impl<S: Scalar> Aabb<S> {
         })
     }
 
-    /// `true` if `min <= max` on both axes. Infinite edges are allowed: this is what a *question* needs.
+    /// `true` if `min <= max` on both axes. Infinite edges are allowed: this is what a *query* needs.
     #[must_use]
     #[inline]
     pub fn is_ordered(&self) -> bool {

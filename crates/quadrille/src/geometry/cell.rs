@@ -16,7 +16,7 @@ use super::{Aabb, Scalar};
 ///     lo    mid    hi     and a box outside the world still has its place.
 /// ```
 ///
-/// Both the listing of boxes and the walk of a question use [`children_touching`](Self::children_touching). A point
+/// Both the listing of boxes and the walk of a query use [`children_touching`](Self::children_touching). A point
 /// that the two share is on one definite side of every middle line. So both visit the leaf that holds it, however the
 /// middle was rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,8 +103,8 @@ impl<S: Scalar> Cell<S> {
     }
 
     /// **The once-only rule.** A box listed in several leaves is reported only by the leaf that holds the lower corner
-    /// of the intersection of box and question. `a` and `b` are the lower corners of the two. The upper edge needs no
-    /// test: a leaf that lists the box and is visited by the question starts before both end.
+    /// of the intersection of box and query. `a` and `b` are the lower corners of the two. The upper edge needs no
+    /// test: a leaf that lists the box and is visited by the query starts before both end.
     #[inline]
     pub(crate) fn starts_before(&self, a: [S; 2], b: [S; 2]) -> bool {
         (a[0].greater(b[0]) >= self.lo[0]) & (a[1].greater(b[1]) >= self.lo[1])

@@ -31,7 +31,7 @@ pub struct ConvexPolygon<S: Scalar = f32> {
     bounds: Aabb<S>,
 }
 
-/// A question carries its polygon with it, and is copied now and then.
+/// A query carries its polygon with it, and is copied now and then.
 const MOST_CORNERS: usize = 16;
 
 impl<S: Scalar> ConvexPolygon<S> {

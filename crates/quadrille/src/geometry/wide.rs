@@ -12,7 +12,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// | `f32` | products of differences that fit 26 bits, such as integers up to 2^25 | rounded as `f64` is: errors of one part in 2^53 |
 /// | `f64` | likewise | likewise; squares above 1e308 are infinite and below 1e-308 vanish, so that distances above 1e154 are all equal, and so are those below 1e-162 |
 ///
-/// Rounding never makes structures disagree: one function decides each question for all of them.
+/// Rounding never makes structures disagree: one function decides each query for all of them.
 pub trait Wide:
     Copy
     + PartialOrd

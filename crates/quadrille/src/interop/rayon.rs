@@ -1,4 +1,4 @@
-//! rayon: many questions at once, and all pairs, on all cores. The answers are those of one thread, in the same order.
+//! rayon: many queries at once, and all pairs, on all cores. The answers are those of one thread, in the same order.
 
 use alloc::vec::Vec;
 

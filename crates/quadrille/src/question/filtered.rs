@@ -1,4 +1,4 @@
-//! A question restricted to some of the boxes.
+//! A query restricted to some of the boxes.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// A question restricted to the ids that pass a predicate: `Filtered(question, |id| id != own)` excludes one box.
+/// A query restricted to the ids that pass a predicate: `Filtered(question, |id| id != own)` excludes one box.
 ///
 /// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
 ///

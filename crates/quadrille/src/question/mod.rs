@@ -1,4 +1,4 @@
-//! Floor 2: what you can ask. A question is a value. Structures know only its bounds, what it reaches and what it
+//! Floor 2: what you can ask. A query is a value. Structures know only its bounds, what it reaches and what it
 //! accepts.
 //!
 //! | file | what it knows |
@@ -8,10 +8,10 @@
 //! | `near.rs` | boxes within a distance, nearest first |
 //! | `sweep.rs` | boxes hit by a ray, a segment or a moving box, first contact first |
 //! | `polygon.rs` | boxes that overlap a convex polygon |
-//! | `filtered.rs` | a question about boxes that pass a test |
-//! | `on_layers.rs` | a question about some layers |
-//! | `work.rs` | a question that counts what it looks at |
-//! | `ranked.rs` | questions whose answers have an order |
+//! | `filtered.rs` | a query about boxes that pass a test |
+//! | `on_layers.rs` | a query about some layers |
+//! | `work.rs` | a query that counts what it looks at |
+//! | `ranked.rs` | queries whose answers have an order |
 
 mod filtered;
 mod inside;
@@ -41,13 +41,13 @@ use crate::storage::{Boxes, Layers};
 ///
 /// A structure prunes with [`bounds`](Self::bounds) and [`reaches`](Self::reaches) and decides with
 /// [`accepts`](Self::accepts). Implement the trait for your own shape, and every structure answers it exactly, each box
-/// once. `Clone` must be cheap, because walks keep a copy. If a question has state that changes while it runs, keep
-/// that state in a `Cell` and ask by reference (`&Q` is a question too).
+/// once. `Clone` must be cheap, because walks keep a copy. If a query has state that changes while it runs, keep
+/// that state in a `Cell` and ask by reference (`&Q` is a query too).
 ///
-/// **Wrappers.** A question around another one must forward only [`bounds`](Self::bounds) and
+/// **Wrappers.** A query around another one must forward only [`bounds`](Self::bounds) and
 /// [`accepts`](Self::accepts). Forwarding the other methods does not change the answers; it makes them faster.
 ///
-/// **Questions that shrink.** A question may reach and accept less and less while it runs, as a nearest-neighbor search
+/// **Queries that shrink.** A query may reach and accept less and less while it runs, as a nearest-neighbor search
 /// does once it has found something near. It must never reach or accept more again, and it must reject a box that it
 /// has accepted before: a structure that lists boxes in several places may offer a box again.
 ///
@@ -65,8 +65,8 @@ pub trait Question<S: Scalar>: Clone {
     /// Every accepted box intersects these bounds. Asked once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
 
-    /// Where the question is, for the purpose of wrapping in a [world that wraps](crate::Periodic): the bounds by
-    /// default. For a search for what is near, where it starts. For a moving question, its whole path as if it went on
+    /// Where the query is, for the purpose of wrapping in a [world that wraps](crate::Periodic): the bounds by
+    /// default. For a search for what is near, where it starts. For a moving query, its whole path as if it went on
     /// forever.
     fn extent(&self) -> Aabb<S> {
         self.bounds()

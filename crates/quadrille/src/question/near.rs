@@ -57,7 +57,7 @@ impl<S: Scalar> Near<S> {
         Self { bounds: Aabb::EMPTY, most_squared: Some(S::from_f64(-1.0).wide()), ..self }
     }
 
-    /// Limits the question to boxes at most `distance` away.
+    /// Limits the query to boxes at most `distance` away.
     #[must_use]
     pub fn within(self, distance: S) -> Self {
         if !(self.target.is_valid() && distance >= S::ZERO) {
@@ -76,7 +76,7 @@ impl<S: Scalar> Near<S> {
         if moved.target.is_valid() { moved } else { moved.never() }
     }
 
-    /// Limits the question to boxes no farther away than something else is.
+    /// Limits the query to boxes no farther away than something else is.
     pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
         Self { bounds: self.bounds_up_to(&distance), most_squared: Some(distance.squared), ..self }
     }

@@ -4,7 +4,7 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
-/// A question that sees only boxes on some layers, whatever they want to meet: a question is not a meeting. Nodes know
+/// A query that sees only boxes on some layers, whatever they want to meet: a query is not a meeting. Nodes know
 /// the union of the layers below them, so the search skips whole subtrees without such boxes.
 ///
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.

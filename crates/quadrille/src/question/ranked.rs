@@ -1,4 +1,4 @@
-//! Questions whose answers have an order.
+//! Queries whose answers have an order.
 
 use core::cmp::Ordering;
 use core::fmt::Debug;
@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use super::Question;
 use crate::geometry::{Aabb, Scalar};
 
-/// A question whose answers have an order: the nearest first, the first hit first.
+/// A query whose answers have an order: the nearest first, the first hit first.
 ///
 /// [`Index::query_first`](crate::Index::query_first) and its relatives answer it for every structure, by branch and
 /// bound: they do not look at anything that cannot beat what they have found.

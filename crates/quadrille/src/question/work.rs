@@ -6,19 +6,19 @@ use super::{Question, Ranked};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// The work done to answer a question.
+/// The work done to answer a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Work {
-    /// Nodes or cells whose rectangle was compared with the question.
+    /// Nodes or cells whose rectangle was compared with the query.
     pub nodes: usize,
-    /// Boxes compared with the question; a box listed in several places may count several times.
+    /// Boxes compared with the query; a box listed in several places may count several times.
     pub boxes: usize,
     /// Boxes that were accepted and reported.
     pub found: usize,
 }
 
-/// A question that counts what it is asked. Ask by reference and read [`work`](Self::work) afterward.
+/// A query that counts what it is asked. Ask by reference and read [`work`](Self::work) afterward.
 #[derive(Clone, Debug)]
 pub struct Counted<Q> {
     question: Q,
@@ -27,7 +27,7 @@ pub struct Counted<Q> {
 }
 
 impl<Q> Counted<Q> {
-    /// Wraps a question, with all counts at zero.
+    /// Wraps a query, with all counts at zero.
     pub const fn new(question: Q) -> Self {
         Self { question, nodes: Cell::new(0), boxes: Cell::new(0) }
     }

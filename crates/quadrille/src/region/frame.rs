@@ -190,7 +190,7 @@ impl Frame {
     /// From the quad upward, the later siblings are tried. The first one that shares a cell with the window gives the
     /// answer: the lower corner of the shared part, because a Morton code grows with either coordinate. (The *BIGMIN*
     /// of H. Tropf and H. Herzog, *Multidimensional range search in dynamically balanced trees*, 1981, answers the same
-    /// question on bits.)
+    /// query on bits.)
     pub(super) fn next(&self, mut quad: Quad, window: &Window) -> Option<Quad> {
         while let Some(parent) = quad.parent().filter(|parent| parent.depth >= window.depth) {
             let later = parent.children().into_iter().skip(quad.number() + 1);

@@ -35,7 +35,6 @@ use crate::error::Error;
 ///
 /// Everything comes in **Morton order**: children 0 to 3 (northwest, northeast, southwest, southeast), depth first. The
 /// same calls give the same tree, ids and order everywhere.
-/// first. The same calls give the same tree, ids and order everywhere.
 ///
 /// ```
 /// use quadrille::region::{AtMost, RegionQuadtree};

@@ -60,7 +60,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
     /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
     ///
-    /// The cost is a few comparisons for each thing that was updated within its fat box, plus one question for each
+    /// The cost is a few comparisons for each thing that was updated within its fat box, plus one query for each
     /// thing that left it, or one walk over all pairs if many did. Things that were not updated cost nothing, so a
     /// thing sleeps if you do not update it.
     ///
@@ -226,7 +226,7 @@ impl<T, I: Structure> Space<T, I> {
         contacts.refit(id, |other| leads(refitted, id, other), overlaps, others, ended);
     }
 
-    /// Collects, from all pairs of fat boxes, what each changed box would find by a question. `false` if the walk was
+    /// Collects, from all pairs of fat boxes, what each changed box would find by a query. `false` if the walk was
     /// given up because most pairs are between other boxes: fixed things may lie in piles.
     fn gather(&self, refitted: &IdSet, gathered: &mut Gathered) -> bool {
         gathered.clear(self.index.places());

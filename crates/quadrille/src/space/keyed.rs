@@ -17,7 +17,7 @@ use crate::structure::{Quadtree, Structure};
 /// In the manual: `docs/cookbook/events.md#triggers-by-key-in-an-ecs`.
 ///
 /// It stores only keys and their boxes; your program keeps what a key stands for. Each key has at most one box. Looking
-/// up a key takes logarithmic time. Questions do not look up keys and cost the same as in a space.
+/// up a key takes logarithmic time. Queries do not look up keys and cost the same as in a space.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Keyed};
@@ -280,7 +280,7 @@ faces! {
     par [K: Send + Sync] [L: Send + Sync];
 }
 
-/// # Questions with your own buffers
+/// # Queries with your own buffers
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Fills `hits` with the first `most` answers, in order: see
     /// [`Index::query_first_into`](crate::Index::query_first_into). Also allocates a temporary buffer.

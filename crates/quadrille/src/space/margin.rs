@@ -9,8 +9,8 @@ use crate::geometry::{Aabb, Scalar};
 ///
 /// In the manual: `docs/concepts.md#margins`.
 ///
-/// While the box stays within the fat one, an update costs one comparison. Questions are still exact: the space checks
-/// the exact boxes before it answers. Wide margins make updates cheap and questions expensive. A good margin is the
+/// While the box stays within the fat one, an update costs one comparison. Queries are still exact: the space checks
+/// the exact boxes before it answers. Wide margins make updates cheap and queries expensive. A good margin is the
 /// distance a thing moves in five to ten frames.
 ///
 /// ```

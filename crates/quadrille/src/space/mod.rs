@@ -6,7 +6,7 @@
 //! | `handle.rs` | handles that detect staleness |
 //! | `keyed.rs` | the same under keys of the caller |
 //! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
-//! | `mutable.rs` | `&mut` access to what questions and pairs find |
+//! | `mutable.rs` | `&mut` access to what queries and pairs find |
 //! | `questions.rs` | the resolver: ids to handles and things |
 //! | `margin.rs` | fat boxes: room to move without an update of the index |
 //! | `events.rs` | which pairs began and ended |
@@ -49,7 +49,7 @@ use contacts::Contacts;
 use handle::Generation;
 use margin::FatBoxes;
 
-/// Things of type `T`, each with a box, arranged by the structure `I`. Questions return handles and things.
+/// Things of type `T`, each with a box, arranged by the structure `I`. Queries return handles and things.
 ///
 /// In the manual: `docs/cookbook/events.md`.
 ///

@@ -1,4 +1,4 @@
-//! Changing things that questions and pairs find.
+//! Changing things that queries and pairs find.
 
 use core::mem;
 

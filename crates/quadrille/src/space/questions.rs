@@ -19,7 +19,7 @@ faces! {
     par [T: Sync] [U: Sync];
 }
 
-/// # Questions with your own buffers
+/// # Queries with your own buffers
 impl<T, I: Structure> Space<T, I> {
     /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`]. The handles give access
     /// to the things.

@@ -1,10 +1,6 @@
 //! A structure chosen by name at run time.
 
-use core::fmt;
 use core::ops::ControlFlow;
-use core::str::FromStr;
-
-use alloc::string::String;
 
 use super::{
     BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
@@ -59,18 +55,7 @@ macro_rules! enums {
             $(#[doc = concat!("[`", stringify!($name), "`], ", $what, ".")] $name,)*
         }
 
-        impl StructureKind {
-            /// All of them, the oracle first.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// The name used by the command.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => <$name as Structure>::NAME,)*
-                }
-            }
-        }
+        crate::names!(StructureKind, UnknownStructure, "structure": $($name <$name as Structure>::NAME),*);
 
         /// Options of one of the structures. They determine which one an [`AnyStructure`] is.
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +90,7 @@ macro_rules! enums {
         ///
         /// In the manual: `docs/cookbook/data.md#choose-the-structure-at-run-time`.
         ///
-        /// A closed enum costs one branch per call. A trait object would have to box an iterator for every question.
+        /// A closed enum costs one branch per call. A trait object would have to box an iterator for every query.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         #[expect(missing_docs, reason = "each variant is the structure of that name")]
@@ -176,34 +161,6 @@ macro_rules! structure_of {
 }
 
 structures!(enums!);
-
-impl fmt::Display for StructureKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for StructureKind {
-    type Err = UnknownStructure;
-
-    fn from_str(name: &str) -> Result<Self, UnknownStructure> {
-        let known = Self::ALL.iter().copied().find(|kind| kind.name() == name);
-        known.ok_or_else(|| UnknownStructure(name.into()))
-    }
-}
-
-/// A name that no structure has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownStructure(String);
-
-impl fmt::Display for UnknownStructure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no structure is named `{}`; there are:", self.0)?;
-        StructureKind::ALL.iter().try_for_each(|kind| write!(f, " {kind}"))
-    }
-}
-
-impl core::error::Error for UnknownStructure {}
 
 impl<S> Default for AnyOptions<S> {
     fn default() -> Self {

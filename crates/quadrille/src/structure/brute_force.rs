@@ -1,4 +1,4 @@
-//! A plain list: every question looks at every box.
+//! A plain list: every query looks at every box.
 
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -9,7 +9,7 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Question, is_answer};
 use crate::storage::Boxes;
 
-/// No structure at all: every question looks at every box. **The oracle** against which all other structures are
+/// No structure at all: every query looks at every box. **The oracle** against which all other structures are
 /// tested.
 ///
 /// In the manual: `docs/structures/brute-force.md`.

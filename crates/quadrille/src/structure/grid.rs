@@ -17,7 +17,7 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 ///
 /// - **Best for:** very many boxes of similar size, spread evenly, of which a few move at a time.
 /// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
-///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each question a few more cells for
+///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
 ///   every factor of four.
 /// - **Order of answers:** the finest level first. Within a level row by row, south to north, and west to east in a
 ///   row; last arrived first within a cell. Pairs: by the first box of each in that order; the second comes from its
@@ -30,7 +30,7 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 ///
 /// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do. Each
 /// level has cells four times as wide and high as the one below; the last is a single cell. So every finite box has its
-/// place, memory does not depend on sizes, and a question looks at the columns and rows it has points in plus one
+/// place, memory does not depend on sizes, and a query looks at the columns and rows it has points in plus one
 /// column and one row before them: nothing that reaches it can begin elsewhere. All columns come from one monotone
 /// function, so answers are exact however numbers round. Boxes outside the world belong to border cells in the same
 /// way.
@@ -98,7 +98,7 @@ struct Level {
     shift: u32,
     /// The number of the first cell.
     first: u32,
-    /// How many boxes are listed here. Questions skip empty levels.
+    /// How many boxes are listed here. Queries skip empty levels.
     population: usize,
 }
 
@@ -320,7 +320,7 @@ impl<S: Scalar> Structure for Grid<S> {
         let asked = question.clone();
         let levels = self.levels.iter().filter(|level| level.population > 0);
         let cells = levels.flat_map(move |level| {
-            // A question may reject not just the cell, but everything that boxes beginning there can cover.
+            // A query may reject not just the cell, but everything that boxes beginning there can cover.
             let question = question.clone();
             let cells = level.heads.in_span(level.reach(&span));
             cells.filter(move |&(cell, _)| {

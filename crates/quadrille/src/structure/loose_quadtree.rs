@@ -20,7 +20,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// In the manual: `docs/structures/loose-quadtree.md`.
 ///
 /// - **Best for:** moving crowds of mixed sizes; ray casts.
-/// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which questions then enter in vain.
+/// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter in vain.
 /// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
 ///   a remove and an insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
@@ -28,7 +28,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// - **Memory:** 30 to 42 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 20
 ///   for each node.
 ///
-/// Cells only decide where a box goes when it arrives. Questions look at hulls alone, and a box stays in its leaf while
+/// Cells only decide where a box goes when it arrives. Queries look at hulls alone, and a box stays in its leaf while
 /// it moves within the hull. Hulls grow at once, along the path. They shrink in [`maintain`](crate::Index::maintain),
 /// which also merges four leaves that together hold at most half the [`capacity`](LooseQuadtreeOptions::capacity).
 /// Until then answers are exact, only slower. A pile of boxes around one place is not split, however large it is.
@@ -36,7 +36,6 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
 /// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007
 /// (2018).
-/// twice the size follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
@@ -119,7 +118,7 @@ fn listed_layers<S: Scalar>(homes: &Homes, boxes: &Boxes<S>, node: &HullNode<S>)
     homes.list(head).fold(Layers::NONE, |union, id| union.union(boxes.layers(id)))
 }
 
-/// All leaves with boxes that a question touches, in Morton order; branches too if requested.
+/// All leaves with boxes that a query touches, in Morton order; branches too if requested.
 struct HullWalk<'a, S, Q> {
     nodes: &'a Blocks<HullNode<S>>,
     bounds: Aabb<S>,
@@ -132,7 +131,7 @@ impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
     #[inline]
     fn enters(&self, node: u32) -> bool {
         let hull = &self.nodes.get(node).hull;
-        // A node without boxes has no hull, but a question about everything would still enter it.
+        // A node without boxes has no hull, but a query about everything would still enter it.
         hull.is_ordered()
             && self.bounds.intersects(hull)
             && self.nodes.are_wanted(node, |layers| self.question.wants(layers))
@@ -219,7 +218,7 @@ impl<S: Scalar> LooseQuadtree<S> {
 
     /// Puts all boxes below a place of an empty tree. They are sorted along the curve, so those of each child are
     /// consecutive. Rounding on a middle line may put a box into the neighboring child, which is harmless because
-    /// questions look at hulls alone.
+    /// queries look at hulls alone.
     fn load(&mut self, boxes: &Boxes<S>, place: &Place<S>, entries: &[Entry<S>]) {
         let hull = Aabb::from_boxes(entries.iter().map(|one| &one.bounds));
         self.nodes.get_mut(place.node).hull = hull;
@@ -431,7 +430,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        // Without layers the smaller question saves a fifth of the time.
+        // Without layers the smaller query saves a fifth of the time.
         let hull = |leaf| self.nodes.get(leaf).hull;
         let is_layered = self.nodes.keeps_layers();
         let plain = (!is_layered).then(|| self.pairs_among(boxes, part, move |leaf| Overlaps(hull(leaf))));

@@ -51,9 +51,9 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::Question;
 use crate::storage::Boxes;
 
-/// A way to arrange boxes so that questions are cheap: the part of an [`Index`](crate::Index) that varies.
+/// A way to arrange boxes so that queries are cheap: the part of an [`Index`](crate::Index) that varies.
 ///
-/// The index owns the boxes, checks input, hands out ids and offers every form of every question. A structure only
+/// The index owns the boxes, checks input, hands out ids and offers every form of every query. A structure only
 /// keeps ids in order. You name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method
 /// takes the boxes. `boxes` always holds what the structure should know after the call, except in
 /// [`remove`](Self::remove). Only this crate can implement the trait, so any release may add methods.
@@ -91,7 +91,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         Ok(bounds)
     }
 
-    /// By how much boxes are moved before a question sees them, one search per offset. A single zero offset, except in
+    /// By how much boxes are moved before a query sees them, one search per offset. A single zero offset, except in
     /// a [world that wraps](Periodic).
     #[inline]
     fn ways<Q: Question<Self::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
@@ -150,7 +150,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         let _ = boxes;
     }
 
-    /// The ids of all accepted boxes, each once. The question's bounds are ordered.
+    /// The ids of all accepted boxes, each once. The query's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
 
     /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. All

@@ -27,21 +27,21 @@ impl Part {
     /// Which elements of a sequence of this length belong to the part. The ranges of all parts follow each other
     /// without a gap.
     #[must_use]
-    pub fn range(self, length: usize) -> Range<usize> {
+    pub(crate) fn range(self, length: usize) -> Range<usize> {
         let start = |number: usize| (number as u128 * length as u128 / self.of as u128) as usize;
         start(self.number)..start(self.number + 1)
     }
 
     /// Which elements of each of two sequences belong to the part, if the second sequence follows the first.
     #[must_use]
-    pub fn ranges(self, [first, second]: [usize; 2]) -> [Range<usize>; 2] {
+    pub(crate) fn ranges(self, [first, second]: [usize; 2]) -> [Range<usize>; 2] {
         let Range { start, end } = self.range(first + second);
         [start.min(first)..end.min(first), start.saturating_sub(first)..end.saturating_sub(first)]
     }
 
     /// The elements that belong to the part, from a sequence of at most `length` elements.
     #[inline]
-    pub fn of<T>(self, sequence: impl Iterator<Item = T>, length: usize) -> impl Iterator<Item = T> {
+    pub(crate) fn of<T>(self, sequence: impl Iterator<Item = T>, length: usize) -> impl Iterator<Item = T> {
         slice(sequence, self.range(length))
     }
 }

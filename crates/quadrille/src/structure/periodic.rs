@@ -9,21 +9,21 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, partners};
 use crate::storage::{Boxes, Layers};
 
-/// A question is followed around the world at most this many times. The range of numbers must extend this far beyond
+/// A query is followed around the world at most this many times. The range of numbers must extend this far beyond
 /// the world, plus two worlds.
 const MOST_TURNS: i64 = 16;
 
 /// Boxes in a world whose east edge is its west edge, or whose north edge is its south edge, or both, arranged by the
 /// structure `I`: `Index<Periodic<Grid>>`, `Space<T, Periodic<Quadtree>>`. Everything works across the seams, each
-/// result once: questions, answers in order, pairs, impacts and events.
+/// result once: queries, answers in order, pairs, impacts and events.
 ///
 /// In the manual: `docs/structures/periodic.md`.
 ///
 /// - **A box** is stored once, with its lower corner in the world: on arrival it is moved there by whole worlds. It may
 ///   stick out beyond the upper edges. It is at most as large as the world.
-/// - **A question** may be asked anywhere. The structure is asked once for each path around the world on which the
-///   question can find anything; each time it sees boxes moved by whole worlds. Away from the seams that is once, and
-///   costs the same as without wrapping. A question is followed at most 16 times around the world, counted from its
+/// - **A query** may be asked anywhere. The structure is asked once for each path around the world on which the
+///   query can find anything; each time it sees boxes moved by whole worlds. Away from the seams that is once, and
+///   costs the same as without wrapping. A query is followed at most 16 times around the world, counted from its
 ///   start.
 /// - **Order of answers:** path by path, south to north and west to east; within each path, the order of `I`. Pairs:
 ///   those that meet directly, then those across seams.
@@ -31,10 +31,10 @@ const MOST_TURNS: i64 = 16;
 ///   of the world are rounded to a lattice as fine as floats are 20 worlds away (2^-24 of that distance for `f32`).
 ///   Moving by whole worlds is then exact, and whether two boxes meet does not depend on which of them asks. `i32`
 ///   needs no rounding.
-/// - **Questions from far away:** everything within 18 worlds of the world is seen exactly. Farther away, each edge of
+/// - **Queries from far away:** everything within 18 worlds of the world is seen exactly. Farther away, each edge of
 ///   a box is seen up to one step of the numbers there from its true place: 2^-23 of the distance for `f32`, 2^-52 for
 ///   `f64`. Answers are exact for boxes seen this way, up to 10^15 worlds away. `i32` is exact up to one world before
-///   the ends of its range. So bound your endless questions to within two worlds.
+///   the ends of its range. So bound your endless queries to within two worlds.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
@@ -135,7 +135,7 @@ impl<S: Scalar> Torus<S> {
         [0, 1].map(|axis| if turns[axis] == 0 { S::ZERO } else { S::from_f64(turns[axis] as f64 * self.period(axis)) })
     }
 
-    /// The nearest coordinate on the lattice: sums are exact as far as questions are followed.
+    /// The nearest coordinate on the lattice: sums are exact as far as queries are followed.
     fn snapped(&self, axis: usize, at: f64) -> S {
         let (lo, hi) = (self.world.min[axis].to_f64(), self.world.max[axis].to_f64());
         S::from_f64(at).snapped(lo.abs().max(hi.abs()) + (MOST_TURNS + 4) as f64 * (hi - lo))
@@ -193,7 +193,7 @@ impl<S: Scalar> Torus<S> {
         self.hull = self.hull.union(bounds);
     }
 
-    /// The paths on which a question can find anything.
+    /// The paths on which a query can find anything.
     fn ways<Q: Question<S>>(&self, question: &Q) -> Ways<S> {
         let extent = question.extent();
         Ways { torus: *self, bounds: question.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
@@ -246,7 +246,7 @@ fn floor(value: f64) -> i64 {
     if integer as f64 > value { integer - 1 } else { integer }
 }
 
-/// The paths around the world on which a question can find anything, as offsets of boxes.
+/// The paths around the world on which a query can find anything, as offsets of boxes.
 #[derive(Clone, Debug)]
 struct Ways<S> {
     torus: Torus<S>,
@@ -264,7 +264,7 @@ impl<S: Scalar> Ways<S> {
     }
 }
 
-/// A question that sees boxes moved by some worlds, and leaves to earlier paths what they accept.
+/// A query that sees boxes moved by some worlds, and leaves to earlier paths what they accept.
 #[derive(Clone, Debug)]
 struct Image<S, Q> {
     question: Q,
@@ -275,7 +275,7 @@ struct Image<S, Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
-    /// The question's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
+    /// The query's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
     /// accepted, and is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
         let mut bounds = self.ways.bounds;

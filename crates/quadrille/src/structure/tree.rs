@@ -1,4 +1,4 @@
-//! What the quadtrees share: limits, and the walk from the root to whatever a question touches.
+//! What the quadtrees share: limits, and the walk from the root to whatever a query touches.
 
 use arrayvec::ArrayVec;
 
@@ -81,7 +81,7 @@ impl<S: Scalar> Place<S> {
     }
 }
 
-/// All nodes, including those with cells that contain no number, which no question touches. For trees whose blocks are
+/// All nodes, including those with cells that contain no number, which no query touches. For trees whose blocks are
 /// valid.
 pub(crate) fn all_places<'a, S: Scalar, N: TreeNode>(
     nodes: &'a Blocks<N>,
@@ -106,7 +106,7 @@ pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// All nodes that a question touches, parents before children, children in Morton order.
+/// All nodes that a query touches, parents before children, children in Morton order.
 ///
 /// Each stack entry holds one level: the parent's place, its first child, and the children still to visit.
 #[derive(Clone, Debug)]
@@ -128,18 +128,18 @@ struct Level<S> {
 }
 
 impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
-    /// Starts at `place`, which comes first if the question reaches it.
+    /// Starts at `place`, which comes first if the query reaches it.
     pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
         let bounds = question.bounds();
         Self { nodes, world, bounds, question, root: Some(place), has_pruned: false, stack: ArrayVec::new() }
     }
 
-    /// The same walk, restricted to places that touch `bounds`, which lie within the question's bounds.
+    /// The same walk, restricted to places that touch `bounds`, which lie within the query's bounds.
     pub(crate) fn within(self, bounds: Aabb<S>) -> Self {
         Self { bounds, ..self }
     }
 
-    /// `true` once the question has rejected a place within its bounds.
+    /// `true` once the query has rejected a place within its bounds.
     #[inline]
     pub(crate) fn has_pruned(&self) -> bool {
         self.has_pruned
@@ -153,7 +153,7 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
         walk
     }
 
-    /// The cell as the question should see it, with outer edges at infinity.
+    /// The cell as the query should see it, with outer edges at infinity.
     #[inline]
     fn extended(&self, cell: &Cell<S>) -> Aabb<S> {
         let mut extended = cell.to_aabb();

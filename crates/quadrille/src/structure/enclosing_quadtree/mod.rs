@@ -31,10 +31,10 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// - **Memory:** 31 to 49 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 48
 ///   for each node.
 ///
-/// **Lines.** A small box on a middle line of a large node cannot sink. Not every question that passes through the node
+/// **Lines.** A small box on a middle line of a large node cannot sink. Not every query that passes through the node
 /// should have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its
-/// horizontal line, and knows how far either reach to the sides of the line: a question beside the line skips them.
-/// Lines with very many boxes are halved again and again, as the plane is quartered, so that a question also skips what
+/// horizontal line, and knows how far either reach to the sides of the line: a query beside the line skips them.
+/// Lines with very many boxes are halved again and again, as the plane is quartered, so that a query also skips what
 /// is elsewhere along the line.
 ///
 /// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes and enough of them, at

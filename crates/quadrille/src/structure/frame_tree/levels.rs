@@ -262,7 +262,7 @@ impl<S: Scalar> Levels<S> {
         (0..self.levels[level - 1].len()).map(move |at| self.get(level, at))
     }
 
-    /// All packs whose hull the question reaches, in order.
+    /// All packs whose hull the query reaches, in order.
     pub(super) fn search<Q: Question<S>>(&self, question: Q) -> Packs<'_, S, Q> {
         let mut packs = Packs { levels: self, bounds: question.bounds(), question, stack: ArrayVec::new() };
         if self.height > 0 {

@@ -65,7 +65,7 @@ use wear::Wear;
 ///
 /// In the manual: `docs/structures/frame-tree.md`.
 ///
-/// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle questions about boxes at rest.
+/// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest.
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
 /// - **Avoid for:** many single changes without `maintain` in between. Boxes that move far widen the hulls of their
@@ -97,7 +97,7 @@ use wear::Wear;
 /// no modes: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted once
 /// in a while.
 ///
-/// **Order and hulls determine speed, never answers.** Questions see boxes and hulls, and those are exact. Between
+/// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
 /// `update` and `maintain`, hulls are widened and nothing else happens.
 ///
 /// **Pairs.** Two packs meet if their hulls do. In each of the two, sixteen comparisons at once find the boxes that

@@ -461,7 +461,7 @@ impl<S: Scalar, const MARK: u32> Iterator for Pairs<'_, '_, S, MARK> {
         Some((a, b & !MARK))
     }
 
-    /// What `for_each`, `count` and `collect` go through: list by list, without a question in front of each pair
+    /// What `for_each`, `count` and `collect` go through: list by list, without a query in front of each pair
     /// whether the list has ended.
     #[inline]
     fn fold<A, F: FnMut(A, (u32, u32)) -> A>(mut self, first: A, mut add: F) -> A {

@@ -14,7 +14,7 @@ const BOXES_PER_CELL: f64 = 8.0;
 const BOXES_PER_SIDE: f64 = 1.0;
 
 /// A hull that covers more tight cells than this makes its loose cell wide. More: giants cost more memory and longer
-/// updates. Fewer: more hulls are compared with every question. 64 are 8 × 8, a hull eight times as large as usual.
+/// updates. Fewer: more hulls are compared with every query. 64 are 8 × 8, a hull eight times as large as usual.
 const MOST_TIGHT: u64 = 64;
 
 /// The columns and rows of both grids.
@@ -69,7 +69,7 @@ impl Lattices {
     }
 
     /// **The once-only rule**: a loose cell is looked at only in the tight cell that holds the lower corner of what its
-    /// hull and the question have in common; `a` and `b` are the lower corners of the two.
+    /// hull and the query have in common; `a` and `b` are the lower corners of the two.
     #[inline]
     pub(super) fn meet_in<S: Scalar>(&self, cell: [u32; 2], a: [S; 2], b: [S; 2]) -> bool {
         self.tight.at([a[0].greater(b[0]), a[1].greater(b[1])]) == cell

@@ -35,13 +35,13 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// - **Memory:** 33 to 45 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 20
 ///   for each loose cell, and 5 to 10 (rarely more) for each listing of one.
 ///
-/// **Exact.** The loose grid only decides where a center goes; questions look at hulls alone. Hulls grow at once and
+/// **Exact.** The loose grid only decides where a center goes; queries look at hulls alone. Hulls grow at once and
 /// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull
-/// and a question that share a point share a tight cell, because all columns come from one monotone function. And each
-/// loose cell is looked at only in the tight cell that holds the lower corner of the intersection of hull and question.
+/// and a query that share a point share a tight cell, because all columns come from one monotone function. And each
+/// loose cell is looked at only in the tight cell that holds the lower corner of the intersection of hull and query.
 ///
 /// **Bounded.** A loose cell whose hull covers more than 64 tight cells goes to a list of *wide* cells, which every
-/// question scans. So memory stays within a fixed multiple of the number of cells, whatever the input.
+/// query scans. So memory stays within a fixed multiple of the number of cells, whatever the input.
 ///
 /// The idea is from part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
 /// Differences: each answer comes once without a search, the whole grown hull is listed, and the two resolutions are
@@ -290,7 +290,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let bounds = question.bounds();
         let asked = question.clone();
         let wide = self.wide.as_slice().iter().copied().filter(move |&cell| self.hull(cell).intersects(&bounds));
-        // A question is asked about hulls only. If it could reject tight cells, a loose cell could be lost: it is
+        // A query is asked about hulls only. If it could reject tight cells, a loose cell could be lost: it is
         // looked at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
             .filter(move |&cell| {

@@ -7,7 +7,7 @@ use crate::question::Overlaps;
 use crate::storage::Boxes;
 
 /// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are
-/// compared with every question. 64 leaves are 8 × 8, a box eight times as large as the spacing.
+/// compared with every query. 64 leaves are 8 × 8, a box eight times as large as the spacing.
 const MOST_LEAVES: usize = 64;
 
 /// No split while there are more listings than this many times the boxes (plus room for small sets).

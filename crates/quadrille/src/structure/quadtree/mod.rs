@@ -19,7 +19,7 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 ///
 /// In the manual: `docs/structures/quadtree.md`.
 ///
-/// - **Best for:** small boxes of similar size that rarely move, many small questions.
+/// - **Best for:** small boxes of similar size that rarely move, many small queries.
 /// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree) instead.
 /// - **Order of answers:** wide boxes first (see below), then leaf by leaf in Morton order, newest first within a leaf.
@@ -32,7 +32,7 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them. `maintain` merges four leaves that together
 /// hold at most half the capacity.
 ///
-/// **Bounded.** A box that touches more than 64 leaves goes to a list of *wide* boxes, which every question scans. And
+/// **Bounded.** A box that touches more than 64 leaves goes to a list of *wide* boxes, which every query scans. And
 /// no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of the number
 /// of boxes, whatever the input.
 ///
@@ -123,12 +123,12 @@ struct TightNode {
     count: u32,
 }
 
-/// A leaf with boxes, as a question reaches it.
+/// A leaf with boxes, as a query reaches it.
 struct Leaf<S> {
     place: Place<S>,
     /// The head of its list.
     first: u32,
-    /// Has the question rejected any place on the way here?
+    /// Has the query rejected any place on the way here?
     has_pruned: bool,
 }
 
@@ -162,8 +162,8 @@ impl<S: Scalar> Quadtree<S> {
         Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
     }
 
-    /// All leaves with boxes that the question touches, in Morton order. The walk begins at the smallest node that
-    /// encloses the question's bounds. Down to there is a single path, and each step costs one comparison of the
+    /// All leaves with boxes that the query touches, in Morton order. The walk begins at the smallest node that
+    /// encloses the query's bounds. Down to there is a single path, and each step costs one comparison of the
     /// bounds.
     #[inline]
     fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = Leaf<S>> {
@@ -180,7 +180,7 @@ impl<S: Scalar> Quadtree<S> {
         })
     }
 
-    /// `true` if `leaf` is the first in Morton order, among those that touch `shared`, that the question reaches.
+    /// `true` if `leaf` is the first in Morton order, among those that touch `shared`, that the query reaches.
     #[cold]
     fn is_first<Q: Question<S>>(&self, question: Q, shared: Aabb<S>, leaf: u32) -> bool {
         let mut places = self.walk(question).within(shared);
@@ -305,19 +305,19 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     /// **Each box once.** A box listed in several leaves is reported by the first of them, in Morton order, that the
-    /// question visits.
+    /// query visits.
     ///
     /// 1. Let `shared` be the intersection of the box and the bounds. All visited leaves that list the box touch
-    ///    `shared`, and the first of these in Morton order holds its lower corner. While the question has rejected
+    ///    `shared`, and the first of these in Morton order holds its lower corner. While the query has rejected
     ///    nothing, that leaf has been visited if the walk is past it. So a leaf reports the box if it holds the corner:
     ///    two comparisons decide.
     /// 2. Once something has been rejected, the corner's leaf may have been rejected too. Then a leaf that does not
-    ///    hold the corner walks down again, along `shared` only, to see whether it is the first leaf that the question
+    ///    hold the corner walks down again, along `shared` only, to see whether it is the first leaf that the query
     ///    reaches.
-    /// 3. A question may reach less and less while it runs. What is reached now was reached before, so the first
+    /// 3. A query may reach less and less while it runs. What is reached now was reached before, so the first
     ///    visited leaf of a box always finds itself first in step 2: nothing is lost. A later leaf may find itself
     ///    first as well, and then the box is offered to `accepts` again. That is why [`Question`] asks shrinking
-    ///    questions to reject what they have already taken.
+    ///    queries to reject what they have already taken.
     #[inline]
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let limits = question.bounds();
