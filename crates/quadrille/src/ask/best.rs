@@ -14,7 +14,7 @@ use core::ops::Deref;
 
 use arrayvec::ArrayVec;
 
-use super::{Resolver, View};
+use super::{Order, Resolver, View};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Hit, Id, Question, Ranked};
 use crate::storage::Layers;
@@ -50,7 +50,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             self.fill(question, most, hits, name);
         } else {
             hits.extend(self.ranked(question).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
-            hits.sort_unstable_by(Hit::order);
+            hits.sort_unstable_by(|one, other| self.resolver.compare_hits(one, other));
         }
     }
 
@@ -68,7 +68,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let origin = question.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
         for probes in 1..=MOST_PROBES {
-            let probe = Best::new(question, most, shelf, name, window);
+            let probe = Best::new(question, most, shelf, (name, self.resolver), window);
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
@@ -88,7 +88,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
         let bounds = last.map_or(question.bounds(), |last| question.bounds_up_to(&last));
         if !window.contains(&bounds) {
-            self.ids(&Best::new(question, most, shelf, name, bounds)).for_each(drop);
+            self.ids(&Best::new(question, most, shelf, (name, self.resolver), bounds)).for_each(drop);
         }
     }
 
@@ -133,12 +133,14 @@ impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
 ///
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
 /// where boxes are listed in several places) is kept once, with its best rank.
-pub(crate) struct Best<'a, S, Q, H, F> {
+pub(crate) struct Best<'a, S, Q, H, F, O> {
     question: &'a Q,
     most: usize,
     shelf: RefCell<&'a mut H>,
     /// What answers are called, by id.
     name: F,
+    /// Which of two ties comes first.
+    order: O,
     /// Only this is searched.
     window: Aabb<S>,
     /// The shortest side of any cell reached: how large cells are around here. Border cells may be endless on one axis.
@@ -147,13 +149,14 @@ pub(crate) struct Best<'a, S, Q, H, F> {
     looked_at: Cell<usize>,
 }
 
-impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N> Best<'a, S, Q, H, F> {
-    pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, name: F, window: Aabb<S>) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Best<'a, S, Q, H, F, O> {
+    pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, (name, order): (F, O), window: Aabb<S>) -> Self {
         Self {
             question,
             most,
             shelf: RefCell::new(shelf),
             name,
+            order,
             window,
             cell_size: Cell::new(S::HIGHEST),
             looked_at: Cell::new(0),
@@ -179,7 +182,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N> 
 
     fn offer(&self, hit: Hit<Q::Rank, N>) {
         let shelf = &mut **self.shelf.borrow_mut();
-        let Err(place) = shelf.binary_search_by(|other| other.order(&hit)) else { return };
+        let Err(place) = shelf.binary_search_by(|other| self.order.compare_hits(other, &hit)) else { return };
         if place == self.most || shelf[..place].iter().any(|better| better.id.id() == hit.id.id()) {
             return;
         }
@@ -190,7 +193,9 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N> 
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N> Question<S> for &Best<'_, S, Q, H, F> {
+impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Question<S>
+    for &Best<'_, S, Q, H, F, O>
+{
     fn bounds(&self) -> Aabb<S> {
         self.window
     }

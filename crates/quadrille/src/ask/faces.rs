@@ -93,7 +93,7 @@ macro_rules! faces {
 
         /// # Queries in order
         ///
-        /// Lowest rank first; for equal ranks, lower id first. The order is the same for every structure.
+        /// Lowest rank first; for equal ranks, lower id first, or lower key. The order is the same for every structure.
         #[allow(
             clippy::needless_lifetimes,
             clippy::elidable_lifetime_names,
@@ -135,13 +135,13 @@ macro_rules! faces {
             reason = "payloads come with lifetimes; parallel forms need more bounds"
         )]
         impl<$($generics)*> $Container {
-            /// All pairs of overlapping boxes, each once, the lower id first, lazily.
+            /// All pairs of overlapping boxes, each once, the lower id (or key) first, lazily.
             #[inline]
             pub fn pairs<'a>(&'a self) -> impl Iterator<Item = ($Item, $Item)> {
                 self.view().pairs()
             }
 
-            /// Calls `visit` for each pair of overlapping boxes, the lower id first, until it breaks.
+            /// Calls `visit` for each pair of overlapping boxes, the lower id (or key) first, until it breaks.
             #[inline]
             pub fn pairs_visit<'a, B>(
                 &'a self,
@@ -197,9 +197,9 @@ macro_rules! faces {
                 self.view().id_pairs_with(other.view(), $crate::structure::Part::WHOLE).count()
             }
 
-            /// The two boxes nearest to each other; among ties, the pair with the lowest ids. `None` if there are fewer
-            /// than two boxes. Costs one nearest-neighbor query per box, each within the smallest distance found so
-            /// far.
+            /// The two boxes nearest to each other; among ties, the pair with the lowest ids, or keys. `None` if there
+            /// are fewer than two boxes. Costs one nearest-neighbor query per box, each within the smallest distance
+            /// found so far.
             #[must_use]
             pub fn nearest_pair(&self) -> Option<$crate::ask::NearestPair<I::Scalar, $Name>> {
                 self.view().nearest_pair()

@@ -22,16 +22,44 @@ pub(crate) use faces::faces;
 pub use many::Answers;
 pub use pairs::{Impact, NearestPair};
 
+use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
-use crate::question::{Counted, Filtered, Hit, Overlaps, Question, Ranked, Work};
+use crate::question::{Counted, Filtered, Hit, Id, Overlaps, Question, Ranked, Work};
 use crate::storage::Boxes;
 use crate::structure::Structure;
 use on_exact_boxes::OnExactBoxes;
 
+/// Which of two ids comes first where an order is promised: in pairs, among ties, in events.
+pub(crate) trait Order: Copy {
+    /// `true` if the lower id comes first.
+    const IS_BY_ID: bool = true;
+
+    /// Compares two ids in use.
+    #[inline]
+    fn compare(self, a: u32, b: u32) -> Ordering {
+        a.cmp(&b)
+    }
+
+    /// The order of ranked answers: by rank; where ranks are equal, by id.
+    #[inline]
+    fn compare_hits<K: PartialOrd, N: Id>(self, one: &Hit<K, N>, other: &Hit<K, N>) -> Ordering {
+        let by_rank = one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal);
+        by_rank.then_with(|| self.compare(one.id.id(), other.id.id()))
+    }
+
+    /// A pair from a structure, which gives the lower id first, in this order.
+    #[inline]
+    fn pair(self, (a, b): (u32, u32)) -> (u32, u32) {
+        if Self::IS_BY_ID || self.compare(a, b).is_lt() { (a, b) } else { (b, a) }
+    }
+}
+
+impl Order for () {}
+
 /// What a container above an index knows about its ids.
-pub(crate) trait Resolver<S>: Copy {
+pub(crate) trait Resolver<S>: Order {
     /// What answers are: ids, handles with their payloads, keys.
     type Item;
     /// What answers are called where they are kept: ids, handles, keys.

@@ -13,7 +13,7 @@ use core::cmp::Ordering;
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
-use super::{OnExactBoxes, Resolver, View};
+use super::{OnExactBoxes, Order, Resolver, View};
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Hit, Question, Ranked};
 use crate::storage::Layers;
@@ -49,7 +49,7 @@ struct Outward<'a, I: Structure, R, Q: Ranked<I::Scalar>> {
     view: View<'a, I, R>,
     question: Q,
     /// Answers that are sure and not yet yielded.
-    found: BinaryHeap<Entry<Q::Rank>>,
+    found: BinaryHeap<Entry<Q::Rank, R>>,
     last: Option<Hit<Q::Rank>>,
     given_out: usize,
     /// A hull of a few boxes.
@@ -112,7 +112,10 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
             // In a world that wraps, the box may be nearer along another path than the one on which it was found.
             let rank = if I::AROUND.is_some() { view.rank(question, id) } else { asked.accepted.get() };
             let hit = rank.map(|rank| Hit::new(id, rank));
-            found.extend(hit.filter(|hit| last.is_none_or(|last| last.order(hit).is_lt())).map(Entry));
+            found.extend(
+                hit.filter(|hit| last.is_none_or(|last| view.resolver.compare_hits(&last, hit).is_lt()))
+                    .map(|hit| Entry(hit, view.resolver)),
+            );
             if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let is_all = view.structure.visit(view.boxes, OnExactBoxes(&asked, view.resolver), add).is_continue();
@@ -129,7 +132,7 @@ impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Ou
 
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
         loop {
-            if let Some(Entry(hit)) = self.found.pop() {
+            if let Some(Entry(hit, _)) = self.found.pop() {
                 self.last = Some(hit);
                 self.given_out += 1;
                 return Some(hit);
@@ -145,27 +148,27 @@ impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Ou
 impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> FusedIterator for Outward<'_, I, R, Q> {}
 
 /// A hit in a heap that gives out the first one.
-struct Entry<K>(Hit<K>);
+struct Entry<K, O>(Hit<K>, O);
 
-impl<K: PartialOrd> Ord for Entry<K> {
+impl<K: PartialOrd, O: Order> Ord for Entry<K, O> {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.0.order(&self.0)
+        self.1.compare_hits(&other.0, &self.0)
     }
 }
 
-impl<K: PartialOrd> PartialOrd for Entry<K> {
+impl<K: PartialOrd, O: Order> PartialOrd for Entry<K, O> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<K: PartialOrd> PartialEq for Entry<K> {
+impl<K: PartialOrd, O: Order> PartialEq for Entry<K, O> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<K: PartialOrd> Eq for Entry<K> {}
+impl<K: PartialOrd, O: Order> Eq for Entry<K, O> {}
 
 /// A query restricted to the answers that a window is sure of.
 struct Sure<'a, S, Q, K> {

@@ -56,11 +56,12 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         self.bounds(a).zip(self.bounds(b)).is_some_and(|(a, b)| touch(a, b))
     }
 
-    /// Pairs of ids.
+    /// Pairs of ids, each in the order of the resolver.
     #[inline]
     pub(crate) fn id_pairs(self, part: Part) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R> {
         let Self { boxes, structure, resolver } = self;
-        structure.search_pairs(boxes, part).filter(move |&(a, b)| resolver.is_exact() || self.touch(a, b))
+        let pairs = structure.search_pairs(boxes, part).filter(move |&(a, b)| resolver.is_exact() || self.touch(a, b));
+        pairs.map(move |pair| resolver.pair(pair))
     }
 
     #[inline]
@@ -76,6 +77,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) -> ControlFlow<B> {
         self.structure.visit_pairs(self.boxes, part, |a, b| {
             if self.resolver.is_exact() || self.touch(a, b) {
+                let (a, b) = self.resolver.pair((a, b));
                 visit(self.resolver.item(a), self.resolver.item(b))
             } else {
                 ControlFlow::Continue(())
@@ -151,7 +153,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// The nearest pair in this set.
     pub(crate) fn nearest_pair(self) -> Option<NearestPair<I::Scalar, R::Name>> {
-        self.nearest_pair_by(self, |a, b| a < b)
+        self.nearest_pair_by(self, move |a, b| self.resolver.compare(a, b).is_lt())
     }
 
     /// The nearest pair between this set and another.
@@ -172,11 +174,15 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             let near = best.map_or(Near::aabb(bounds), |best| Near::aabb(bounds).within_distance(best.distance));
             let asked = Filtered(near, move |b| is_asked(a, b));
             let asked = OnLayers::with_agreement(asked, self.boxes.layers(a), self.boxes.agreement());
-            // A tie is not better: the best so far has lower ids.
-            let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| hit.rank < best.distance));
+            // By id, a tie is not better: the best so far has the lower one.
+            let is_earlier = |other| !R::IS_BY_ID && self.resolver.compare(a, other).is_lt();
+            let is_better = |distance, best: NearestPair<I::Scalar>| {
+                distance < best.distance || (distance == best.distance && is_earlier(best.a))
+            };
+            let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| is_better(hit.rank, best)));
             let Some(hit) = nearest else { continue };
             best = Some(NearestPair { a, b: hit.id, distance: hit.rank });
-            if hit.rank.squared() == 0.0 {
+            if R::IS_BY_ID && hit.rank.squared() == 0.0 {
                 break;
             }
         }
@@ -203,7 +209,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         structure.build(&ways);
         let mut found = Vec::new();
         for (a, b) in structure.search_pairs(&ways, Part::WHOLE) {
-            let (a, b) = (ids[a as usize], ids[b as usize]);
+            let (a, b) = self.resolver.pair((ids[a as usize], ids[b as usize]));
             if let Some(first) = self.bounds(a).filter(|_| self.boxes.meet(a, b)) {
                 let contact = self.rank(&Sweep::relative(first, motion(a), motion(b)), b);
                 found.extend(contact.map(|contact| Impact { a, b, contact }));
@@ -211,7 +217,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
         found.sort_unstable_by(|one, other| {
             let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
-            by_time.then((one.a, one.b).cmp(&(other.a, other.b)))
+            let compare = |a, b| self.resolver.compare(a, b);
+            by_time.then_with(|| compare(one.a, other.a)).then_with(|| compare(one.b, other.b))
         });
         let name = |Impact { a, b, contact }| Impact { a: self.resolver.name(a), b: self.resolver.name(b), contact };
         impacts.extend(found.into_iter().map(name));

@@ -1,6 +1,5 @@
 //! Queries whose answers have an order.
 
-use core::cmp::Ordering;
 use core::fmt::Debug;
 
 use super::Question;
@@ -10,6 +9,11 @@ use crate::geometry::{Aabb, Scalar};
 ///
 /// [`Index::query_first`](crate::Index::query_first) and its relatives answer it for every structure, by branch and
 /// bound: they do not look at anything that cannot beat what they have found.
+#[diagnostic::on_unimplemented(
+    message = "the answers of `{Self}` have no order",
+    label = "ask `Near::point(point)` or `Near::aabb(rectangle)` for the nearest, `Sweep::ray(..)` for the first hit",
+    note = "`Near` and `Sweep`, their references, and `OnLayers` or `Filtered` around them have an order"
+)]
 pub trait Ranked<S: Scalar>: Question<S> {
     /// What answers are ordered by, lowest first. Never NaN or otherwise unordered.
     type Rank: Copy + PartialOrd + Debug;
@@ -77,17 +81,5 @@ impl Id for u32 {
     #[inline]
     fn id(self) -> u32 {
         self
-    }
-}
-
-impl<R: PartialOrd, N> Hit<R, N> {
-    /// The order of answers: by rank, and by id where ranks are equal.
-    #[inline]
-    pub(crate) fn order(&self, other: &Self) -> Ordering
-    where
-        N: Id,
-    {
-        let by_rank = self.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal);
-        by_rank.then_with(|| self.id.id().cmp(&other.id.id()))
     }
 }

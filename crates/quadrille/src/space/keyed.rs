@@ -1,11 +1,12 @@
 //! Boxes under keys that the caller already has.
 
 use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
+use core::cmp::Ordering;
 use core::fmt;
 
 use super::{Events, Handle, Margin, Mobility, Space};
-use crate::ask::{Impact, Resolver, View, faces};
+use crate::ask::{Impact, Order, Resolver, View, faces};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Hit, Ranked};
@@ -18,6 +19,11 @@ use crate::structure::{Quadtree, Structure};
 ///
 /// It stores only keys and their boxes; your program keeps what a key stands for. Each key has at most one box. Looking
 /// up a key takes logarithmic time. Queries do not look up keys and cost the same as in a space.
+///
+/// **In order of keys.** The lower key of a pair comes first, and the lowest key wins a tie; events, contacts and
+/// impacts come in order of keys. So two sets that hold the same boxes agree, whatever their histories. Only the order
+/// in which [`query`](Self::query) and [`pairs`](Self::pairs) list what they find depends on the structure and on what
+/// happened to it: sort the list where that matters.
 ///
 /// ```
 /// use quadrille::{Aabb, At, Keyed};
@@ -238,26 +244,39 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// Finds the pairs of keys that began and ceased to overlap since the last call, including those that ended because
-    /// a key was removed: see [`Space::step_events`].
+    /// a key was removed: see [`Space::step_events`]. Both lists come in order of keys, the lower key of a pair first.
     pub fn step_events(&mut self, events: &mut Events<K>) {
         let mut handles = core::mem::take(&mut self.events);
         self.space.step_events(&mut handles);
         for (from, to) in [(&handles.begin, &mut events.begin), (&handles.end, &mut events.end)] {
             to.clear();
-            to.extend(from.iter().filter_map(|&(a, b)| self.key(a).zip(self.key(b))));
+            to.extend(self.pairs_of_keys(from.iter().copied()));
+            to.sort_unstable();
         }
         self.events = handles;
     }
 
     /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events):
-    /// see [`Space::staying`].
+    /// see [`Space::staying`]. In order of keys; allocates a list.
     pub fn staying(&self) -> impl Iterator<Item = (K, K)> {
-        self.space.staying().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
+        self.in_order(self.space.staying())
     }
 
-    /// The pairs that overlap, as of the last [`step_events`](Self::step_events): see [`Space::contacts`].
+    /// The pairs that overlap, as of the last [`step_events`](Self::step_events): see [`Space::contacts`]. In order of
+    /// keys; allocates a list.
     pub fn contacts(&self) -> impl Iterator<Item = (K, K)> {
-        self.space.contacts().filter_map(|(a, b)| self.key(a).zip(self.key(b)))
+        self.in_order(self.space.contacts())
+    }
+
+    /// Pairs of handles as pairs of keys, the lower one first.
+    fn pairs_of_keys(&self, pairs: impl Iterator<Item = (Handle, Handle)>) -> impl Iterator<Item = (K, K)> {
+        pairs.filter_map(|(a, b)| self.key(a).zip(self.key(b))).map(|(a, b)| (a.min(b), a.max(b)))
+    }
+
+    fn in_order(&self, pairs: impl Iterator<Item = (Handle, Handle)>) -> vec::IntoIter<(K, K)> {
+        let mut pairs: Vec<_> = self.pairs_of_keys(pairs).collect();
+        pairs.sort_unstable();
+        pairs.into_iter()
     }
 
     /// Checks the underlying space, and that it agrees with the keys.
@@ -321,6 +340,15 @@ impl<K, I: Structure> Clone for Keys<'_, K, I> {
 }
 
 impl<K, I: Structure> Copy for Keys<'_, K, I> {}
+
+impl<K: Ord + Copy, I: Structure> Order for Keys<'_, K, I> {
+    const IS_BY_ID: bool = false;
+
+    #[inline]
+    fn compare(self, a: u32, b: u32) -> Ordering {
+        self.0.at(a).1.cmp(self.0.at(b).1)
+    }
+}
 
 impl<K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'_, K, I> {
     type Item = K;

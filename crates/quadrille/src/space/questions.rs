@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::{FatBoxes, Handle, Space};
-use crate::ask::{Impact, Resolver, View, faces};
+use crate::ask::{Impact, Order, Resolver, View, faces};
 use crate::error::Error;
 use crate::geometry::Aabb;
 use crate::index::{Index, motion_of};
@@ -74,6 +74,8 @@ impl<I: Structure> Clone for Exact<'_, I> {
 
 impl<I: Structure> Copy for Exact<'_, I> {}
 
+impl<I: Structure> Order for Exact<'_, I> {}
+
 impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
     type Item = u32;
     type Name = u32;
@@ -114,6 +116,8 @@ impl<T, I: Structure> Clone for Things<'_, T, I> {
 }
 
 impl<T, I: Structure> Copy for Things<'_, T, I> {}
+
+impl<T, I: Structure> Order for Things<'_, T, I> {}
 
 impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
     type Item = (Handle, &'a T);

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    Answers, AnyStructure, Events, Handle, Keyed, Layers, Margin, Mobility, Near, OnLayers, Overlaps, Periodic,
-    PeriodicOptions, Quadtree, Scalar, Space, Structure, StructureKind, Sweep,
+    Answers, AnyStructure, Events, FrameTree, Handle, Keyed, Layers, Margin, Mobility, Near, OnLayers, Overlaps,
+    Periodic, PeriodicOptions, Quadtree, Scalar, Space, Structure, StructureKind, Sweep,
 };
 
 use crate::erased::{asked, ranked};
@@ -207,17 +207,55 @@ fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     }
 }
 
-/// The same through keys, in the opposite order of ids.
-fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: I::Options, plain: &Plain, target: Rect) {
+/// The things of the oracle under keys in the opposite order of ids. A peer that joined late met them in another order.
+fn under_keys<S: Scalar, I: Structure<Scalar = S>>(options: I::Options, plain: &Plain, is_late: bool) -> Keyed<u32, I> {
     let mut keyed = Keyed::<u32, I>::new(options).expect("valid options");
-    let key = |thing: &Thing| 1000 - thing.handle.id();
-    for thing in &plain.things {
+    let mut things: Vec<&Thing> = plain.things.iter().collect();
+    if is_late {
+        things.reverse();
+        keyed.set(0, plain.frame.aabb(WORLD)).expect("a valid box");
+    }
+    for thing in things {
         keyed.set(key(thing), plain.frame.aabb(thing.rect)).expect("a valid box");
     }
+    keyed.remove(0);
+    keyed
+}
+
+fn key(thing: &Thing) -> u32 {
+    1000 - thing.handle.id()
+}
+
+/// Everything else that a set under keys gives in an order, or as pairs, before and after a third of the keys go.
+fn told<S: Scalar, I: Structure<Scalar = S>>(mut keyed: Keyed<u32, I>) -> String {
+    let (mut impacts, mut first, mut second) = (Vec::new(), Events::default(), Events::default());
+    let way = |key: u32| [S::from_f64(f64::from(key % 5) - 2.0), S::ZERO];
+    keyed.impacts_into(way, &mut impacts).expect("nothing goes far");
+    let mut pairs: Vec<_> = keyed.pairs().collect();
+    pairs.sort_unstable();
+    keyed.step_events(&mut first);
+    assert_eq!(first.begin, pairs);
+    assert!(pairs.iter().all(|(a, b)| a < b) && keyed.contacts().eq(pairs));
+    let keys: Vec<u32> = keyed.iter().map(|(key, _)| key).collect();
+    keys.iter().step_by(3).for_each(|&key| assert!(keyed.remove(key).is_some()));
+    keyed.step_events(&mut second);
+    assert!(second.end.is_sorted() && keyed.staying().is_sorted() && keyed.staying().all(|(a, b)| a < b));
+    format!("{impacts:?} {first:?} {second:?} {:?}", keyed.staying().collect::<Vec<_>>())
+}
+
+/// The same through keys, whoever met them in which order.
+fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: I::Options, plain: &Plain, target: Rect) {
+    let peers = [false, true].map(|is_late| under_keys::<S, I>(options.clone(), plain, is_late));
+    peers.iter().for_each(|keyed| keys_answer(keyed, plain, target));
+    let [one, other] = peers.map(told);
+    assert_eq!(one, other);
+}
+
+fn keys_answer<S: Scalar, I: Structure<Scalar = S>>(keyed: &Keyed<u32, I>, plain: &Plain, target: Rect) {
     let mut nearest: Vec<_> =
-        (0_u32..).zip(&plain.things).map(|(id, thing)| (plain.distance(target, thing.rect), id, key(thing))).collect();
+        plain.things.iter().map(|thing| (plain.distance(target, thing.rect), key(thing))).collect();
     nearest.sort_unstable();
-    let nearest: Vec<u32> = nearest.into_iter().map(|(_, _, key)| key).collect();
+    let nearest: Vec<u32> = nearest.into_iter().map(|(_, key)| key).collect();
     let near = Near::<S>::aabb(plain.frame.aabb(target));
     assert!(keyed.query_in_order(ranked(&near)).map(|hit| hit.id).eq(nearest.iter().copied()));
     assert_eq!(keyed.query_first(ranked(&near)).map(|hit| hit.id), nearest.first().copied());
@@ -227,14 +265,25 @@ fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: I::Options
     let mut answers = Answers::new();
     keyed.query_many(&[asked(&near)], &mut answers);
     assert_eq!(answers.of(0).len(), nearest.len());
-    let pair = keyed.nearest_pair().map(|pair| pair.distance.squared());
+    let pair = keyed.nearest_pair().map(|pair| (pair.distance.squared(), pair.a, pair.b));
     let pairs = plain.things.iter().flat_map(|a| plain.things.iter().map(move |b| (a, b)));
-    let distances = pairs.filter(|(a, b)| a.handle < b.handle).map(|(a, b)| plain.distance(a.rect, b.rect));
+    let pairs = pairs.filter(|(a, b)| key(a) < key(b));
+    let least = pairs.map(|(a, b)| (plain.distance(a.rect, b.rect), key(a), key(b))).min();
     let unit = plain.frame.length::<f64>(1);
-    assert_eq!(pair, distances.min().map(|squared| squared as f64 * unit * unit));
+    assert_eq!(pair, least.map(|(squared, a, b)| (squared as f64 * unit * unit, a, b)));
     let mut impacts = Vec::new();
     keyed.impacts_into(|_| [S::ZERO; 2], &mut impacts).expect("nothing moves");
     assert_eq!(impacts.len(), plain.pairs(true).len());
+}
+
+fn margin<S: Scalar>(frame: Frame, kind: u8, width: i64) -> Margin<S> {
+    let margin = frame.length(width);
+    match kind {
+        0 => Margin::None,
+        1 => Margin::Absolute(margin),
+        2 => Margin::Relative(width as f32 / 4.0),
+        _ => Margin::Stretched { margin, steps: 3.0 },
+    }
 }
 
 fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], options: I::Options) -> Plain {
@@ -276,16 +325,6 @@ fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], optio
             Act::Layers(changes) => {
                 let mut batch = Vec::new();
                 for &(i, own) in changes {
-fn margin<S: Scalar>(frame: Frame, kind: u8, width: i64) -> Margin<S> {
-    let margin = frame.length(width);
-    match kind {
-        0 => Margin::None,
-        1 => Margin::Absolute(margin),
-        2 => Margin::Relative(width as f32 / 4.0),
-        _ => Margin::Stretched { margin, steps: 3.0 },
-    }
-}
-
                     let Some(i) = at(i) else { continue };
                     plain.things[i].layers = Layers { own, mask: own };
                     batch.push((plain.things[i].handle, plain.things[i].layers));
@@ -337,6 +376,7 @@ fn spaces_and_sets_under_keys_are_exact() {
         let Some(Act::Ask(target, ..)) = case.acts.iter().find(|act| matches!(act, Act::Ask(..))) else { return };
         plain.things.iter_mut().for_each(|thing| thing.layers = Layers::ALL);
         keys_are_answers_too::<f32, Quadtree>(Default::default(), &plain, *target);
+        keys_are_answers_too::<f32, FrameTree>((), &plain, *target);
     });
 }
 

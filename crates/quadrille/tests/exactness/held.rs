@@ -326,8 +326,7 @@ where
         self.0.maintain();
     }
     fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
-        let keys = self.0.space().iter().map(|(_, &key)| key);
-        keys.map(|key| (Self::id(key), self.0.get(key).expect("a key in use"))).collect()
+        self.0.iter().map(|(key, bounds)| (Self::id(key), bounds)).collect()
     }
     fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
         self.0.query(question).map(Self::id).collect()
