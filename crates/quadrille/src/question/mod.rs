@@ -61,6 +61,18 @@ use crate::storage::{Boxes, Layers};
 /// assert_eq!(index.query_count(At([2.0, 2.0])), 2);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
+///
+/// A box alone asks nothing; the compiler's message says how to wrap it:
+///
+/// ```compile_fail
+/// # let index = quadrille::Index::<quadrille::Quadtree>::default();
+/// index.query(quadrille::Aabb::new([0.0, 0.0], [1.0, 1.0]));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a question about boxes of `{S}`",
+    label = "wrap it: `Overlaps(rectangle)`, `Inside(rectangle)`, `At(point)`, `Near::point(point).within(distance)`",
+    note = "a question says what is asked: `index.query(Overlaps(rectangle))`; its numbers are of the index's scalar"
+)]
 pub trait Question<S: Scalar>: Clone {
     /// Every accepted box intersects these bounds. Asked once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
