@@ -40,6 +40,7 @@ enum Kind {
         what: &'static str,
         count: usize,
     },
+    Stopped,
     Late {
         position: usize,
         time: f64,
@@ -80,8 +81,24 @@ impl Error {
         Self(Kind::NoMemory { what, count })
     }
 
+    pub(crate) fn stopped() -> Self {
+        Self(Kind::Stopped)
+    }
+
     pub(crate) fn late(position: usize, time: f64, now: f64) -> Self {
         Self(Kind::Late { position, time, now })
+    }
+
+    /// Is it that memory has run out?
+    #[must_use]
+    pub fn is_memory(&self) -> bool {
+        matches!(self.0, Kind::NoMemory { .. })
+    }
+
+    /// Is it that the caller wanted the search to stop?
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0 == Kind::Stopped
     }
 
     /// The position of the fix in question, counted from 0, if the error is about one.
@@ -102,6 +119,7 @@ impl fmt::Display for Error {
                 write!(f, "`{what}` has {length} values, but there are {fixes} track numbers")
             }
             Kind::Option { what, value, rule } => write!(f, "{what} is {value}; {rule}"),
+            Kind::Stopped => f.write_str("the search was stopped"),
             Kind::NoHeights => f.write_str("a vertical limit needs heights, and there are none"),
             Kind::GapBeyondBreak { gap, max_gap } => write!(
                 f,

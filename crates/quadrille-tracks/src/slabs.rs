@@ -30,18 +30,21 @@ use crate::meetings::{Meeting, Meetings};
 use crate::memory::with_room;
 use crate::motion::{Motion, apart};
 
-/// Finds all meetings. `width` is how long a slab lasts; `None`: as fits the tracks.
+/// Finds all meetings. Stops once `may_go_on` says no.
 pub(crate) fn sweep<G: Ground<D>, const D: usize>(
     motion: &Motion<G, D>,
     within: f64,
     reach: &Reach,
     gap: f64,
-    width: Option<f64>,
+    may_go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Meetings, Error> {
     // What the runs of a slab take, if it has all of them: boxes, a tree, and lists.
     drop(with_room::<[u8; 160]>(motion.runs.len(), "boxes of tracks")?);
-    Sweep::new(motion, within, reach, gap, width).run()
+    Sweep::new(motion, within, reach, gap).run(may_go_on)
 }
+
+/// Pairs of runs between two questions whether the search may go on: some ten microseconds.
+const PAIRS_A_LOOK: u32 = 64;
 
 struct Sweep<'a, G, const D: usize> {
     motion: &'a Motion<G, D>,
@@ -74,7 +77,7 @@ struct Pane {
 }
 
 impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
-    fn new(motion: &'a Motion<G, D>, within: f64, reach: &'a Reach, gap: f64, width: Option<f64>) -> Self {
+    fn new(motion: &'a Motion<G, D>, within: f64, reach: &'a Reach, gap: f64) -> Self {
         let [longest, length, lasted] = motion.extent();
         let mut bounds = [[f64::INFINITY; D], [f64::NEG_INFINITY; D]];
         for place in &motion.places {
@@ -87,12 +90,12 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         // A place on a piece, an offset, a root and its time are each off by a few roundings of the numbers they are made of.
         let slack = 64.0 * f64::EPSILON * (motion.farthest() + within);
         let margin = (G::chord(within) + G::sag(longest)) / 2.0 + slack;
-        let clock = Clock::new(motion, width.unwrap_or_else(|| fitting(motion, within, length, lasted)));
+        let clock = Clock::new(motion, fitting(motion, within, length, lasted));
         let panes = G::PANES.iter().map(|_| Pane::default()).collect();
         Self { motion, reach, gap, clock, margin, origin, active: Vec::new(), panes, meetings: Meetings::default() }
     }
 
-    fn run(mut self) -> Result<Meetings, Error> {
+    fn run(mut self, may_go_on: &mut dyn FnMut() -> bool) -> Result<Meetings, Error> {
         let motion = self.motion;
         let mut order: Vec<u32> = (0..).take(motion.runs.len()).collect();
         let start = |run: u32| motion.time(motion.runs[run as usize].first);
@@ -109,7 +112,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
                 self.active.push(Active { run, point: motion.runs[run as usize].first, panes: 0 });
             }
             self.box_all(times);
-            self.pair_all(times)?;
+            self.pair_all(times, may_go_on)?;
             self.leave(times[1]);
             slab += 1.0;
         }
@@ -135,11 +138,20 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     }
 
     /// Follows all pairs of runs whose boxes overlap.
-    fn pair_all(&mut self, times: [f64; 2]) -> Result<(), Error> {
+    fn pair_all(&mut self, times: [f64; 2], may_go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
         let panes = std::mem::take(&mut self.panes);
+        let mut pairs = 0_u32;
+        let mut stops = |pair: u32| pair % PAIRS_A_LOOK == 0 && !may_go_on();
+        if stops(pairs) {
+            return Err(Error::stopped());
+        }
         for (number, pane) in (0..).zip(&panes).filter(|(_, pane)| pane.boxes.len() > 1) {
             let index = Index::<FrameTree>::from_boxes(&pane.boxes).expect("boxes are finite and ordered");
             let followed = index.pairs_visit(|a, b| {
+                pairs = pairs.wrapping_add(1);
+                if stops(pairs) {
+                    return ControlFlow::Break(Error::stopped());
+                }
                 let [a, b] = [a, b].map(|id| self.active[pane.active[id as usize] as usize]);
                 if (a.panes & b.panes).trailing_zeros() == number {
                     let ordered = a.run < b.run;

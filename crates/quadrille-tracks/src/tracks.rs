@@ -100,13 +100,16 @@ impl Tracks {
     /// # Errors
     /// If a limit cannot be used: names its value.
     pub fn encounters(&self, limits: &Limits) -> Result<Found, Error> {
-        self.encounters_by(limits, None)
+        self.encounters_while(limits, || true)
     }
 
-    /// The same with slabs of a given length, on which answers do not depend.
-    pub(crate) fn encounters_by(&self, limits: &Limits, width: Option<f64>) -> Result<Found, Error> {
+    /// [`encounters`](Self::encounters) that can be stopped: `may_go_on` is asked every few microseconds.
+    ///
+    /// # Errors
+    /// If a limit cannot be used: names its value. If `may_go_on` says no: [`Error::is_stopped`].
+    pub fn encounters_while(&self, limits: &Limits, mut may_go_on: impl FnMut() -> bool) -> Result<Found, Error> {
         limits.check(&self.rules)?;
-        on_ground!(&self.motion, motion => found_in(motion, limits, width))
+        on_ground!(&self.motion, motion => found_in(motion, limits, &mut may_go_on))
     }
 
     /// The fixes of each track that count and the points between, in order of time: for each track, each stretch without a break.
@@ -130,14 +133,14 @@ impl Tracks {
 fn found_in<G: Ground<D>, const D: usize>(
     motion: &Motion<G, D>,
     limits: &Limits,
-    width: Option<f64>,
+    may_go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Found, Error> {
     let with_heights = limits.vertical.is_some();
     if with_heights && motion.heights.len() < motion.times.len() {
         return Err(Error::no_heights());
     }
     let reach = Reach::new::<G, D>(limits);
-    let (meetings, pairs) = sweep(motion, limits.within, &reach, limits.gap, width)?.finish(limits);
+    let (meetings, pairs) = sweep(motion, limits.within, &reach, limits.gap, may_go_on)?.finish(limits);
     let name = |track: u32| motion.names[track as usize];
     let mut encounters = with_room(meetings.len(), "encounters")?;
     encounters.extend(meetings.iter().map(|meeting| meeting.encounter::<G, D>(meeting.pair.map(name), &reach)));

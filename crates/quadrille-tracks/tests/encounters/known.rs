@@ -212,3 +212,28 @@ fn of_two_fixes_at_one_time_the_first_that_can_be_reached_counts() {
     assert_eq!(skipped(rules), Skipped { too_fast: 1, conflicting: 1, ..Skipped::default() });
     assert_eq!(skipped(PLANE), Skipped { conflicting: 2, ..Skipped::default() });
 }
+
+#[test]
+fn a_search_stops_when_it_may_not_go_on() {
+    // A hundred tracks that all stand on one spot: 4,950 pairs in one slab.
+    let track: Vec<u32> = (0..200).map(|fix| fix / 2).collect();
+    let time: Vec<f64> = (0..200).map(|fix| f64::from(fix % 2)).collect();
+    let place = vec![0.0; 200];
+    let fixes = Fixes { track: &track, time: &time, x: &place, y: &place, z: None };
+    let tracks = Tracks::new(&fixes, &PLANE).expect("valid fixes");
+    let (limits, mut looks) = (Limits::within(1.0), 0);
+    let all = tracks.encounters_while(&limits, || {
+        looks += 1;
+        true
+    });
+    assert_eq!(all, tracks.encounters(&limits));
+    assert!(looks > 4950 / 100, "{looks}");
+    for most in [0, 1, 20, looks - 1] {
+        let mut left = most;
+        let stopped = tracks.encounters_while(&limits, || {
+            left -= 1;
+            left >= 0
+        });
+        assert!(stopped.is_err_and(|error| error.is_stopped()), "after {most} looks");
+    }
+}
