@@ -2,6 +2,7 @@
 
 use quadrille::{Aabb, AnyStructure, Events, Handle, Index, Part, Space, Structure, StructureKind};
 
+use crate::call::check_room_for_boxes;
 use crate::error::Error;
 use crate::number::Number;
 use crate::questions::{Arranged, pairs_of_part};
@@ -44,7 +45,8 @@ impl<I: Arranged> Collection<I> {
     /// If a row is NaN, infinite or inverted.
     pub fn new(options: impl Into<I::Options>, rows: Rows<'_, I::Scalar>) -> Result<Self, Error> {
         check_stored(rows)?;
-        let boxes = rows.to_boxes();
+        check_room_for_boxes(rows.len())?;
+        let boxes = rows.to_boxes()?;
         let space = Space::with_items(options.into(), boxes.iter().map(|&bounds| (bounds, ())))?;
         Ok(Self::over(space))
     }
@@ -97,7 +99,8 @@ impl<I: Arranged> Collection<I> {
     /// If a row is NaN, infinite or inverted.
     pub fn update(&mut self, rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
         let is_dense = self.index().len() == self.places() && self.places() == rows.len();
-        let boxes = rows.to_boxes();
+        check_room_for_boxes(rows.len())?;
+        let boxes = rows.to_boxes()?;
         if self.version == 0 && self.index().is_empty() {
             // Nothing has ever been here, so nothing is remembered: building is faster than inserting.
             *self = Self::new(self.index().options(), rows)?;
@@ -199,10 +202,11 @@ impl<I: Arranged> Collection<I> {
     }
 
     /// Adds the pairs of one of `of` parts to `pairs`.
-    pub fn pairs_of_part(&self, number: usize, of: usize, pairs: &mut Vec<(u32, u32)>) {
-        if let Some(part) = Part::all(of).nth(number) {
-            pairs_of_part(self.index(), part, pairs);
-        }
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn pairs_of_part(&self, number: usize, of: usize, pairs: &mut Vec<(u32, u32)>) -> Result<(), Error> {
+        Part::all(of).nth(number).map_or(Ok(()), |part| pairs_of_part(self.index(), part, pairs))
     }
 
     fn add(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {

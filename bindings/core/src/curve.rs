@@ -1,6 +1,8 @@
 //! Rows in an order in which neighbors in the plane mostly come one after the other: each query finds its data in the cache. 20,000 queries
 //! in random order for the nearest 8 of 100,000 points take three fifths of the time.
 
+use crate::call::room;
+use crate::error::Error;
 use crate::number::Number;
 use crate::rows::Rows;
 
@@ -8,10 +10,12 @@ use crate::rows::Rows;
 const FEW: usize = 64;
 
 /// The numbers of the rows in the order of a Z curve through their corners.
-pub(crate) fn along_a_curve<S: Number>(rows: Rows<'_, S>) -> Vec<u32> {
+pub(crate) fn along_a_curve<S: Number>(rows: Rows<'_, S>) -> Result<Vec<u32>, Error> {
+    let mut order = room(rows.len())?;
     let all = 0..rows.len() as u32;
     if rows.len() < FEW {
-        return all.collect();
+        order.extend(all);
+        return Ok(order);
     }
     // Halves, whose differences are finite.
     let corner = |row: u32| rows.get(row as usize).min.map(|at| 0.5 * at.to_f64());
@@ -25,9 +29,11 @@ pub(crate) fn along_a_curve<S: Number>(rows: Rows<'_, S>) -> Vec<u32> {
         let [x, y] = [0, 1].map(|axis| ((at[axis] - min[axis]) / (max[axis] - min[axis]) * 65_535.0) as u16);
         spread(x) | spread(y) << 1
     };
-    let mut order: Vec<(u32, u32)> = all.map(|row| (code(corner(row)), row)).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, row)| row).collect()
+    let mut along: Vec<(u32, u32)> = room(rows.len())?;
+    along.extend(all.map(|row| (code(corner(row)), row)));
+    along.sort_unstable();
+    order.extend(along.into_iter().map(|(_, row)| row));
+    Ok(order)
 }
 
 /// A zero between every two bits.

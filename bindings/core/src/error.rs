@@ -1,4 +1,4 @@
-//! Errors of the caller, with the row and the value.
+//! Errors of the caller, with the row and the value, and calls that could not be completed.
 
 use std::fmt;
 
@@ -9,6 +9,10 @@ pub enum ErrorKind {
     Value,
     /// An id that is not in use.
     Id,
+    /// There is not enough memory.
+    Memory,
+    /// The caller wanted the call to stop.
+    Stopped,
 }
 
 /// A refused call. Nothing has changed.
@@ -30,6 +34,31 @@ impl Error {
     pub(crate) fn id(row: usize, id: i64, places: usize) -> Self {
         let message = format!("row {row}: no box has the id {id} (ids in use are below {places})");
         Self { kind: ErrorKind::Id, message }
+    }
+
+    /// There is not enough memory.
+    #[cold]
+    pub fn no_memory(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Memory, message: message.into() }
+    }
+
+    /// There are more answers than memory holds.
+    #[cold]
+    pub(crate) fn memory(answers: usize) -> Self {
+        Self::no_memory(format!("there is no memory for more than {answers} answers"))
+    }
+
+    /// There are more boxes than memory holds.
+    #[cold]
+    pub(crate) fn memory_for_boxes(boxes: usize) -> Self {
+        Self::no_memory(format!("there is no memory for an index of {boxes} boxes"))
+    }
+
+    /// The caller wanted the call to stop.
+    #[cold]
+    #[must_use]
+    pub fn stopped() -> Self {
+        Self { kind: ErrorKind::Stopped, message: "the call was stopped".into() }
     }
 
     /// The kind of mistake.

@@ -2,30 +2,28 @@
 
 use quadrille::{Aabb, AnyOptions, AnyStructure, Index};
 
+use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
 use crate::number::Number;
-use crate::questions::{Answers, pairs_in, query};
+use crate::questions::{Answers, pairs_in, query, within_of};
 use crate::rows::{Rows, check_distance, check_stored};
-use crate::threads::Threads;
 
 /// All pairs of rows that overlap, each once, as (lower row, higher row).
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted.
-pub fn pairs<S: Number>(rows: Rows<'_, S>, threads: Threads) -> Result<Vec<(u32, u32)>, Error> {
+/// If a row is NaN, infinite or inverted; if memory runs out or the call is stopped.
+pub fn pairs<S: Number>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     check_stored(rows)?;
-    Ok(pairs_in(&index_of(&rows.to_boxes())?, threads))
+    pairs_in(&index_of(&rows.to_boxes()?)?, call)
 }
 
 /// The rows of `there` that overlap each row of `here`.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted; the message begins with the name of its array.
-pub fn pairs_between<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>, threads: Threads) -> Result<Answers, Error> {
-    for (name, rows) in [("a", here), ("b", there)] {
-        check_stored(rows).map_err(|error| Error::value(format!("{name}, {error}")))?;
-    }
-    query(&index_of(&there.to_boxes())?, here, threads)
+/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if memory runs out or the call is stopped.
+pub fn pairs_between<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
+    check_both(here, there)?;
+    query(&index_of(&there.to_boxes()?)?, here, call)
 }
 
 /// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far apart they are.
@@ -34,20 +32,20 @@ pub fn pairs_between<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>, threads: 
 /// themselves decide.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
 #[expect(clippy::type_complexity, reason = "two columns")]
 pub fn within<S: Number>(
     rows: Rows<'_, S>,
     distance: f64,
-    threads: Threads,
+    call: Call<'_>,
 ) -> Result<(Vec<(u32, u32)>, Vec<f64>), Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let boxes = rows.to_boxes();
-    let grown: Vec<Aabb<S>> = boxes.iter().map(|bounds| S::grown_by_half(bounds, distance)).collect();
+    let (boxes, mut grown) = (rows.to_boxes()?, room(rows.len())?);
+    grown.extend(boxes.iter().map(|bounds| S::grown_by_half(bounds, distance)));
     let limit = S::limit(distance);
-    let mut found = pairs_in(&index_of(&grown)?, threads);
-    let mut distances = Vec::with_capacity(found.len());
+    let mut found = pairs_in(&index_of(&grown)?, call)?;
+    let mut distances = room(found.len())?;
     found.retain(|&(a, b)| {
         let near = limit.distance(&boxes[a as usize], &boxes[b as usize]);
         distances.extend(near);
@@ -56,7 +54,30 @@ pub fn within<S: Number>(
     Ok((found, distances))
 }
 
+/// The rows of `there` that are no farther than `distance` from each row of `here`, and how far apart they are.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if the distance is negative or NaN; if memory
+/// runs out or the call is stopped.
+pub fn within_between<S: Number>(
+    here: Rows<'_, S>,
+    there: Rows<'_, S>,
+    distance: f64,
+    call: Call<'_>,
+) -> Result<Answers, Error> {
+    check_both(here, there)?;
+    within_of(&index_of(&there.to_boxes()?)?, here, distance, call)
+}
+
+fn check_both<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>) -> Result<(), Error> {
+    for (name, rows) in [("a", here), ("b", there)] {
+        check_stored(rows).map_err(|error| Error::value(format!("{name}, {error}")))?;
+    }
+    Ok(())
+}
+
 /// An index whose ids are the rows.
 pub(crate) fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<AnyStructure<S>>, Error> {
+    check_room_for_boxes(boxes.len())?;
     Ok(Index::with_boxes(AnyOptions::FrameTree, boxes)?)
 }

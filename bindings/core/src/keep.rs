@@ -5,16 +5,16 @@
 //! it takes away. Memory is linear in both cases.
 
 use std::cmp::Ordering;
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::ControlFlow::{self, Continue};
 
-use quadrille::{Aabb, Index, Overlaps, Part};
+use quadrille::{Aabb, Index, Overlaps};
 
+use crate::call::{Call, room};
 use crate::error::Error;
 use crate::join::index_of;
 use crate::number::Number;
-use crate::questions::Arranged;
+use crate::questions::{Arranged, pairs_that};
 use crate::rows::{Rows, boxes_of_rows, check_stored};
-use crate::threads::Threads;
 
 /// Where more pairs than this per box stand against each other, boxes ask one by one. Higher: more memory, and a second walk through
 /// denser crowds. Lower: scenes that a look at all pairs settles sooner are asked about box by box, which takes several times as long.
@@ -25,12 +25,12 @@ const CROWDED: usize = 16;
 ///
 /// # Errors
 /// If a box is NaN, infinite or inverted, a score is NaN, there is not one score a box, or `most` is not from 0 to 1.
-pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, threads: Threads) -> Result<Vec<u32>, Error> {
+pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_>) -> Result<Vec<u32>, Error> {
     if !(0.0..=1.0).contains(&most) {
         return Err(Error::value(format!("iou is from 0 to 1, not {most}")));
     }
     let bounds = boxes_of_rows(boxes);
-    keep(boxes, scores, "score", threads, &|a, b| overlap(&bounds[a as usize], &bounds[b as usize]) > most)
+    keep(boxes, scores, "score", call, &|a, b| overlap(&bounds[a as usize], &bounds[b as usize]) > most)
 }
 
 /// The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that can be drawn without
@@ -38,8 +38,8 @@ pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, threads: Thre
 ///
 /// # Errors
 /// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one a box.
-pub fn declutter<S: Number>(boxes: &[S], priorities: &[f64], threads: Threads) -> Result<Vec<u32>, Error> {
-    keep(boxes, priorities, "priority", threads, &|_, _| true)
+pub fn declutter<S: Number>(boxes: &[S], priorities: &[f64], call: Call<'_>) -> Result<Vec<u32>, Error> {
+    keep(boxes, priorities, "priority", call, &|_, _| true)
 }
 
 /// Which of two overlapping boxes cannot both remain.
@@ -49,7 +49,7 @@ fn keep<S: Number>(
     boxes: &[S],
     worth: &[f64],
     name: &str,
-    threads: Threads,
+    call: Call<'_>,
     excludes: Excludes<'_>,
 ) -> Result<Vec<u32>, Error> {
     let n = boxes.len() / 4;
@@ -61,10 +61,11 @@ fn keep<S: Number>(
     }
     check_stored(Rows::Boxes(boxes))?;
     let index = index_of(boxes_of_rows(boxes))?;
-    let order = Order::best_first(worth);
-    let is_kept = match rivals(&index, threads, excludes) {
-        Some(against) => decided_by_pairs(&order, &against),
-        None => decided_by_questions(&index, &order, excludes),
+    let order = Order::best_first(worth)?;
+    let most = CROWDED * (n / call.parts() + 64);
+    let is_kept = match pairs_that(&index, call, most, excludes)? {
+        Some(against) => decided_by_pairs(&order, &against)?,
+        None => decided_by_questions(&index, &order, call, excludes)?,
     };
     Ok((0..n).filter(|&place| is_kept[place]).map(|place| order.rows[place]).collect())
 }
@@ -78,47 +79,37 @@ struct Order {
 }
 
 impl Order {
-    fn best_first(worth: &[f64]) -> Self {
-        let mut rows: Vec<u32> = (0..worth.len() as u32).collect();
+    fn best_first(worth: &[f64]) -> Result<Self, Error> {
+        let mut rows = room(worth.len())?;
+        rows.extend(0..worth.len() as u32);
         let better = |a: u32, b: u32| worth[b as usize].partial_cmp(&worth[a as usize]).unwrap_or(Ordering::Equal);
         rows.sort_unstable_by(|&a, &b| better(a, b).then(a.cmp(&b)));
-        let mut places = vec![0; rows.len()];
+        let mut places = filled(0, rows.len())?;
         (0..).zip(&rows).for_each(|(place, &row)| places[row as usize] = place);
-        Self { rows, places }
+        Ok(Self { rows, places })
     }
-}
-
-/// All pairs that exclude each other; `None` if they are too many.
-fn rivals<I: Arranged>(index: &Index<I>, threads: Threads, excludes: Excludes<'_>) -> Option<Vec<(u32, u32)>> {
-    let parts: Vec<Part> = Part::all(threads.parts()).collect();
-    let most = CROWDED * (index.len() / parts.len() + 64);
-    let found = threads.each(parts.len(), &|number| {
-        let mut pairs = Vec::new();
-        let walk = index.pairs_part_visit(parts[number], |a, b| {
-            if excludes(a, b) {
-                pairs.push((a, b));
-            }
-            if pairs.len() <= most { Continue(()) } else { Break(()) }
-        });
-        (!walk.is_break()).then_some(pairs)
-    });
-    found.into_iter().collect::<Option<Vec<_>>>().map(|parts| parts.concat())
 }
 
 /// By place, whether a box remains. Better ones are decided first, so a look at them is enough.
-fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Vec<bool> {
-    let rivals = Rivals::new(&order.places, against);
-    let mut is_kept = vec![false; order.rows.len()];
+fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Result<Vec<bool>, Error> {
+    let rivals = Rivals::new(&order.places, against)?;
+    let mut is_kept = filled(false, order.rows.len())?;
     for place in 0..is_kept.len() {
         is_kept[place] = rivals.better_than(place).iter().all(|&better| !is_kept[better as usize]);
     }
-    is_kept
+    Ok(is_kept)
 }
 
 /// By place, whether a box remains. Each that does takes away worse ones.
-fn decided_by_questions<I: Arranged>(index: &Index<I>, order: &Order, excludes: Excludes<'_>) -> Vec<bool> {
-    let mut is_kept = vec![true; order.rows.len()];
+fn decided_by_questions<I: Arranged>(
+    index: &Index<I>,
+    order: &Order,
+    call: Call<'_>,
+    excludes: Excludes<'_>,
+) -> Result<Vec<bool>, Error> {
+    let (pulse, mut is_kept) = (call.pulse(), filled(true, order.rows.len())?);
     for (place, &row) in order.rows.iter().enumerate() {
+        pulse.beat_at_row(place)?;
         if !is_kept[place] {
             continue;
         }
@@ -131,7 +122,7 @@ fn decided_by_questions<I: Arranged>(index: &Index<I>, order: &Order, excludes: 
             Continue(())
         });
     }
-    is_kept
+    Ok(is_kept)
 }
 
 /// For each place in the order, the better places that stand against it.
@@ -143,26 +134,32 @@ struct Rivals {
 
 impl Rivals {
     /// Sorted by counting.
-    fn new(rank: &[u32], against: &[(u32, u32)]) -> Self {
+    fn new(rank: &[u32], against: &[(u32, u32)]) -> Result<Self, Error> {
         let worse_and_better = |&(a, b): &(u32, u32)| {
             let (a, b) = (rank[a as usize], rank[b as usize]);
             (a.max(b) as usize, a.min(b))
         };
-        let mut ends = vec![0; rank.len() + 1];
+        let mut ends = filled(0, rank.len() + 1)?;
         against.iter().map(worse_and_better).for_each(|(worse, _)| ends[worse + 1] += 1);
         (1..ends.len()).for_each(|place| ends[place] += ends[place - 1]);
-        let mut places = vec![0; against.len()];
+        let mut places = filled(0, against.len())?;
         for (worse, better) in against.iter().map(worse_and_better) {
             places[ends[worse]] = better;
             ends[worse] += 1;
         }
-        Self { ends, places }
+        Ok(Self { ends, places })
     }
 
     fn better_than(&self, place: usize) -> &[u32] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] };
         &self.places[start..self.ends[place]]
     }
+}
+
+fn filled<T: Clone>(value: T, many: usize) -> Result<Vec<T>, Error> {
+    let mut all = room(many)?;
+    all.resize(many, value);
+    Ok(all)
 }
 
 /// Intersection over union; zero if both have no area.
@@ -212,9 +209,9 @@ mod tests {
             let bounds = boxes_of_rows(&boxes);
             for most in [0.0, 0.3, 0.7, 0.99, 1.0] {
                 let expected = one_by_one(&boxes, &worth, |a, b| overlap(&bounds[a], &bounds[b]) > most);
-                assert_eq!(suppress(&boxes, &worth, most, Threads::One), Ok(expected), "{crowds} x {each}, {most}");
+                assert_eq!(suppress(&boxes, &worth, most, Call::default()), Ok(expected), "{crowds} x {each}, {most}");
             }
-            assert_eq!(declutter(&boxes, &worth, Threads::One), Ok(one_by_one(&boxes, &worth, |_, _| true)));
+            assert_eq!(declutter(&boxes, &worth, Call::default()), Ok(one_by_one(&boxes, &worth, |_, _| true)));
         }
     }
 
@@ -222,8 +219,9 @@ mod tests {
     fn pairs_of_a_crowd_are_given_up() {
         let (boxes, worth) = groups(1, 4000);
         let index = index_of(boxes_of_rows(&boxes)).expect("boxes");
-        assert!(rivals(&index, Threads::One, &|_, _| true).is_none(), "eight million pairs");
-        assert_eq!(rivals(&index, Threads::One, &|_, _| false), Some(Vec::new()), "pairs that do not count");
-        assert_eq!(declutter(&boxes, &worth, Threads::One).map(|kept| kept.len()), Ok(1));
+        let most = CROWDED * (4000 + 64);
+        assert_eq!(pairs_that(&index, Call::default(), most, &|_, _| true), Ok(None), "eight million pairs");
+        assert_eq!(pairs_that(&index, Call::default(), 0, &|_, _| false), Ok(Some(Vec::new())), "none that counts");
+        assert_eq!(declutter(&boxes, &worth, Call::default()).map(|kept| kept.len()), Ok(1));
     }
 }

@@ -5,6 +5,7 @@
 //! | `error` | what a caller did wrong, with the row and the value |
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
 //! | `number` | distances of each scalar, compared exactly |
+//! | `call` | how a call works: until its caller stops it, with errors where memory ends |
 //! | `threads` | work divided among threads, with the answers of one |
 //! | `questions` | questions about many rows at once, answered as arrays |
 //! | `curve` | rows in the order of a Z curve |
@@ -17,6 +18,7 @@
 //! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars. A package
 //! that has to be small names a few structures itself.
 
+mod call;
 mod collection;
 mod curve;
 mod error;
@@ -28,9 +30,10 @@ mod questions;
 mod rows;
 mod threads;
 
+pub use call::{Call, Pulse, room};
 pub use collection::{AnyCollection, Changes, Collection};
 pub use error::{Error, ErrorKind};
-pub use join::{pairs, pairs_between, within};
+pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use number::Number;
 pub use questions::{

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
 
+use crate::call::{Call, Column, Pulse, joined, room};
 use crate::curve::along_a_curve;
 use crate::error::Error;
 use crate::nearest::Neighborhood;
 use crate::number::{Number, is_blurred};
 use crate::rows::{Rows, check_distance, check_questions, check_stored};
-use crate::threads::Threads;
 
 /// A structure of a scalar that distances are known of.
 pub trait Arranged: Structure<Scalar: Number> {}
@@ -29,68 +29,101 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn joined(parts: Vec<Self>) -> Self {
-        let mut parts = parts.into_iter();
-        let first = parts.next().unwrap_or_default();
-        parts.fold(first, |mut all, part| {
-            all.counts.extend(part.counts);
-            all.ids.extend(part.ids);
-            all.distances.extend(part.distances);
-            all
-        })
+    fn joined(parts: Vec<Self>) -> Result<Self, Error> {
+        let (mut counts, mut ids, mut distances) = (Vec::new(), Vec::new(), Vec::new());
+        for part in parts {
+            counts.push(part.counts);
+            ids.push(part.ids);
+            distances.push(part.distances);
+        }
+        Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
     }
 
     /// Question by question what was found in the given order of questions.
-    fn in_order_of_rows(self, order: &[u32]) -> Self {
+    fn in_order_of_rows(self, order: &[u32]) -> Result<Self, Error> {
         if order.is_sorted() {
-            return self;
+            return Ok(self);
         }
-        let (mut spans, mut end) = (vec![0..0; order.len()], 0);
+        let (mut spans, mut end) = (room(order.len())?, 0);
+        spans.resize(order.len(), 0..0);
         for (&row, &count) in order.iter().zip(&self.counts) {
             spans[row as usize] = end..end + count as usize;
             end += count as usize;
         }
-        let counts = spans.iter().map(|span| span.len() as u32).collect();
-        let (mut ids, mut distances) = (Vec::with_capacity(end), Vec::with_capacity(self.distances.len()));
-        for span in spans {
+        let (mut counts, mut ids, mut distances) = (self.counts, room(end)?, room(self.distances.len())?);
+        for (count, span) in counts.iter_mut().zip(spans) {
+            *count = span.len() as u32;
             ids.extend_from_slice(&self.ids[span.clone()]);
             distances.extend_from_slice(self.distances.get(span).unwrap_or_default());
         }
-        Self { counts, ids, distances }
+        Ok(Self { counts, ids, distances })
+    }
+}
+
+/// Answers to one question after the other.
+struct Gathering<'a> {
+    counts: Vec<u32>,
+    ids: Column<'a, u32>,
+    distances: Column<'a, f64>,
+    pulse: &'a Pulse<'a>,
+}
+
+impl<'a> Gathering<'a> {
+    fn new(questions: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
+        Self::within(Answers { counts: room(questions)?, ..Answers::default() }, questions, pulse)
     }
 
-    /// Forgets all answers and keeps their memory.
-    fn clear(&mut self) {
-        self.counts.clear();
-        self.ids.clear();
-        self.distances.clear();
+    /// In memory that has been used before.
+    fn within(mut used: Answers, questions: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
+        used.counts.clear();
+        used.ids.clear();
+        used.distances.clear();
+        used.counts.try_reserve(questions).map_err(|_| Error::memory(questions))?;
+        let (ids, distances) = (Column::behind(used.ids, pulse), Column::behind(used.distances, pulse));
+        Ok(Self { counts: used.counts, ids, distances, pulse })
     }
 
-    /// Notes that all answers found since the last call are those to one question.
-    fn close(&mut self, start: usize) {
+    /// All answers that `find` finds belong to the next question. A break with an error ends all, one without this question alone.
+    fn next(&mut self, find: impl FnOnce(&mut Self) -> ControlFlow<Result<(), Error>>) -> Result<(), Error> {
+        let start = self.ids.len();
+        if let Break(done) = find(self) {
+            done?;
+        }
         self.counts.push((self.ids.len() - start) as u32);
+        self.pulse.beat_at_row(self.counts.len())
+    }
+
+    fn into_answers(self) -> Answers {
+        Answers { counts: self.counts, ids: self.ids.into_answers(), distances: self.distances.into_answers() }
+    }
+}
+
+/// Goes on, or breaks with the error.
+fn unless_full(pushed: Result<(), Error>) -> ControlFlow<Result<(), Error>> {
+    match pushed {
+        Ok(()) => Continue(()),
+        error => Break(error),
     }
 }
 
 /// The boxes that overlap each of the rows.
 ///
 /// # Errors
-/// If a row is NaN or inverted.
-pub fn query<I: Arranged>(index: &Index<I>, rows: Rows<'_, I::Scalar>, threads: Threads) -> Result<Answers, Error> {
+/// If a row is NaN or inverted; if memory runs out or the call is stopped.
+pub fn query<I: Arranged>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Call<'_>) -> Result<Answers, Error> {
     check_questions(rows)?;
-    let order = along_a_curve(rows);
-    let ask = |places: Range<usize>| {
-        let mut found = Answers::default();
-        overlapping(index, rows, order[places].iter().map(|&row| row as usize), usize::MAX, &mut found);
-        found
+    let order = along_a_curve(rows)?;
+    let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
+        let asked = order[places.clone()].iter().map(|&row| row as usize);
+        overlapping(index, rows, asked, usize::MAX, Gathering::new(places.len(), pulse)?)
     };
-    Ok(Answers::joined(threads.share(rows.len(), &ask)).in_order_of_rows(&order))
+    Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
 /// What [`query`] gives, in memory that has been used before; the first `most` answers to each question, one at least.
 ///
 /// # Errors
-/// If a row is NaN or inverted.
+/// If a row is NaN or inverted, or memory runs out.
 pub fn query_into<I: Arranged>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -98,8 +131,9 @@ pub fn query_into<I: Arranged>(
     found: &mut Answers,
 ) -> Result<(), Error> {
     check_questions(rows)?;
-    found.clear();
-    overlapping(index, rows, 0..rows.len(), most, found);
+    let pulse = Call::default().pulse();
+    let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
+    *found = overlapping(index, rows, 0..rows.len(), most, gathering)?;
     Ok(())
 }
 
@@ -108,48 +142,52 @@ fn overlapping<I: Arranged>(
     rows: Rows<'_, I::Scalar>,
     asked: impl Iterator<Item = usize>,
     most: usize,
-    found: &mut Answers,
-) {
+    mut found: Gathering<'_>,
+) -> Result<Answers, Error> {
     for row in asked {
-        let start = found.ids.len();
-        let _: ControlFlow<()> = index.query_visit(Overlaps(rows.get(row)), |id| {
-            found.ids.push(id);
-            if found.ids.len() - start < most { Continue(()) } else { Break(()) }
-        });
-        found.close(start);
+        found.next(|found| {
+            let end = found.ids.len().saturating_add(most);
+            index.query_visit(Overlaps(rows.get(row)), |id| match found.ids.push(id) {
+                Ok(()) if found.ids.len() < end => Continue(()),
+                pushed => Break(pushed),
+            })
+        })?;
     }
+    Ok(found.into_answers())
 }
 
 /// The boxes no farther than `distance` from each of the rows, and how far away they are.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
 pub fn within_of<I: Arranged>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     distance: f64,
-    threads: Threads,
+    call: Call<'_>,
 ) -> Result<Answers, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
     let (reach, limit) = (I::Scalar::not_less_than(distance), I::Scalar::limit(distance));
-    let order = along_a_curve(rows);
-    let ask = |places: Range<usize>| {
-        let mut found = Answers::default();
+    let order = along_a_curve(rows)?;
+    let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
+        let mut found = Gathering::new(places.len(), pulse)?;
         for &row in &order[places] {
-            let (start, asked) = (found.ids.len(), rows.get(row as usize));
-            let _ = visit_near(index, Near::aabb(asked).within(reach), &mut |id| {
-                if let Some(distance) = limit.distance(&asked, &bounds(index, id)) {
-                    found.ids.push(id);
-                    found.distances.push(distance);
-                }
-                Continue(())
-            });
-            found.close(start);
+            let asked = rows.get(row as usize);
+            found.next(|found| {
+                let mut pushed = Ok(());
+                let _ = visit_near(index, Near::aabb(asked).within(reach), &mut |id| {
+                    if let Some(distance) = limit.distance(&asked, &bounds(index, id)) {
+                        pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
+                    }
+                    if pushed.is_ok() { Continue(()) } else { Break(()) }
+                });
+                unless_full(pushed)
+            })?;
         }
-        found
+        Ok(found.into_answers())
     };
-    Ok(Answers::joined(threads.share(rows.len(), &ask)).in_order_of_rows(&order))
+    Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
 /// The nearest boxes: `most` places for each question.
@@ -167,29 +205,30 @@ impl Nearest {
     /// In place of an id.
     pub const NONE: u32 = u32::MAX;
 
-    fn joined(parts: Vec<Self>) -> Self {
-        let mut parts = parts.into_iter();
-        let first = parts.next().unwrap_or_default();
-        parts.fold(first, |mut all, part| {
-            all.ids.extend(part.ids);
-            all.ranks.extend(part.ranks);
-            all.normals.extend(part.normals);
-            all
-        })
+    fn joined(parts: Vec<Self>) -> Result<Self, Error> {
+        let (mut ids, mut ranks, mut normals) = (Vec::new(), Vec::new(), Vec::new());
+        for part in parts {
+            ids.push(part.ids);
+            ranks.push(part.ranks);
+            normals.push(part.normals);
+        }
+        Ok(Self { ids: joined(ids)?, ranks: joined(ranks)?, normals: joined(normals)? })
     }
 
     /// Row by row what was found in the given order of rows, without normals.
-    fn in_order_of_rows(self, order: &[u32], most: usize) -> Self {
+    fn in_order_of_rows(self, order: &[u32], most: usize) -> Result<Self, Error> {
         if order.is_sorted() {
-            return self;
+            return Ok(self);
         }
-        let (mut ids, mut ranks) = (vec![Self::NONE; self.ids.len()], vec![f64::INFINITY; self.ranks.len()]);
+        let (mut ids, mut ranks) = (room(self.ids.len())?, room(self.ranks.len())?);
+        ids.resize(self.ids.len(), Self::NONE);
+        ranks.resize(self.ranks.len(), f64::INFINITY);
         for (place, &row) in order.iter().enumerate() {
             let (from, to) = (place * most, row as usize * most);
             ids[to..to + most].copy_from_slice(&self.ids[from..from + most]);
             ranks[to..to + most].copy_from_slice(&self.ranks[from..from + most]);
         }
-        Self { ids, ranks, normals: self.normals }
+        Ok(Self { ids, ranks, normals: self.normals })
     }
 }
 
@@ -203,16 +242,19 @@ pub fn nearest<I: Arranged>(
     rows: Rows<'_, I::Scalar>,
     most: usize,
     distance: Option<f64>,
-    threads: Threads,
+    call: Call<'_>,
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
     distance.map_or(Ok(()), check_distance)?;
     let reach = distance.map(I::Scalar::not_less_than);
     let limit = I::Scalar::limit(distance.unwrap_or(f64::INFINITY));
-    let order = along_a_curve(rows);
-    let ask = |places: Range<usize>| {
-        let (mut found, mut near, mut neighborhood) = (Nearest::default(), Vec::new(), Neighborhood::new(most));
-        for &row in &order[places] {
+    let order = along_a_curve(rows)?;
+    let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
+        let all = places.len().saturating_mul(most);
+        let mut found = Nearest { ids: room(all)?, ranks: room(all)?, normals: Vec::new() };
+        let (mut near, mut neighborhood) = (Vec::new(), Neighborhood::new(most));
+        for (number, &row) in order[places].iter().enumerate() {
+            pulse.beat_at_row(number)?;
             let asked = rows.get(row as usize);
             let close = |id| limit.distance(&asked, &bounds(index, id)).map(|distance| (distance, id));
             near.clear();
@@ -233,9 +275,9 @@ pub fn nearest<I: Arranged>(
             found.ids.resize(end, Nearest::NONE);
             found.ranks.resize(end, f64::INFINITY);
         }
-        found
+        Ok(found)
     };
-    Ok(Nearest::joined(threads.share(rows.len(), &ask)).in_order_of_rows(&order, most))
+    Nearest::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order, most)
 }
 
 /// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest` times the direction.
@@ -247,7 +289,7 @@ pub fn cast<I: Arranged>(
     rows: Rows<'_, I::Scalar>,
     directions: &[I::Scalar],
     latest: f64,
-    threads: Threads,
+    call: Call<'_>,
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
     check_stored(Rows::Points(directions))
@@ -255,9 +297,11 @@ pub fn cast<I: Arranged>(
     if latest.is_nan() || latest < 0.0 {
         return Err(Error::value(format!("a time is zero or more, not {latest}")));
     }
-    let ask = |rows_of_part: Range<usize>| {
-        let (mut found, mut hits) = (Nearest::default(), Vec::new());
+    let ask = |rows_of_part: Range<usize>, pulse: &Pulse<'_>| {
+        let all = rows_of_part.len();
+        let (mut found, mut hits) = (Nearest { ids: room(all)?, ranks: room(all)?, normals: room(all)? }, Vec::new());
         for row in rows_of_part {
+            pulse.beat_at_row(row)?;
             let direction = [directions[2 * row], directions[2 * row + 1]];
             first(index, Sweep::endless(rows.get(row), direction), 1, &mut hits);
             let hit = hits.first().filter(|hit| hit.rank.time() <= latest);
@@ -265,50 +309,78 @@ pub fn cast<I: Arranged>(
             found.ranks.push(hit.map_or(f64::INFINITY, |hit| hit.rank.time()));
             found.normals.push(hit.map_or([0, 0], |hit| hit.rank.normal()));
         }
-        found
+        Ok(found)
     };
-    Ok(Nearest::joined(threads.share(rows.len(), &ask)))
+    Nearest::joined(call.share(rows.len(), &ask)?)
 }
 
 /// All pairs of overlapping boxes (lower id, higher id), each once, in the order of the structure.
-#[must_use]
-pub fn pairs_in<I: Arranged>(index: &Index<I>, threads: Threads) -> Vec<(u32, u32)> {
-    let parts: Vec<Part> = Part::all(threads.parts()).collect();
-    let mut found = threads.each(parts.len(), &|number| {
-        let mut pairs = Vec::new();
-        pairs_of_part(index, parts[number], &mut pairs);
-        pairs
-    });
-    if found.len() == 1 { found.swap_remove(0) } else { found.concat() }
+///
+/// # Errors
+/// If memory runs out or the call is stopped.
+pub fn pairs_in<I: Arranged>(index: &Index<I>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+    pairs_that(index, call, usize::MAX, &|_, _| true).map(Option::unwrap_or_default)
 }
 
-/// What [`pairs_in`] gives, in memory that has been used before.
+/// Those pairs that are wanted, if they are not more than `most` for every piece of the work.
+pub(crate) fn pairs_that<I: Arranged>(
+    index: &Index<I>,
+    call: Call<'_>,
+    most: usize,
+    is_wanted: &(dyn Fn(u32, u32) -> bool + Sync),
+) -> Result<Option<Vec<(u32, u32)>>, Error> {
+    let pieces = call.parts();
+    // Where no pair is found for long, the end of a part is where to look around.
+    let each = (index.len() >> 13).clamp(1, 64);
+    let found = call.each(pieces, &|piece, pulse| {
+        let (mut pairs, mut unwanted) = (Column::new(pulse), 0);
+        for part in Part::all(pieces * each).skip(piece * each).take(each) {
+            pulse.beat()?;
+            let walk = index.pairs_part_visit(part, |a, b| {
+                if !is_wanted(a, b) {
+                    unwanted += 1;
+                    return unless_full(pulse.beat_at_answer(unwanted));
+                }
+                if pairs.len() < most { unless_full(pairs.push((a, b))) } else { Break(Ok(())) }
+            });
+            if let Break(done) = walk {
+                return done.map(|()| None);
+            }
+        }
+        Ok(Some(pairs.into_answers()))
+    })?;
+    found.into_iter().collect::<Option<_>>().map(joined).transpose()
+}
+
+/// All pairs, in memory that has been used before.
 ///
 /// # Errors
 /// If there are more pairs than there is memory for. There are none in `pairs` then.
 pub fn pairs_into<I: Arranged>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
-    pairs.clear();
-    let walk = index.pairs_visit(|a, b| {
-        if pairs.len() == pairs.capacity() && pairs.try_reserve(1).is_err() {
-            return Break(());
+    let mut all = std::mem::take(pairs);
+    all.clear();
+    let pulse = Call::default().pulse();
+    let mut all = Column::behind(all, &pulse);
+    match index.pairs_visit(|a, b| unless_full(all.push([a, b]))) {
+        Break(Err(error)) => Err(error),
+        _ => {
+            *pairs = all.into_answers();
+            Ok(())
         }
-        pairs.push([a, b]);
-        Continue(())
-    });
-    if walk.is_break() {
-        let found = pairs.len();
-        *pairs = Vec::new();
-        return Err(Error::value(format!("there is no memory for more than {found} pairs")));
     }
-    Ok(())
 }
 
 /// Adds the pairs of one part of the whole.
-pub(crate) fn pairs_of_part<I: Arranged>(index: &Index<I>, part: Part, pairs: &mut Vec<(u32, u32)>) {
-    let _: ControlFlow<()> = index.pairs_part_visit(part, |a, b| {
-        pairs.push((a, b));
-        Continue(())
-    });
+pub(crate) fn pairs_of_part<I: Arranged>(
+    index: &Index<I>,
+    part: Part,
+    pairs: &mut Vec<(u32, u32)>,
+) -> Result<(), Error> {
+    let pulse = Call::default().pulse();
+    let mut all = Column::behind(std::mem::take(pairs), &pulse);
+    let walk = index.pairs_part_visit(part, |a, b| unless_full(all.push((a, b))));
+    *pairs = all.into_answers();
+    if let Break(done) = walk { done } else { Ok(()) }
 }
 
 /// The bounds of all nodes or cells of the structure.
@@ -354,24 +426,24 @@ mod tests {
     #[test]
     fn many_rows_are_answered_like_single_ones() {
         let (points, asked) = (scattered(500), scattered(300));
-        let boxes = Rows::Points(&points).to_boxes();
+        let boxes = Rows::Points(&points).to_boxes().expect("a few");
         let index = Index::<AnyStructure<f64>>::with_boxes(AnyOptions::FrameTree, &boxes).expect("points");
         let windows: Vec<f64> = asked.chunks_exact(2).flat_map(|p| [p[0], p[1], p[0] + 300.0, p[1] + 300.0]).collect();
-        let all = query(&index, Rows::Boxes(&windows), Threads::One).expect("windows");
-        let near = within_of(&index, Rows::Points(&asked), 200.0, Threads::One).expect("points");
-        let first = nearest(&index, Rows::Points(&asked), 5, None, Threads::One).expect("points");
+        let all = query(&index, Rows::Boxes(&windows), Call::default()).expect("windows");
+        let near = within_of(&index, Rows::Points(&asked), 200.0, Call::default()).expect("points");
+        let first = nearest(&index, Rows::Points(&asked), 5, None, Call::default()).expect("points");
         assert!(all.ids.len() > 500 && near.ids.len() > 500, "many answers");
         let (mut seen, mut seen_near) = (0, 0);
         for row in 0..300 {
             let (window, point) = (&windows[4 * row..4 * row + 4], &asked[2 * row..2 * row + 2]);
-            let one = query(&index, Rows::Boxes(window), Threads::One).expect("a window");
+            let one = query(&index, Rows::Boxes(window), Call::default()).expect("a window");
             assert_eq!(&all.ids[seen..seen + all.counts[row] as usize], &one.ids);
             seen += one.ids.len();
-            let one = within_of(&index, Rows::Points(point), 200.0, Threads::One).expect("a point");
+            let one = within_of(&index, Rows::Points(point), 200.0, Call::default()).expect("a point");
             let places = seen_near..seen_near + near.counts[row] as usize;
             assert_eq!((&near.ids[places.clone()], &near.distances[places]), (&one.ids[..], &one.distances[..]));
             seen_near += one.ids.len();
-            let one = nearest(&index, Rows::Points(point), 5, None, Threads::One).expect("a point");
+            let one = nearest(&index, Rows::Points(point), 5, None, Call::default()).expect("a point");
             let places = 5 * row..5 * row + 5;
             assert_eq!((&first.ids[places.clone()], &first.ranks[places]), (&one.ids[..], &one.ranks[..]));
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use quadrille::{Aabb, Scalar};
 
+use crate::call::room;
 use crate::error::Error;
 
 /// Rows of two numbers (x, y) or of four (xmin, ymin, xmax, ymax).
@@ -34,11 +35,17 @@ impl<S> Rows<'_, S> {
 
 impl<'a, S: Scalar> Rows<'a, S> {
     /// All rows as boxes: those of an array of boxes themselves, points as boxes of zero size.
-    #[must_use]
-    pub fn to_boxes(self) -> Cow<'a, [Aabb<S>]> {
+    ///
+    /// # Errors
+    /// If there is no memory for those of points.
+    pub fn to_boxes(self) -> Result<Cow<'a, [Aabb<S>]>, Error> {
         match self {
-            Self::Points(numbers) => numbers.chunks_exact(2).map(|p| Aabb::from_point([p[0], p[1]])).collect(),
-            Self::Boxes(numbers) => Cow::Borrowed(boxes_of_rows(numbers)),
+            Self::Points(numbers) => {
+                let mut boxes = room(self.len())?;
+                boxes.extend(numbers.chunks_exact(2).map(|p| Aabb::from_point([p[0], p[1]])));
+                Ok(Cow::Owned(boxes))
+            }
+            Self::Boxes(numbers) => Ok(Cow::Borrowed(boxes_of_rows(numbers))),
         }
     }
 
@@ -105,6 +112,10 @@ fn check<S: Scalar>(rows: Rows<'_, S>, is_good: impl Fn(&Aabb<S>) -> bool) -> Re
 fn describe<S: Scalar>(rows: Rows<'_, S>, row: usize) -> Error {
     if let (Rows::Points(_), [x, y]) = (rows, rows.get(row).min) {
         return Error::value(format!("row {row}: the point ({x}, {y}) is not finite"));
+    }
+    let Aabb { min, max } = rows.get(row);
+    if min.into_iter().chain(max).all(|edge| edge.to_f64().is_nan()) {
+        return Error::value(format!("row {row}: the box is NaN throughout, as the bounds of an empty geometry are"));
     }
     match rows.get(row).check() {
         Err(error) => Error::value(format!("row {row}: {error}")),

@@ -1,7 +1,5 @@
 //! Work divided among threads, with the answers of one, in the same order.
 
-use std::ops::Range;
-
 /// How many threads a call may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
@@ -18,14 +16,13 @@ pub enum Threads {
 const FEWEST: usize = 256;
 
 impl Threads {
-    /// Does `work` for stretches of `0..rows` and returns what it gave, in order.
-    ///
-    /// `work` comes as a trait object so that it is compiled once, for one thread and for several.
-    pub(crate) fn share<R: Send>(self, rows: usize, work: &(dyn Fn(Range<usize>) -> R + Sync)) -> Vec<R> {
+    /// How many rows one piece of work has, one at least.
+    pub(crate) fn stretch(self, rows: usize) -> usize {
         match self {
+            // Several stretches a thread: one that is done early finds something to do.
             #[cfg(feature = "threads")]
-            Self::Some(threads) if threads.get() > 1 && rows > FEWEST => pool::share(threads, rows, FEWEST, work),
-            _ => vec![work(0..rows)],
+            Self::Some(threads) if threads.get() > 1 => rows.div_ceil(8 * threads.get()).max(FEWEST),
+            _ => rows.max(1),
         }
     }
 
@@ -37,24 +34,19 @@ impl Threads {
             _ => 1,
         }
     }
-
-    /// Does `work` for each number below `parts` and returns what it gave, in order.
-    pub(crate) fn each<R: Send>(self, parts: usize, work: &(dyn Fn(usize) -> R + Sync)) -> Vec<R> {
-        match self {
-            #[cfg(feature = "threads")]
-            Self::Some(threads) if threads.get() > 1 && parts > 1 => pool::each(threads, parts, work),
-            _ => (0..parts).map(work).collect(),
-        }
-    }
 }
+
+#[cfg(feature = "threads")]
+pub(crate) use pool::each;
 
 #[cfg(feature = "threads")]
 mod pool {
     use std::collections::HashMap;
     use std::collections::hash_map::Entry;
     use std::num::NonZeroUsize;
-    use std::ops::Range;
+    use std::sync::mpsc::{RecvTimeoutError, channel};
     use std::sync::{Arc, Mutex, PoisonError};
+    use std::time::Duration;
 
     use rayon::ThreadPool;
     use rayon::prelude::*;
@@ -76,22 +68,33 @@ mod pool {
         }
     }
 
-    pub(super) fn share<R: Send>(
+    /// Does `work` for each number below `parts` and returns what it gave, in order. Meanwhile `look` is called on the caller's thread,
+    /// once in every `period`.
+    pub(crate) fn each<R: Send>(
         threads: NonZeroUsize,
-        rows: usize,
-        fewest: usize,
-        work: &(dyn Fn(Range<usize>) -> R + Sync),
+        parts: usize,
+        period: Duration,
+        look: Option<&dyn Fn()>,
+        work: &(dyn Fn(usize) -> R + Sync),
     ) -> Vec<R> {
-        // Several stretches a thread: one that is done early finds something to do.
-        let stretch = rows.div_ceil(8 * threads.get()).max(fewest);
-        let stretches = rows.div_ceil(stretch);
-        each(threads, stretches, &|number| work(number * stretch..rows.min((number + 1) * stretch)))
-    }
-
-    pub(super) fn each<R: Send>(threads: NonZeroUsize, parts: usize, work: &(dyn Fn(usize) -> R + Sync)) -> Vec<R> {
-        match pool(threads) {
-            Some(pool) => pool.install(|| (0..parts).into_par_iter().map(work).collect()),
-            None => (0..parts).map(work).collect(),
-        }
+        let Some(pool) = pool(threads) else {
+            return (0..parts).map(work).inspect(|_| look.unwrap_or(&|| ())()).collect();
+        };
+        let all = || (0..parts).into_par_iter().map(work).collect();
+        let Some(look) = look else { return pool.install(all) };
+        let mut found = Vec::new();
+        let place = &mut found;
+        let (end, ended) = channel::<()>();
+        pool.in_place_scope(|scope| {
+            scope.spawn(move |_| {
+                *place = all();
+                // Said at the end of a panic too.
+                drop(end);
+            });
+            while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                look();
+            }
+        });
+        found
     }
 }

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use quadrille::StructureKind;
-use quadrille_bindings::{AnyCollection, Number, Rows, Threads, nearest, pairs_in, query};
+use quadrille_bindings::{AnyCollection, Call, Number, Rows, nearest, pairs_in, query};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 const BOXES: usize = 300;
@@ -57,7 +57,10 @@ fn played<S: Number>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
         }
         let count = BOXES - frame * 7;
         all.update(Rows::Boxes(&rows[..4 * count])).unwrap();
-        pairs_in(all.index(), Threads::One).iter().for_each(|&(a, b)| [a, b].into_iter().for_each(|id| hash.word(id)));
+        pairs_in(all.index(), Call::default())
+            .unwrap()
+            .iter()
+            .for_each(|&(a, b)| [a, b].into_iter().for_each(|id| hash.word(id)));
         let changes = all.events();
         for (a, b) in changes.began.into_iter().chain(changes.ended) {
             hash.word(a);
@@ -65,9 +68,9 @@ fn played<S: Number>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
         }
         let asked = [random.below(60), random.below(60)];
         let asked = [asked[0], asked[1], asked[0] + 4.0, asked[1] + 4.0].map(from);
-        let found = query(all.index(), Rows::Boxes(&asked), Threads::One).unwrap();
+        let found = query(all.index(), Rows::Boxes(&asked), Call::default()).unwrap();
         found.ids.into_iter().for_each(|id| hash.word(id));
-        let found = nearest(all.index(), Rows::Points(&asked[..2]), 9, None, Threads::One).unwrap();
+        let found = nearest(all.index(), Rows::Points(&asked[..2]), 9, None, Call::default()).unwrap();
         found.ids.into_iter().for_each(|id| hash.word(id));
         found.ranks.into_iter().for_each(|distance| hash.number(distance));
     }

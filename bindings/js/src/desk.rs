@@ -1,7 +1,7 @@
 //! Boxes in one structure, with room for questions and answers that is used again.
 
 use quadrille::{Aabb, Scalar, Structure};
-use quadrille_bindings::{self as core, Answers, Changes, Collection, Error, Nearest, Number, Rows, Threads};
+use quadrille_bindings::{self as core, Answers, Call, Changes, Collection, Error, Nearest, Number, Rows};
 
 /// A number of JavaScript's as a coordinate.
 pub(crate) trait Coordinate: Number {
@@ -169,7 +169,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
 
     pub(crate) fn within(&mut self, point: [f64; 2], distance: f64) -> Result<i32, Error> {
         let point = point.map(I::Scalar::rounded);
-        let found = core::within_of(self.all.index(), Rows::Points(&point), distance, Threads::One)?;
+        let found = core::within_of(self.all.index(), Rows::Points(&point), distance, Call::default())?;
         fill(&mut self.answers.distances, found.distances);
         Ok(fill(&mut self.answers.ids, found.ids))
     }
@@ -182,14 +182,14 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         let most = (most as usize).min(self.len());
         let limit = (distance != f64::INFINITY).then_some(distance);
         let point = point.map(I::Scalar::rounded);
-        let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, Threads::One)?;
+        let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, Call::default())?;
         fill(&mut self.answers.distances, found.ranks);
         Ok(fill(&mut self.answers.ids, found.ids.into_iter().take_while(|&id| id != Nearest::NONE)))
     }
 
     pub(crate) fn cast(&mut self, point: [f64; 2], direction: [f64; 2], latest: f64) -> Result<i32, Error> {
         let [point, direction] = [point, direction].map(|of| of.map(I::Scalar::rounded));
-        let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, Threads::One)?;
+        let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, Call::default())?;
         let normals = found.normals.into_iter().flatten().map(f64::from);
         fill(&mut self.answers.distances, found.ranks.into_iter().chain(normals));
         Ok(fill(&mut self.answers.ids, found.ids.into_iter().filter(|&id| id != Nearest::NONE)))

@@ -4,30 +4,38 @@ use numpy::{
     Element, IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use quadrille::Aabb;
-use quadrille_bindings::{Answers, Error, ErrorKind, Number, Rows, Threads};
+use quadrille_bindings::{Answers, Error, ErrorKind, Number, Rows, Threads, room};
 
 /// A coordinate that numpy knows.
 pub(crate) trait Coordinate: Number + Element {
     /// numpy's name of it.
     const DTYPE: &'static str;
+
+    /// A whole number, if this type holds it exactly.
+    fn exactly(number: i128) -> Option<Self>;
 }
 
-impl Coordinate for f32 {
-    const DTYPE: &'static str = "float32";
+macro_rules! coordinate {
+    ($type:ident, $dtype:literal) => {
+        impl Coordinate for $type {
+            const DTYPE: &'static str = $dtype;
+
+            fn exactly(number: i128) -> Option<Self> {
+                let nearest = number as Self;
+                (nearest as i128 == number).then_some(nearest)
+            }
+        }
+    };
 }
 
-impl Coordinate for f64 {
-    const DTYPE: &'static str = "float64";
-}
-
-impl Coordinate for i32 {
-    const DTYPE: &'static str = "int32";
-}
+coordinate!(f32, "float32");
+coordinate!(f64, "float64");
+coordinate!(i32, "int32");
 
 /// Rows of a contiguous array.
 pub(crate) struct Array<'py, S: Coordinate> {
@@ -83,6 +91,13 @@ pub(crate) enum Input<'py> {
     I32(Array<'py, i32>),
 }
 
+/// Two arrays of the same type.
+pub(crate) enum Two<'py> {
+    F32((Array<'py, f32>, Array<'py, f32>)),
+    F64((Array<'py, f64>, Array<'py, f64>)),
+    I32((Array<'py, i32>, Array<'py, i32>)),
+}
+
 /// `each!(Enum, value, one => expression)`: the expression with `one` as what is inside, whatever the scalar.
 macro_rules! each {
     ($enum:ident, $value:expr, $one:ident => $result:expr) => {
@@ -95,39 +110,35 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// Rows of whatever type they are.
+/// Rows in the type that they come in. Of other numbers, small ones come as `int32`, half floats as `float32`, and the rest as `float64`,
+/// all of them exactly. Lists are `float64`.
 pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Input<'py>> {
-    let array = match as_list(object)? {
-        Some(list) => exactly(&list, "float64", name)?,
-        None => native(object, name)?,
-    };
-    if array.cast::<PyArrayDyn<f32>>().is_ok() {
-        return typed(&array, name).map(Input::F32);
+    if let Some(list) = as_list(object)? {
+        return from_list(&list, name).map(Input::F64);
     }
-    if array.cast::<PyArrayDyn<i32>>().is_ok() {
-        return typed(&array, name).map(Input::I32);
+    let array = native(object, name)?;
+    match dtype_of(&array)?.as_str() {
+        "float32" | "float16" => converted(&array, name).map(Input::F32),
+        "int32" | "int8" | "int16" | "uint8" | "uint16" => converted(&array, name).map(Input::I32),
+        _ => converted(&array, name).map(Input::F64),
     }
-    if array.cast::<PyArrayDyn<f64>>().is_ok() {
-        return typed(&array, name).map(Input::F64);
-    }
-    Err(refused(&array, name))
 }
 
-/// Rows of the type of an index. Lists are converted, arrays are not.
+/// Two sets of rows in the type that they have in common: of different ones, `float64`, which holds all of them exactly.
+pub(crate) fn read_two<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Two<'py>> {
+    Ok(match (read(a, "a")?, read(b, "b")?) {
+        (Input::F32(a), Input::F32(b)) => Two::F32((a, b)),
+        (Input::I32(a), Input::I32(b)) => Two::I32((a, b)),
+        _ => Two::F64((read_as(a, "a")?, read_as(b, "b")?)),
+    })
+}
+
+/// Rows in the type of an index. Numbers of Python's own, in lists, are rounded to it; arrays are converted where that is exact.
 pub(crate) fn read_as<'py, S: Coordinate>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Array<'py, S>> {
-    let array = match as_list(object)? {
-        Some(list) => exactly(&list, S::DTYPE, name)?,
-        None => native(object, name)?,
-    };
-    if array.cast::<PyArrayDyn<S>>().is_err() {
-        let found = array.getattr(intern!(array.py(), "dtype"))?;
-        return Err(PyTypeError::new_err(format!(
-            "`{name}` is {found}, and this keeps {}: convert it with .astype(np.{})",
-            S::DTYPE,
-            S::DTYPE
-        )));
+    match as_list(object)? {
+        Some(list) => from_list(&list, name),
+        None => converted(&native(object, name)?, name),
     }
-    typed(&array, name)
 }
 
 /// Ids: whole numbers of any type that fits 64 bits. A single number is a list of one; says whether it was one.
@@ -155,7 +166,8 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
     }
     let array = array.call_method1("astype", ("int64",))?;
     let array = array.call_method1("reshape", (-1,))?.cast_into::<PyArray1<i64>>().map_err(PyErr::from)?;
-    Ok((array.readonly().as_array().to_vec(), ndim == 0))
+    let array = array.readonly();
+    Ok((collected(array.len(), array.as_array().iter().copied())?, ndim == 0))
 }
 
 /// One number a row, as `float64`.
@@ -168,7 +180,8 @@ pub(crate) fn read_worth(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<
         return Err(PyTypeError::new_err(format!("`{name}` is {dtype} of shape {shape}; it has one number a box")));
     }
     let array = array.call_method1("astype", ("float64",))?.cast_into::<PyArray1<f64>>().map_err(PyErr::from)?;
-    Ok(array.readonly().as_array().to_vec())
+    let array = array.readonly();
+    collected(array.len(), array.as_array().iter().copied())
 }
 
 /// `workers` as scipy has it: one, a number, or -1 for all cores; never more than the machine has.
@@ -185,35 +198,35 @@ pub(crate) fn read_threads(threads: i64) -> PyResult<Threads> {
 /// Pairs as an array of two rows.
 pub(crate) fn pairs_array<'py>(py: Python<'py>, pairs: &[(u32, u32)]) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let both = py.detach(|| {
-        let mut both = Vec::with_capacity(2 * pairs.len());
+        let mut both = room(2 * pairs.len())?;
         both.extend(pairs.iter().map(|&(a, _)| i64::from(a)));
         both.extend(pairs.iter().map(|&(_, b)| i64::from(b)));
-        both
+        Ok(both)
     });
-    both.into_pyarray(py).reshape([2, pairs.len()])
+    both.map_err(|error| exception(&error))?.into_pyarray(py).reshape([2, pairs.len()])
 }
 
 /// Answers as an array of two rows: which question, which box.
 pub(crate) fn answers_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let both = py.detach(|| {
-        let mut both = Vec::with_capacity(2 * answers.ids.len());
+        let mut both = room(2 * answers.ids.len())?;
         for (row, &count) in (0_i64..).zip(&answers.counts) {
             both.extend(std::iter::repeat_n(row, count as usize));
         }
         both.extend(answers.ids.iter().map(|&id| i64::from(id)));
-        both
+        Ok(both)
     });
-    both.into_pyarray(py).reshape([2, answers.ids.len()])
+    both.map_err(|error| exception(&error))?.into_pyarray(py).reshape([2, answers.ids.len()])
 }
 
 /// Ids as an array.
-pub(crate) fn ids_array<'py>(py: Python<'py>, ids: &[u32]) -> Bound<'py, PyArray1<i64>> {
-    ids.iter().map(|&id| i64::from(id)).collect::<Vec<_>>().into_pyarray(py)
+pub(crate) fn ids_array<'py>(py: Python<'py>, ids: &[u32]) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    Ok(collected(ids.len(), ids.iter().map(|&id| i64::from(id)))?.into_pyarray(py))
 }
 
 /// Boxes as an array of four columns.
 pub(crate) fn boxes_array<'py, S: Coordinate>(py: Python<'py>, boxes: &[Aabb<S>]) -> PyResult<Bound<'py, PyArray2<S>>> {
-    let numbers: Vec<S> = boxes.iter().flat_map(|&bounds| <[S; 4]>::from(bounds)).collect();
+    let numbers: Vec<S> = collected(4 * boxes.len(), boxes.iter().flat_map(|&bounds| <[S; 4]>::from(bounds)))?;
     numbers.into_pyarray(py).reshape([boxes.len(), 4])
 }
 
@@ -222,7 +235,58 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     match error.kind() {
         ErrorKind::Value => PyValueError::new_err(error.to_string()),
         ErrorKind::Id => PyIndexError::new_err(error.to_string()),
+        ErrorKind::Memory => PyMemoryError::new_err(error.to_string()),
+        ErrorKind::Stopped => PyKeyboardInterrupt::new_err(error.to_string()),
     }
+}
+
+/// So many, one after the other, if there is memory for them.
+pub(crate) fn collected<T>(many: usize, all: impl Iterator<Item = T>) -> PyResult<Vec<T>> {
+    let mut list = room(many).map_err(|error| exception(&error))?;
+    list.extend(all);
+    Ok(list)
+}
+
+/// An array of which rows that are NaN throughout, as the bounds of empty geometries are, have been left out.
+pub(crate) struct Present<'py> {
+    pub(crate) array: Bound<'py, PyAny>,
+    /// The number of each row among all; `None` if none was left out.
+    rows: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Present<'py> {
+    /// All rows, or those that are there.
+    pub(crate) fn of(object: &Bound<'py, PyAny>, skip_nan: bool) -> PyResult<Self> {
+        let all = Self { array: object.clone(), rows: None };
+        let Some(is_nan) = skip_nan.then(|| nan_rows(object)).transpose()?.flatten() else { return Ok(all) };
+        let rows = numpy(object.py())?.call_method1("flatnonzero", (is_nan.call_method0("__invert__")?,))?;
+        let array = numpy(object.py())?.call_method1("asarray", (object,))?.get_item(&rows)?;
+        Ok(Self { array, rows: Some(rows) })
+    }
+
+    /// Were rows left out?
+    pub(crate) fn is_part(&self) -> bool {
+        self.rows.is_some()
+    }
+
+    /// Numbers of rows that are there as numbers among all rows.
+    pub(crate) fn among_all(&self, numbers: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.rows {
+            Some(rows) => rows.call_method1("take", (numbers,)),
+            None => Ok(numbers),
+        }
+    }
+}
+
+/// Which rows are NaN throughout; `None` if there are no such rows.
+pub(crate) fn nan_rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let numpy = numpy(object.py())?;
+    let array = numpy.call_method1("asarray", (object,))?;
+    if kind_of(&array)? != "f" || array.getattr("ndim")?.extract::<usize>()? != 2 {
+        return Ok(None);
+    }
+    let is_nan = numpy.call_method1("isnan", (array,))?.call_method1("all", (1,))?;
+    Ok(is_nan.call_method0("any")?.is_truthy()?.then_some(is_nan))
 }
 
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
@@ -237,21 +301,79 @@ fn as_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>
     numpy(object.py())?.call_method1("asarray", (object,)).map(Some)
 }
 
-/// The numbers of a list in another type. Python's own floats are rounded to it, as numpy does; whole numbers must fit.
-fn exactly<'py>(list: &Bound<'py, PyAny>, dtype: &str, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    let kind: String = list.getattr("dtype")?.getattr("kind")?.extract()?;
-    let is_empty = list.getattr("size")?.extract::<usize>()? == 0;
-    if !["f", "i", "u"].contains(&kind.as_str()) {
-        return Err(refused(list, name));
+/// The numbers of a list. Python's own floats are rounded to the type, as numpy does; whole numbers must fit.
+fn from_list<'py, S: Coordinate>(list: &Bound<'py, PyAny>, name: &str) -> PyResult<Array<'py, S>> {
+    if kind_of(list)? != "f" {
+        return converted(list, name);
     }
-    let converted = list.call_method1("astype", (dtype,))?;
-    // There and back: numbers beyond 2**53 would be rounded before they are compared.
-    let back = converted.call_method1("astype", (list.getattr("dtype")?,))?;
-    let must_fit = !is_empty && (kind != "f" || dtype == "int32");
-    if must_fit && !numpy(list.py())?.call_method1("array_equal", (back, list))?.extract::<bool>()? {
-        return Err(PyValueError::new_err(format!("`{name}` has numbers that {dtype} cannot hold")));
+    let rounded = list.call_method1("astype", (S::DTYPE,))?;
+    if S::DTYPE == "int32" {
+        let differ = list.call_method1("__ne__", (&rounded,))?;
+        if differ.call_method0("any")?.is_truthy()? {
+            let first: usize = differ.call_method0("argmax")?.extract()?;
+            let number = list.call_method0("ravel")?.get_item(first)?;
+            return Err(PyValueError::new_err(format!(
+                "`{name}`, row {}: int32 cannot hold {number}",
+                row_of(list, first)?
+            )));
+        }
     }
-    Ok(converted)
+    typed(&rounded, name)
+}
+
+/// The numbers of an array in another type, exactly.
+fn converted<'py, S: Coordinate>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Array<'py, S>> {
+    if array.cast::<PyArrayDyn<S>>().is_ok() {
+        return typed(array, name);
+    }
+    let dtype = dtype_of(array)?;
+    match (kind_of(array)?.as_str(), dtype.as_str()) {
+        ("u", "uint64") => whole::<S, u64>(&array.call_method1("astype", ("uint64",))?, name),
+        ("i" | "u", _) => whole::<S, i64>(&array.call_method1("astype", ("int64",))?, name),
+        ("f", _) if numpy(array.py())?.call_method1("can_cast", (&dtype, S::DTYPE))?.extract()? => {
+            typed(&array.call_method1("astype", (S::DTYPE,))?, name)
+        }
+        ("f", "float64" | "float32" | "float16") => Err(PyTypeError::new_err(format!(
+            "`{name}` is {dtype}, and this keeps {}: convert it with .astype(np.{})",
+            S::DTYPE,
+            S::DTYPE
+        ))),
+        _ => Err(refused(array, name)),
+    }
+}
+
+/// Whole numbers in another type.
+fn whole<'py, S: Coordinate, W: Element + Copy + Into<i128>>(
+    array: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Array<'py, S>> {
+    let wide = array.cast::<PyArrayDyn<W>>().map_err(PyErr::from)?.readonly();
+    let mut numbers = room(wide.len()).map_err(|error| exception(&error))?;
+    for (place, &number) in wide.as_array().iter().enumerate() {
+        let number: i128 = number.into();
+        let exact = S::exactly(number).ok_or_else(|| match row_of(array, place) {
+            Ok(row) => PyValueError::new_err(format!("`{name}`, row {row}: {} cannot hold {number}", S::DTYPE)),
+            Err(error) => error,
+        });
+        numbers.push(exact?);
+    }
+    let numbers = numbers.into_pyarray(array.py()).call_method1("reshape", (array.getattr("shape")?,))?;
+    typed(&numbers, name)
+}
+
+/// The row of the number at a place, counted row by row.
+fn row_of(array: &Bound<'_, PyAny>, place: usize) -> PyResult<usize> {
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    Ok(if shape.len() > 1 { place / shape[1..].iter().product::<usize>().max(1) } else { 0 })
+}
+
+fn dtype_of(array: &Bound<'_, PyAny>) -> PyResult<String> {
+    array.getattr(intern!(array.py(), "dtype"))?.str()?.extract()
+}
+
+fn kind_of(array: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = array.py();
+    array.getattr(intern!(py, "dtype"))?.getattr(intern!(py, "kind"))?.extract()
 }
 
 /// An array whose bytes are in this machine's order.
@@ -304,13 +426,6 @@ fn typed<'py, S: Coordinate>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<
 fn refused(array: &Bound<'_, PyAny>, name: &str) -> PyErr {
     let dtype = array.getattr("dtype").and_then(|dtype| dtype.str()?.extract::<String>());
     let dtype = dtype.unwrap_or_else(|_| "of an unknown type".into());
-    let advice = match dtype.as_str() {
-        "float16" => "convert it with .astype(np.float32), which holds all of them",
-        "int8" | "int16" | "uint8" | "uint16" => "convert it with .astype(np.int32), which holds all of them",
-        "int64" | "uint32" | "uint64" => {
-            "convert it with .astype(np.int32) or, for numbers up to 2**53, .astype(np.float64)"
-        }
-        _ => "convert it with .astype(np.float64)",
-    };
-    PyTypeError::new_err(format!("`{name}` is {dtype}; float32, float64 and int32 are kept exactly: {advice}"))
+    let message = format!("`{name}` is {dtype}; boxes are made of real numbers: convert it with .astype(np.float64)");
+    PyTypeError::new_err(message)
 }

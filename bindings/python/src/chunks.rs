@@ -4,8 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
+use quadrille_bindings::room;
 
-use crate::arrays::pairs_array;
+use crate::arrays::{exception, pairs_array};
 
 /// Appends the pairs of a part, if one is named; an error if the index has changed since the walk began. Called detached.
 type Find = Box<dyn Fn(Option<usize>, &mut Vec<(u32, u32)>) -> PyResult<()> + Send + Sync>;
@@ -51,7 +52,8 @@ impl PairChunks {
                 *next_part += 1;
             }
             let end = pairs.len().min(given.saturating_add(self.chunk));
-            let chunk = pairs[*given..end].to_vec();
+            let mut chunk = room(end - *given).map_err(|error| exception(&error))?;
+            chunk.extend_from_slice(&pairs[*given..end]);
             *given = end;
             Ok::<_, PyErr>(chunk)
         })?;

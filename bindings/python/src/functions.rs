@@ -1,6 +1,6 @@
 //! Pairs and more of arrays in one call.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -9,8 +9,10 @@ use quadrille_advise::Operation;
 use quadrille_bindings as core;
 
 use crate::arrays::{
-    Coordinate, Input, answers_array, each, exception, ids_array, pairs_array, read, read_as, read_threads, read_worth,
+    Input, Present, Two, answers_array, collected, each, exception, ids_array, pairs_array, read, read_threads,
+    read_two, read_worth,
 };
+use crate::work::{detached, watched};
 
 /// The names of all structures.
 pub(crate) fn structures(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
@@ -18,57 +20,91 @@ pub(crate) fn structures(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 }
 
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, threads=1))]
+#[pyo3(signature = (a, b=None, *, skip_nan=false, threads=1))]
 pub(crate) fn pairs<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
+    skip_nan: bool,
     threads: i64,
-) -> PyResult<Bound<'py, PyArray2<i64>>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let (py, threads) = (a.py(), read_threads(threads)?);
-    each!(Input, &read(a, "a")?, a => {
-        let here = a.rows()?;
-        match b {
-            None => {
-                let found = py.detach(|| core::pairs(here, threads)).map_err(|error| exception(&error))?;
-                pairs_array(py, &found)
-            }
-            Some(b) => {
-                let b = read_as_same(a, b)?;
-                let there = b.rows()?;
-                let found = py.detach(|| core::pairs_between(here, there, threads));
-                answers_array(py, &found.map_err(|error| exception(&error))?)
-            }
-        }
+    let here = Present::of(a, skip_nan)?;
+    let Some(b) = b else {
+        return each!(Input, &read(&here.array, "a")?, a => {
+            let rows = a.rows()?;
+            let found = detached(py, threads, |call| core::pairs(rows, call)).map_err(|error| advised(py, error))?;
+            here.among_all(pairs_array(py, &found)?.into_any())
+        });
+    };
+    let there = Present::of(b, skip_nan)?;
+    each!(Two, &read_two(&here.array, &there.array)?, two => {
+        let (a, b) = (two.0.rows()?, two.1.rows()?);
+        let found = detached(py, threads, |call| core::pairs_between(a, b, call)).map_err(|error| advised(py, error))?;
+        both_among_all(answers_array(py, &found)?.into_any(), &here, &there)
     })
 }
 
-/// An array of the same type as another.
-fn read_as_same<'py, S: Coordinate>(
-    _: &crate::arrays::Array<'py, S>,
-    b: &Bound<'py, PyAny>,
-) -> PyResult<crate::arrays::Array<'py, S>> {
-    read_as(b, "b")
-}
-
+/// Of one set, `within(items, r)`, or of two, `within(a, b, r)`.
 #[pyfunction]
-#[pyo3(signature = (items, r, *, return_distance=false, threads=1))]
+#[pyo3(signature = (items, b=None, r=None, *, return_distance=false, skip_nan=false, threads=1))]
 pub(crate) fn within<'py>(
     items: &Bound<'py, PyAny>,
-    r: f64,
+    b: Option<&Bound<'py, PyAny>>,
+    r: Option<f64>,
     return_distance: bool,
+    skip_nan: bool,
     threads: i64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, threads) = (items.py(), read_threads(threads)?);
-    each!(Input, &read(items, "items")?, items => {
-        let rows = items.rows()?;
-        let (found, distances) = py.detach(|| core::within(rows, r, threads)).map_err(|error| exception(&error))?;
-        let found = pairs_array(py, &found)?;
-        if return_distance {
-            Ok((found, distances.into_pyarray(py)).into_pyobject(py)?.into_any())
-        } else {
-            Ok(found.into_any())
+    let (b, r) = match (b, r) {
+        (b, Some(r)) => (b, r),
+        (Some(r), None) => (None, r.extract().map_err(|_| no_distance(r))?),
+        (None, None) => {
+            return Err(PyTypeError::new_err("within needs a distance: within(items, r) or within(a, b, r)"));
         }
-    })
+    };
+    let here = Present::of(items, skip_nan)?;
+    let (found, distances) = match b {
+        None => each!(Input, &read(&here.array, "items")?, items => {
+            let rows = items.rows()?;
+            let found = detached(py, threads, |call| core::within(rows, r, call));
+            let (found, distances) = found.map_err(|error| advised(py, error))?;
+            (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
+        }),
+        Some(b) => {
+            let there = Present::of(b, skip_nan)?;
+            each!(Two, &read_two(&here.array, &there.array)?, two => {
+                let (a, b) = (two.0.rows()?, two.1.rows()?);
+                let found = detached(py, threads, |call| core::within_between(a, b, r, call));
+                let found = found.map_err(|error| advised(py, error))?;
+                (both_among_all(answers_array(py, &found)?.into_any(), &here, &there)?, found.distances)
+            })
+        }
+    };
+    if return_distance { Ok((found, distances.into_pyarray(py)).into_pyobject(py)?.into_any()) } else { Ok(found) }
+}
+
+fn no_distance(r: &Bound<'_, PyAny>) -> PyErr {
+    let of = r.get_type().name().map_or_else(|_| "that".into(), |name| name.to_string());
+    PyTypeError::new_err(format!("a distance is a number, not {of}: within(items, r) or within(a, b, r)"))
+}
+
+/// Rows of two sets, as an array of two rows, as numbers among all.
+fn both_among_all<'py>(found: Bound<'py, PyAny>, a: &Present<'py>, b: &Present<'py>) -> PyResult<Bound<'py, PyAny>> {
+    if !a.is_part() && !b.is_part() {
+        return Ok(found);
+    }
+    let rows = (a.among_all(found.get_item(0)?)?, b.among_all(found.get_item(1)?)?);
+    crate::arrays::numpy(found.py())?.call_method1("stack", (rows,))
+}
+
+/// An error with the way around it, where there is one.
+pub(crate) fn advised(py: Python<'_>, error: PyErr) -> PyErr {
+    let message = error.value(py).to_string();
+    if !message.contains("NaN throughout") {
+        return error;
+    }
+    PyValueError::new_err(format!("{message}; skip_nan=True leaves such rows out"))
 }
 
 #[pyfunction]
@@ -83,8 +119,7 @@ pub(crate) fn nms<'py>(
     let scores = read_worth(scores, "scores")?;
     each!(Input, &read(boxes, "boxes")?, boxes => {
         let boxes = boxes.boxes("boxes")?;
-        let kept = py.detach(|| core::suppress(boxes, &scores, iou, threads)).map_err(|error| exception(&error))?;
-        Ok(ids_array(py, &kept))
+        ids_array(py, &detached(py, threads, |call| core::suppress(boxes, &scores, iou, call))?)
     })
 }
 
@@ -99,8 +134,7 @@ pub(crate) fn declutter<'py>(
     let priority = read_worth(priority, "priority")?;
     each!(Input, &read(boxes, "boxes")?, boxes => {
         let boxes = boxes.boxes("boxes")?;
-        let kept = py.detach(|| core::declutter(boxes, &priority, threads)).map_err(|error| exception(&error))?;
-        Ok(ids_array(py, &kept))
+        ids_array(py, &detached(py, threads, |call| core::declutter(boxes, &priority, call))?)
     })
 }
 
@@ -126,8 +160,7 @@ pub(crate) fn advise<'py>(
         Err(error) => return Err(PyValueError::new_err(format!("operations: {error}"))),
     };
     let frames = frames.iter().map(|frame| wide(&frame)).collect::<PyResult<Vec<_>>>()?;
-    let advice = py.detach(|| quadrille_advise::advise(&frames, &operations));
-    let advice = advice.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let advice = py.detach(|| watched(core::Threads::One, |call| measured(&frames, &operations, &call.pulse())))?;
     let best_first = PyDict::new(py);
     for row in &advice.rows {
         let name = row.options.kind().name();
@@ -138,12 +171,29 @@ pub(crate) fn advise<'py>(
     Ok(best_first)
 }
 
+/// What all structures took, turn by turn.
+fn measured(
+    frames: &[Vec<Aabb<f64>>],
+    operations: &[Operation],
+    pulse: &core::Pulse<'_>,
+) -> PyResult<quadrille_advise::Advice<f64>> {
+    let wrong = |error: quadrille_advise::Error| PyValueError::new_err(error.to_string());
+    let mut search = quadrille_advise::Search::new(frames, operations).map_err(wrong)?;
+    loop {
+        if let Some(advice) = search.turn().map_err(wrong)? {
+            return Ok(advice);
+        }
+        pulse.beat().map_err(|error| exception(&error))?;
+    }
+}
+
 /// All of a frame as `float64`, which holds the other two exactly.
 fn wide(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Aabb<f64>>> {
     each!(Input, &read(frame, "boxes")?, frame => {
         let rows = frame.rows()?;
         core::check_stored(rows).map_err(|error| exception(&error))?;
         let widen = |[x, y]: [_; 2]| [quadrille::Scalar::to_f64(x), quadrille::Scalar::to_f64(y)];
-        Ok(rows.to_boxes().iter().map(|bounds| Aabb::new(widen(bounds.min), widen(bounds.max))).collect())
+        let boxes = (0..rows.len()).map(|row| rows.get(row));
+        collected(rows.len(), boxes.map(|bounds| Aabb::new(widen(bounds.min), widen(bounds.max))))
     })
 }

@@ -1,20 +1,20 @@
 //! The class `Index`.
 
-use std::sync::RwLock;
-
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyType};
 use quadrille::StructureKind;
-use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Error, Nearest, Number};
+use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Number, Threads};
 
 use crate::arrays::{
-    Coordinate, Input, answers_array, boxes_array, each, exception, ids_array, pairs_array, read, read_as, read_ids,
-    read_threads,
+    Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
+    read, read_as, read_ids, read_threads,
 };
 use crate::chunks::PairChunks;
+use crate::functions::advised;
+use crate::work::{Lock, watched};
 
 /// Boxes under ids, which move, come and go.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -23,9 +23,9 @@ pub(crate) struct Index {
 }
 
 enum Any {
-    F32(RwLock<Collection<f32>>),
-    F64(RwLock<Collection<f64>>),
-    I32(RwLock<Collection<i32>>),
+    F32(Lock<Collection<f32>>),
+    F64(Lock<Collection<f64>>),
+    I32(Lock<Collection<i32>>),
 }
 
 impl From<Collection<f32>> for Any {
@@ -49,14 +49,17 @@ impl From<Collection<i32>> for Any {
 #[pymethods]
 impl Index {
     #[new]
-    #[pyo3(signature = (boxes, structure="frame-tree"))]
-    fn new(py: Python<'_>, boxes: &Bound<'_, PyAny>, structure: &str) -> PyResult<Self> {
+    #[pyo3(signature = (boxes, structure="frame-tree", *, skip_nan=false))]
+    fn new(py: Python<'_>, boxes: &Bound<'_, PyAny>, structure: &str, skip_nan: bool) -> PyResult<Self> {
         let kind: StructureKind = structure.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
-        each!(Input, &read(boxes, "boxes")?, boxes => {
-            let rows = boxes.rows()?;
-            let any = py.detach(|| Collection::new(kind, rows).map(Any::from));
-            Ok(Self { any: any.map_err(|error| exception(&error))? })
-        })
+        let is_nan = if skip_nan { nan_rows(boxes)? } else { None };
+        let Some(is_nan) = is_nan else { return Self::of_all(py, boxes, kind) };
+        // Ids are rows: all are given out, and those of rows that are NaN are freed.
+        let filled = numpy(py)?.call_method("array", (boxes,), Some(&[("copy", true)].into_py_dict(py)?))?;
+        filled.set_item(&is_nan, 0)?;
+        let index = Self::of_all(py, &filled, kind)?;
+        index.remove(py, &numpy(py)?.call_method1("flatnonzero", (is_nan,))?)?;
+        Ok(index)
     }
 
     fn update(&self, py: Python<'_>, boxes: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -82,7 +85,7 @@ impl Index {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
             let ids = change(py, lock, |all| all.insert(rows))?;
-            Ok(if boxes.is_one() { ids[0].into_pyobject(py)?.into_any() } else { ids_array(py, &ids).into_any() })
+            Ok(if boxes.is_one() { ids[0].into_pyobject(py)?.into_any() } else { ids_array(py, &ids)?.into_any() })
         })
     }
 
@@ -101,7 +104,8 @@ impl Index {
     #[pyo3(signature = (*, threads=1))]
     fn pairs<'py>(&self, py: Python<'py>, threads: i64) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let threads = read_threads(threads)?;
-        let found = each!(Any, &self.any, lock => ask(py, lock, |all| Ok(core::pairs_in(all.index(), threads))))?;
+        let found =
+            each!(Any, &self.any, lock => ask_long(py, lock, threads, |all, call| core::pairs_in(all.index(), call)))?;
         pairs_array(py, &found)
     }
 
@@ -145,8 +149,8 @@ impl Index {
             *end += i64::from(count);
             Some(*end)
         });
-        let starts: Vec<i64> = std::iter::once(0).chain(ends).collect();
-        Ok((starts.into_pyarray(py), ids_array(py, &found.ids)))
+        let starts = collected(found.counts.len() + 1, std::iter::once(0).chain(ends))?;
+        Ok((starts.into_pyarray(py), ids_array(py, &found.ids)?))
     }
 
     #[pyo3(signature = (items, r, *, return_distance=false, threads=1))]
@@ -162,7 +166,7 @@ impl Index {
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;
             let rows = items.rows()?;
-            let found = ask(py, lock, |all| core::within_of(all.index(), rows, r, threads))?;
+            let found = ask_long(py, lock, threads, |all, call| core::within_of(all.index(), rows, r, call))?;
             let ids = answers(py, &found, items.is_one())?;
             if return_distance {
                 Ok((ids, found.distances.into_pyarray(py)).into_pyobject(py)?.into_any())
@@ -192,12 +196,12 @@ impl Index {
             let rows = items.rows()?;
             ask(py, lock, |all| check_k(k, all.places()))?;
             check_memory(rows.len(), k)?;
-            let (found, places) = ask(py, lock, |all| {
-                Ok((core::nearest(all.index(), rows, k, limit, threads)?, all.places()))
+            let (found, places) = ask_long(py, lock, threads, |all, call| {
+                Ok((core::nearest(all.index(), rows, k, limit, call)?, all.places()))
             })?;
             let shape = [(!items.is_one()).then_some(rows.len()), (k > 1).then_some(k)];
             let shape: Vec<usize> = shape.into_iter().flatten().collect();
-            let ids = shaped(places_array(py, &found, places).into_any(), &shape)?;
+            let ids = shaped(places_array(py, &found, places)?.into_any(), &shape)?;
             if return_distance {
                 let distances = shaped(found.ranks.into_pyarray(py).into_any(), &shape)?;
                 Ok((distances, ids).into_pyobject(py)?.into_any())
@@ -226,17 +230,17 @@ impl Index {
                 let (n, m) = (rows.len(), ways.len() / 2);
                 return Err(PyValueError::new_err(format!("there are {n} origins and {m} directions")));
             }
-            let (found, places) = ask(py, lock, |all| {
-                Ok((core::cast(all.index(), rows, ways, max_time, threads)?, all.places()))
+            let (found, places) = ask_long(py, lock, threads, |all, call| {
+                Ok((core::cast(all.index(), rows, ways, max_time, call)?, all.places()))
             })?;
             let rows_alone = [rows.len()];
             let shape: &[usize] = if origins.is_one() { &[] } else { &rows_alone };
-            let ids = shaped(places_array(py, &found, places).into_any(), shape)?;
+            let ids = shaped(places_array(py, &found, places)?.into_any(), shape)?;
             let times = shaped(found.ranks.into_pyarray(py).into_any(), shape)?;
             if !return_normal {
                 return Ok((ids, times).into_pyobject(py)?.into_any());
             }
-            let normals: Vec<i8> = found.normals.into_iter().flatten().collect();
+            let normals: Vec<i8> = collected(2 * found.normals.len(), found.normals.into_iter().flatten())?;
             let normals = shaped(normals.into_pyarray(py).into_any(), &[shape, &[2]].concat())?;
             Ok((ids, times, normals).into_pyobject(py)?.into_any())
         })
@@ -259,7 +263,7 @@ impl Index {
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let ids = each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.ids())))?;
-        Ok(ids_array(py, &ids))
+        ids_array(py, &ids)
     }
 
     #[getter]
@@ -274,7 +278,7 @@ impl Index {
 
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crate::arrays::numpy(py)?.call_method1("dtype", (self.dtype_name(),))
+        numpy(py)?.call_method1("dtype", (self.dtype_name(),))
     }
 
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -319,22 +323,27 @@ impl Index {
 }
 
 impl Index {
+    fn of_all(py: Python<'_>, boxes: &Bound<'_, PyAny>, kind: StructureKind) -> PyResult<Self> {
+        each!(Input, &read(boxes, "boxes")?, boxes => {
+            let rows = boxes.rows()?;
+            let any = py.detach(|| Collection::new(kind, rows).map(Any::from));
+            Ok(Self { any: any.map_err(|error| advised(py, exception(&error)))? })
+        })
+    }
+
     /// For the iterator over chunks; called detached.
     fn check_version(&self, version: u64) -> PyResult<()> {
-        let now = each!(Any, &self.any, lock => lock.read().map_err(|_| broken())?.version());
-        if now == version { Ok(()) } else { Err(changed()) }
+        each!(Any, &self.any, lock => lock.read(|all| if all.version() == version { Ok(()) } else { Err(changed()) }))
     }
 
     /// For the iterator over chunks; called detached.
     fn pairs_of_part(&self, version: u64, part: usize, of: usize, pairs: &mut Vec<(u32, u32)>) -> PyResult<()> {
-        each!(Any, &self.any, lock => {
-            let all = lock.read().map_err(|_| broken())?;
+        each!(Any, &self.any, lock => lock.read(|all| {
             if all.version() != version {
                 return Err(changed());
             }
-            all.pairs_of_part(part, of, pairs);
-            Ok(())
-        })
+            all.pairs_of_part(part, of, pairs).map_err(|error| exception(&error))
+        }))
     }
 
     fn overlapping(&self, py: Python<'_>, boxes: &Bound<'_, PyAny>, threads: i64) -> PyResult<(Answers, bool)> {
@@ -342,7 +351,7 @@ impl Index {
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
-            Ok((ask(py, lock, |all| core::query(all.index(), rows, threads))?, boxes.is_one()))
+            Ok((ask_long(py, lock, threads, |all, call| core::query(all.index(), rows, call))?, boxes.is_one()))
         })
     }
 
@@ -357,7 +366,7 @@ impl Index {
 
 /// An array of the type that an index keeps.
 fn read_like<'py, S: Coordinate>(
-    _: &RwLock<Collection<S>>,
+    _: &Lock<Collection<S>>,
     object: &Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<crate::arrays::Array<'py, S>> {
@@ -367,31 +376,29 @@ fn read_like<'py, S: Coordinate>(
 /// Asks while others may ask too.
 fn ask<S: Number, R: Send>(
     py: Python<'_>,
-    lock: &RwLock<Collection<S>>,
+    lock: &Lock<Collection<S>>,
     work: impl FnOnce(&Collection<S>) -> Result<R, Error> + Send,
 ) -> PyResult<R> {
-    py.detach(|| {
-        let all = lock.read().map_err(|_| broken())?;
-        work(&all).map_err(|error| exception(&error))
-    })
+    py.detach(|| lock.read(|all| work(all).map_err(|error| exception(&error))))
+}
+
+/// Asks what may take long: signals are looked for meanwhile.
+fn ask_long<S: Number, R: Send>(
+    py: Python<'_>,
+    lock: &Lock<Collection<S>>,
+    threads: Threads,
+    work: impl FnOnce(&Collection<S>, Call<'_>) -> Result<R, Error> + Send,
+) -> PyResult<R> {
+    py.detach(|| lock.read(|all| watched(threads, |call| work(all, call).map_err(|error| exception(&error)))))
 }
 
 /// Changes while no other thread reads or changes.
 fn change<S: Number, R: Send>(
     py: Python<'_>,
-    lock: &RwLock<Collection<S>>,
+    lock: &Lock<Collection<S>>,
     work: impl FnOnce(&mut Collection<S>) -> Result<R, Error> + Send,
 ) -> PyResult<R> {
-    py.detach(|| {
-        let mut all = lock.write().map_err(|_| broken())?;
-        work(&mut all).map_err(|error| exception(&error))
-    })
-}
-
-/// A call panicked while it changed the index: a mistake of this package.
-#[cold]
-fn broken() -> PyErr {
-    PyRuntimeError::new_err("an earlier call failed in the middle of a change: make a new index")
+    py.detach(|| lock.write(|all| work(all).map_err(|error| exception(&error))))
 }
 
 /// An index from bytes, whatever its type.
@@ -413,13 +420,13 @@ fn is_about_type(error: &Error) -> bool {
 
 /// Ids alone for one question, and (which question, which id) for several.
 fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Bound<'py, PyAny>> {
-    if is_one { Ok(ids_array(py, &found.ids).into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
+    if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }
 
 /// Ids, with the number of places where there is none: no box has that id.
-fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> Bound<'py, PyArray1<i64>> {
+fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let id = |&id: &u32| if id == Nearest::NONE { places as i64 } else { i64::from(id) };
-    found.ids.iter().map(id).collect::<Vec<_>>().into_pyarray(py)
+    Ok(collected(found.ids.len(), found.ids.iter().map(id))?.into_pyarray(py))
 }
 
 /// The same numbers in another shape; a number alone if there is no dimension.

@@ -8,9 +8,11 @@
 //! | `functions` | pairs and more of arrays in one call |
 //! | `maps` | the class `PathMap` |
 //! | `tracks` | encounters of tracks |
+//! | `work` | long calls: detached, stopped by signals; locks |
 //!
-//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached, and nothing done under
-//! it attaches again or takes another: so a thread that waits for a lock never keeps another from releasing it.
+//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached, and what is done under
+//! it takes no other: so a thread that waits for a lock never keeps another from releasing it. Under a lock a thread attaches for one
+//! purpose, to let handlers of signals run; one that asks for the same lock is refused (`work`).
 
 mod arrays;
 mod chunks;
@@ -18,6 +20,7 @@ mod functions;
 mod index;
 mod maps;
 mod tracks;
+mod work;
 
 use pyo3::prelude::*;
 

@@ -1,11 +1,15 @@
 //! Encounters of tracks whose fixes are columns of numbers.
 
 use numpy::{IntoPyArray, PyReadonlyArray1};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
-use quadrille_tracks::{Encounter, Fixes, Limits, Rules, Units};
+use pyo3::types::PyDict;
+use quadrille_bindings::{Error, Threads};
+use quadrille_tracks::{Encounter, Fixes, Limits, Rules, Tracks, Units};
+
+use crate::arrays::collected;
+use crate::work::detached;
 
 #[pyfunction]
 #[pyo3(signature = (
@@ -45,54 +49,57 @@ pub(crate) fn encounters<'py>(
         z: z.as_ref().map(PyReadonlyArray1::as_slice).transpose()?,
     };
     let (rules, limits) = (Rules { units, max_gap, max_speed }, Limits { within, vertical, lasting, gap });
-    let found = py.detach(|| quadrille_tracks::encounters(&fixes, &rules, &limits));
-    let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?.encounters;
-    let of = |part: fn(&Encounter) -> f64| found.iter().map(part).collect::<Vec<_>>().into_pyarray(py).into_any();
+    let found = detached(py, Threads::One, |call| {
+        let pulse = call.pulse();
+        let tracks = Tracks::new(&fixes, &rules).map_err(|error| refusal(&error))?;
+        tracks.encounters_while(&limits, || pulse.beat().is_ok()).map_err(|error| refusal(&error))
+    })?
+    .encounters;
+    let of = |part: fn(&Encounter) -> f64| {
+        Ok::<_, PyErr>(collected(found.len(), found.iter().map(part))?.into_pyarray(py).into_any())
+    };
     let named = |part: fn(&Encounter) -> u32| {
-        let numbers: Vec<_> = found.iter().map(|met| i64::from(part(met))).collect();
+        let numbers = collected(found.len(), found.iter().map(|met| i64::from(part(met))))?;
         names.call_method1(intern!(py, "take"), (numbers.into_pyarray(py),))
     };
     let columns = PyDict::new(py);
     columns.set_item("a", named(|met| met.a)?)?;
     columns.set_item("b", named(|met| met.b)?)?;
-    columns.set_item("start", times.written(of(|met| met.start))?)?;
-    columns.set_item("end", times.written(of(|met| met.end))?)?;
-    columns.set_item("closest_time", times.written(of(|met| met.closest_time))?)?;
-    columns.set_item("closest_distance", of(|met| met.closest_distance))?;
+    columns.set_item("start", times.written(of(|met| met.start)?)?)?;
+    columns.set_item("end", times.written(of(|met| met.end)?)?)?;
+    columns.set_item("closest_time", times.written(of(|met| met.closest_time)?)?)?;
+    columns.set_item("closest_distance", of(|met| met.closest_distance)?)?;
     if vertical.is_some() {
-        columns.set_item("closest_vertical", of(|met| met.closest_vertical.unwrap_or(f64::NAN)))?;
+        columns.set_item("closest_vertical", of(|met| met.closest_vertical.unwrap_or(f64::NAN))?)?;
     }
     Ok(columns)
+}
+
+fn refusal(error: &quadrille_tracks::Error) -> Error {
+    if error.is_stopped() {
+        Error::stopped()
+    } else if error.is_memory() {
+        Error::no_memory(error.to_string())
+    } else {
+        Error::value(error.to_string())
+    }
 }
 
 /// The different ids, ascending, and for each row which it is.
 fn numbered<'py>(id: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Vec<u32>)> {
     let py = id.py();
-    let options = [("return_inverse", true)].into_py_dict(py)?;
-    let (names, which) = py
-        .import(intern!(py, "numpy"))?
-        .call_method(intern!(py, "unique"), (id,), Some(&options))?
-        .extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
-    let which = which.call_method1(intern!(py, "astype"), ("uint32",))?;
-    let which: PyReadonlyArray1<'py, u32> = which.extract().map_err(|_| one_dimension("id"))?;
-    Ok((names, which.as_array().to_vec()))
+    let (names, which) = columns(py)?.call_method1("numbered", (id,))?.extract::<(_, PyReadonlyArray1<'py, u32>)>()?;
+    Ok((names, collected(which.len()?, which.as_array().iter().copied())?))
 }
 
 /// A column as float64, if that is safe.
 fn numbers<'py>(column: &Bound<'py, PyAny>, name: &str) -> PyResult<PyReadonlyArray1<'py, f64>> {
-    let py = column.py();
-    let numpy = py.import(intern!(py, "numpy"))?;
-    let array = numpy.call_method1(intern!(py, "asarray"), (column,))?;
-    let safely = [("casting", "safe")].into_py_dict(py)?;
-    let array = array
-        .call_method(intern!(py, "astype"), ("float64",), Some(&safely))
-        .map_err(|error| PyTypeError::new_err(format!("`{name}`: {}", error.value(py))))?;
-    let array = numpy.call_method1(intern!(py, "ascontiguousarray"), (array,))?;
-    array.extract().map_err(|_| one_dimension(name))
+    Ok(columns(column.py())?.call_method1("numbers", (column, name))?.extract()?)
 }
 
-fn one_dimension(name: &str) -> PyErr {
-    PyValueError::new_err(format!("`{name}` must have one dimension: a value for each fix"))
+/// Columns of any kind are read in Python.
+fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import(intern!(py, "pyquadrille._columns"))
 }
 
 /// Times, and whether they came as dates.
@@ -103,19 +110,8 @@ struct Times<'py> {
 
 impl<'py> Times<'py> {
     fn read(t: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let py = t.py();
-        let array = py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "asarray"), (t,))?;
-        let kind: String = array.getattr(intern!(py, "dtype"))?.getattr(intern!(py, "kind"))?.extract()?;
-        if kind != "M" {
-            return Ok(Self { seconds: numbers(&array, "t")?, are_dates: false });
-        }
-        let nanoseconds = array.call_method1(intern!(py, "astype"), ("datetime64[ns]",))?;
-        let nat = py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "isnat"), (&nanoseconds,))?;
-        if nat.call_method0(intern!(py, "any"))?.extract()? {
-            return Err(PyValueError::new_err("`t` has a date that is none (NaT)"));
-        }
-        let seconds = nanoseconds.call_method1(intern!(py, "astype"), ("int64",))?.div(1e9)?;
-        Ok(Self { seconds: numbers(&seconds, "t")?, are_dates: true })
+        let (seconds, are_dates) = columns(t.py())?.call_method1("times", (t,))?.extract()?;
+        Ok(Self { seconds, are_dates })
     }
 
     /// As they came; dates to the microsecond.

@@ -72,10 +72,97 @@ def test_within(dtype: Any, data: Any, scale: float) -> None:
     assert pairs_of(surely) <= as_set(found) <= pairs_of(perhaps)
     np.testing.assert_allclose(far, between[found[0], found[1]], rtol=1e-15)
     index, between = pq.Index(boxes), distances(asked, boxes)
-    found, far = index.within(asked, r, return_distance=True)
+    near, far = index.within(asked, r, return_distance=True)
     named = set(zip(*(part.tolist() for part in np.nonzero(between <= r * (1 - 1e-12)))))
-    assert named <= as_set(found) <= set(zip(*(part.tolist() for part in np.nonzero(between <= r * (1 + 1e-12)))))
+    assert named <= as_set(near) <= set(zip(*(part.tolist() for part in np.nonzero(between <= r * (1 + 1e-12)))))
+    np.testing.assert_allclose(far, between[near[0], near[1]], rtol=1e-15)
+
+
+@over_types
+@given(data=st.data(), scale=st.floats(0.0, 2.0))
+def test_within_of_two_sets(dtype: Any, data: Any, scale: float) -> None:
+    a, b = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype))
+    between = distances(a, b)
+    r = scale * (float(np.median(between)) if between.size else 1.0)
+    found, far = pq.within(a, b, r, return_distance=True)
+    surely, perhaps = (
+        set(zip(*(part.tolist() for part in np.nonzero(between <= r * (1 + slack))))) for slack in (-1e-12, 1e-12)
+    )
+    assert surely <= as_set(found) <= perhaps and (np.diff(found[0]) >= 0).all()
     np.testing.assert_allclose(far, between[found[0], found[1]], rtol=1e-15)
+    for same in (pq.within(a, b, r), pq.within(a, b, r=r), pq.within(a, b, r, threads=2)):
+        np.testing.assert_array_equal(same, found)
+    np.testing.assert_array_equal(pq.within(a, r=r), pq.within(a, r))
+
+
+EXACT = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.float16, np.float32, np.float64]
+
+
+@pytest.mark.parametrize("dtype", EXACT)
+@pytest.mark.parametrize("other", EXACT)
+def test_numbers_of_every_type_are_compared_exactly(dtype: Any, other: Any) -> None:
+    """Small whole numbers, which all types hold, and the largest of each."""
+    boxes = np.arange(40).reshape(10, 4).astype(dtype)
+    boxes[:, 2:] += boxes.dtype.type(3)
+    asked = boxes.astype(other)
+    if np.dtype(dtype).kind != "f" and np.dtype(dtype).itemsize < 8:
+        boxes[0, 2:] = np.iinfo(dtype).max
+    np.testing.assert_array_equal(pq.pairs(boxes), pq.pairs(boxes.astype(np.float64)))
+    np.testing.assert_array_equal(pq.pairs(boxes, asked), pq.pairs(boxes.astype(float), asked.astype(float)))
+    np.testing.assert_array_equal(pq.within(boxes, asked, 2.5), pq.within(boxes.astype(float), asked.astype(float), 2.5))
+    index = pq.Index(boxes)
+    kept = {"i1": "i4", "i2": "i4", "u1": "i4", "u2": "i4", "i8": "f8", "u4": "f8", "u8": "f8", "f2": "f4"}
+    assert index.dtype == kept.get(np.dtype(dtype).str[1:], dtype)
+    assert np.array_equal(index.boxes(), boxes)
+    if np.can_cast(np.dtype(other), index.dtype) or np.dtype(other).kind != "f":
+        np.testing.assert_array_equal(index.query(asked), pq.Index(boxes.astype(float)).query(asked.astype(float)))
+        index.update(asked)
+        assert np.array_equal(index.boxes(), asked)
+
+
+@given(data=st.data(), scale=st.floats(0.0, 2.0))
+def test_rows_that_are_nan_are_left_out_if_asked(data: Any, scale: float) -> None:
+    a, b = data.draw(some_boxes(np.float64)), data.draw(some_boxes(np.float64))
+    gone = [data.draw(st.sets(st.integers(0, max(0, len(boxes) - 1)), max_size=len(boxes))) for boxes in (a, b)]
+    left = [np.array(sorted(set(range(len(boxes))) - one), dtype=int) for boxes, one in zip((a, b), gone)]
+    full = a.copy(), b.copy()
+    for boxes, one in zip((a, b), gone):
+        boxes[sorted(one)] = np.nan
+    i, j = pq.pairs(full[0][left[0]])
+    np.testing.assert_array_equal(pq.pairs(a, skip_nan=True), [left[0][i], left[0][j]])
+    i, j = pq.pairs(full[0][left[0]], full[1][left[1]])
+    np.testing.assert_array_equal(pq.pairs(a, b, skip_nan=True), [left[0][i], left[1][j]])
+    (i, j), far = pq.within(full[0][left[0]], full[1][left[1]], scale, return_distance=True)
+    found = pq.within(a, b, scale, skip_nan=True, return_distance=True)
+    np.testing.assert_array_equal(found[0], [left[0][i], left[1][j]])
+    np.testing.assert_array_equal(found[1], far)
+    index = pq.Index(a, skip_nan=True)
+    assert index.ids.tolist() == left[0].tolist()
+    np.testing.assert_array_equal(index.boxes(), a[left[0]])
+    assert np.isnan(a).sum() == 4 * len(gone[0]), "nothing was written to"
+
+
+def test_bounds_of_geometries_of_which_some_are_empty() -> None:
+    shapely = pytest.importorskip("shapely", reason="shapely is not installed")
+    shapes = shapely.from_wkt(["POINT (1 1)", "POINT EMPTY", "LINESTRING (0 0, 2 2)", None])
+    bounds = shapely.bounds(shapes)
+    with pytest.raises(ValueError, match="row 1: the box is NaN throughout.*; skip_nan=True leaves such rows out"):
+        pq.pairs(bounds)
+    assert pq.pairs(bounds, skip_nan=True).tolist() == [[0], [2]]
+    assert pq.within(bounds, 5, skip_nan=True).tolist() == [[0], [2]]
+    index = pq.Index(bounds, skip_nan=True)
+    assert index.ids.tolist() == [0, 2] and sorted(index.query([0, 0, 3, 3])) == [0, 2]
+    with pytest.raises(ValueError, match="row 1: min x of the box is NaN|row 1: max x of the box is NaN"):
+        pq.pairs(np.array([[0, 0, 1, 1], [0, 0, np.nan, 1]]), skip_nan=True)
+
+
+def test_tables() -> None:
+    boxes = random_boxes(50)
+    for module in ("pandas", "polars"):
+        library: Any = pytest.importorskip(module, reason=f"{module} is not installed")
+        table = library.DataFrame(boxes, **({"schema": list("abcd")} if module == "polars" else {}))
+        np.testing.assert_array_equal(pq.pairs(table), pq.pairs(boxes))
+        np.testing.assert_array_equal(pq.pairs(table, skip_nan=True), pq.pairs(boxes))
 
 
 def test_a_distance_is_not_rounded_to_the_type_of_the_boxes() -> None:

@@ -1,5 +1,7 @@
 """Encounters of tracks are solved for in continuous time."""
 
+import importlib.util
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,28 @@ def test_dates_come_back_as_dates() -> None:
     assert found["start"].dtype == "datetime64[us]"
     assert found["start"][0] == np.datetime64("2024-05-01T12:00:05.250")
     assert found["closest_time"][0] == np.datetime64("2024-05-01T12:00:07.250")
+
+
+def test_times_of_every_kind() -> None:
+    """Datetimes and texts, with a time zone and without; those with one come back in UTC."""
+    summer = timezone(timedelta(hours=2))
+    seconds = [int(t) for t in SHIPS["t"]]
+    plain = [datetime(2024, 5, 1, 12) + timedelta(seconds=t) for t in seconds]
+    zoned = [datetime(2024, 5, 1, 14, tzinfo=summer) + timedelta(seconds=t) for t in seconds]
+    kinds: list[Any] = [plain, zoned, [str(t) for t in plain], [t.isoformat() for t in zoned], [f"{t} UTC" for t in plain],
+                        [t.isoformat() + "Z" for t in plain], np.array([t.isoformat() for t in plain])]
+    if has("pandas"):
+        pandas: Any = importlib.import_module("pandas")
+        kinds += [pandas.Series(plain), pandas.Series(zoned), pandas.DatetimeIndex(zoned), pandas.Series(zoned).astype(object),
+                  pandas.Series([t.isoformat() for t in zoned])]
+    for times in kinds:
+        found = pq.encounters(**{**SHIPS, "t": times}, within=50)
+        assert found["start"].dtype == "datetime64[us]"
+        assert found["start"].tolist() == [datetime(2024, 5, 1, 12, 0, 5, 250_000)], times
+
+
+def has(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
 
 
 def test_heights_count_at_the_same_time() -> None:
@@ -77,5 +101,13 @@ def test_mistakes_are_named() -> None:
     wrong(ValueError, 'neither "plane" nor "degrees"', units="miles")
     wrong(ValueError, "a vertical limit needs heights", vertical=1)
     wrong(ValueError, "`x` must have one dimension", x=[[0, 1, 2, 3]])
-    wrong(TypeError, "`t`: Cannot cast", t=["a", "b", "c", "d"])
-    wrong(ValueError, "NaT", t=np.array(["2024-05-01", "NaT", "2024-05-01", "2024-05-02"], dtype="datetime64[s]"))
+    wrong(ValueError, "`t`, row 0: 'a' is no time", t=["a", "b", "c", "d"])
+    wrong(ValueError, "`t`, row 1: None is no time", t=["2024-05-01", None, "2024-05-01", "2024-05-02"])
+    wrong(ValueError, "`t`, row 2: '2024-05-01T00:00Z' has a time zone, unlike the rows before it",
+          t=["2024-05-01", "2024-05-01", "2024-05-01T00:00Z", "2024-05-02"])
+    wrong(ValueError, "`id`, row 2: None is no id", id=["A", "B", None, "A"])
+    wrong(ValueError, "`id`, row 1: .*nan.* is no id", id=[1.0, np.nan, 1.0, 2.0])
+    wrong(TypeError, "`id` has values that cannot be compared with each other: int and str", id=np.array(["A", 1, "B", 2], dtype=object))
+    wrong(TypeError, "`x` is object; it has real numbers", x=[0, None, 1, 2])
+    wrong(TypeError, "`y` is <U1; it has real numbers", y=["0", "1", "2", "3"])
+    wrong(ValueError, "row 1: no time .NaT.", t=np.array(["2024-05-01", "NaT", "2024-05-01", "2024-05-02"], dtype="datetime64[s]"))

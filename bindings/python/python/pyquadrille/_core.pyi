@@ -1,24 +1,51 @@
 """Boxes, points and cells in numpy arrays.
 
-Wherever boxes are taken, an array of shape (n, 4), xmin, ymin, xmax, ymax, of type float32, float64 or int32 is meant; points, of shape
-(n, 2), are boxes without size. Lists are converted; arrays of other types are refused, because a cast can change an answer. Contiguous
-arrays are read without a copy: do not write to one while a call in another thread reads it.
+Wherever boxes are taken, an array of shape (n, 4), xmin, ymin, xmax, ymax, or a table of four columns is meant; points, of shape (n, 2), are
+boxes without size. float32, float64 and int32 are kept as they are, and contiguous arrays of them are read without a copy: do not write to
+one while a call in another thread reads it. Other types are converted where that is exact: small whole numbers to int32, float16 to
+float32, int64 and the rest to float64, or to the type of the index that is asked. A number that does not fit raises ValueError.
 
 Edges belong to boxes: touching is overlapping. Mistakes in values raise ValueError, in types TypeError, in ids IndexError, and the
-message names the row and the value; nothing has changed then.
+message names the row and the value; nothing has changed then. Where memory ends, a call raises MemoryError and changes nothing.
+
+`skip_nan` leaves out rows that are NaN throughout, as the bounds of empty geometries are; otherwise they are mistakes.
+
+Long calls look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot use the index that
+is asked.
 
 `threads` is how many threads a call may use: 1, or more, or -1 for all cores. The answers are the same, in the same order.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, TypeAlias, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, final, overload, type_check_only
 
 import numpy as np
 import numpy.typing as npt
 
 _Ids: TypeAlias = npt.NDArray[np.int64]
 _Distances: TypeAlias = npt.NDArray[np.float64]
-_Rows: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64] | npt.NDArray[np.int32] | Sequence[Any]
+
+@type_check_only
+class _Table(Protocol):
+    """A DataFrame, of pandas or of others."""
+
+    @property
+    def columns(self) -> Any: ...
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+@type_check_only
+class _Pairs(np.ndarray[tuple[int, int], np.dtype[np.int64]]):
+    """Two rows, which `i, j = ...` takes apart."""
+
+    def __iter__(self) -> Iterator[_Ids]: ...
+
+_Number: TypeAlias = float | np.floating[Any] | np.integer[Any]
+_Rows: TypeAlias = (
+    npt.NDArray[np.floating[Any]]
+    | npt.NDArray[np.integer[Any]]
+    | Sequence[_Number | Sequence[_Number] | npt.NDArray[np.floating[Any]] | npt.NDArray[np.integer[Any]]]
+    | _Table
+)
 _IdsLike: TypeAlias = npt.ArrayLike
 
 __all__ = [
@@ -40,17 +67,56 @@ __version__: str
 STRUCTURES: tuple[str, ...]
 """The names that `Index` takes as `structure`."""
 
-def pairs(a: _Rows, b: _Rows | None = None, *, threads: int = 1) -> _Ids:
+def pairs(a: _Rows, b: _Rows | None = None, *, skip_nan: bool = False, threads: int = 1) -> _Pairs:
     """All pairs of overlapping boxes, as an array of two rows: `i, j = pairs(boxes)`.
 
     Of one set: each pair once, i < j, in an order that is the same for the same boxes. Of two sets: i counts in `a`, ascending, j in `b`.
     """
 
 @overload
-def within(items: _Rows, r: float, *, return_distance: Literal[False] = False, threads: int = 1) -> _Ids: ...
+def within(
+    items: _Rows, r: float, /, *, return_distance: Literal[False] = False, skip_nan: bool = False, threads: int = 1
+) -> _Pairs: ...
 @overload
-def within(items: _Rows, r: float, *, return_distance: Literal[True], threads: int = 1) -> tuple[_Ids, _Distances]:
-    """All pairs of points or boxes no farther apart than `r`, each once, i < j; and how far, if asked.
+def within(
+    items: _Rows, r: float, /, *, return_distance: Literal[True], skip_nan: bool = False, threads: int = 1
+) -> tuple[_Pairs, _Distances]: ...
+@overload
+def within(
+    items: _Rows,
+    b: _Rows | None = None,
+    *,
+    r: float,
+    return_distance: Literal[False] = False,
+    skip_nan: bool = False,
+    threads: int = 1,
+) -> _Pairs: ...
+@overload
+def within(
+    items: _Rows,
+    b: _Rows | None = None,
+    *,
+    r: float,
+    return_distance: Literal[True],
+    skip_nan: bool = False,
+    threads: int = 1,
+) -> tuple[_Pairs, _Distances]: ...
+@overload
+def within(
+    items: _Rows,
+    b: _Rows,
+    r: float,
+    *,
+    return_distance: Literal[False] = False,
+    skip_nan: bool = False,
+    threads: int = 1,
+) -> _Pairs: ...
+@overload
+def within(
+    items: _Rows, b: _Rows, r: float, *, return_distance: Literal[True], skip_nan: bool = False, threads: int = 1
+) -> tuple[_Pairs, _Distances]:
+    """All pairs of points or boxes no farther apart than `r`, and how far, if asked: `within(items, r)` of one set, each pair once, i < j;
+    `within(a, b, r)` of two sets, where i counts in `a`, ascending, j in `b`.
 
     The distance is that between the nearest points of two boxes, zero if they overlap. It is computed in float64, for int32 exactly.
     """
@@ -82,14 +148,15 @@ def encounters(
 ) -> dict[str, npt.NDArray[Any]]:
     """Encounters of tracks: which came close, when and how close. Fixes come in any order, one per row.
 
-    `id` says whose fix it is (numbers or texts), `t` when (numbers, or datetime64), `x` and `y` where. Between two fixes a track moves
+    `id` says whose fix it is (numbers or texts), `t` when (numbers; or datetime64, datetimes or texts as of ISO 8601, which come back as
+    datetime64, in UTC if they had a time zone), `x` and `y` where. Between two fixes a track moves
     straight and at constant speed. An encounter of two tracks is a longest time over which they are `within` that distance and, with
     `vertical`, their heights `z` within that at the same time; touching counts. It must last `lasting`; encounters of the same two with
     no more than `gap` between them are one. Where two fixes of a track are farther apart in time than `max_gap` it is nowhere
     between them, and fixes that could only be reached faster than `max_speed` take no part.
 
     With `units` "plane" everything is in the units of the columns; with "degrees", x is longitude, y latitude, distances are meters on
-    the WGS 84 ellipsoid, and times seconds. Durations are seconds where `t` is datetime64.
+    the WGS 84 ellipsoid, and times seconds. Durations are seconds where `t` has dates.
 
     The columns of a table by name, sorted by start: `a`, `b`, `start`, `end`, `closest_time`, `closest_distance` and, with
     `vertical`, `closest_vertical`. `pandas.DataFrame` takes them as they are.
@@ -111,8 +178,10 @@ class Index:
     for them and they for it.
     """
 
-    def __new__(cls, boxes: _Rows, structure: str = "frame-tree") -> Index:
-        """`structure` is one of `STRUCTURES`: "frame-tree" is the fastest where everything moves and for all pairs; `advise` measures."""
+    def __new__(cls, boxes: _Rows, structure: str = "frame-tree", *, skip_nan: bool = False) -> Index:
+        """`structure` is one of `STRUCTURES`: "frame-tree" is the fastest where everything moves and for all pairs; `advise` measures.
+        Ids of rows that `skip_nan` leaves out are free.
+        """
 
     def update(self, boxes: _Rows) -> None:
         """A whole frame: from now on there are exactly these boxes, whose ids are their rows."""
@@ -129,7 +198,7 @@ class Index:
     def maintain(self) -> None:
         """Does work that many single moves put off. Answers are right without it; `update` ends with it, and many moves bring it about."""
 
-    def pairs(self, *, threads: int = 1) -> _Ids:
+    def pairs(self, *, threads: int = 1) -> _Pairs:
         """All pairs of overlapping boxes, each once, as an array of two rows, i < j."""
 
     def iter_pairs(self, chunk: int = 1_000_000) -> PairChunks:
@@ -138,7 +207,7 @@ class Index:
         Keeps a 64th of all pairs in memory at most, if that is more than a chunk. RuntimeError if the index changes meanwhile.
         """
 
-    def events(self) -> tuple[_Ids, _Ids]:
+    def events(self) -> tuple[_Pairs, _Pairs]:
         """The pairs that began and those that ended to overlap since the last call, as arrays of two rows, sorted; at the first call all
         there are have begun. Costs more the more boxes have moved. A box that was removed ends its pairs, even if its id is in use again.
         """
@@ -251,8 +320,8 @@ class Index:
 class PairChunks:
     """All pairs of an index, a chunk at a time."""
 
-    def __iter__(self) -> Iterator[_Ids]: ...
-    def __next__(self) -> _Ids: ...
+    def __iter__(self) -> Iterator[_Pairs]: ...
+    def __next__(self) -> _Pairs: ...
 
 @final
 class PathMap:

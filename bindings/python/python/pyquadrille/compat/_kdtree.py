@@ -126,7 +126,7 @@ class KDTree:
     def query_pairs(self, r: float, p: float = 2.0, eps: float = 0.0, output_type: str = "set") -> Any:
         """All pairs i < j within r, with eps within r (1 + eps): a set of tuples, or with "ndarray" an array (n, 2)."""
         r = r * (1.0 + eps)
-        pairs = within(self.data, _reach(r, p))
+        pairs: npt.NDArray[np.int64] = within(self.data, _reach(r, p))
         if p != 2:
             pairs = pairs[:, _norm(self.data[pairs[0]] - self.data[pairs[1]], p) <= r]
         if output_type == "ndarray":

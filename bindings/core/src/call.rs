@@ -1,0 +1,286 @@
+//! How a call works: on how many threads, until its caller wants it to stop, and with errors where memory ends.
+
+use std::cell::Cell;
+use std::hint::black_box;
+use std::ops::Range;
+#[cfg(feature = "threads")]
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::error::Error;
+use crate::threads::Threads;
+
+/// Seconds between two looks whether a call may go on. Higher: whoever waits for a call to stop waits longer. Lower: looks cost time.
+const PERIOD: Duration = Duration::from_millis(50);
+
+/// Answers between two looks at the clock, at most: less than a millisecond.
+const STRETCH: usize = 1 << 16;
+
+/// Questions between two looks at the clock, each of which may take milliseconds.
+const ROWS: usize = 8;
+
+/// How a call works.
+#[derive(Clone, Copy, Default)]
+pub struct Call<'a> {
+    threads: Threads,
+    may_go_on: Option<&'a dyn Fn() -> bool>,
+}
+
+impl<'a> Call<'a> {
+    /// On this many threads, as long as `may_go_on` says so. It is asked on the thread of the caller, about twenty times a second.
+    #[must_use]
+    pub fn new(threads: Threads, may_go_on: &'a dyn Fn() -> bool) -> Self {
+        Self { threads, may_go_on: Some(may_go_on) }
+    }
+
+    /// To the end, on this many threads.
+    #[must_use]
+    pub fn on(threads: Threads) -> Self {
+        Self { threads, may_go_on: None }
+    }
+
+    /// What work on the caller's own thread looks at.
+    #[must_use]
+    pub fn pulse(&self) -> Pulse<'a> {
+        match self.may_go_on {
+            Some(may_go_on) => Pulse(Kind::Asks { may_go_on, last: Cell::new(Instant::now()) }),
+            None => Pulse(Kind::Endless),
+        }
+    }
+
+    /// How many parts work should be divided into that cannot be divided by rows.
+    pub(crate) fn parts(&self) -> usize {
+        self.threads.parts()
+    }
+
+    /// Does `work` for each number below `parts` and returns what it gave, in order.
+    ///
+    /// `work` comes as a trait object so that it is compiled once, for one thread and for several.
+    pub(crate) fn each<R: Send>(&self, parts: usize, work: Work<'_, usize, R>) -> Result<Vec<R>, Error> {
+        match self.threads {
+            #[cfg(feature = "threads")]
+            Threads::Some(threads) if threads.get() > 1 && parts > 1 => self.each_in_pool(threads, parts, work),
+            _ => {
+                let pulse = self.pulse();
+                (0..parts).map(|part| work(part, &pulse)).collect()
+            }
+        }
+    }
+
+    /// Does `work` for stretches of `0..rows` and returns what it gave, in order.
+    pub(crate) fn share<R: Send>(&self, rows: usize, work: Work<'_, Range<usize>, R>) -> Result<Vec<R>, Error> {
+        let stretch = self.threads.stretch(rows);
+        let rows_of = |number: usize| number * stretch..rows.min((number + 1) * stretch);
+        self.each(rows.div_ceil(stretch).max(1), &|number, pulse| work(rows_of(number), pulse))
+    }
+
+    #[cfg(feature = "threads")]
+    fn each_in_pool<R: Send>(
+        &self,
+        threads: std::num::NonZeroUsize,
+        parts: usize,
+        work: Work<'_, usize, R>,
+    ) -> Result<Vec<R>, Error> {
+        let is_stopped = AtomicBool::new(false);
+        let work = |part: usize| work(part, &Pulse(Kind::Told(&is_stopped)));
+        let is_stopped = &is_stopped;
+        let look = self.may_go_on.map(|may_go_on| {
+            move || {
+                // Asked no more once the answer was no, while parts that have begun come to their next look.
+                let stops = is_stopped.load(Ordering::Relaxed) || !may_go_on();
+                is_stopped.store(stops, Ordering::Relaxed);
+            }
+        });
+        crate::threads::each(threads, parts, PERIOD, look.as_ref().map(|look| look as &dyn Fn()), &work)
+            .into_iter()
+            .collect()
+    }
+}
+
+/// Part of a call: what it is about, and what to look at now and then.
+pub(crate) type Work<'a, P, R> = &'a (dyn Fn(P, &Pulse<'_>) -> Result<R, Error> + Sync);
+
+/// Looked at by work now and then: may it go on?
+pub struct Pulse<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    Endless,
+    /// On the thread of the caller.
+    Asks {
+        may_go_on: &'a dyn Fn() -> bool,
+        last: Cell<Instant>,
+    },
+    /// On another thread.
+    #[cfg(feature = "threads")]
+    Told(&'a AtomicBool),
+}
+
+impl Pulse<'_> {
+    /// Takes well under a microsecond.
+    ///
+    /// # Errors
+    /// If the caller wants the call to stop.
+    pub fn beat(&self) -> Result<(), Error> {
+        let goes_on = match &self.0 {
+            Kind::Endless => true,
+            Kind::Asks { last, .. } if last.get().elapsed() < PERIOD => true,
+            Kind::Asks { may_go_on, last } => {
+                let goes_on = may_go_on();
+                last.set(Instant::now());
+                goes_on
+            }
+            #[cfg(feature = "threads")]
+            Kind::Told(is_stopped) => !is_stopped.load(Ordering::Relaxed),
+        };
+        if goes_on { Ok(()) } else { Err(Error::stopped()) }
+    }
+
+    /// A look at every few rows.
+    pub(crate) fn beat_at_row(&self, row: usize) -> Result<(), Error> {
+        if row % ROWS == 0 { self.beat() } else { Ok(()) }
+    }
+
+    /// A look at every few thousand answers.
+    #[inline]
+    pub(crate) fn beat_at_answer(&self, answer: usize) -> Result<(), Error> {
+        if answer % STRETCH == 0 { self.beat() } else { Ok(()) }
+    }
+}
+
+/// Answers that become more as long as there is memory and the call may go on.
+pub(crate) struct Column<'a, T> {
+    all: Vec<T>,
+    /// How many fit until the next look around.
+    until: usize,
+    pulse: &'a Pulse<'a>,
+}
+
+impl<'a, T> Column<'a, T> {
+    pub(crate) fn new(pulse: &'a Pulse<'a>) -> Self {
+        Self::behind(Vec::new(), pulse)
+    }
+
+    /// More answers behind those.
+    pub(crate) fn behind(all: Vec<T>, pulse: &'a Pulse<'a>) -> Self {
+        Self { until: all.len(), all, pulse }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, answer: T) -> Result<(), Error> {
+        if self.all.len() >= self.until {
+            self.look_around()?;
+        }
+        self.all.push(answer);
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(crate) fn into_answers(self) -> Vec<T> {
+        self.all
+    }
+
+    #[cold]
+    fn look_around(&mut self) -> Result<(), Error> {
+        self.pulse.beat()?;
+        self.all.try_reserve(1).map_err(|_| Error::memory(self.all.len()))?;
+        self.until = self.all.capacity().min(self.all.len() + STRETCH);
+        Ok(())
+    }
+}
+
+/// An empty vector with room for so many.
+///
+/// # Errors
+/// If there is no memory for them.
+pub fn room<T>(many: usize) -> Result<Vec<T>, Error> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(many).map_err(|_| Error::memory(many))?;
+    Ok(all)
+}
+
+/// All that the parts hold, one after the other.
+pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
+    if parts.len() == 1 {
+        return Ok(parts.swap_remove(0));
+    }
+    let mut all = room(parts.iter().map(Vec::len).sum())?;
+    for part in parts {
+        all.extend_from_slice(&part);
+    }
+    Ok(all)
+}
+
+/// What an index of a box takes while it is made, with room to spare: bytes.
+const BYTES_OF_A_BOX: usize = 256;
+
+/// Looks whether there is memory for an index of this many boxes. The library itself ends the process where there is none, so the system
+/// is asked for all of it beforehand, and gives nothing yet.
+pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
+    let mut all = Vec::<u8>::new();
+    let is_there = all.try_reserve_exact(boxes.saturating_mul(BYTES_OF_A_BOX)).is_ok();
+    // Without this, a compiler may leave out what is never used, and call it a success.
+    black_box(all.as_ptr());
+    if is_there { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use quadrille::Index;
+
+    use super::*;
+    use crate::ErrorKind::{Memory, Stopped};
+    use crate::{Rows, nearest, pairs, pairs_in, query, suppress, within, within_of};
+
+    /// All numbers of threads that there are.
+    fn threads() -> Vec<Threads> {
+        vec![
+            Threads::One,
+            #[cfg(feature = "threads")]
+            Threads::Some(std::num::NonZeroUsize::MIN.saturating_add(1)),
+        ]
+    }
+
+    /// Kinds of errors of calls that are told to stop at the second look.
+    fn stopped(work: impl Fn(Call<'_>) -> Result<(), Error>) -> Vec<Option<crate::ErrorKind>> {
+        let kinds = threads().into_iter().map(|threads| {
+            let looks = Cell::new(0);
+            let may_go_on = || looks.replace(looks.get() + 1) < 1;
+            let kind = work(Call::new(threads, &may_go_on)).err().map(|error| error.kind());
+            assert_eq!(looks.get(), 2, "a call that is to stop asks no more");
+            kind
+        });
+        kinds.collect()
+    }
+
+    #[test]
+    fn calls_stop_when_they_are_told_to() {
+        // 60,000 boxes on one spot: seconds of work for each.
+        let (crowd, all) = (vec![0.0_f32; 4 * 60_000], vec![Some(Stopped); threads().len()]);
+        let rows = Rows::Boxes(&crowd);
+        let index =
+            Index::with_boxes(quadrille::AnyOptions::FrameTree, &rows.to_boxes().expect("borrowed")).expect("boxes");
+        assert_eq!(stopped(|call| pairs(rows, call).map(drop)), all);
+        assert_eq!(stopped(|call| pairs_in::<quadrille::AnyStructure<f32>>(&index, call).map(drop)), all);
+        assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| query(&index, rows, call).map(drop)), all);
+        assert_eq!(stopped(|call| within_of(&index, rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| nearest(&index, rows, 200, None, call).map(drop)), all);
+        let (sizes, scores) =
+            (crowd.iter().zip(0..).map(|(_, n)| if n % 4 < 2 { 0.0 } else { n as f32 }), vec![0.0; 60_000]);
+        let sizes: Vec<f32> = sizes.collect();
+        assert_eq!(stopped(|call| suppress(&sizes, &scores, 1.0, call).map(drop)), all);
+    }
+
+    #[test]
+    fn what_no_memory_holds_is_an_error() {
+        assert_eq!(room::<u64>(usize::MAX / 16).map_err(|error| error.kind()), Err(Memory));
+        assert_eq!(check_room_for_boxes(usize::MAX / 1000).map_err(|error| error.kind()), Err(Memory));
+        assert_eq!(check_room_for_boxes(1000), Ok(()));
+    }
+}
