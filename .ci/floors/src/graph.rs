@@ -38,11 +38,16 @@ impl Graph {
         }
     }
 
-    /// The module in which what is named stands, behind all that passes its name on.
+    /// The module in which what is named stands, behind all that passes its name on. A name that a module and something passed on share
+    /// is that of the module wherever more of the path follows: functions have no paths.
     fn home(&self, path: &[String]) -> Vec<String> {
         let mut path = path.to_vec();
         for _ in 0..16 {
-            let Some(length) = (1..=path.len()).find(|&length| self.exports.contains_key(&path[..length])) else {
+            let is_passed_on = |length: usize| {
+                let is_module = length < path.len() && self.modules.contains(&path[..length]);
+                !is_module && self.exports.contains_key(&path[..length])
+            };
+            let Some(length) = (1..=path.len()).find(|&length| is_passed_on(length)) else {
                 break;
             };
             let target = &self.exports[&path[..length]];
@@ -105,5 +110,34 @@ impl Graph {
             from = to;
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Vec<String> {
+        text.split("::").map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_function_passed_on_under_the_name_of_a_module_hides_no_circle() {
+        let modules = BTreeSet::from([path("nearest"), path("questions")]);
+        let exports = BTreeMap::from([(path("nearest"), path("questions::nearest"))]);
+        let mut graph = Graph::new(Path::new("src"), modules, exports);
+        graph.name(&path("questions"), &path("nearest::Neighborhood"), Path::new("questions.rs"));
+        graph.name(&path("nearest"), &path("questions::Arranged"), Path::new("nearest.rs"));
+        assert_eq!(graph.circles().len(), 1);
+    }
+
+    #[test]
+    fn what_is_passed_on_stands_where_it_was_written() {
+        let modules = BTreeSet::from([path("shapes"), path("shapes::ring"), path("tools")]);
+        let exports = BTreeMap::from([(path("Ring"), path("shapes::ring::Ring"))]);
+        let mut graph = Graph::new(Path::new("src"), modules, exports);
+        graph.name(&path("tools"), &path("Ring::new"), Path::new("tools.rs"));
+        graph.name(&path("shapes"), &path("tools"), Path::new("shapes/mod.rs"));
+        assert_eq!(graph.circles().len(), 1);
     }
 }

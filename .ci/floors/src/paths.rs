@@ -84,7 +84,10 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.read.named.extend(self.absolute(&names));
+        // `self` alone is a value.
+        if names != ["self"] {
+            self.read.named.extend(self.absolute(&names));
+        }
         visit::visit_path(self, path);
     }
 }

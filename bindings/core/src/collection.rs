@@ -2,10 +2,11 @@
 
 use quadrille::{Aabb, AnyStructure, Events, Handle, Index, Part, Space, Structure, StructureKind};
 
+use crate::arranged::Arranged;
 use crate::call::check_room_for_boxes;
 use crate::error::Error;
 use crate::number::Number;
-use crate::questions::{Arranged, pairs_of_part};
+use crate::questions::pairs_of_part;
 use crate::rows::{Rows, check_stored};
 
 /// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.

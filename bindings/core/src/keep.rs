@@ -9,11 +9,12 @@ use std::ops::ControlFlow::{self, Continue};
 
 use quadrille::{Aabb, Index, Overlaps};
 
+use crate::arranged::Arranged;
 use crate::call::{Call, room};
 use crate::error::Error;
 use crate::join::index_of;
 use crate::number::Number;
-use crate::questions::{Arranged, pairs_that};
+use crate::questions::pairs_that;
 use crate::rows::{Rows, boxes_of_rows, check_stored};
 
 /// Where more pairs than this per box stand against each other, boxes ask one by one. Higher: more memory, and a second walk through

@@ -18,6 +18,7 @@
 //! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars. A package
 //! that has to be small names a few structures itself.
 
+mod arranged;
 mod call;
 mod collection;
 mod curve;
@@ -30,14 +31,13 @@ mod questions;
 mod rows;
 mod threads;
 
+pub use arranged::Arranged;
 pub use call::{Call, Pulse, room};
 pub use collection::{AnyCollection, Changes, Collection};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use number::Number;
-pub use questions::{
-    Answers, Arranged, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of,
-};
+pub use questions::{Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_questions, check_stored};
 pub use threads::Threads;

@@ -10,8 +10,8 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use quadrille::{Distance, Hit, Index, Near};
 
+use crate::arranged::{Arranged, bounds, visit_near};
 use crate::number::Number;
-use crate::questions::{Arranged, bounds, visit_near};
 
 /// How far the nearest have been of late, and buffers.
 pub(crate) struct Neighborhood<S: Number> {

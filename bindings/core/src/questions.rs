@@ -3,19 +3,15 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
+use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Sweep};
 
+use crate::arranged::{Arranged, bounds, visit_near};
 use crate::call::{Call, Column, Pulse, joined, room};
 use crate::curve::along_a_curve;
 use crate::error::Error;
 use crate::nearest::Neighborhood;
 use crate::number::{Number, is_blurred};
 use crate::rows::{Rows, check_distance, check_questions, check_stored};
-
-/// A structure of a scalar that distances are known of.
-pub trait Arranged: Structure<Scalar: Number> {}
-
-impl<I: Structure<Scalar: Number>> Arranged for I {}
 
 /// The answers to many questions, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -396,20 +392,6 @@ pub fn nodes<I: Arranged>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
 
 fn first<I: Arranged, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
     index.query_first_into(question, most, hits);
-}
-
-/// Visits what is near, once compiled for all who ask.
-pub(crate) fn visit_near<I: Arranged>(
-    index: &Index<I>,
-    question: Near<I::Scalar>,
-    visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    index.query_visit(question, visit)
-}
-
-#[inline]
-pub(crate) fn bounds<I: Arranged>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
-    index.get(id).expect("an answer is an id in use")
 }
 
 #[cfg(test)]
