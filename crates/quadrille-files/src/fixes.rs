@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use crate::columns::plain;
 use crate::error::Error;
 use crate::fix_choice::{Coordinates, FixChoice, HeightUnit};
 use crate::fix_layout::{FAR, FARTHEST, Layout, height, within};
@@ -192,10 +193,12 @@ impl Fixes {
         [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
     }
 
-    /// Fails if each of several fixes has a track of its own: then the column found by its name numbers the rows.
+    /// Fails if each of several fixes has a track of its own, by a column that often numbers the rows. Ships and aircraft may well have been
+    /// seen but once each.
     fn check_tracks(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
         const FEW: usize = 3;
-        if choice.id.is_some() || self.ids.len() < FEW || self.ids.len() < self.track.len() {
+        let is_chosen = choice.id.is_some() || !["id", "objectid"].contains(&plain(column).as_str());
+        if is_chosen || self.ids.len() < FEW || self.ids.len() < self.track.len() {
             return Ok(());
         }
         let remedy = "--id names the column of tracks (this one, if each of them has been seen but once)";

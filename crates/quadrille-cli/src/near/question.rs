@@ -40,7 +40,9 @@ impl Scale {
     fn length(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
         match self.units {
             Units::Degrees => Ok(asked.value()),
-            Units::Plane => bare(option, asked, "a plane has the units of the file"),
+            Units::Plane => {
+                bare(option, asked, "a plane has the units of the file (--units degrees, if these are degrees)")
+            }
         }
     }
 

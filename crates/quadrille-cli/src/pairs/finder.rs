@@ -9,9 +9,20 @@ use super::geodesic::Globe;
 use super::plane::Plane;
 use super::question::{Metric, Question};
 use crate::failure::Failure;
+use crate::{memory, text};
 
 /// How the distance of two boxes is computed.
 pub(super) type Measure = fn(&Aabb<f64>, &Aabb<f64>) -> f64;
+
+/// What a structure takes while it is built, as measured with points and rounded up: before it is, for its own lack of memory would end
+/// the program.
+fn bytes_per_box(structure: StructureKind) -> u64 {
+    match structure {
+        StructureKind::BruteForce | StructureKind::Grid | StructureKind::LooseGrid => 64,
+        StructureKind::FrameTree | StructureKind::LooseQuadtree => 96,
+        _ => 640,
+    }
+}
 
 /// Everything that is needed to answer: the structures are built.
 #[derive(Debug)]
@@ -27,6 +38,9 @@ impl<'a> Finder<'a> {
         sets: Sets<'a>,
         structure: StructureKind,
     ) -> Result<Self, Failure> {
+        let boxes = [sets.first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
+        let boxes = if sets.second.is_none() { boxes[0] } else { boxes[0] + boxes[1] };
+        memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
         Ok(match metric {
             Metric::Plane => Self::Plane(Plane::new(question, sets, structure)?),
             Metric::Geodesic => Self::Globe(Globe::new(question, sets, structure)?),

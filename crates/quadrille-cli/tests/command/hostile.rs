@@ -157,13 +157,30 @@ fn no_result_is_written_over_another_or_over_what_is_read() {
 
 #[test]
 fn memory_that_cannot_be_had_is_an_error() {
-    let room =
-        Room::new("hostile-memory").with("a.csv", "1,1\n".repeat(40_000)).with("wide.csv", ",".repeat(30_000_000));
+    let fix = |fix: u32| format!("{},{},{},{}\n", fix / 200, fix, fix % 777, fix % 333);
+    let fixes: String = (0..200_000).map(fix).collect();
+    let points: String = (0..200_000).map(|point| format!("{},{}\n", point % 777, point)).collect();
+    let room = Room::new("hostile-memory")
+        .with("a.csv", "1,1\n".repeat(40_000))
+        .with("wide.csv", ",".repeat(30_000_000))
+        .with("fixes.csv", format!("id,t,x,y\n{fixes}"))
+        .with("points.csv", format!("x,y\n{points}"));
     let limited = |kibibytes: u32, arguments: &str| {
         let command = format!("ulimit -v {kibibytes}; exec {} {arguments}", env!("CARGO_BIN_EXE_quadrille"));
         let output = Command::new("bash").current_dir(room.path("")).args(["-c", &command]).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
+    // However little there is, as soon as the program runs at all.
+    for arguments in ["near fixes.csv --within 0", "pairs points.csv", "pairs points.csv --within 0 --index quadtree"] {
+        let mut ended = [0; 2];
+        for kibibytes in [22_000, 27_000, 32_000, 36_000, 40_000, 46_000, 53_000, 60_000, 400_000] {
+            let (code, errors) = limited(kibibytes, arguments);
+            assert!(matches!(code, Some(0 | 2)), "{kibibytes} {arguments}: {code:?} {errors}");
+            assert!(code == Some(0) || errors.contains("memory"), "{kibibytes} {arguments}: {errors}");
+            ended[usize::from(code == Some(0))] += 1;
+        }
+        assert!(ended[0] >= 2 && ended[1] >= 1, "{arguments}: {ended:?}");
+    }
     for (kibibytes, arguments, word) in [
         (500_000, "pairs a.csv --out p.csv", "not enough memory"),
         (500_000, "pairs wide.csv", "wide.csv"),
