@@ -26,6 +26,10 @@ const DAY: f64 = 86_400.0;
 
 /// Reads a date and a time of day, or a date alone.
 pub(crate) fn read(text: &str, order: Order) -> Result<Moment, &'static str> {
+    // Most are written like this.
+    if let Ok(moment) = parsed(text) {
+        return Ok(moment);
+    }
     let (date, time) = text.split_once(['T', 't', ' ']).unwrap_or((text, ""));
     let date = with_year_first(date, order).ok_or(NO_TIME)?;
     if time.trim().is_empty() {

@@ -172,8 +172,10 @@ impl Layout {
 
     /// Whether the place is one that AIS sends where there is none: latitude 91 or longitude 181 (ITU-R M.1371).
     pub(crate) fn is_unavailable(&self, row: &Row<'_>) -> bool {
-        let is = |column: usize, none: f64| row.number(column).is_ok_and(|number| number == none);
-        self.coordinates == Coordinates::Degrees && (is(self.place[0], 181.0) || is(self.place[1], 91.0))
+        let is = |column: usize, none: &str| {
+            row.bytes(column).starts_with(none.as_bytes()) && row.number(column).ok() == none.parse().ok()
+        };
+        self.coordinates == Coordinates::Degrees && (is(self.place[0], "181") || is(self.place[1], "91"))
     }
 
     /// What messages call the columns where there is no header.
