@@ -21,7 +21,8 @@ pub(crate) enum Failure {
 impl Failure {
     /// Something is wrong with a file.
     pub(crate) fn in_file(path: &Path, what: impl Display) -> Self {
-        Self::Bad(format!("{}: {what}", path.display()))
+        let name = if path.as_os_str().is_empty() { "\"\"".into() } else { path.display().to_string() };
+        Self::Bad(format!("{name}: {what}"))
     }
 }
 

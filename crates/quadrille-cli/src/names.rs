@@ -25,6 +25,15 @@ fn whole(text: &str) -> Option<u32> {
     mantissa.parse::<u32>().ok()?.checked_mul(factor)
 }
 
+/// Reads an answer.
+pub(crate) fn yes_or_no(text: &str) -> Result<bool, &'static str> {
+    match text.to_ascii_lowercase().as_str() {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("expected yes or no"),
+    }
+}
+
 /// Reads an amount of memory: `512M`, `4G`, `1.5GiB`, `4GB`.
 pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
     const EXPECTED: &str = "expected an amount of memory, such as 512M or 4G";

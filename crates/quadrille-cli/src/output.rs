@@ -128,12 +128,15 @@ fn end_of_links(path: &Path) -> PathBuf {
 /// An empty file in the folder of `target`, with the permissions of any new file.
 fn draft_beside(target: &Path) -> io::Result<NamedTempFile> {
     if target.file_name().is_none() {
-        return Err(io::ErrorKind::NotFound.into());
+        return Err(io::Error::new(io::ErrorKind::NotFound, "it is no name of a file"));
     }
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no folder {}", folder.display())));
+    }
     let mut names = tempfile::Builder::new();
     names.prefix(".quadrille-").suffix(".part");
     #[cfg(unix)]
@@ -232,13 +235,17 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
     }
     targets.iter().copied().flatten().try_for_each(Target::check)?;
     let mut known: Vec<_> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
-    let inputs = known.len();
+    let inputs_known = known.len();
+    let piped = inputs.contains(&Path::new("-")).then(|| same_file::Handle::stdin().ok()).flatten();
     for target in targets.iter().copied().flatten() {
         let Target::File(path) = target else { continue };
         let Ok(Place::Replaced { path: place, .. }) = Place::of(path) else { continue };
         let place = in_real_folder(place);
+        if piped.is_some() && same_file::Handle::from_path(&place).ok() == piped {
+            return Err(Failure::in_file(path, "is standard input, and cannot be written in the same run"));
+        }
         match known.iter().position(|known| *known == place) {
-            Some(input) if input < inputs => {
+            Some(input) if input < inputs_known => {
                 return Err(Failure::in_file(path, "is an input, and cannot be written in the same run"));
             }
             Some(_) => return Err(Failure::in_file(path, "only one result can go to this file")),

@@ -2,7 +2,6 @@
 //!
 //! A field is kept as text, so that neither `007` nor `1.50` changes.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
@@ -14,29 +13,43 @@ use crate::error::Error;
 /// Bytes of the header and of what describes a column.
 const BLOCK: usize = 32;
 
-/// Some columns, read row by row.
+/// The columns, read row by row.
 pub(crate) struct Attributes {
     name: String,
     bytes: BufReader<File>,
+    columns: Columns,
+    /// A letter for the type of each column, and where it is in a row.
+    fields: Vec<(u8, Range<usize>)>,
     row: Vec<u8>,
-    /// Where in a row the wanted columns are.
-    fields: Vec<Range<usize>>,
     rows: u32,
     left: u32,
 }
 
 impl Attributes {
     /// The table beside a shapefile's main file.
-    pub(crate) fn beside(shapes: &Path, wanted: &[&str]) -> Result<Self, Error> {
+    pub(crate) fn beside(shapes: &Path) -> Result<Self, Error> {
         let path = ["dbf", "DBF"].map(|ending| shapes.with_extension(ending));
         let path: &PathBuf = path.iter().find(|path| path.exists()).unwrap_or(&path[0]);
         let name = path.display().to_string();
-        let in_file = |what: &dyn std::fmt::Display| Error::in_file(&name, what);
-        let mut bytes = BufReader::new(File::open(path).map_err(|error| in_file(&error))?);
-        let header = Header::read(&mut bytes).map_err(|error| in_file(&error))?;
-        let fields = wanted.iter().map(|wanted| header.field(wanted)).collect::<Result<_, _>>();
-        let fields = fields.map_err(|what| in_file(&what))?;
-        Ok(Self { name, bytes, row: vec![0; header.row], fields, rows: header.rows, left: header.rows })
+        let in_file = |error: io::Error| Error::in_file(&name, error);
+        let mut bytes = BufReader::new(File::open(path).map_err(in_file)?);
+        let Header { rows, row, columns, fields } = Header::read(&mut bytes).map_err(in_file)?;
+        Ok(Self { name, bytes, columns, fields, row: vec![0; row], rows, left: rows })
+    }
+
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// Whether a column can be read.
+    pub(crate) fn check(&self, column: usize) -> Result<(), Error> {
+        let (kind, _) = &self.fields[column];
+        if b"CDFLN".contains(kind) {
+            return Ok(());
+        }
+        let (name, kind) = (self.columns.name(column), char::from(*kind));
+        let what = format_args!("column {name:?} is of type {kind:?}, which is not read: it is no text in the file");
+        Err(Error::in_file(&self.name, what))
     }
 
     /// Goes to the row of the next shape.
@@ -47,18 +60,12 @@ impl Attributes {
         self.bytes.read_exact(&mut self.row).map_err(|error| bad(format!("row {number} (from 0): {error}")))
     }
 
-    /// The texts of the wanted columns in this row, in UTF-8 if they are that, else in Latin-1.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.fields.iter().map(|field| {
-            let bytes = &self.row[field.clone()];
-            let is_overflowing = bytes.iter().all(|byte| *byte == b'*');
-            let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-            let bytes = if is_overflowing { &[] } else { bytes[..end].trim_ascii() };
-            match std::str::from_utf8(bytes) {
-                Ok(text) => text.into(),
-                Err(_) => bytes.iter().copied().map(char::from).collect::<String>().into(),
-            }
-        })
+    /// The text of a column in this row.
+    pub(crate) fn text(&self, column: usize) -> &[u8] {
+        let bytes = &self.row[self.fields[column].1.clone()];
+        let is_overflowing = bytes.iter().all(|byte| *byte == b'*');
+        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        if is_overflowing { &[] } else { bytes[..end].trim_ascii() }
     }
 }
 
@@ -96,16 +103,6 @@ impl Header {
             return Err(invalid("its columns are wider than its rows"));
         }
         Ok(Self { rows, row: row.into(), columns: Columns::new(names), fields })
-    }
-
-    fn field(&self, wanted: &str) -> Result<Range<usize>, String> {
-        let column = self.columns.column(wanted)?;
-        let (kind, field) = &self.fields[column];
-        if b"CDFLN".contains(kind) {
-            return Ok(field.clone());
-        }
-        let name = self.columns.name(column);
-        Err(format!("column {name:?} is of type {:?}, which is not read: it is no text in the file", char::from(*kind)))
     }
 }
 

@@ -1,16 +1,32 @@
 //! Dialects of delimited text, recognized from a sample.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::fields::{Fields, Separator};
+use crate::numbers::{NO_NUMBER, is_no_number, number};
+use crate::text_geometry;
 
 /// How the rows of a text are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dialect {
+#[derive(Clone, Debug)]
+pub(crate) struct Dialect {
     /// What separates fields.
-    pub separator: Separator,
-    /// Whether numbers have a comma where others have a point: `1,5`.
-    pub has_decimal_commas: bool,
+    pub(crate) separator: Separator,
+    /// What commas in numbers mean, by column.
+    commas: Vec<Comma>,
+    /// The first rows.
+    rows: Vec<Vec<Vec<u8>>>,
+}
+
+/// What a comma in the numbers of a column means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comma {
+    /// `1,5` is between one and two.
+    Decimal,
+    /// `1,234` is more than a thousand.
+    Thousands,
+    /// Numbers such as `1,234` could be either.
+    Either,
 }
 
 /// Rows of the sample that are looked at.
@@ -20,11 +36,11 @@ impl Dialect {
     /// The dialect of a text that begins like this: the first of tab, semicolon, bar, comma and blanks that divides all
     /// rows of the sample in the same number of fields, more than one. A semicolon goes before a comma, which may
     /// be part of numbers. If there is none, whichever of the first four the first row has most of, so that the row
-    /// that differs can be told.
-    #[must_use]
-    pub fn of(sample: &[u8]) -> Self {
+    /// that differs can be told. Well-known text without quotes, one a line, has commas of its own.
+    pub(crate) fn of(sample: &[u8]) -> Self {
         let bytes = *b"\t;|,";
-        let even = bytes.map(Separator::Byte).into_iter().chain([Separator::Blanks]).find(|&separator| {
+        let all = bytes.map(Separator::Byte).into_iter().chain([Separator::Blanks]);
+        let even = all.filter(|_| !has_bare_geometries(sample)).find(|&separator| {
             let rows = rows(sample, separator);
             let width = rows.first().map_or(0, Vec::len);
             width > 1
@@ -33,33 +49,131 @@ impl Dialect {
         });
         let separator = even.unwrap_or_else(|| {
             // The last of equals is taken, which is the comma.
-            let first = first_row(sample);
+            let first = first_rows(sample).next().unwrap_or_default();
             let count = |byte: &u8| first.iter().filter(|other| *other == byte).count();
-            Separator::Byte(bytes.into_iter().max_by_key(count).unwrap_or(b','))
+            let most = bytes.into_iter().max_by_key(count).unwrap_or(b',');
+            Separator::Byte(if has_bare_geometries(sample) { b'\t' } else { most })
         });
-        Self { separator, has_decimal_commas: has_decimal_commas(sample, separator) }
+        let rows = rows(sample, separator);
+        Self { separator, commas: commas(&rows), rows }
     }
+
+    /// Whether the first row, which is given, has names. So it is if none of its fields is a value; if it counts the columns from 0, as
+    /// pandas does; or if a column has a word in the first row alone, and numbers below, as in `name,2010,2020,x,y`.
+    pub(crate) fn is_header(&self, first: &[Vec<u8>]) -> bool {
+        let is_value = |field: &[u8]| is_number(field) || text_geometry::is_one(field);
+        if !first.iter().any(|field| is_value(field)) {
+            return true;
+        }
+        let others = || self.rows.iter().skip_while(|row| *row != first).skip(1);
+        let below = |column: usize| others().filter_map(move |row| row.get(column)).map(Vec::as_slice);
+        if counts_from_0(first) {
+            // Two or three small numbers may well be a row.
+            let is_fraction = |field: &[u8]| is_number(field) && field.contains(&b'.');
+            return others().next().is_some()
+                && (first.len() > 3 || (0..first.len()).all(|column| below(column).all(is_fraction)));
+        }
+        let is_named = |column: usize| {
+            !is_value(&first[column])
+                && !is_no_number(&first[column])
+                && below(column).any(is_number)
+                && below(column).all(|field| is_number(field) || is_no_number(field))
+        };
+        let are_different = (1..first.len()).all(|column| !first[..column].contains(&first[column]));
+        let are_names = first.iter().all(|field| !is_value(field) || field.iter().all(u8::is_ascii_digit));
+        are_different && are_names && (0..first.len()).any(is_named)
+    }
+
+    /// Whether each row ends with a separator, after which nothing comes.
+    pub(crate) fn ends_with_separator(&self, first: &[Vec<u8>]) -> bool {
+        first.len() > 1 && self.rows.iter().all(|row| row.len() == first.len() && row.last().is_some_and(Vec::is_empty))
+    }
+
+    /// The number that a field with a comma is, or why it is none.
+    pub(crate) fn number(&self, column: usize, field: &[u8]) -> Result<f64, Cow<'static, str>> {
+        let with = |point: Option<u8>| -> Vec<u8> {
+            field.iter().filter_map(|byte| if *byte == b',' { point } else { Some(*byte) }).collect()
+        };
+        match self.commas.get(column) {
+            Some(Comma::Decimal) => number(&with(Some(b'.'))),
+            Some(Comma::Thousands) if has_groups(field) => number(&with(None)),
+            Some(Comma::Either) if has_groups(field) => Err(
+                "is a number with three decimals, or a thousand times as much: write it with a point (`tr , .`) or without the comma (`tr -d ,`)"
+                    .into(),
+            ),
+            _ => Err(NO_NUMBER),
+        }
+    }
+}
+
+/// What commas in the numbers of each column mean. In a column without commas they mean what they mean in others.
+fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let own: Vec<_> = (0..width).map(|column| commas_of(rows.iter().filter_map(|row| row.get(column)))).collect();
+    let has = |comma| own.contains(&Some(comma));
+    let others = if has(Comma::Decimal) { Comma::Decimal } else { Comma::Either };
+    own.into_iter().map(|own| own.filter(|own| *own != Comma::Either).unwrap_or(others)).collect()
+}
+
+/// What they mean in one column, if any number in it has one.
+fn commas_of<'a>(fields: impl Iterator<Item = &'a Vec<u8>> + Clone) -> Option<Comma> {
+    let count = |field: &[u8], sign: u8| field.iter().filter(|byte| **byte == sign).count();
+    let is_numeric = |field: &&Vec<u8>| {
+        field.iter().any(u8::is_ascii_digit)
+            && field.iter().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(byte))
+    };
+    let numbers = fields.filter(is_numeric);
+    let mut with_commas = numbers.clone().filter(|field| field.contains(&b',')).peekable();
+    with_commas.peek()?;
+    let has_points = numbers.clone().any(|field| field.contains(&b'.'));
+    let is_grouped = numbers.clone().any(|field| count(field, b',') > 1);
+    let are_groups = with_commas.all(|field| has_groups(field));
+    Some(match (are_groups, has_points || is_grouped) {
+        (true, true) => Comma::Thousands,
+        (true, false) => Comma::Either,
+        (false, _) => Comma::Decimal,
+    })
+}
+
+/// Whether commas divide a number into thousands: `1,234`, `-12,345,678.9`.
+fn has_groups(field: &[u8]) -> bool {
+    let field = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
+    let whole = field.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let mut groups = whole.split(|byte| *byte == b',');
+    let is_first = |group: &[u8]| (1..=3).contains(&group.len()) && group[0] != b'0';
+    groups.next().is_some_and(is_first)
+        && groups.clone().next().is_some()
+        && groups.all(|group| group.len() == 3)
+        && whole.iter().all(|byte| byte.is_ascii_digit() || *byte == b',')
+}
+
+/// Whether a field is a number, of which a comma may be part.
+fn is_number(field: &[u8]) -> bool {
+    let plain: Vec<u8> = field.iter().copied().filter(|byte| *byte != b',').collect();
+    field.first().is_some_and(|first| *first != b',') && number(&plain).is_ok()
+}
+
+/// Whether fields are 0, 1, 2 and so on, perhaps after an empty one: numbers of columns, which are no names.
+pub(crate) fn counts_from_0(fields: &[Vec<u8>]) -> bool {
+    let rest = fields.strip_prefix(&[Vec::new()][..]).unwrap_or(fields);
+    rest.len() > 1 && rest.iter().enumerate().all(|(number, field)| *field == number.to_string().into_bytes())
+}
+
+/// Whether one of the first two rows begins with a geometry in well-known text, without quotes.
+fn has_bare_geometries(sample: &[u8]) -> bool {
+    first_rows(sample).take(2).any(|line| {
+        let line = line.trim_ascii_start();
+        let begin = line.split(|byte| *byte == b'(').next().unwrap_or_default();
+        let kind = begin.rsplit(|byte| *byte == b';').next().unwrap_or_default();
+        let is_alone = kind.len() == begin.len() || begin.to_ascii_uppercase().starts_with(b"SRID=");
+        let is_bare = is_alone && kind.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+        is_bare && text_geometry::is_one(line)
+    })
 }
 
 /// Texts without separators, such as `POINT (1 2)`, have blanks as well.
 fn has_numbers(rows: &[Vec<Vec<u8>>]) -> bool {
-    rows.iter().any(|row| row.iter().filter(|field| number(field).is_some()).count() > 1)
-}
-
-/// Whether some fields are numbers with a comma, and none with a point.
-fn has_decimal_commas(sample: &[u8], separator: Separator) -> bool {
-    if separator == Separator::Byte(b',') {
-        return false;
-    }
-    let rows = rows(sample, separator);
-    let mut fields = rows.iter().flatten();
-    let with = |sign: u8| {
-        move |field: &&Vec<u8>| {
-            field.iter().filter(|byte| **byte == sign).count() == 1
-                && field.iter().all(|byte| byte.is_ascii_digit() || *byte == sign || b"+-".contains(byte))
-        }
-    };
-    !fields.clone().any(|field| with(b'.')(&field)) && fields.any(|field| with(b',')(&field))
+    rows.iter().any(|row| row.iter().filter(|field| number(field).is_ok()).count() > 1)
 }
 
 fn rows(sample: &[u8], separator: Separator) -> Vec<Vec<Vec<u8>>> {
@@ -75,14 +189,9 @@ fn rows(sample: &[u8], separator: Separator) -> Vec<Vec<Vec<u8>>> {
     rows
 }
 
-fn first_row(sample: &[u8]) -> &[u8] {
-    let mut lines = sample.split(|byte| *byte == b'\n');
-    lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")).unwrap_or_default()
-}
-
-/// The number that a field is, if it is one.
-pub(crate) fn number(field: &[u8]) -> Option<f64> {
-    std::str::from_utf8(field).ok()?.parse().ok()
+fn first_rows(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = sample.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))
 }
 
 impl fmt::Display for Dialect {
@@ -94,6 +203,8 @@ impl fmt::Display for Dialect {
             Separator::Byte(_) => "commas",
             Separator::Blanks => "blanks",
         })?;
-        f.write_str(if self.has_decimal_commas { ", decimal commas" } else { "" })
+        let has = |comma| self.commas.contains(&comma);
+        f.write_str(if has(Comma::Decimal) { ", decimal commas" } else { "" })?;
+        f.write_str(if has(Comma::Thousands) { ", commas between thousands" } else { "" })
     }
 }

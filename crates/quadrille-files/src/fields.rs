@@ -6,7 +6,7 @@ use csv_core::ReadRecordResult;
 
 /// What separates the fields of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Separator {
+pub(crate) enum Separator {
     /// One character; fields may be quoted.
     Byte(u8),
     /// Blanks and tabs, any number of them; nothing is quoted.
@@ -43,11 +43,13 @@ impl<R: BufRead> Fields<R> {
         loop {
             self.skip_line_ends()?;
             self.line = self.lines + self.parser.line();
+            let is_quoted = matches!(self.separator, Separator::Byte(_)) && self.bytes.fill_buf()?.starts_with(b"\"");
             let is_row = match self.separator {
                 Separator::Byte(_) => self.read_record()?,
                 Separator::Blanks => self.read_line()?,
             };
-            let is_blank = self.count == 0 || (self.count == 1 && self.get(0).is_empty());
+            // `""` is an empty value.
+            let is_blank = self.count == 0 || (self.count == 1 && self.get(0).is_empty() && !is_quoted);
             if !is_row || !is_blank {
                 return Ok(is_row);
             }

@@ -64,6 +64,8 @@ pub struct FixChoice {
     pub height: Option<String>,
     /// Whether heights are read at all.
     pub with_heights: bool,
+    /// Whether the first row of delimited text is a header; none: what it seems to be.
+    pub header: Option<bool>,
     /// What the coordinates are; if not given, the names of their columns decide.
     pub coordinates: Option<Coordinates>,
     /// Whether rows that cannot be read are counted and left out, instead of being errors.

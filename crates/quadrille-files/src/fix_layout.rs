@@ -6,8 +6,11 @@ use crate::columns::Columns;
 use crate::dates;
 use crate::error::Error;
 use crate::fix_choice::{Coordinates, FixChoice, HeightUnit};
+use crate::hull::Hull;
+use crate::layout;
 use crate::points;
-use crate::table::Row;
+use crate::system::System;
+use crate::table::{Row, Table};
 
 /// Numbers farther from zero than this are refused: their squares could overflow.
 pub(crate) const FARTHEST: f64 = 1e30;
@@ -110,20 +113,67 @@ const HEIGHTS: &[&str] = &[
 const TIMES_OF_DAY: &[&str] = &["time", "timeofday", "clock", "timeutc", "utctime", "utc"];
 const DATES: &[&str] = &["date", "day", "datestamp", "dateutc", "utcdate"];
 
+/// Where places are.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In columns of x and y.
+    Columns([usize; 2]),
+    /// In a column of geometries, which are points.
+    Geometry(usize),
+}
+
+impl Place {
+    /// As columns have it, or by their names. A format's own geometries go before names.
+    fn of(table: &Table, choice: &FixChoice) -> Result<Self, String> {
+        let all = table.columns();
+        match (&choice.place, table.own_shape()) {
+            (Some([x, y]), _) => Ok(Self::Columns([all.column(x)?, all.column(y)?])),
+            (None, [geometry]) => Ok(Self::Geometry(*geometry)),
+            (None, [x, y]) => Ok(Self::Columns([*x, *y])),
+            (None, _) => {
+                by_name(all, choice.coordinates).map(Self::Columns).or_else(|what| match layout::geometry(all) {
+                    Some(geometry) => Ok(Self::Geometry(geometry)),
+                    None => Err(what),
+                })
+            }
+        }
+    }
+
+    fn columns(&self) -> &[usize] {
+        match self {
+            Self::Columns(columns) => columns,
+            Self::Geometry(column) => std::slice::from_ref(column),
+        }
+    }
+
+    /// The place in a row; `None` if the geometry is empty.
+    fn read(self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
+        match self {
+            Self::Columns([x, y]) => Ok(Some([row.number(x)?, row.number(y)?])),
+            Self::Geometry(column) => match row.bounds(column, Hull::new(false))? {
+                Some(bounds) if bounds.min == bounds.max => Ok(Some(bounds.min)),
+                Some(_) => Err(row.error(column, "is no point, and so no place")),
+                None => Ok(None),
+            },
+        }
+    }
+}
+
 /// Which columns make a fix.
 pub(crate) struct Layout {
     pub(crate) id: usize,
     pub(crate) time: usize,
     /// Times of day, if the times are only dates.
     pub(crate) of_day: Option<usize>,
-    place: [usize; 2],
+    place: Place,
     pub(crate) height: Option<usize>,
     pub(crate) coordinates: Coordinates,
     pub(crate) height_unit: Option<HeightUnit>,
 }
 
 impl Layout {
-    pub(crate) fn of(all: &Columns, choice: &FixChoice) -> Result<Self, String> {
+    pub(crate) fn of(table: &Table, choice: &FixChoice) -> Result<Self, String> {
+        let all = table.columns();
         let is_complete = choice.id.is_some() && choice.time.is_some() && choice.place.is_some();
         if all.names().is_empty() && !is_complete {
             let expected = "choose them by number, such as --id 1 --time 2 --x 3 --y 4";
@@ -137,15 +187,18 @@ impl Layout {
             Some(chosen) => times_chosen(all, chosen)?,
             None => (all.find(TIMES).ok_or_else(|| none(all, "times (time, timestamp, t or such)", "--time"))?, None),
         };
-        let place = match &choice.place {
-            Some([x, y]) => [all.column(x)?, all.column(y)?],
-            None => by_name(all, choice.coordinates)?,
-        };
+        let place = Place::of(table, choice)?;
         let height = match choice.with_heights {
             true => Some(one(&choice.height, HEIGHTS, "heights (altitude, z or such)", "--z")?),
             false => None,
         };
-        let named = if points::is_longitude(&all.name(place[0])) { Coordinates::Degrees } else { Coordinates::Plane };
+        let is_own = choice.place.is_none() && place.columns() == table.own_shape();
+        let system = table.system().filter(|_| is_own);
+        let are_degrees = points::is_longitude(&all.name(place.columns()[0])) || system.is_some_and(System::is_degrees);
+        let named = if are_degrees { Coordinates::Degrees } else { Coordinates::Plane };
+        if let (Some(system), Some(Coordinates::Degrees)) = (system, choice.coordinates) {
+            system.check_globe()?;
+        }
         Ok(Self {
             id: one(&choice.id, IDS, "tracks (mmsi, icao24, vehicle_id, id or such)", "--id")?,
             time,
@@ -159,47 +212,73 @@ impl Layout {
 
     /// Where the times of the first row are those of a day, its date is looked for in another column.
     pub(crate) fn find_date(&mut self, all: &Columns, first: &Row<'_>, choice: &FixChoice) {
-        let (Some(time), Some(date)) = (all.find(TIMES_OF_DAY), all.find(DATES)) else { return };
-        if choice.time.is_none() && self.time == time && dates::is_time_of_day(&first.text(time)) {
+        let (Some(time), Some(date)) = (all.find(TIMES_OF_DAY), date(all)) else { return };
+        if choice.time.is_none() && self.time == time && first.text(time).is_ok_and(|text| dates::is_time_of_day(&text))
+        {
             (self.time, self.of_day) = (date, Some(time));
         }
     }
 
-    /// What no fix is without.
-    pub(crate) fn needed(&self) -> [usize; 4] {
-        [self.id, self.time, self.place[0], self.place[1]]
+    /// The columns that are read.
+    pub(crate) fn columns(&self) -> Vec<usize> {
+        [self.id, self.time]
+            .into_iter()
+            .chain(self.of_day)
+            .chain(self.place.columns().to_vec())
+            .chain(self.height)
+            .collect()
+    }
+
+    /// Whether a row lacks what no fix is without.
+    pub(crate) fn is_missing(&self, row: &Row<'_>) -> bool {
+        [self.id, self.time].iter().any(|column| row.is_missing(*column))
+            || self.place.columns().iter().any(|column| row.is_no_number(*column))
     }
 
     /// Whether the place is one that AIS sends where there is none: latitude 91 or longitude 181 (ITU-R M.1371).
     pub(crate) fn is_unavailable(&self, row: &Row<'_>) -> bool {
         let is = |column: usize, none: &str| {
-            row.bytes(column).starts_with(none.as_bytes()) && row.number(column).ok() == none.parse().ok()
+            row.bytes(column).is_ok_and(|text| text.starts_with(none.as_bytes()))
+                && row.number(column).ok() == none.parse().ok()
         };
-        self.coordinates == Coordinates::Degrees && (is(self.place[0], "181") || is(self.place[1], "91"))
+        self.coordinates == Coordinates::Degrees
+            && match self.place {
+                Place::Columns([x, y]) => is(x, "181") || is(y, "91"),
+                Place::Geometry(_) => {
+                    let place = self.place.read(row).ok().flatten();
+                    place.is_some_and(|[x, y]| x == 181.0 || y == 91.0)
+                }
+            }
     }
 
     /// What messages call the columns where there is no header.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        self.needed().into_iter().zip(["id", "time", "x", "y"]).chain(self.height.map(|column| (column, "z")))
+        let names = if let Place::Columns(_) = self.place { &["x", "y"][..] } else { &["geometry"] };
+        let place: Vec<_> = self.place.columns().iter().copied().zip(names.iter().copied()).collect();
+        let height = self.height.map(|column| (column, "z"));
+        [(self.id, "id"), (self.time, "time")].into_iter().chain(place).chain(height)
     }
 
-    pub(crate) fn place(&self, row: &Row<'_>) -> Result<[f64; 2], Error> {
-        let [x, y] = self.place;
-        let numbers = [row.number(x)?, row.number(y)?];
+    /// The place in a row; `None` if the geometry is empty.
+    pub(crate) fn place(&self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
+        let Some([x, y]) = self.place.read(row)? else { return Ok(None) };
+        let columns = self.place.columns();
+        let (first, last) = (columns[0], columns[columns.len() - 1]);
         match self.coordinates {
             Coordinates::Plane => {
-                Ok([within(row, x, numbers[0], FARTHEST, FAR)?, within(row, y, numbers[1], FARTHEST, FAR)?])
+                Ok(Some([within(row, first, x, FARTHEST, FAR)?, within(row, last, y, FARTHEST, FAR)?]))
             }
-            Coordinates::Degrees => Ok([
-                within(row, x, numbers[0], 360.0, "is no longitude: degrees from -360 to 360 are expected")?,
-                within(row, y, numbers[1], 90.0, "is no latitude: degrees from -90 to 90 are expected")?,
-            ]),
+            Coordinates::Degrees => Ok(Some([
+                within(row, first, x, 360.0, "is no longitude: degrees from -360 to 360 are expected")?,
+                within(row, last, y, 90.0, "is no latitude: degrees from -90 to 90 are expected")?,
+            ])),
         }
     }
 
     /// What was taken as what.
     pub(crate) fn in_words(&self, all: &Columns, times: &str) -> String {
-        let [id, mut time, x, y] = self.needed().map(|column| all.name(column));
+        let [id, mut time] = [self.id, self.time].map(|column| all.name(column));
+        let place: Vec<_> = self.place.columns().iter().map(|column| all.name(*column)).collect();
         if let Some(of_day) = self.of_day {
             let _ = write!(time, ", {}", all.name(of_day));
         }
@@ -208,13 +287,18 @@ impl Layout {
             Coordinates::Plane => "plane",
             Coordinates::Degrees => "degrees",
         };
-        let mut words = format!("id from {id}, time from {time}{times}, {coordinates} from {x}, {y}");
+        let mut words = format!("id from {id}, time from {time}{times}, {coordinates} from {}", place.join(", "));
         if let Some(height) = self.height {
             let unit = self.height_unit.map_or(String::new(), |unit| format!(" ({})", unit.name()));
             let _ = write!(words, ", height from {}{unit}", all.name(height));
         }
         words
     }
+}
+
+/// The column of dates that times of day may have beside them.
+pub(crate) fn date(all: &Columns) -> Option<usize> {
+    all.find(DATES)
 }
 
 /// A column of times, or one of dates and one of times of day: `date+time`.
@@ -245,5 +329,5 @@ pub(crate) fn within(row: &Row<'_>, column: usize, number: f64, most: f64, what:
 }
 
 pub(crate) fn height(row: &Row<'_>, column: usize) -> Result<f64, Error> {
-    if row.is_missing(column) { Ok(f64::NAN) } else { within(row, column, row.number(column)?, FARTHEST, FAR) }
+    if row.is_no_number(column) { Ok(f64::NAN) } else { within(row, column, row.number(column)?, FARTHEST, FAR) }
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::columns::plain;
 use crate::error::Error;
 use crate::fix_choice::{Coordinates, FixChoice, HeightUnit};
-use crate::fix_layout::{FAR, FARTHEST, Layout, height, within};
-use crate::format::Format;
+use crate::fix_layout::{self, FAR, FARTHEST, Layout, height, within};
 use crate::source::Source;
 use crate::table::{Row, Table};
+use crate::text;
 use crate::times::{Clock, Times};
 
 /// The fixes of a file, in its order, as columns.
@@ -66,20 +66,16 @@ impl Fixes {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn from_source(source: Source, choice: &FixChoice) -> Result<Self, Error> {
-        if matches!(source.format(), Format::Foreign(what, _) if what.contains("GPX")) {
-            let remedy = "`ogr2ogr -f CSV -lco GEOMETRY=AS_XY out.csv IN track_points` makes one of GPX that can be read, with \
-                --id track_fid --units degrees";
-            return Err(Error::in_file(source.name, format_args!("this is {}; {remedy}", source.format.name())));
-        }
-        let mut table = Table::from_source(source)?;
+        let mut table = Table::from_source(source.with_header(choice.header))?;
         let mut fixes = Self::empty(&table, choice);
         if table.width() > 0 {
-            let layout = Layout::of(table.columns(), choice).map_err(|what| table.in_first_row(what))?;
-            if table.header().is_empty() {
+            let layout = Layout::of(&table, choice).map_err(|what| table.in_first_row(what))?;
+            if table.is_without_names() {
                 layout.labels().for_each(|(column, label)| table.label(column, label));
             }
             fixes.take(&mut table, layout, choice)?;
         }
+        fixes.format = table.format();
         fixes.comments = table.comments();
         Ok(fixes)
     }
@@ -87,7 +83,7 @@ impl Fixes {
     fn empty(table: &Table, choice: &FixChoice) -> Self {
         Self {
             name: table.name().into(),
-            format: format!("text with {}", table.dialect()),
+            format: table.format(),
             taken: "no columns".into(),
             coordinates: choice.coordinates.unwrap_or(Coordinates::Plane),
             times: Times::Plain,
@@ -110,6 +106,8 @@ impl Fixes {
         self.coordinates = layout.coordinates;
         self.height_unit = layout.height_unit;
         let columns = table.columns().clone();
+        // The date may turn out to have a column of its own.
+        table.choose(&layout.columns().into_iter().chain(fix_layout::date(&columns)).collect::<Vec<_>>())?;
         let mut tracks = Tracks::default();
         let mut clock = None;
         loop {
@@ -155,7 +153,7 @@ impl Fixes {
         clock: &mut Clock,
         tracks: &mut Tracks,
     ) -> Result<(), Error> {
-        if layout.needed().iter().any(|column| row.is_missing(*column)) {
+        if layout.is_missing(row) {
             self.skipped += 1;
         } else if layout.is_unavailable(row) {
             self.unavailable += 1;
@@ -169,11 +167,14 @@ impl Fixes {
         self.reserve().ok_or_else(|| {
             row.error_of_all(format_args!("there is no memory for more than {} fixes", self.track.len()))
         })?;
-        let [x, y] = layout.place(row)?;
+        let Some([x, y]) = layout.place(row)? else {
+            self.skipped += 1;
+            return Ok(());
+        };
         let z = layout.height.map(|column| height(row, column)).transpose()?;
         let time = clock.read(row, &mut self.time)?;
         within(row, layout.time, time, FARTHEST, FAR)?;
-        let track = tracks.number(row.bytes(layout.id)).ok_or_else(|| {
+        let track = tracks.number(&row.bytes(layout.id)?).ok_or_else(|| {
             row.error_of_all(format_args!("there is no memory for more than {} tracks", tracks.ids.len()))
         })?;
         self.track.push(track);
@@ -227,7 +228,7 @@ impl Tracks {
         self.numbers.try_reserve(1).ok()?;
         self.ids.try_reserve(1).ok()?;
         self.numbers.insert(id.to_vec(), number);
-        self.ids.push(String::from_utf8_lossy(id).into_owned());
+        self.ids.push(text::decoded(id.into()).0.into_owned());
         Some(number)
     }
 }
@@ -330,6 +331,36 @@ mod tests {
     }
 
     #[test]
+    fn fixes_come_in_any_format() {
+        let feature = |id: &str, t: u32, x: &str| {
+            format!(
+                r#"{{"type":"Feature","properties":{{"id":"{id}","t":{t}}},"geometry":{{"type":"Point","coordinates":[{x},47]}}}}"#
+            )
+        };
+        let features = [feature("a", 1, "8.5"), feature("b", 1, "9"), feature("a", 2, "8")];
+        let empty = r#"{"type":"Feature","properties":{"id":"b","t":3},"geometry":null}"#;
+        let geojson = features.join("\n") + empty;
+        let json = r#"[{"t":1,"id":"a","lon":8.5,"lat":47},{"t":1,"id":"b","lon":9,"lat":47},{"t":2,"id":"a","lon":8,"lat":47},{"t":3,"id":"b","lon":null,"lat":null}]"#;
+        let wkt = "id,t,wkt\na,1,POINT(8.5 47)\nb,1,POINT(9 47)\na,2,POINT(8 47)\nb,3,POINT EMPTY\n";
+        let text = "id,t,lon,lat\na,1,8.5,47\nb,1,9,47\na,2,8,47\nb,3,NaN,-\n";
+        for (file, format, place, is_degrees) in [
+            (geojson.as_str(), "GeoJSON", "degrees from geometry", true),
+            (json, "JSON", "degrees from lon, lat", true),
+            (wkt, "text with commas, header", "plane from wkt", false),
+            (text, "text with commas, header", "degrees from lon, lat", true),
+        ] {
+            let source = Source::from_reader("f", std::io::Cursor::new(file.to_owned().into_bytes())).unwrap();
+            let fixes = Fixes::from_source(source, &FixChoice::default()).unwrap();
+            assert_eq!((fixes.x, fixes.y, fixes.track), (vec![8.5, 9.0, 8.0], vec![47.0; 3], vec![0, 1, 0]), "{file}");
+            assert_eq!((fixes.ids, fixes.time, fixes.skipped), (vec!["a".into(), "b".into()], vec![1.0, 1.0, 2.0], 1));
+            assert_eq!((fixes.format.as_str(), fixes.coordinates == Coordinates::Degrees), (format, is_degrees));
+            assert!(fixes.taken.ends_with(place), "{}", fixes.taken);
+        }
+        let line = "id,t,wkt\na,1,\"LINESTRING(8 47,9 47)\"\n";
+        assert!(read(line, &FixChoice::default()).unwrap_err().to_string().contains("is no point"));
+    }
+
+    #[test]
     fn a_file_without_a_header_needs_numbers() {
         let text = "0.0\t1\t9.5\t6\n10\t2\t1\t3\n";
         let error = read(text, &FixChoice::default()).unwrap_err().to_string();
@@ -347,12 +378,12 @@ mod tests {
             ("id,t,lon,lat\na,1,8,9\n\na,noon,8,9\n", "f: line 4: t \"noon\" is not a number"),
             ("id,t,x,y\na,2024-05-01,8,9\na,7,8,9\n", "f: line 3: t \"7\" is no time"),
             ("id,t,x,y\na,1,8,1e31\n", "f: line 2: y \"1e31\" is beyond"),
-            ("id,t,x,y\na,1,8,nan\n", "f: line 2: y \"nan\" is not a finite number"),
+            ("id,t,x,y\na,1,8,inf\n", "f: line 2: y \"inf\" is not a finite number"),
             (
                 "id,t,a,b\nc,1,8,9\n",
                 "no column of places (lon and lat, x and y or such) among \"id,t,a,b\"; choose with --x and --y",
             ),
-            ("{}", "f: this is GeoJSON"),
+            ("{}", "f: it is JSON, but neither features"),
         ] {
             let error = read(text, &FixChoice::default()).unwrap_err().to_string();
             assert!(error.contains(what), "{error}");

@@ -19,6 +19,10 @@ impl Hull {
         Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default) }
     }
 
+    pub(crate) fn is_on_globe(&self) -> bool {
+        self.arcs.is_some()
+    }
+
     /// A line, ring or point begins.
     pub(crate) fn begin_part(&mut self) {
         if let Some(arcs) = &mut self.arcs {
@@ -45,4 +49,10 @@ impl Hull {
         let plane = self.all.check().map_err(|error| error.to_string())?;
         Ok(Some(self.arcs.map_or(plane, |arcs| arcs.narrowed(plane))))
     }
+}
+
+/// The geometry of a row.
+pub(crate) trait Geometry {
+    /// Its box, made by an empty hull; `None` if it is empty.
+    fn bounds(&self, hull: Hull) -> Result<Option<Aabb<f64>>, String>;
 }

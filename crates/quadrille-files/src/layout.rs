@@ -10,8 +10,7 @@ use crate::hull::Hull;
 use crate::longitude::{TURN, moved_up};
 use crate::points;
 use crate::shapes::Choice;
-use crate::table::Row;
-use crate::text_geometry;
+use crate::table::{Row, Table};
 
 /// How columns make a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,11 +79,21 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The columns that the user has chosen, or those that the header or the number of columns implies.
-    pub(crate) fn of(all: &Columns, choice: &Choice) -> Result<Self, String> {
+    /// The columns that the user has chosen, or the format's own, or those that the header or the number of columns implies.
+    pub(crate) fn of(table: &Table, choice: &Choice) -> Result<Self, String> {
         let is_on_globe = choice.is_on_globe;
+        let own = table.own_shape();
+        if choice.columns.is_empty() && !own.is_empty() {
+            let shape = match own.len() {
+                1 => Shape::Geometry,
+                2 => Shape::Point,
+                _ => Shape::Corners,
+            };
+            return Ok(Self::new(shape, own.to_vec(), is_on_globe, table));
+        }
+        let all = table.columns();
         if all.width() == 0 {
-            return Ok(Self { shape: Shape::Point, columns: Vec::new(), is_on_globe, names: String::new() });
+            return Ok(Self::new(Shape::Point, Vec::new(), is_on_globe, table));
         }
         let (shape, columns) = match (choice.columns.as_slice(), all.names()) {
             ([], []) => without_header(all)?,
@@ -92,12 +101,19 @@ impl Layout {
             ([], _) => by_header(all, is_on_globe)?,
             (chosen, _) => by_choice(all, chosen)?,
         };
-        let names = columns.iter().map(|column| all.name(*column)).collect::<Vec<_>>().join(", ");
-        Ok(Self { shape, columns, is_on_globe, names })
+        Ok(Self::new(shape, columns, is_on_globe, table))
+    }
+
+    fn new(shape: Shape, columns: Vec<usize>, is_on_globe: bool, table: &Table) -> Self {
+        // Features have nothing else, so that the name of their column is not needed, nor those of all others.
+        let names = match table.own_shape() {
+            [_] if table.is_of_features() && columns == table.own_shape() => "features".into(),
+            _ => columns.iter().map(|column| table.columns().name(*column)).collect::<Vec<_>>().join(", "),
+        };
+        Self { shape, columns, is_on_globe, names }
     }
 
     /// The columns, in the order of the shape.
-    #[cfg(feature = "parquet")]
     pub(crate) fn columns(&self) -> &[usize] {
         &self.columns
     }
@@ -107,12 +123,6 @@ impl Layout {
         self.columns.iter().copied().zip(self.shape.labels().iter().copied())
     }
 
-    /// Whether boxes are those of geometries.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn is_geometry(&self) -> bool {
-        self.shape == Shape::Geometry
-    }
-
     /// Whether every box is a point.
     pub(crate) fn is_points(&self) -> bool {
         self.shape == Shape::Point
@@ -120,12 +130,12 @@ impl Layout {
 
     /// The box of a row; `None` if the row has none.
     pub(crate) fn bounds(&self, row: &Row<'_>) -> Result<Option<Aabb<f64>>, Error> {
-        if self.columns.iter().all(|column| row.is_missing(*column)) {
-            return Ok(None);
-        }
         if self.shape == Shape::Geometry {
-            return text_geometry::bounds(row.bytes(self.columns[0]), self.hull())
-                .map_err(|what| row.error(self.columns[0], what));
+            let column = self.columns[0];
+            return if row.is_missing(column) { Ok(None) } else { row.bounds(column, Hull::new(self.is_on_globe)) };
+        }
+        if self.columns.iter().all(|column| row.is_no_number(*column)) {
+            return Ok(None);
         }
         let mut numbers = [0.0; 4];
         for (number, column) in numbers.iter_mut().zip(&self.columns) {
@@ -137,13 +147,8 @@ impl Layout {
         })
     }
 
-    /// What grows to the box of a geometry.
-    pub(crate) fn hull(&self) -> Hull {
-        Hull::new(self.is_on_globe)
-    }
-
     /// The box that numbers make, or which one is wrong (none: all together) and why.
-    pub(crate) fn of_numbers(&self, mut numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
+    fn of_numbers(&self, mut numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
         if self.is_on_globe && matches!(self.shape, Shape::Corners | Shape::Edges) && numbers[0] > numbers[2] {
             // West of the antimeridian to east of it (RFC 7946, 5.2).
             if numbers[0] > 180.0 {
@@ -218,6 +223,11 @@ fn by_header(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), St
         ));
     }
     Ok((Shape::Circle, vec![x, y, radius]))
+}
+
+/// The column of geometries, by its name.
+pub(crate) fn geometry(all: &Columns) -> Option<usize> {
+    KNOWN.iter().filter(|(shape, _)| *shape == Shape::Geometry).find_map(|(_, names)| all.find(names))
 }
 
 /// The column of radii. Red beside green and blue is none.

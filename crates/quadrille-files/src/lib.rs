@@ -1,8 +1,9 @@
 //! **Tables, boxes and points from common file formats**: those that the `quadrille` command reads. The manual page is `docs/joins.md`.
 //!
-//! [`Table`] reads delimited text row by row: any usual separator, quotes, header or none, gzip or zstd, a path or standard input.
-//! [`Shapes`] reads one box per row (or feature) from those tables and from GeoJSON, and keeps the columns that you name. [`Fixes`] reads
-//! positions with times: tracks of ships, aircraft, animals and people. [`Source`] recognizes a file by its first bytes, not by its name.
+//! [`Table`] reads a file of any of them row by row: delimited text with any usual separator, quotes, header or none; JSON and GeoJSON,
+//! FlatGeobuf, shapefiles, Parquet; gzip or zstd, a path or standard input. [`Shapes`] takes one box from each row and keeps the columns that
+//! you name. [`Fixes`] takes positions with times: tracks of ships, aircraft, animals and people. A file is recognized by its first bytes,
+//! not by its name.
 //!
 //! No row is lost and nothing is guessed silently: the results say which columns were used, and errors name the file, the line, the column
 //! and the value.
@@ -19,38 +20,35 @@ mod fields;
 mod fix_choice;
 mod fix_layout;
 mod fixes;
-mod flatgeobuf_features;
-mod format;
-mod geojson_features;
+mod formats;
+mod geojson_geometry;
+mod guard;
 mod hull;
 mod kinds;
 mod layout;
 mod longitude;
-#[cfg(feature = "parquet")]
-mod parquet_rows;
-#[cfg(feature = "parquet")]
-mod parquet_writer;
+mod numbers;
 mod points;
 mod reading;
-mod shapefile_records;
+mod records;
 mod shapes;
 mod source;
+mod system;
 mod table;
+mod text;
 mod text_geometry;
 mod times;
 mod wkb;
 
-pub use dialect::Dialect;
 pub use error::{Error, quote};
-pub use fields::Separator;
 pub use fix_choice::{Coordinates, FixChoice, HeightUnit};
 pub use fixes::Fixes;
-pub use format::Format;
+#[cfg(feature = "parquet")]
+pub use formats::ParquetWriter;
 pub use kinds::{Kind, NamedKind};
 pub use longitude::degrees_between;
-#[cfg(feature = "parquet")]
-pub use parquet_writer::ParquetWriter;
 pub use shapes::{Choice, Shapes, Texts};
 pub use source::Source;
+pub use system::System;
 pub use table::{Row, Table};
 pub use times::Times;

@@ -39,6 +39,8 @@ pub(crate) const PLANE: &[Names] = &[
     ["cx", "cy"],
     ["centerx", "centery"],
     ["xcenter", "ycenter"],
+    // GeoArrow's points.
+    ["geometryx", "geometryy"],
 ];
 
 /// The columns of the first pair of names of which there are both.

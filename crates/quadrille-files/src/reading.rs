@@ -1,17 +1,13 @@
-//! Reading boxes: the reader for each format, and tables of text.
+//! Reading boxes: one from each row of a table.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::format::Format;
 use crate::layout::Layout;
-#[cfg(feature = "parquet")]
-use crate::parquet_rows::read as read_parquet;
 use crate::shapes::{Choice, Rows, STOPPED, Shapes};
 use crate::source::Source;
 use crate::table::Table;
-use crate::{flatgeobuf_features, geojson_features, shapefile_records};
 
 impl Shapes {
     /// Reads a file, or standard input for the name `-`.
@@ -63,41 +59,35 @@ impl Shapes {
         take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
     ) -> Result<Self, Error> {
         let mut rows = Rows::new(&source.name, choice, most, take);
-        match source.format() {
-            Format::GeoJson => geojson_features::read(source, &mut rows)?,
-            Format::FlatGeobuf => flatgeobuf_features::read(source, &mut rows)?,
-            Format::Shapefile => shapefile_records::read(source, &mut rows)?,
-            Format::Parquet => read_parquet(source, &mut rows, choice)?,
-            _ => read_table(Table::from_source(source)?, &mut rows, choice)?,
-        }
+        read_table(Table::from_source(source.with_header(choice.header))?, &mut rows, choice)?;
         Ok(rows.into_shapes())
     }
 }
 
 fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<(), Error> {
-    let layout = Layout::of(table.columns(), choice).map_err(|what| table.in_first_row(what))?;
-    if table.header().is_empty() {
-        layout.labels().for_each(|(column, label)| table.label(column, label));
+    let layout = Layout::of(&table, choice).map_err(|what| table.in_first_row(what))?;
+    let is_own = !layout.columns().is_empty() && layout.columns() == table.own_shape();
+    rows.system = table.system().filter(|_| is_own).cloned();
+    if let (Some(system), true) = (&rows.system, choice.is_on_globe) {
+        system.check_globe().map_err(|what| Error::in_file(table.name(), what))?;
     }
     let keep = choice.keep.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+    if table.is_without_names() {
+        layout.labels().for_each(|(column, label)| table.label(column, label));
+    }
+    table.choose(&[layout.columns(), &keep].concat())?;
     while let Some(row) = table.next_row()? {
         let bounds = layout.bounds(&row)?;
         rows.push(bounds).map_err(|what| row.error_of_all(what))?;
         if bounds.is_some() {
-            let texts = rows.kept.iter_mut().zip(&keep);
-            texts.for_each(|(texts, column)| texts.push(&row.text(*column)));
+            for (texts, column) in rows.kept.iter_mut().zip(&keep) {
+                texts.push(&row.text(*column)?);
+            }
         }
     }
-    rows.format = format!("text with {}", table.dialect());
+    rows.format = table.format();
     rows.taken = layout.to_string();
     rows.is_points = layout.is_points();
     rows.comments = table.comments();
     Ok(())
-}
-
-/// This build has no reader of it, which takes long to compile.
-#[cfg(not(feature = "parquet"))]
-fn read_parquet(source: Source, _: &mut Rows<'_>, _: &Choice) -> Result<(), Error> {
-    let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
-    Err(Error::in_file(source.name, format_args!("this is Parquet, which this build does not read; {remedy}")))
 }

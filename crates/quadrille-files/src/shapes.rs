@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 
 use quadrille::Aabb;
 
-use crate::hull::Hull;
+use crate::system::System;
 
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Choice {
     /// Whether coordinates are degrees of longitude and latitude on the globe: then boxes are as narrow as they can be there, also
     /// across the antimeridian, and their longitudes go on beyond 180.
     pub is_on_globe: bool,
+    /// Whether the first row of delimited text is a header; none: what it seems to be.
+    pub header: Option<bool>,
 }
 
 /// The boxes of a file, one a row or feature.
@@ -24,10 +26,12 @@ pub struct Choice {
 pub struct Shapes {
     /// The file, as messages call it.
     pub name: String,
-    /// What it is: `CSV (commas)`, `GeoJSON`.
+    /// What it is: `text with commas, header`, `GeoJSON`.
     pub format: String,
     /// What was taken as what: `points from lon, lat`.
     pub taken: String,
+    /// The system of the coordinates, if the file names it or its format demands one.
+    pub system: Option<System>,
     /// Whether every box is a point, because its columns are those of points.
     pub is_points: bool,
     /// The boxes, in the file's order.
@@ -59,11 +63,6 @@ impl Shapes {
         self.rows.as_ref().map_or(self.first_row + number, |rows| rows[number as usize])
     }
 
-    /// The number of the row that is read next.
-    pub(crate) const fn next_row(&self) -> u64 {
-        self.read
-    }
-
     /// Forgets the boxes and texts that have been taken away, and keeps their memory.
     pub(crate) fn forget_batch(&mut self) {
         self.boxes.clear();
@@ -79,7 +78,6 @@ pub(crate) struct Rows<'a> {
     shapes: Shapes,
     /// Boxes of a batch.
     most: usize,
-    is_on_globe: bool,
     take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
 }
 
@@ -104,16 +102,7 @@ impl<'a> Rows<'a> {
         most: usize,
         take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
     ) -> Self {
-        Self { shapes: Shapes::of_file(name, &choice.keep), most, is_on_globe: choice.is_on_globe, take }
-    }
-
-    /// What grows to the box of the next geometry.
-    pub(crate) fn hull(&self) -> Hull {
-        Hull::new(self.is_on_globe)
-    }
-
-    pub(crate) const fn is_on_globe(&self) -> bool {
-        self.is_on_globe
+        Self { shapes: Shapes::of_file(name, &choice.keep), most, take }
     }
 
     pub(crate) fn into_shapes(self) -> Shapes {
@@ -160,8 +149,6 @@ pub struct Texts {
     pub name: String,
     text: String,
     ends: Vec<usize>,
-    /// Whether any row has the column, where rows need not have the same ones.
-    pub(crate) is_known: bool,
 }
 
 impl Texts {
@@ -176,11 +163,6 @@ impl Texts {
     fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
-    }
-
-    /// How many rows there are.
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len()
     }
 
     pub(crate) fn push(&mut self, text: &str) {

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use encoding_rs_io::DecodeReaderBytes;
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
 use crate::error::Error;
-use crate::format::Format;
 
 /// Bytes read to recognize a file: enough for fifty long lines.
 const SAMPLE: u64 = 1 << 16;
@@ -20,11 +20,14 @@ pub(crate) type Bytes = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
 pub struct Source {
     /// As the user called it; `standard input` for `-`.
     pub(crate) name: String,
-    pub(crate) format: Format,
     /// The first bytes, unpacked, without a byte order mark.
     pub(crate) sample: Vec<u8>,
     rest: Box<dyn Read + Send>,
     is_packed: bool,
+    /// What the text was decoded from.
+    pub(crate) encoding: Option<&'static str>,
+    /// Whether the first row of delimited text is a header, if that was told.
+    pub(crate) header: Option<bool>,
     /// The file itself, if it is one and not packed.
     #[cfg_attr(
         not(feature = "parquet"),
@@ -45,9 +48,12 @@ impl Source {
     /// If it cannot be read.
     pub fn open(path: &Path) -> Result<Self, Error> {
         if path == Path::new("-") {
-            return Self::from_reader("standard input", io::stdin());
+            let source = Self::from_reader("standard input", io::stdin())?;
+            let is_empty = source.sample.is_empty();
+            let what = "it is empty: perhaps the command before the pipe has failed";
+            return if is_empty { Err(Error::in_file(source.name, what)) } else { Ok(source) };
         }
-        let name = path.display().to_string();
+        let name = if path.as_os_str().is_empty() { "\"\"".into() } else { path.display().to_string() };
         let file = File::open(path).map_err(|error| Error::in_file(&name, error))?;
         let again = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|known| known.is_file()));
         let source = Self::from_reader(&name, file)?;
@@ -63,10 +69,10 @@ impl Source {
         unpacked(name, Box::new(bytes)).map_err(|error| Error::in_file(name, error))
     }
 
-    /// What kind of file it is.
+    /// The same file, of which the first row of delimited text is a header, or none, or (`None`) what it seems to be.
     #[must_use]
-    pub const fn format(&self) -> Format {
-        self.format
+    pub fn with_header(self, header: Option<bool>) -> Self {
+        Self { header, ..self }
     }
 
     /// All bytes, from the first on.
@@ -74,13 +80,13 @@ impl Source {
         BufReader::with_capacity(1 << 16, Cursor::new(self.sample).chain(self.rest))
     }
 
-    /// All bytes in memory.
-    pub(crate) fn read_all(self) -> Result<(String, Vec<u8>), Error> {
+    /// All bytes in memory; `format` is for messages.
+    pub(crate) fn read_all(self, format: &str) -> Result<(String, Vec<u8>), Error> {
         let (mut all, rest) = (self.sample, self.rest);
         let most = self.most_bytes.saturating_add(1).saturating_sub(all.len() as u64);
         rest.take(most).read_to_end(&mut all).map_err(|error| Error::in_file(&self.name, error))?;
         if all.len() as u64 > self.most_bytes {
-            let what = format!("{} is read whole, which takes more memory than is given", self.format.name());
+            let what = format!("{format} is read whole, which takes more memory than is given");
             return Err(Error::in_file(self.name, what));
         }
         Ok((self.name, all))
@@ -89,36 +95,72 @@ impl Source {
 
 impl std::fmt::Debug for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Source").field("name", &self.name).field("format", &self.format).finish_non_exhaustive()
+        f.debug_struct("Source").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
+/// The most packings, one in another, that are taken off. One is usual.
+const MOST_PACKINGS: u32 = 8;
+
 /// Takes packings off until something else comes.
 fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
-    let mut is_packed = false;
+    let (mut packings, mut encoding) = (0, None);
     loop {
         let mut sample = Vec::new();
         bytes.by_ref().take(SAMPLE).read_to_end(&mut sample)?;
-        let format = Format::of(&sample);
-        is_packed |= matches!(format, Format::Gzip | Format::Zstandard);
-        bytes = match format {
-            Format::Gzip => Box::new(MultiGzDecoder::new(Cursor::new(sample).chain(bytes))),
-            Format::Zstandard => Box::new(Frames::new(Cursor::new(sample).chain(bytes))),
-            _ => {
+        let packing = Packing::of(&sample);
+        packings += u32::from(matches!(packing, Some(Packing::Gzip | Packing::Zstandard)));
+        if packings > MOST_PACKINGS {
+            return Err(io::Error::other(format!(
+                "it is packed more than {MOST_PACKINGS} times, one packing in another"
+            )));
+        }
+        let all = Cursor::new(sample);
+        bytes = match packing {
+            Some(Packing::Gzip) => Box::new(MultiGzDecoder::new(all.chain(bytes))),
+            Some(Packing::Zstandard) => Box::new(Frames::new(all.chain(bytes))),
+            Some(Packing::Utf16) => {
+                encoding = Some("UTF-16");
+                Box::new(DecodeReaderBytes::new(all.chain(bytes)))
+            }
+            None => {
+                let mut sample = all.into_inner();
                 let mark = if sample.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
                 sample.drain(..mark);
                 return Ok(Source {
                     name: name.into(),
-                    format,
                     sample,
                     rest: bytes,
-                    is_packed,
+                    is_packed: packings > 0 || encoding.is_some(),
+                    encoding,
+                    header: None,
                     file: None,
                     path: None,
                     most_bytes: u64::MAX,
                 });
             }
         };
+    }
+}
+
+/// What is taken off before a file is read.
+enum Packing {
+    Gzip,
+    Zstandard,
+    /// Text in UTF-16, with a byte order mark.
+    Utf16,
+}
+
+impl Packing {
+    /// That of a file that begins like this.
+    fn of(beginning: &[u8]) -> Option<Self> {
+        match beginning {
+            [0x1F, 0x8B, ..] => Some(Self::Gzip),
+            // The latter is a frame with a comment.
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstandard),
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some(Self::Utf16),
+            _ => None,
+        }
     }
 }
 

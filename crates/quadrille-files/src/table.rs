@@ -1,23 +1,26 @@
-//! Tables in delimited text: columns by name or number, rows one at a time.
+//! Files of any format as tables: columns by name or number, rows one at a time.
 
 use std::borrow::Cow;
-use std::fmt::{Debug, Write};
-use std::io;
+use std::fmt::Debug;
 use std::path::Path;
 
-use crate::columns::Columns;
-use crate::dialect::{self, Dialect};
-use crate::error::{Error, quote};
-use crate::fields::Fields;
-use crate::format::Format;
-use crate::source::{Bytes, Source};
-use crate::text_geometry;
+use quadrille::Aabb;
 
-/// A table in a file of delimited text, read row by row in memory of constant size.
+use crate::columns::Columns;
+use crate::error::{Error, quote};
+use crate::formats;
+use crate::guard::guarded;
+use crate::hull::Hull;
+use crate::records::{Cell, Records};
+use crate::source::Source;
+use crate::system::System;
+use crate::text;
+
+/// The table in a file of any format, read row by row.
 ///
-/// Separator, quotes, line ends, decimal commas and packing (gzip, zstd) are found out. The first row is a header if
-/// none of its fields is a number or a geometry; else a comment right before it may be one, if it has as many fields. Blank lines are no rows; neither are lines that begin with `#`, unless they have as
-/// many fields as the others ([`comments`](Self::comments) counts them).
+/// Of delimited text, separator, quotes, line ends, decimal commas and encoding are found out, and whether the first row is a header (unless
+/// [told](Source::with_header)). Blank lines are no rows; neither are lines that begin with `#`, unless they have as many fields as the
+/// others.
 ///
 /// ```
 /// use quadrille_files::{Source, Table};
@@ -26,29 +29,24 @@ use crate::text_geometry;
 /// let mut table = Table::from_source(Source::from_reader("example", text.as_bytes())?)?;
 /// let lon = table.find(&["x", "lon", "longitude"]).expect("there is one");
 /// while let Some(row) = table.next_row()? {
-///     assert_eq!((row.text(0).as_ref(), row.number(lon)?, row.line()), ("A", 8.5, 2));
+///     assert_eq!((row.text(0)?.as_ref(), row.number(lon)?), ("A", 8.5));
 /// }
 /// # Ok::<(), quadrille_files::Error>(())
 /// ```
 pub struct Table {
     name: String,
-    dialect: Dialect,
-    columns: Columns,
-    /// What messages call the columns.
-    labels: Vec<String>,
-    fields: Fields<Bytes>,
-    /// Whether `fields` holds a row that has not been returned yet.
-    is_ahead: bool,
-    comments: u64,
-    /// The fields of the last comment before the first row.
-    before: Vec<String>,
+    records: Box<dyn Records>,
+    /// What messages call columns, where that is not their names.
+    labels: Vec<(usize, String)>,
+    /// Whether a text was no UTF-8.
+    is_old: std::cell::Cell<bool>,
 }
 
 impl Table {
     /// Opens a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, or is no text: says what it is.
+    /// If it cannot be read, or is of a kind that is not: says what it is.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?)
     }
@@ -56,53 +54,11 @@ impl Table {
     /// The table in an opened file.
     ///
     /// # Errors
-    /// If it cannot be read, or is no text: says what it is.
+    /// If it cannot be read, or is of a kind that is not: says what it is.
     pub fn from_source(source: Source) -> Result<Self, Error> {
-        match source.format {
-            Format::Text => {}
-            Format::Foreign(what, remedy) => {
-                return Err(Error::in_file(source.name, format_args!("this is {what}; {remedy}")));
-            }
-            other => {
-                return Err(Error::in_file(
-                    source.name,
-                    format_args!("this is {}, and no table of text", other.name()),
-                ));
-            }
-        }
         let name = source.name.clone();
-        let dialect = Dialect::of(&source.sample);
-        let fields = Fields::new(source.into_bytes(), dialect.separator);
-        let mut table = Self {
-            name,
-            dialect,
-            columns: Columns::default(),
-            labels: Vec::new(),
-            fields,
-            is_ahead: false,
-            comments: 0,
-            before: Vec::new(),
-        };
-        if table.read()? {
-            table.begin();
-        }
-        Ok(table)
-    }
-
-    /// Takes the first row for the header, or for the first of the data.
-    fn begin(&mut self) {
-        let all = 0..self.fields.len();
-        let is_value = |column| self.number(column).is_some() || text_geometry::is_one(self.fields.get(column));
-        self.is_ahead = all.clone().any(is_value);
-        self.columns = match (self.is_ahead, std::mem::take(&mut self.before)) {
-            (false, _) => Columns::new(all.clone().map(|column| self.text(column).into_owned()).collect()),
-            (true, names) if names.len() == all.len() => {
-                self.comments -= 1;
-                Columns::guessed(names)
-            }
-            (true, _) => Columns::without_names(all.len()),
-        };
-        self.labels = all.map(|column| self.columns.name(column)).collect();
+        let records = guarded(|| formats::open(source)).map_err(|what| Error::in_file(&name, what))??;
+        Ok(Self { name, records, labels: Vec::new(), is_old: false.into() })
     }
 
     /// The file's name for messages.
@@ -111,35 +67,46 @@ impl Table {
         &self.name
     }
 
-    /// How rows are written.
+    /// What the file is, as far as it has been read: `text with commas, header`.
     #[must_use]
-    pub const fn dialect(&self) -> Dialect {
-        self.dialect
+    pub fn format(&self) -> String {
+        self.records.format() + if self.is_old.get() { ", Windows-1252" } else { "" }
     }
 
     /// Names of the columns; none if the file has no header.
     #[must_use]
     pub fn header(&self) -> &[String] {
-        self.columns.names()
+        self.columns().names()
+    }
+
+    /// Whether there are rows, but no header. Features have names, which are not looked for.
+    pub(crate) fn is_without_names(&self) -> bool {
+        !self.is_of_features() && self.header().is_empty()
     }
 
     /// Columns of each row; 0 if there are no rows and no header.
     #[must_use]
     pub fn width(&self) -> usize {
-        self.labels.len()
+        self.columns().width()
     }
 
-    /// Lines that began with `#` and were no rows, so far.
+    /// Lines that were no rows, so far.
     #[must_use]
-    pub const fn comments(&self) -> u64 {
-        self.comments
+    pub fn comments(&self) -> u64 {
+        self.records.comments()
+    }
+
+    /// The system of the coordinates of geometries, if the file names one or its format demands one.
+    #[must_use]
+    pub fn system(&self) -> Option<&System> {
+        self.records.system()
     }
 
     /// The position of the first of these names that the header has. Only letters and digits count, and capitals do not
     /// matter: `x_min` finds `X Min`.
     #[must_use]
     pub fn find(&self, names: &[&str]) -> Option<usize> {
-        self.columns.find(names)
+        self.columns().find(names)
     }
 
     /// The position of a column that a user has named, or numbered from 1.
@@ -147,21 +114,43 @@ impl Table {
     /// # Errors
     /// If there is none: lists those there are.
     pub fn column(&self, wanted: &str) -> Result<usize, Error> {
-        self.columns.column(wanted).map_err(|what| self.in_first_row(what))
+        let missing = |what| self.records.error_without_column().unwrap_or_else(|| self.in_first_row(what));
+        self.columns().column(wanted).map_err(missing)
     }
 
-    /// Something is wrong with the header, or with the first row where there is none.
-    pub(crate) fn in_first_row(&self, what: String) -> Error {
-        Error::in_line(&self.name, self.fields.line().max(1), what)
+    /// Something is wrong with the columns, before the first row.
+    pub(crate) fn in_first_row(&self, what: impl std::fmt::Display) -> Error {
+        match self.records.line_of_columns() {
+            Some(line) => Error::in_line(&self.name, line, what),
+            None => Error::in_file(&self.name, what),
+        }
     }
 
     pub(crate) fn columns(&self) -> &Columns {
-        &self.columns
+        self.records.columns()
+    }
+
+    /// The columns that make a box by the format's own rules: see [`Records::own_shape`].
+    pub(crate) fn own_shape(&self) -> &[usize] {
+        self.records.own_shape()
+    }
+
+    pub(crate) fn is_of_features(&self) -> bool {
+        self.records.is_of_features()
+    }
+
+    /// The columns whose cells will be asked for: before the first row. Not choosing is choosing none.
+    ///
+    /// # Errors
+    /// If a column is of a type that is not read.
+    pub fn choose(&mut self, columns: &[usize]) -> Result<(), Error> {
+        let Self { name, records, .. } = self;
+        guarded(|| records.choose(columns)).map_err(|what| Error::in_file(name, what))?
     }
 
     /// What messages call a column from now on: of use where there is no header.
     pub fn label(&mut self, column: usize, label: &str) {
-        self.labels[column] = label.into();
+        self.labels.push((column, label.into()));
     }
 
     /// The next row; `None` at the end.
@@ -169,83 +158,21 @@ impl Table {
     /// # Errors
     /// If the file cannot be read on, or the row has more or fewer fields than the first.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
-        if !std::mem::take(&mut self.is_ahead) && !self.read()? {
-            return Ok(None);
-        }
-        if self.fields.len() != self.width() {
-            let (found, row) = (Columns::without_names(self.fields.len()).count(), self.row_in_words());
-            let what = format!("{found}, expected {}: {row}", self.width());
-            return Err(Error::in_line(&self.name, self.fields.line(), what));
-        }
-        Ok(Some(Row { table: self }))
+        let Self { name, records, .. } = self;
+        let is_row = guarded(|| records.next_row()).map_err(|what| Error::in_file(name, what))??;
+        Ok(is_row.then_some(Row { table: self }))
     }
 
-    /// Whether the row that was read last has more or fewer fields than the first.
+    /// Whether the row that could not be read is but too long or too short, so that there may be others.
     pub(crate) fn is_ragged(&self) -> bool {
-        self.fields.len() > 0 && self.fields.len() != self.width()
-    }
-
-    /// Reads rows until one is no comment.
-    fn read(&mut self) -> Result<bool, Error> {
-        loop {
-            let is_row = self.fields.read().map_err(|error| self.unreadable(&error))?;
-            let is_comment = is_row && self.fields.is_comment() && self.fields.len() != self.width().max(1);
-            let is_comment = is_comment || (is_row && self.width() == 0 && self.fields.is_comment());
-            if !is_comment {
-                return Ok(is_row);
-            }
-            self.comments += 1;
-            if self.width() == 0 {
-                self.before = self.names_in_comment();
-            }
-        }
-    }
-
-    /// The fields of a comment without its mark: `# x y` has two.
-    fn names_in_comment(&self) -> Vec<String> {
-        let mut names: Vec<String> = (0..self.fields.len()).map(|column| self.text(column).into_owned()).collect();
-        if let Some(first) = names.first_mut() {
-            *first = first.trim_start_matches('#').trim_start().into();
-        }
-        if names.first().is_some_and(String::is_empty) {
-            names.remove(0);
-        }
-        names
-    }
-
-    fn unreadable(&self, error: &io::Error) -> Error {
-        Error::in_line(&self.name, self.fields.line(), error)
-    }
-
-    fn text(&self, column: usize) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.fields.get(column))
-    }
-
-    fn number(&self, column: usize) -> Option<f64> {
-        let field = self.fields.get(column);
-        if self.dialect.has_decimal_commas && field.contains(&b',') {
-            return dialect::number(
-                &field.iter().map(|byte| if *byte == b',' { b'.' } else { *byte }).collect::<Vec<_>>(),
-            );
-        }
-        dialect::number(field)
-    }
-
-    fn row_in_words(&self) -> String {
-        // A message shows no more than a hundred characters of it.
-        let fields: Vec<_> = (0..self.fields.len().min(50)).map(|column| self.text(column)).collect();
-        quote(fields.join(",").as_bytes())
+        self.records.is_ragged()
     }
 }
 
 impl Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { name, dialect, columns, .. } = self;
-        f.debug_struct("Table")
-            .field("name", name)
-            .field("dialect", dialect)
-            .field("header", &columns.names())
-            .finish_non_exhaustive()
+        let header = self.header();
+        f.debug_struct("Table").field("name", &self.name).field("header", &header).finish_non_exhaustive()
     }
 }
 
@@ -256,54 +183,74 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A field as written in the file, without blanks around it.
-    #[must_use]
-    pub fn bytes(&self, column: usize) -> &'a [u8] {
-        self.table.fields.get(column)
-    }
-
-    /// A field as text. What is no UTF-8 in it becomes `U+FFFD`.
-    #[must_use]
-    pub fn text(&self, column: usize) -> Cow<'a, str> {
-        self.table.text(column)
-    }
-
-    /// A field as a finite number.
+    /// A value as the file has it, or as people write it: delimited text without blanks around it.
     ///
     /// # Errors
-    /// If it is none: names the file, the line, the column and the value.
+    /// If its type forbids it.
+    pub fn bytes(&self, column: usize) -> Result<Cow<'a, [u8]>, Error> {
+        self.table.records.cell(column).into_text().map_err(|what| self.error_in(column, what))
+    }
+
+    /// A value as text, of Windows-1252 if it is no UTF-8.
+    ///
+    /// # Errors
+    /// If its type forbids it.
+    pub fn text(&self, column: usize) -> Result<Cow<'a, str>, Error> {
+        let (text, is_old) = text::decoded(self.bytes(column)?);
+        self.table.is_old.set(self.table.is_old.get() | is_old);
+        Ok(text)
+    }
+
+    /// A value as a finite number.
+    ///
+    /// # Errors
+    /// If it is none: names the file, the place, the column and the value.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
-        match self.table.number(column) {
-            Some(number) if number.is_finite() => Ok(number),
-            Some(_) => Err(self.error(column, "is not a finite number")),
-            None => Err(self.error(column, "is not a number")),
+        self.table.records.number(column).map_err(|what| self.error(column, what))
+    }
+
+    /// The box of a geometry; `None` if it is empty.
+    pub(crate) fn bounds(&self, column: usize, hull: Hull) -> Result<Option<Aabb<f64>>, Error> {
+        self.table.records.cell(column).bounds(hull).map_err(|what| self.error(column, what))
+    }
+
+    /// Whether there is no value: it is null, empty, `NULL`, `NA`, `N/A`, `None` or `\N`.
+    #[must_use]
+    pub fn is_missing(&self, column: usize) -> bool {
+        self.table.records.cell(column).is_missing()
+    }
+
+    /// Whether there is no number: the value is missing, or what stands for that among numbers: `NaN`, `#N/A`, `-`.
+    #[must_use]
+    pub fn is_no_number(&self, column: usize) -> bool {
+        self.table.records.cell(column).is_no_number()
+    }
+
+    /// Something is wrong with a value: names the file, the place, the column and the value.
+    pub fn error(&self, column: usize, what: impl std::fmt::Display) -> Error {
+        match self.table.records.cell(column) {
+            Cell::Missing | Cell::Geometry(_) => self.error_in(column, what),
+            Cell::Bad(bad) => self.error_in(column, bad),
+            cell => {
+                let text = cell.into_text().unwrap_or_default();
+                self.error_in(column, format_args!("{} {what}", quote(&text)))
+            }
         }
     }
 
-    /// Whether a field says that there is no value: it is empty, `NULL`, `NA`, `N/A`, `None` or `\N`.
-    #[must_use]
-    pub fn is_missing(&self, column: usize) -> bool {
-        let missing = ["", "null", "na", "n/a", "none", "\\n"];
-        let field = self.bytes(column);
-        field.len() <= 4 && missing.iter().any(|word| field.eq_ignore_ascii_case(word.as_bytes()))
+    /// Something is wrong with a value that cannot be shown.
+    fn error_in(&self, column: usize, what: impl std::fmt::Display) -> Error {
+        let label = self.table.labels.iter().find(|(labelled, _)| *labelled == column);
+        let label = label.map_or_else(|| self.table.columns().name(column), |(_, label)| label.clone());
+        self.table.records.error(&format_args!("{label} {what}"))
     }
 
-    /// The line in which the row begins, from 1.
-    #[must_use]
-    pub fn line(&self) -> u64 {
-        self.table.fields.line()
-    }
-
-    /// Something is wrong with a field: names the file, the line, the column and the value.
-    pub fn error(&self, column: usize, what: impl std::fmt::Display) -> Error {
-        let mut words = self.table.labels[column].clone();
-        let _ = write!(words, " {} {what}", quote(self.bytes(column)));
-        Error::in_line(&self.table.name, self.line(), words)
-    }
-
-    /// Something is wrong with the whole row: names the file, the line and the row.
+    /// Something is wrong with the whole row: names the file, the place and the row.
     pub fn error_of_all(&self, what: impl std::fmt::Display) -> Error {
-        Error::in_line(&self.table.name, self.line(), format_args!("{what}: {}", self.table.row_in_words()))
+        match self.table.records.row_in_words() {
+            row if row.is_empty() => self.table.records.error(&what),
+            row => self.table.records.error(&format_args!("{what}: {row}")),
+        }
     }
 }
 
@@ -319,7 +266,7 @@ mod tests {
     fn rows(mut table: Table) -> Vec<String> {
         let mut rows = Vec::new();
         while let Some(row) = table.next_row().unwrap() {
-            let fields = (0..row.table.width()).map(|column| row.text(column).into_owned());
+            let fields = (0..row.table.width()).map(|column| row.text(column).unwrap().into_owned());
             rows.push(fields.collect::<Vec<_>>().join("|"));
         }
         rows
@@ -343,10 +290,12 @@ mod tests {
         ];
         for (dialect, text) in same {
             let mut table = table(text.as_str()).unwrap();
-            assert_eq!((table.dialect().to_string().as_str(), table.header().join("|").as_str()), (dialect, "id|x|y"));
+            let header = if text.contains("# id") { "header in a comment" } else { "header" };
+            assert_eq!(table.format(), format!("text with {dialect}, {header}"));
+            assert_eq!(table.header().join("|"), "id|x|y");
             let mut read = Vec::new();
             while let Some(row) = table.next_row().unwrap() {
-                read.push((row.text(0).into_owned(), row.number(1).unwrap(), row.number(2).unwrap()));
+                read.push((row.text(0).unwrap().into_owned(), row.number(1).unwrap(), row.number(2).unwrap()));
             }
             assert_eq!(read, [("a".into(), 1.5, 2.0), ("b".into(), 3.0, 4.0)], "{text:?}");
         }
@@ -384,17 +333,145 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_no_text_are_named() {
+    fn packings_of_packings_end() {
+        use flate2::{Compression, write::GzEncoder};
+        use std::io::Write as _;
+        let mut bytes = b"x,y\n1,2\n".to_vec();
+        for packings in 1..12 {
+            let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+            packer.write_all(&bytes).unwrap();
+            bytes = packer.finish().unwrap();
+            match table(bytes.clone()) {
+                Ok(table) => assert_eq!((rows(table), packings < 9), (vec!["1|2".to_owned()], true)),
+                Err(error) => {
+                    assert!(packings > 8 && error.to_string().contains("packed more than 8 times"), "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_read_are_named() {
+        let index = [&b"\x00\x00\x27\x0A"[..], &[0; 96], &[0, 0, 0, 50, 0, 0, 0, 4]].concat();
         for (bytes, what) in [
             (&b"SQLite format 3\0more"[..], "GeoPackage"),
-            (b"PAR1abcd", "Parquet"),
-            (b"{\"type\":", "GeoJSON"),
             (b"a\0b", "binary"),
-            (b"[ {\"x\": 1}]", "JSON array"),
-            (b"\xff\xfea\0", "UTF-16"),
+            (&index, "name the .shp"),
+            (b"\x03\x7c\x01\x01\0\0\0\0\x41\0", "name the .shp"),
         ] {
             let error = table(bytes).unwrap_err().to_string();
             assert!(error.starts_with("f: this is ") && error.contains(what), "{error}");
+        }
+    }
+
+    #[test]
+    fn headers_are_told_from_rows() {
+        let no = ", no header";
+        for (text, header, count, told) in [
+            // As pandas writes a table without names.
+            ("0,1,2,3\n5,6,7,8\n", "", 1, ", header of numbers"),
+            (",0,1,2,3\n0,5,6,7,8\n1,5,6,7,8\n", "", 2, ", header of numbers"),
+            ("0,1\n0.5,1.0\n2.5,1.5\n", "", 2, ", header of numbers"),
+            // Points.
+            ("0,1\n2,3\n", "", 2, no),
+            ("0,1\n", "", 1, no),
+            ("0,0,2,2\n1,1,3,3\n", "", 2, no),
+            // Years.
+            ("name,2010,2020,x,y\nBern,1,2,7.4,46.9\n", "name|2010|2020|x|y", 1, ", header"),
+            ("name,2010,x,y\nBern,NA,7.4,46.9\nBasel,1,-,-\n", "name|2010|x|y", 2, ", header"),
+            ("a,1,2\nb,3,4\n", "", 2, no),
+            ("a,1.5,x\n5,2,3\n", "", 2, no),
+            ("A1,0,0\n7,1,1\n", "", 2, no),
+            ("x,y\n", "x|y", 0, ", header"),
+        ] {
+            let table = table(text).unwrap();
+            assert_eq!((table.header().join("|").as_str(), table.format().ends_with(told)), (header, true), "{text}");
+            assert_eq!(rows(table).len(), count, "{text}");
+        }
+        for (is_header, count) in [(true, 1), (false, 2)] {
+            for text in ["0,1,2,3\n5,6,7,8\n", "a,b,c,d\n5,6,7,8\n"] {
+                let source = Source::from_reader("f", text.as_bytes()).unwrap().with_header(Some(is_header));
+                let table = Table::from_source(source).unwrap();
+                assert_eq!(rows(table).len(), count, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_quoted_nothing_is_a_row() {
+        assert_eq!(
+            rows(table("geometry\nPOINT (1 1)\n\"\"\n\n  \nPOINT (1 1)\n").unwrap()),
+            ["POINT (1 1)", "", "POINT (1 1)"]
+        );
+    }
+
+    #[test]
+    fn a_separator_may_end_each_row() {
+        assert_eq!(rows(table("x,y\n1,2,\n3,4,\n").unwrap()), ["1|2", "3|4"]);
+        assert_eq!(rows(table("1;2;\n3;4;\n").unwrap()), ["1|2", "3|4"]);
+        assert_eq!(table("1;2;\n3;4;5\n").unwrap().width(), 3);
+        assert!(table("x,y\n1,2,3\n").unwrap().next_row().is_err());
+        assert!(table("x,y\n1,2,,\n").unwrap().next_row().is_err());
+    }
+
+    #[test]
+    fn commas_in_numbers_are_told_apart() {
+        let ambiguous = "or a thousand times as much";
+        for (text, expected) in [
+            ("x;y\n1,5;2\n", Ok(1.5)),
+            ("x;date\n1,5;24.12\n", Ok(1.5)),
+            ("x;y\n1,234;2,5\n", Ok(1.234)),
+            ("x;y\n0,234;2\n", Ok(0.234)),
+            ("x\ty\n1,234.5\t2\n", Ok(1234.5)),
+            ("x\ty\n-1,234\t2\n1,234,567\t3\n", Ok(-1234.0)),
+            ("x\ty\n1,234\t2\n12.5\t3\n", Ok(1234.0)),
+            ("x\ty\n1,234\t2\n", Err(ambiguous)),
+            ("x;y\n1,234;24.12\n", Err(ambiguous)),
+            ("x,y\n\"1,5\",2\n", Ok(1.5)),
+            ("x,y\n\"1,234,567\",2\n", Ok(1_234_567.0)),
+            ("x;y\n1,,5;2\n", Err("is not a number")),
+        ] {
+            let mut table = table(text).unwrap();
+            let number = table.next_row().unwrap().unwrap().number(0);
+            match expected {
+                Ok(expected) => assert_eq!(number, Ok(expected), "{text}"),
+                Err(what) => assert!(number.unwrap_err().to_string().contains(what), "{text}"),
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_other_encodings_are_decoded_and_said() {
+        let latin = b"name,x,y\nM\xfcnchen,1,2\n";
+        let mut read = table(latin).unwrap();
+        assert_eq!(read.next_row().unwrap().unwrap().text(0).unwrap(), "München");
+        assert_eq!(read.format(), "text with commas, header, Windows-1252");
+        for is_big in [false, true] {
+            let units = "\u{feff}name,x,y\nMünchen,1,2\n".encode_utf16();
+            let bytes: Vec<u8> =
+                units.flat_map(|unit| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
+            let read = table(bytes).unwrap();
+            assert_eq!(
+                (read.header()[0].as_str(), read.format().as_str()),
+                ("name", "text with commas, header, UTF-16")
+            );
+            assert_eq!(rows(read), ["München|1|2"]);
+        }
+    }
+
+    #[test]
+    fn geometries_stand_one_a_line() {
+        for text in [
+            "LINESTRING (0 0, 1 1)\nPOLYGON ((0 0, 1 1, 2 2, 0 0))\n",
+            "wkt\nLINESTRING (0 0, 1 1)\nPOINT (1 2)\n",
+            "SRID=4326;LINESTRING (0 0, 1 1)\nPOINT (1 2)\n",
+            "a\tLINESTRING (0 0, 1 1)\nb\tPOINT (1 2)\n",
+        ] {
+            let (mut table, hull) = (table(text).unwrap(), || crate::hull::Hull::new(false));
+            let column = table.width() - 1;
+            let row = table.next_row().unwrap().unwrap();
+            assert_eq!(row.bounds(column, hull()).unwrap(), Some(Aabb::new([0.0, 0.0], [1.0, 1.0])), "{text}");
+            assert!(table.next_row().unwrap().is_some());
         }
     }
 
@@ -418,7 +495,7 @@ mod tests {
         let mut table = table("# a, b, c\nname,v\n#1,2\n# no\nx,3\n").unwrap();
         let mut names = Vec::new();
         while let Some(row) = table.next_row().unwrap() {
-            names.push(row.text(0).into_owned());
+            names.push(row.text(0).unwrap().into_owned());
         }
         assert_eq!((names, table.comments()), (vec!["#1".to_owned(), "x".into()], 2));
     }

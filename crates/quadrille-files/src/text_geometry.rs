@@ -9,13 +9,13 @@ use wkt::types::{Coord, Polygon};
 
 use crate::error::shortened;
 use crate::hull::Hull;
-use crate::{geojson_features, wkb};
+use crate::{geojson_geometry, wkb};
 
 /// The bounding box of a geometry; `None` if it is empty.
 pub(crate) fn bounds(text: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
     match text.as_bytes() {
-        [b'{', ..] => geojson_features::geometry_bounds(text, hull),
+        [b'{', ..] => geojson_geometry::bounds(text, hull),
         [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?, hull),
         _ => of_wkt(text, hull),
     }
@@ -37,9 +37,28 @@ fn of_wkt(text: &str, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
         Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => rest,
         _ => text,
     };
+    if deepest(text) > DEEPEST {
+        return Err("is no good WKT: collections in collections, too many of them".into());
+    }
     let geometry = Wkt::<f64>::from_str(text).map_err(|error| format!("is no WKT: {}", shortened(error)))?;
     extend(&mut hull, &geometry);
     hull.finish()
+}
+
+/// The deepest nesting of parentheses that is read. Real geometries have at most four.
+const DEEPEST: usize = 64;
+
+fn deepest(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 fn extend(hull: &mut Hull, geometry: &Wkt<f64>) {
@@ -66,4 +85,18 @@ fn unhex(text: &str) -> Result<Vec<u8>, String> {
     let digits = text.as_bytes().chunks(2);
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2);
     digits.map(byte).collect::<Option<Vec<_>>>().ok_or_else(|| "is no WKB in hexadecimal digits".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        for count in [1, 30, 100_000] {
+            let text = "GEOMETRYCOLLECTION(".repeat(count) + "POINT(1 2)" + &")".repeat(count);
+            let found = bounds(text.as_bytes(), Hull::new(false));
+            assert_eq!(found.is_ok(), count < 64, "{found:?}");
+        }
+    }
 }

@@ -139,7 +139,7 @@ impl Clock {
                 number
             });
         }
-        let text = self.text(row);
+        let text = self.text(row)?;
         let read = match &self.format {
             Some(format) => dates::read_as(&text, format),
             None => self.date(row, &text, before).map_err(Into::into),
@@ -174,13 +174,17 @@ impl Clock {
         self.times.is_none() && self.of_day.is_none() && self.format.is_none() && row.number(self.column).is_ok()
     }
 
-    fn text<'a>(&self, row: &Row<'a>) -> Cow<'a, str> {
-        let date = row.text(self.column);
-        self.of_day.map_or(date.clone(), |of_day| format!("{date} {}", row.text(of_day)).into())
+    fn text<'a>(&self, row: &Row<'a>) -> Result<Cow<'a, str>, Error> {
+        let date = row.text(self.column)?;
+        match self.of_day {
+            Some(of_day) => Ok(format!("{date} {}", row.text(of_day)?).into()),
+            None => Ok(date),
+        }
     }
 
     fn with_time_of_day(&self, row: &Row<'_>, what: &str) -> String {
-        self.of_day.map_or_else(|| what.into(), |of_day| format!("with {} {what}", quote(row.bytes(of_day))))
+        let of_day = self.of_day.and_then(|of_day| row.bytes(of_day).ok());
+        of_day.map_or_else(|| what.into(), |of_day| format!("with {} {what}", quote(&of_day)))
     }
 
     fn date(&mut self, row: &Row<'_>, text: &str, before: &mut [f64]) -> Result<Moment, &'static str> {

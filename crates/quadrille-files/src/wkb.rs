@@ -15,6 +15,15 @@ pub(crate) fn bounds(bytes: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, Stri
     reader.hull.finish()
 }
 
+/// Bytes in hexadecimal digits, as geometries are written in text.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}
+
 /// The deepest nesting of collections that is read. Real files have at most two levels.
 const DEEPEST: u32 = 32;
 

@@ -72,9 +72,12 @@ fn columns_of_a_shapefile_are_in_the_table_beside_it() {
     let shapes = read(&["count", "NAME"]).unwrap();
     let texts = |number| [shapes.kept[0].get(number), shapes.kept[1].get(number)];
     assert_eq!((shapes.boxes.len(), texts(0), texts(1)), (2, ["007", "Ab cd"], ["", "Züri"]));
-    for (asked, words) in [("NOME", "\"NOME\" among \"NAME,COUNT,NOTE\""), ("NOTE", "type 'M'")] {
+    for (asked, words) in [
+        ("NOME", "a.shp: no column \"NOME\" among \"geometry,NAME,COUNT,NOTE\""),
+        ("NOTE", "a.dbf: column \"NOTE\" is of type 'M'"),
+    ] {
         let error = read(&[asked]).unwrap_err().to_string();
-        assert!(error.contains("a.dbf") && error.contains(words), "{error}");
+        assert!(error.contains(words), "{error}");
     }
     std::fs::write(&table, dbf(&columns, &rows[..2])).unwrap();
     assert!(read(&["NAME"]).unwrap_err().to_string().contains("2 rows, fewer than shapes"));
@@ -144,38 +147,147 @@ fn a_shapefile_cut_anywhere_is_refused() {
     }
 }
 
-#[test]
-fn flatgeobuf_has_a_box_a_feature() {
+/// A FlatGeobuf file of named lines and points, with a column of each type that the writer has; `crs` is a code of EPSG.
+fn flatgeobuf(features: &[(&str, &[[f64; 2]])], crs: i32) -> Vec<u8> {
     use flatgeobuf::geozero::{self, ColumnValue, GeomProcessor, PropertyProcessor};
-    use flatgeobuf::{ColumnType, FgbWriter, GeometryType, GeozeroGeometry};
+    use flatgeobuf::{ColumnType, FgbCrs, FgbWriter, FgbWriterOptions, GeometryType, GeozeroGeometry};
 
-    struct Line(Vec<[f64; 2]>);
+    struct Line<'a>(&'a [[f64; 2]]);
 
-    impl GeozeroGeometry for Line {
+    impl GeozeroGeometry for Line<'_> {
         fn process_geom<P: GeomProcessor>(&self, to: &mut P) -> geozero::error::Result<()> {
+            if let [[x, y]] = self.0 {
+                to.point_begin(0)?;
+                to.xy(*x, *y, 0)?;
+                return to.point_end(0);
+            }
             to.linestring_begin(true, self.0.len(), 0)?;
             self.0.iter().enumerate().try_for_each(|(at, [x, y])| to.xy(*x, *y, at))?;
             to.linestring_end(true, 0)
         }
     }
 
-    let mut writer = FgbWriter::create("f", GeometryType::LineString).unwrap();
+    let options = FgbWriterOptions {
+        crs: FgbCrs { code: crs, ..FgbCrs::default() },
+        write_index: false,
+        detect_type: false,
+        promote_to_multi: false,
+        ..FgbWriterOptions::default()
+    };
+    let mut writer = FgbWriter::create_with_options("f", GeometryType::Unknown, options).unwrap();
     writer.add_column("name", ColumnType::String, |_, _| {});
-    for (name, line) in [("a", Line(vec![[0.0, 1.0], [2.0, 3.0]])), ("b", Line(vec![[7.0, 8.0], [7.0, 8.0]]))] {
-        let named = writer.add_feature_geom(line, |feature| {
-            feature.property(0, "name", &ColumnValue::String(name)).unwrap();
+    writer.add_column("whole", ColumnType::ULong, |_, _| {});
+    writer.add_column("small", ColumnType::Byte, |_, _| {});
+    writer.add_column("float", ColumnType::Float, |_, _| {});
+    writer.add_column("is", ColumnType::Bool, |_, _| {});
+    writer.add_column("when", ColumnType::DateTime, |_, _| {});
+    for (name, line) in features {
+        let written = writer.add_feature_geom(Line(line), |feature| {
+            let values = [
+                ColumnValue::String(name),
+                ColumnValue::ULong(u64::MAX),
+                ColumnValue::Byte(-1),
+                ColumnValue::Float(0.1),
+                ColumnValue::Bool(true),
+                ColumnValue::DateTime("2024-05-01T12:00:00Z"),
+            ];
+            for (column, value) in values.iter().enumerate() {
+                feature.property(column, "", value).unwrap();
+            }
         });
-        named.unwrap();
+        written.unwrap();
     }
     let mut bytes = Vec::new();
     writer.write(&mut bytes).unwrap();
-    let shapes = read(&bytes, &["name"]).unwrap();
-    let found: Vec<_> = (0..2).map(|number| (shapes.kept[0].get(number), shapes.boxes[number as usize])).collect();
-    assert_eq!(found.len(), 2);
-    assert!(found.contains(&("a", Aabb::new([0.0, 1.0], [2.0, 3.0]))), "{found:?}");
-    assert!(found.contains(&("b", Aabb::from_point([7.0, 8.0]))), "{found:?}");
-    assert!(read(&bytes, &["nome"]).unwrap_err().to_string().contains("\"nome\" among \"name\""));
-    assert!(read(&bytes[..bytes.len() - 9], &[]).is_err());
+    bytes
+}
+
+#[test]
+fn flatgeobuf_has_a_box_a_feature() {
+    let bytes = flatgeobuf(&[("a", &[[0.0, 1.0], [2.0, 3.0]]), ("b", &[[7.0, 8.0]])], 25832);
+    let names = ["name", "whole", "small", "float", "is", "when"];
+    let shapes = read(&bytes, &names).unwrap();
+    assert_eq!(shapes.boxes, [Aabb::new([0.0, 1.0], [2.0, 3.0]), Aabb::from_point([7.0, 8.0])]);
+    let texts: Vec<_> = shapes.kept.iter().map(|texts| texts.get(1)).collect();
+    assert_eq!(texts, ["b", "18446744073709551615", "-1", "0.1", "true", "2024-05-01T12:00:00Z"]);
+    assert_eq!(shapes.system.unwrap().to_string(), "EPSG:25832");
+    assert!(read(&bytes, &["nome"]).unwrap_err().to_string().contains("\"nome\" among \"geometry,name,whole"));
+    for end in 0..bytes.len() {
+        assert!(read(&bytes[..end], &names).is_err(), "{end}");
+    }
+}
+
+#[test]
+fn files_that_say_so_are_not_read_as_degrees() {
+    let on_globe = |bytes: Vec<u8>, columns: &[&str]| {
+        let columns = columns.iter().map(|name| (*name).to_owned()).collect();
+        let source = Source::from_reader("f", Cursor::new(bytes)).unwrap();
+        Shapes::from_source(source, &Choice { is_on_globe: true, columns, ..Choice::default() })
+    };
+    let error = on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 25832), &[]).unwrap_err().to_string();
+    assert!(error.contains("EPSG:25832, and no degrees"), "{error}");
+    assert!(on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 4326), &[]).is_ok());
+    // Columns of the user's choice are what he says that they are.
+    assert!(on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 25832), &["float", "small"]).is_ok());
+    let room = tempfile::tempdir().unwrap();
+    let shp = room.path().join("a.shp");
+    std::fs::write(&shp, shapefile()).unwrap();
+    let choice = Choice { is_on_globe: true, ..Choice::default() };
+    assert!(Shapes::read(&shp, &choice).is_ok());
+    std::fs::write(room.path().join("a.prj"), "PROJCS[\"Web\",GEOGCS[\"WGS\",UNIT[\"Degree\",1]]]").unwrap();
+    assert!(Shapes::read(&shp, &choice).unwrap_err().to_string().contains("in Web, and no degrees"));
+    assert_eq!(Shapes::read(&shp, &Choice::default()).unwrap().system.unwrap().to_string(), "Web");
+}
+
+/// The most address space that this process has had, in bytes, where the system says so.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:"))?;
+    line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
+}
+
+/// Damages a file in every place: bytes are changed, and lengths forged as 32 bits of either order, or seven bits a byte. Each is read or
+/// refused, without a panic, and without memory that the file does not fill.
+fn damage(bytes: &[u8], keep: &[&str]) {
+    const FORGED: [&[u8]; 5] = [
+        &[0xF0, 0xFF, 0xFF, 0xFF],
+        &[0xFF, 0xFF, 0xFF, 0x7F],
+        &[0x7F, 0xFF, 0xFF, 0xFF],
+        &[0xFF, 0xFF, 0xFF, 0xFF, 0x07],
+        &[0xFB, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F],
+    ];
+    let before = peak();
+    let try_read = |damaged: &[u8]| {
+        if let Err(error) = read(damaged, keep) {
+            let message = error.to_string();
+            assert!(message.starts_with("f: ") && !message.contains('\n') && message.len() < 1_000, "{message:?}");
+        }
+    };
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.to_vec();
+        for change in [0xFF, 0x01, 0x80, bytes[at]] {
+            damaged[at] = bytes[at] ^ change;
+            try_read(&damaged);
+        }
+        for forged in FORGED.iter().filter(|forged| at + forged.len() <= bytes.len()) {
+            let mut damaged = bytes.to_vec();
+            damaged[at..at + forged.len()].copy_from_slice(forged);
+            try_read(&damaged);
+        }
+    }
+    if let (Some(before), Some(after)) = (before, peak()) {
+        assert!(after - before < 1 << 30, "{} bytes for a file of {}", after - before, bytes.len());
+    }
+}
+
+#[test]
+fn damaged_flatgeobuf_is_read_or_refused() {
+    damage(&flatgeobuf(&[("a", &[[0.0, 1.0], [2.0, 3.0]]), ("b", &[[7.0, 8.0]])], 4326), &["name", "whole", "is"]);
+}
+
+#[test]
+fn damaged_shapefiles_are_read_or_refused() {
+    damage(&shapefile(), &[]);
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -189,21 +301,45 @@ fn parquet_is_named_and_how_to_read_it() {
 mod parquet_files {
     use std::sync::Arc;
 
-    use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+    use parquet::data_type::{
+        BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
+        Int64Type, Int96, Int96Type,
+    };
     use parquet::file::metadata::KeyValue;
     use parquet::file::properties::WriterProperties;
-    use parquet::file::writer::SerializedFileWriter;
+    use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
     use parquet::schema::parser::parse_message_type;
 
     use super::*;
 
-    /// Columns of numbers and of bytes; `None` is a null.
-    enum Cells {
-        Numbers(Vec<f64>),
-        Bytes(Vec<Option<Vec<u8>>>),
+    /// Writes the next column of a group.
+    type Cells = Box<dyn FnOnce(&mut SerializedColumnWriter<'_>)>;
+
+    /// Values of a required column.
+    fn values<T: DataType>(values: Vec<T::T>) -> Cells {
+        Box::new(move |column| {
+            column.typed::<T>().write_batch(&values, None, None).unwrap();
+        })
     }
 
-    fn write(schema: &str, geo: Option<&str>, columns: &[Cells]) -> Vec<u8> {
+    fn numbers(numbers: Vec<f64>) -> Cells {
+        values::<DoubleType>(numbers)
+    }
+
+    /// Values of an optional column; `None` is a null.
+    fn optional(cells: &[Option<Vec<u8>>]) -> Cells {
+        let values: Vec<_> = cells.iter().flatten().map(|bytes| ByteArray::from(bytes.clone())).collect();
+        let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
+        Box::new(move |column| {
+            column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None).unwrap();
+        })
+    }
+
+    fn fixed(bytes: &[u8]) -> Cells {
+        values::<FixedLenByteArrayType>(vec![ByteArray::from(bytes.to_vec()).into()])
+    }
+
+    fn write(schema: &str, geo: Option<&str>, columns: Vec<Cells>) -> Vec<u8> {
         let schema = Arc::new(parse_message_type(schema).unwrap());
         let entry = geo.map(|geo| vec![KeyValue::new("geo".to_owned(), geo.to_owned())]);
         let properties = Arc::new(WriterProperties::builder().set_key_value_metadata(entry).build());
@@ -211,27 +347,172 @@ mod parquet_files {
         let mut group = writer.next_row_group().unwrap();
         for cells in columns {
             let mut column = group.next_column().unwrap().unwrap();
-            match cells {
-                Cells::Numbers(numbers) => {
-                    column.typed::<DoubleType>().write_batch(numbers, None, None).unwrap();
-                }
-                Cells::Bytes(cells) => {
-                    let values: Vec<_> = cells.iter().flatten().map(|bytes| ByteArray::from(bytes.clone())).collect();
-                    let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
-                    column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None).unwrap();
-                }
-            }
+            cells(&mut column);
             column.close().unwrap();
         }
         group.close().unwrap();
         writer.into_inner().unwrap()
     }
 
+    /// A column of one value beside a point: its text where it is kept, or the message.
+    fn kept(kind: &str, value: Cells) -> String {
+        let schema = format!("message m {{ required double x; required double y; required {kind}; }}");
+        let bytes = write(&schema, None, vec![numbers(vec![1.0]), numbers(vec![2.0]), value]);
+        read(&bytes, &["v"]).map_or_else(|error| error.to_string(), |shapes| shapes.kept[0].get(0).to_owned())
+    }
+
+    #[test]
+    fn values_are_what_the_schema_says() {
+        let int96 = |nanoseconds: u64, day: u32| {
+            let mut value = Int96::new();
+            value.set_data(nanoseconds as u32, (nanoseconds >> 32) as u32, day);
+            values::<Int96Type>(vec![value])
+        };
+        let bytes = |bytes: &[u8]| values::<ByteArrayType>(vec![bytes.to_vec().into()]);
+        let (int, long) = (|value| values::<Int32Type>(vec![value]), |value| values::<Int64Type>(vec![value]));
+        let float = |value| values::<FloatType>(vec![value]);
+        let noon = 1_714_564_800_i64;
+        let uuid: Vec<u8> = (0..16).map(|byte| byte * 17).collect();
+        for (kind, value, text) in [
+            ("int32 v", int(-7), "-7"),
+            ("int32 v (INTEGER(8,true))", int(-7), "-7"),
+            ("int32 v (INTEGER(32,false))", int(-294_967_296), "4000000000"),
+            ("int32 v (UINT_32)", int(-1), "4294967295"),
+            ("int64 v (INTEGER(64,false))", long(-1), "18446744073709551615"),
+            ("int64 v", long(i64::MIN), "-9223372036854775808"),
+            ("int32 v (DECIMAL(6,2))", int(150), "1.50"),
+            ("int64 v (DECIMAL(18,3))", long(-5), "-0.005"),
+            ("binary v (DECIMAL(30,6))", bytes(&[0xff, 0x38]), "-0.000200"),
+            ("fixed_len_byte_array(13) v (DECIMAL(30,6))", fixed(&[&[0; 11][..], &[0x30, 0x39]].concat()), "0.012345"),
+            ("int32 v (DATE)", int(19_844), "2024-05-01"),
+            ("int32 v (TIME(MILLIS,false))", int(43_200_250), "12:00:00.25"),
+            ("int64 v (TIME(NANOS,true))", long(1), "00:00:00.000000001"),
+            ("int64 v (TIMESTAMP(MILLIS,true))", long(noon * 1_000), "2024-05-01T12:00:00Z"),
+            ("int64 v (TIMESTAMP(MICROS,false))", long(noon * 1_000_000 + 1), "2024-05-01T12:00:00.000001"),
+            ("int64 v (TIMESTAMP(NANOS,true))", long(-1), "1969-12-31T23:59:59.999999999Z"),
+            ("int64 v (TIMESTAMP_MILLIS)", long(0), "1970-01-01T00:00:00Z"),
+            ("int96 v", int96(43_200_000_000_000, 2_460_432), "2024-05-01T12:00:00"),
+            ("boolean v", values::<BoolType>(vec![true]), "true"),
+            ("fixed_len_byte_array(16) v (UUID)", fixed(&uuid), "00112233-4455-6677-8899-aabbccddeeff"),
+            ("fixed_len_byte_array(2) v (FLOAT16)", fixed(&[0x66, 0x2e]), "0.099975586"),
+            ("float v", float(0.1), "0.1"),
+            ("double v", numbers(vec![0.1]), "0.1"),
+            ("binary v (STRING)", bytes("Zürich".as_bytes()), "Zürich"),
+            ("binary v (ENUM)", bytes(b"a"), "a"),
+            ("binary v (JSON)", bytes(b"{}"), "{}"),
+            ("binary v", bytes(b"text of old programs"), "text of old programs"),
+            ("binary v", bytes(&[0xff, 0x00]), "ff00"),
+            (
+                "int32 v (DATE)",
+                int(i32::MAX),
+                "f: row 0 (from 0): v 2147483647 days since 1970 is no date of the years -9999 to 9999",
+            ),
+            ("binary v (STRING)", bytes(&[0xff]), "f: row 0 (from 0): v is a text that is not UTF-8"),
+            ("binary v (BSON)", bytes(&[5, 0, 0, 0, 0]), "f: column \"v\" is of type Bson, which is not read"),
+            (
+                "fixed_len_byte_array(12) v (INTERVAL)",
+                fixed(&[0; 12]),
+                "f: column \"v\" is of type INTERVAL, which is not read",
+            ),
+        ] {
+            assert_eq!(kept(kind, value), text, "{kind}");
+        }
+    }
+
+    #[test]
+    fn coordinates_of_any_type_are_numbers_or_refused() {
+        let point = |kind: &str, x: Cells, y: Cells| {
+            let (kind, meaning) = kind.split_once('/').unwrap_or((kind, ""));
+            let meaning = if meaning.is_empty() { String::new() } else { format!(" ({meaning})") };
+            let schema = format!("message m {{ required {kind} x{meaning}; required {kind} y{meaning}; }}");
+            read(&write(&schema, None, vec![x, y]), &[]).map(|shapes| shapes.boxes[0].min)
+        };
+        let (int, long) = (|value| values::<Int32Type>(vec![value]), |value| values::<Int64Type>(vec![value]));
+        assert_eq!(point("int32/DECIMAL(6,2)", int(150), int(-25)), Ok([1.5, -0.25]));
+        assert_eq!(point("int32/UINT_32", int(-1), int(1)), Ok([4_294_967_295.0, 1.0]));
+        assert_eq!(point("int64/UINT_64", long(-1), long(1)), Ok([18_446_744_073_709_551_615.0, 1.0]));
+        // To the nearest number of 64 bits, as if it stood in a text.
+        assert_eq!(point("int64/DECIMAL(18,17)", long(10_000_000_000_000_001), long(3)), Ok([0.1, 3e-17]));
+        assert_eq!(point("fixed_len_byte_array(2)/FLOAT16", fixed(&[0, 0x3e]), fixed(&[0, 0xc0])), Ok([1.5, -2.0]));
+        let refused = |kind, x, y| point(kind, x, y).unwrap_err().to_string();
+        assert_eq!(refused("int32/DATE", int(0), int(0)), "f: row 0 (from 0): x \"1970-01-01\" is not a number");
+        assert_eq!(
+            refused("boolean", values::<BoolType>(vec![true]), values::<BoolType>(vec![true])),
+            "f: row 0 (from 0): x \"true\" is not a number"
+        );
+        assert_eq!(
+            refused("fixed_len_byte_array(3)", fixed(&[255, 0, 1]), fixed(&[0; 3])),
+            "f: row 0 (from 0): x \"ff0001\" is not a number"
+        );
+    }
+
+    #[test]
+    fn points_are_read_from_geometries_where_boxes_are_rounded() {
+        let point = [&[1, 1, 0, 0, 0][..], &0.1_f64.to_le_bytes(), &0.2_f64.to_le_bytes()].concat();
+        let schema = |kind: &str| {
+            format!(
+                "message m {{ required binary shape; required group bbox {{ required {kind} xmin; required {kind} ymin; \
+                     required {kind} xmax; required {kind} ymax; }} }}"
+            )
+        };
+        let geo = |types: &str| {
+            format!(
+                r#"{{"primary_column":"shape","columns":{{"shape":{{"encoding":"WKB",{types}"covering":{{"bbox":{{"xmin":["bbox","xmin"],
+            "ymin":["bbox","ymin"],"xmax":["bbox","xmax"],"ymax":["bbox","ymax"]}}}}}}}}}}"#
+            )
+        };
+        let geometry = || values::<ByteArrayType>(vec![point.clone().into()]);
+        let floats = || [0.0, 0.1, 1.0, 1.1].map(|number| values::<FloatType>(vec![number]));
+        let doubles = || [0.0, 0.1, 1.0, 1.1].map(|number| numbers(vec![number]));
+        let taken = |kind, types: &str, boxes: [Cells; 4]| {
+            let columns = std::iter::once(geometry()).chain(boxes).collect();
+            read(&write(&schema(kind), Some(&geo(types)), columns), &[]).unwrap().taken
+        };
+        for types in
+            ["", r#""geometry_types":[],"#, r#""geometry_types":["Point"],"#, r#""geometry_types":["MultiPoint Z"],"#]
+        {
+            assert_eq!(taken("float", types, floats()), "bounding boxes of shape", "{types}");
+            assert!(taken("double", types, doubles()).starts_with("corners from bbox.xmin"), "{types}");
+        }
+        assert!(taken("float", r#""geometry_types":["Polygon"],"#, floats()).starts_with("corners from bbox.xmin"));
+    }
+
+    #[test]
+    fn damaged_parquet_is_read_or_refused() {
+        let schema = "message m { required double x; required double y; optional binary name (STRING); required int64 id (UINT_64); \
+                      required int32 price (DECIMAL(6,2)); }";
+        let columns = || {
+            vec![
+                numbers(vec![1.0, 3.0, 3.0]),
+                numbers(vec![2.0, 4.0, 4.0]),
+                optional(&[Some(b"a".to_vec()), None, Some(b"bc".to_vec())]),
+                values::<Int64Type>(vec![1, 2, 2]),
+                values::<Int32Type>(vec![1, 2, 2]),
+            ]
+        };
+        damage(&write(schema, None, columns()), &["name", "id", "price"]);
+    }
+
+    #[test]
+    fn points_in_columns_of_their_own_are_read() {
+        let schema = "message m { required group geometry { required double x; required double y; } }";
+        let geo = r#"{"primary_column":"geometry","columns":{"geometry":{"encoding":"point","crs":{"type":"ProjectedCRS","name":"Local"}}}}"#;
+        let columns = || vec![numbers(vec![1.0, f64::NAN, 3.0]), numbers(vec![2.0, f64::NAN, 4.0])];
+        for geo in [None, Some(geo)] {
+            let shapes = read(&write(schema, geo, columns()), &[]).unwrap();
+            assert_eq!(
+                (shapes.boxes.len(), shapes.skipped, shapes.taken.as_str()),
+                (2, 1, "points from geometry.x, geometry.y")
+            );
+            assert_eq!(shapes.system.map(|system| system.to_string()), geo.map(|_| "Local".into()));
+        }
+    }
+
     #[test]
     fn columns_of_coordinates_are_found_by_name() {
         let schema = "message m { required double lon; required double lat; optional binary name (STRING); }";
-        let names = Cells::Bytes(vec![Some(b"a".to_vec()), None]);
-        let bytes = write(schema, None, &[Cells::Numbers(vec![1.0, 3.0]), Cells::Numbers(vec![2.0, 4.0]), names]);
+        let names = optional(&[Some(b"a".to_vec()), None]);
+        let bytes = write(schema, None, vec![numbers(vec![1.0, 3.0]), numbers(vec![2.0, 4.0]), names]);
         let shapes = read(&bytes, &["name"]).unwrap();
         assert_eq!(shapes.boxes, [Aabb::from_point([1.0, 2.0]), Aabb::from_point([3.0, 4.0])]);
         assert_eq!(
@@ -247,7 +528,7 @@ mod parquet_files {
         let point = [&[1, 1, 0, 0, 0][..], &7_f64.to_le_bytes(), &8_f64.to_le_bytes()].concat();
         let schema = "message m { optional binary shape; }";
         let geo = r#"{"version":"1.1.0","primary_column":"shape","columns":{"shape":{"encoding":"WKB"}}}"#;
-        let bytes = write(schema, Some(geo), &[Cells::Bytes(vec![None, Some(point)])]);
+        let bytes = write(schema, Some(geo), vec![optional(&[None, Some(point)])]);
         let shapes = read(&bytes, &[]).unwrap();
         assert_eq!(
             (shapes.boxes.as_slice(), shapes.row(0), shapes.skipped),
@@ -261,9 +542,9 @@ mod parquet_files {
                       required double xmax; required double ymax; } }";
         let geo = r#"{"primary_column":"shape","columns":{"shape":{"encoding":"WKB","covering":{"bbox":{"xmin":["bbox","xmin"],
             "ymin":["bbox","ymin"],"xmax":["bbox","xmax"],"ymax":["bbox","ymax"]}}}}}"#;
-        let numbers = [0.0, 1.0, 2.0, 3.0].map(|number| Cells::Numbers(vec![number]));
-        let columns: Vec<_> = std::iter::once(Cells::Bytes(vec![None])).chain(numbers).collect();
-        let shapes = read(&write(schema, Some(geo), &columns), &[]).unwrap();
+        let corners = [0.0, 1.0, 2.0, 3.0].map(|number| numbers(vec![number]));
+        let columns = std::iter::once(optional(&[None])).chain(corners).collect();
+        let shapes = read(&write(schema, Some(geo), columns), &[]).unwrap();
         assert_eq!(shapes.boxes, [Aabb::new([0.0, 1.0], [2.0, 3.0])]);
         assert_eq!(shapes.taken, "corners from bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax");
     }

@@ -94,7 +94,7 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--help" | "-h" => arguments.wants_help = true,
             "--tracks" if arguments.tracks.len() == 2 => return Err("--tracks: two files at most".into()),
             "--tracks" => arguments.tracks.push((value()?.into(), FixChoice::default())),
-            "--id" | "--time" | "--time-format" | "--x" | "--y" | "--z" | "--units" | "--skip" => {
+            "--id" | "--time" | "--time-format" | "--x" | "--y" | "--z" | "--units" | "--header" | "--skip" => {
                 let value = value()?;
                 let (_, choice) =
                     arguments.tracks.last_mut().ok_or_else(|| format!("{word} belongs after --tracks"))?;
@@ -129,6 +129,13 @@ fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), Str
         "--x" => choice.place = place(0, choice.place.take()),
         "--y" => choice.place = place(1, choice.place.take()),
         "--z" => choice.height = Some(value),
+        "--header" => {
+            choice.header = Some(match value.as_str() {
+                "yes" => true,
+                "no" => false,
+                _ => return Err(format!("--header {value}: yes or no")),
+            });
+        }
         "--skip" if value == "invalid" => choice.skip_invalid = true,
         "--skip" => return Err(format!("--skip {value}: only rows that are invalid can be left out")),
         _ => {

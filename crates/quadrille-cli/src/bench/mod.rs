@@ -44,6 +44,9 @@ pub(crate) struct Bench {
     /// geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
     columns: Vec<String>,
+    /// Whether the first row has the names of columns: yes or no [default: what it seems to be]
+    #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "boxes")]
+    header: Option<bool>,
     /// Number of steps, at most 1,000
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = names::number(1..=1_000), allow_negative_numbers = true)]
     steps: u32,
@@ -99,7 +102,7 @@ impl Bench {
         if self.ops.contains(&Operation::Update) {
             return Err(Failure::Bad("--ops update is for scenes: the boxes of a file do not move".into()));
         }
-        let choice = Choice { columns: self.columns.clone(), ..Choice::default() };
+        let choice = Choice { columns: self.columns.clone(), header: self.header, ..Choice::default() };
         let boxes = Shapes::read(path, &choice)?.boxes;
         let still = Operation::FRAME.iter().copied().filter(|&operation| operation != Operation::Update);
         self.measure(&vec![boxes.as_slice(); self.steps as usize], &still.collect::<Vec<_>>())

@@ -8,7 +8,7 @@ use quadrille_files::{Coordinates, FixChoice, Fixes};
 
 use crate::failure::Failure;
 use crate::quantity::{self, Quantity};
-use crate::text;
+use crate::{names, text};
 
 /// Columns of the files and limits of encounters, other than the distance.
 #[derive(Args, Debug)]
@@ -49,6 +49,9 @@ pub(crate) struct Asked {
     /// Column of heights
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "vertical")]
     z: Vec<String>,
+    /// Whether the first row has the names of columns: yes or no [default: what it seems to be, which the report says]
+    #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, value_delimiter = ',')]
+    header: Vec<bool>,
     /// What the coordinates are [default: inferred from the column names]
     #[arg(long, value_name = "NAME", value_enum)]
     units: Option<Ground>,
@@ -85,20 +88,36 @@ impl Asked {
 
     /// Whether any of it is set.
     pub(crate) fn is_set(&self) -> bool {
-        let Self { vertical, lasting, gap, max_gap, max_speed, id, time, time_format, x, y, z, units, skip_invalid } =
-            self;
+        let Self {
+            vertical,
+            lasting,
+            gap,
+            max_gap,
+            max_speed,
+            id,
+            time,
+            time_format,
+            x,
+            y,
+            z,
+            header,
+            units,
+            skip_invalid,
+        } = self;
         let limits = [vertical, lasting, gap, max_gap, max_speed];
         let columns = [id, time, x, y, z];
         limits.iter().any(|limit| limit.is_some())
             || columns.iter().any(|column| !column.is_empty())
             || time_format.is_some()
+            || !header.is_empty()
             || units.is_some()
             || *skip_invalid
     }
 
     /// The columns of a file and its units, as options.
     pub(crate) fn columns(&self, file: usize) -> Vec<OsString> {
-        let FixChoice { id, time, time_format, place, height, coordinates, skip_invalid, .. } = self.choice(file);
+        let FixChoice { id, time, time_format, place, height, header, coordinates, skip_invalid, .. } =
+            self.choice(file);
         let [x, y] = place.map_or([None, None], |place| place.map(Some));
         let units = coordinates.map(|coordinates| match coordinates {
             Coordinates::Plane => "plane".into(),
@@ -113,6 +132,7 @@ impl Asked {
             ("--y", y),
             ("--z", height),
             ("--units", units),
+            ("--header", header.map(|header| if header { "yes" } else { "no" }.into())),
             ("--skip", skips),
         ];
         let options = options.into_iter().filter_map(|(option, column)| Some([option.into(), column?.into()]));
@@ -139,6 +159,7 @@ impl Asked {
             place: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
             height: column(&self.z),
             with_heights: self.vertical.is_some(),
+            header: self.header.get(file).or(self.header.first()).copied(),
             coordinates: self.units.map(|units| match units {
                 Ground::Plane => Coordinates::Plane,
                 Ground::Degrees => Coordinates::Degrees,

@@ -60,8 +60,8 @@ impl Pairs {
         let bar = progress::spinner("reading");
         let (read, shapes) = timed(|| {
             let paths = [Some(&self.file), self.file2.as_ref()].into_iter().flatten();
-            let all = paths.zip([&self.columns, &self.columns2]).zip(&mut spools);
-            all.map(|((path, columns), spool)| fill(spool, path, columns, given)).collect::<Result<Vec<_>, _>>()
+            let all = paths.zip(self.choices()).zip(&mut spools);
+            all.map(|((path, choice), spool)| fill(spool, path, &choice, given)).collect::<Result<Vec<_>, _>>()
         });
         let shapes = shapes?;
         let [first, second] = spools;
@@ -258,10 +258,9 @@ fn write(records: &mut Records<'_>, pair: &Pair) -> io::Result<()> {
 }
 
 /// Reads a file to disk; what is returned has no boxes.
-fn fill(spool: &mut Spool, path: &Path, columns: &[String], given: u64) -> Result<Shapes, Failure> {
+fn fill(spool: &mut Spool, path: &Path, choice: &Choice, given: u64) -> Result<Shapes, Failure> {
     let mut failed = None;
-    let choice = Choice { columns: columns.to_vec(), ..Choice::default() };
-    let read = Shapes::read_in_batches(path, &choice, BATCH, given / 4, &mut |batch| {
+    let read = Shapes::read_in_batches(path, choice, BATCH, given / 4, &mut |batch| {
         for (number, bounds) in (0..).zip(&batch.boxes) {
             if let Err(error) = spool.push(batch.row(number), *bounds) {
                 failed = Some(error);

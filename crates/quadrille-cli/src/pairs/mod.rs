@@ -31,8 +31,8 @@ use records::PairRecords;
 /// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
 /// two files.
 ///
-/// Files are text (CSV, TSV and similar, with or without a header) or GeoJSON, optionally compressed with gzip or zstd;
-/// `-` is standard input. Common header names are recognized: corners, sizes, longitude and latitude, WKT. The report
+/// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some builds) Parquet,
+/// optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized: corners, sizes, longitude and latitude, WKT. The report
 /// says which columns were used. Geometries are reduced to their bounding boxes. Edges belong to boxes, so touching is
 /// overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
@@ -51,6 +51,12 @@ pub(crate) struct Pairs {
     /// Columns of FILE2 to read
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
     columns2: Vec<String>,
+    /// Whether the first row of FILE has the names of columns: yes or no [default: what it seems to be, which the report says]
+    #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no)]
+    header: Option<bool>,
+    /// Whether the first row of FILE2 has names
+    #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "file2")]
+    header2: Option<bool>,
     /// Pairs no farther apart than this, instead of overlapping pairs; 500m, 5km, 2nm, 1mi or 90ft with --metric
     /// geodesic
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_hyphen_values = true)]
@@ -129,6 +135,10 @@ struct Figures {
     question: &'static str,
     boxes: u64,
     boxes2: Option<u64>,
+    format: String,
+    format2: Option<String>,
+    system: Option<String>,
+    system2: Option<String>,
     taken: String,
     taken2: Option<String>,
     skipped: u64,
@@ -147,6 +157,10 @@ impl Figures {
             question: question.name(),
             boxes: boxes[0],
             boxes2: sets.second.map(|_| boxes[1]),
+            format: sets.first.format.clone(),
+            format2: sets.second.map(|second| second.format.clone()),
+            system: sets.first.system.as_ref().map(ToString::to_string),
+            system2: sets.second.and_then(|second| second.system.as_ref()).map(ToString::to_string),
             taken: sets.first.taken.clone(),
             taken2: sets.second.map(|second| second.taken.clone()),
             skipped: sets.first.skipped,
@@ -244,14 +258,25 @@ impl Pairs {
     }
 
     fn read(&self) -> Result<(Shapes, Option<Shapes>), Failure> {
-        let choice = |columns: &[String], ids: Option<&String>, keep: &[String]| Choice {
+        let [choice, choice2] = self.choices();
+        let first = Shapes::read(&self.file, &choice)?;
+        let second = self.file2.as_deref().map(|path| Shapes::read(path, &choice2)).transpose()?;
+        check_systems(&first, second.as_ref())?;
+        Ok((first, second))
+    }
+
+    /// What to read of the first file, and of the second.
+    fn choices(&self) -> [Choice; 2] {
+        let choice = |columns: &[String], header, ids: Option<&String>, keep: &[String]| Choice {
             columns: columns.to_vec(),
             keep: ids.into_iter().chain(keep).cloned().collect(),
             is_on_globe: self.metric == Metric::Geodesic,
+            header,
         };
-        let first = Shapes::read(&self.file, &choice(&self.columns, self.ids.as_ref(), &self.keep))?;
-        let read = |path| Shapes::read(path, &choice(&self.columns2, self.ids2.as_ref(), &self.keep2));
-        Ok((first, self.file2.as_deref().map(read).transpose()?))
+        [
+            choice(&self.columns, self.header, self.ids.as_ref(), &self.keep),
+            choice(&self.columns2, self.header2, self.ids2.as_ref(), &self.keep2),
+        ]
     }
 
     /// Finds and writes the pairs; returns how many were written.
@@ -289,9 +314,13 @@ impl Pairs {
                 0 => String::new(),
                 comments => format!("; {}", text::count(comments, "comment line")),
             };
+            let system = match &shapes.system {
+                Some(system) if !system.is_usual() => format!("; coordinates in {system}"),
+                _ => String::new(),
+            };
             let things = if shapes.is_points { "point" } else { "box" };
             let count = text::count(count, things);
-            format!("{count} in {} ({}): {}{skipped}{comments}", shapes.name, shapes.format, shapes.taken)
+            format!("{count} in {} ({}): {}{system}{skipped}{comments}", shapes.name, shapes.format, shapes.taken)
         };
         let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
         let rest = [
@@ -315,6 +344,17 @@ impl Pairs {
             Self { contains: true, .. } => "of one that contains another".into(),
             _ => "that overlap".into(),
         }
+    }
+}
+
+/// Refuses to compare degrees with what is none, where both files name their systems.
+fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure> {
+    match (&first.system, second.and_then(|second| second.system.as_ref().zip(Some(second)))) {
+        (Some(one), Some((other, second))) if one.is_degrees() != other.is_degrees() => {
+            let (name, other_name) = (&first.name, &second.name);
+            Err(Failure::Bad(format!("coordinates of {name} are in {one}, and those of {other_name} in {other}")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::room::Room;
+use crate::room::{Room, shared};
 
 /// Three boxes, of which the first two overlap, in the columns of a header; and what the report says of them.
 const HEADERS: [(&str, &str, &str); 22] = [
@@ -180,11 +180,121 @@ fn what_is_not_read_is_named() {
     for (bytes, told) in [
         (&b"SQLite format 3\0"[..], &["GeoPackage", "ogr2ogr"][..]),
         (b"PK\x03\x04", &["ZIP"]),
-        (b"\xff\xfe1\0,\0", &["UTF-16", "iconv"]),
         (b"\x1f\x8bnonsense", &["a: "]),
         (b"<?xml version=", &["KML"]),
         (b"\0\0\0", &["binary data"]),
+        (b"\x03\x7c\x01\x01\0\0\0\0\x41\0", &[".dbf", "name the .shp"]),
     ] {
         Room::new("formats-foreign").with("a", bytes).bad(&["pairs", "a"], &[told, &["a: "][..]].concat());
+    }
+}
+
+/// Two points at one place and a third, in each format that is text.
+#[test]
+fn json_of_any_kind_is_a_table() {
+    let lines = "{\"id\":\"a\\u0041\",\"x\":1,\"y\":1.50}\n{\"y\":1.5,\"x\":\"1\",\"id\":7}\n{\"id\":null,\"x\":null,\"y\":null}\n{\"x\":9,\"y\":9}\n";
+    let array = format!("[{}]", lines.trim_end().replace('\n', ","));
+    let geometry = "{\"id\":\"aA\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,1]}}\n{\"id\":7,\"geometry\":\"POINT(1 1)\"}\n{\"id\":1,\"geometry\":null}\n{\"geometry\":\"POINT(9 9)\"}\n";
+    let room = Room::new("formats-json").with("lines", lines).with("array", array).with("geometry", geometry);
+    for file in ["lines", "array", "geometry"] {
+        assert_eq!(room.good(&["pairs", file, "--out", "-", "--ids", "id"]), "a,b\naA,7\n", "{file}");
+        let figures = room.json(&["pairs", file]);
+        assert_eq!(
+            (&figures["boxes"], &figures["skipped"], &figures["format"]),
+            (&3.into(), &1.into(), &"JSON".into())
+        );
+    }
+    assert_eq!(room.good(&["pairs", "lines", "--out", "-", "--keep", "y"]), "a,b,a_y,b_y\n0,1,1.50,1.5\n");
+    let room =
+        room.with("bad", "{\"x\":1,\"y\":1}\n{\"x\":1,\"y\":\"one\"}\n").with("empty", "[]").with("nothing", "{}");
+    room.bad(&["pairs", "bad"], &["bad: line 2: row 1 (from 0): y \"one\" is not a number"]);
+    assert_eq!(room.json(&["pairs", "empty"])["boxes"], 0);
+    room.bad(&["pairs", "nothing"], &["neither features nor objects"]);
+}
+
+#[test]
+fn columns_are_chosen_of_features_too() {
+    let feature = |x: u32| {
+        format!(
+            r#"{{"type":"Feature","properties":{{"lon":{x},"lat":2}},"geometry":{{"type":"Point","coordinates":[0,0]}}}}"#
+        )
+    };
+    let room = Room::new("formats-features").with("a", [feature(1), feature(5)].join("\n"));
+    assert_eq!(room.json(&["pairs", "a"])["pairs"], 1);
+    let chosen = room.json(&["pairs", "a", "--columns", "lon,lat"]);
+    assert_eq!(
+        (&chosen["pairs"], &chosen["taken"], &chosen["system"]),
+        (&0.into(), &"points from lon, lat".into(), &serde_json::Value::Null)
+    );
+    assert_eq!(room.json(&["pairs", "a", "--columns", "geometry"])["pairs"], 1);
+    room.bad(&["pairs", "a", "--columns", "lon,height"], &["no column \"height\" among \"geometry,lon,lat\""]);
+}
+
+#[test]
+fn systems_that_are_no_degrees_are_told_and_refused_on_the_globe() {
+    let collection = |crs: &str| {
+        format!(
+            r#"{{"type":"FeatureCollection",{crs}"features":[{{"type":"Feature","properties":null,"geometry":{{"type":"Point","coordinates":[8,47]}}}}]}}"#
+        )
+    };
+    let named = |name: &str| collection(&format!(r#""crs":{{"type":"name","properties":{{"name":"{name}"}}}},"#));
+    let room = Room::new("formats-systems")
+        .with("plain", collection(""))
+        .with("crs84", named("urn:ogc:def:crs:OGC:1.3:CRS84"))
+        .with("utm", named("urn:ogc:def:crs:EPSG::25832"));
+    for file in ["plain", "crs84"] {
+        room.good(&["pairs", file, "--within", "1km", "--metric", "geodesic"]);
+        assert!(!room.good(&["pairs", file]).contains("coordinates in"));
+    }
+    assert!(room.good(&["pairs", "utm"]).contains("coordinates in EPSG:25832"));
+    assert_eq!(room.json(&["pairs", "utm"])["system"], "EPSG:25832");
+    room.bad(
+        &["pairs", "utm", "--within", "1km", "--metric", "geodesic"],
+        &["utm: ", "EPSG:25832", "ogr2ogr -t_srs EPSG:4326"],
+    );
+    room.bad(&["pairs", "utm", "plain"], &["coordinates of utm are in EPSG:25832", "of plain in EPSG:4326"]);
+}
+
+#[test]
+fn a_header_is_told_where_it_is_not_seen() {
+    let room = Room::new("formats-header").with("a.csv", "0,1,2,3\n0,1,2,3\n");
+    assert!(room.good(&["pairs", "a.csv"]).contains("text with commas, header"));
+    for (answer, boxes, told) in [("yes", 1, ", header"), ("no", 2, ", no header")] {
+        assert_eq!(room.json(&["pairs", "a.csv", "--columns", "1,2,3,4", "--header", answer])["boxes"], boxes);
+        assert!(room.good(&["pairs", "a.csv", "--columns", "1,2,3,4", "--header", answer]).contains(told));
+    }
+    assert_eq!(room.json(&["pairs", "a.csv", "a.csv", "--header", "no", "--header2", "no"])["boxes2"], 2);
+    room.bad(&["pairs", "a.csv", "--header", "maybe"], &["maybe", "expected yes or no"]);
+}
+
+#[test]
+fn a_pipe_that_brings_nothing_is_an_error() {
+    let room = Room::new("formats-pipe");
+    room.bad(&["pairs", "-"], &["standard input: it is empty", "pipe"]);
+}
+
+/// Files that readers once gave up on, or asked for gigabytes.
+#[test]
+fn damaged_files_are_refused_in_one_line() {
+    for file in ["fgb-keep.fgb", "fgb-length.fgb", "rle.parquet", "thrift1b.parquet", "thrift2.parquet"] {
+        let Some(path) = shared(&format!("damaged/{file}")) else { continue };
+        if file.ends_with("parquet") && !cfg!(feature = "parquet") {
+            continue;
+        }
+        let keep: &[&str] = if file == "fgb-keep.fgb" { &["--keep", "NAME,STATE", "--out", "o.csv"] } else { &[] };
+        Room::new("formats-damaged").bad(&[&["pairs", path.to_str().unwrap()], keep].concat(), &[file]);
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn decimals_of_other_programs_are_scaled() {
+    for (file, within, pairs) in
+        [("dec2.parquet", "1.5", "a,b,distance\n0,1,1\n"), ("pl_dec.parquet", "1", "a,b,distance\n0,1,1\n")]
+    {
+        let Some(path) = shared(&format!("damaged/{file}")) else { continue };
+        let printed =
+            Room::new("formats-decimals").good(&["pairs", path.to_str().unwrap(), "--within", within, "--out", "-"]);
+        assert_eq!(printed, pairs, "{file}");
     }
 }

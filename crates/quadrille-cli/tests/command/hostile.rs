@@ -153,6 +153,17 @@ fn no_result_is_written_over_another_or_over_what_is_read() {
         room.bad(&["pairs", "a.csv", "--out", out], &[out, "is an input"]);
     }
     room.good(&["pairs", "a.csv", "--out", "/dev/null", "--json", "/dev/null"]);
+    let input = fs::File::open(room.path("a.csv")).unwrap();
+    let output = room.command(&["pairs", "-", "--out", "link.csv"]).stdin(input).output().unwrap();
+    assert_eq!((output.status.code(), room.read("a.csv")), (Some(2), BOXES.into()));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("link.csv: is standard input"));
+}
+
+#[test]
+fn names_that_are_none_are_told() {
+    let room = Room::new("hostile-nowhere").with("a.csv", BOXES);
+    room.bad(&["pairs", "a.csv", "--out", "nowhere/x.csv"], &["nowhere/x.csv", "there is no folder nowhere"]);
+    room.bad(&["pairs", "a.csv", "--out", ""], &["\"\": cannot be written"]);
 }
 
 #[test]

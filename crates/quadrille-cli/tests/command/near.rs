@@ -35,9 +35,13 @@ fn encounters_begin_and_end_between_fixes() {
 #[test]
 fn the_report_tells_what_was_read_and_the_closest() {
     let report = room("near-report").good(&["near", "ships.csv", "--within", "50"]);
-    for words in
-        ["6 fixes in ships.csv (text with commas)", "1 of 1 pair of tracks, within 50", "1: A and B", "30", "7.25"]
-    {
+    for words in [
+        "6 fixes in ships.csv (text with commas, header)",
+        "1 of 1 pair of tracks, within 50",
+        "1: A and B",
+        "30",
+        "7.25",
+    ] {
         assert!(report.contains(words), "{words:?} is not in:\n{report}");
     }
     assert!(!report.contains("skipped"), "{report}");
@@ -260,7 +264,7 @@ fn what_is_wrong_is_told_with_its_place() {
     );
     bad(&["ships.csv", "--within", "1", "--id", "mmsi"], &["no column \"mmsi\" among \"t,id,x,y\""]);
     bad(&["bare.txt", "--within", "1"], &["bare.txt: line 1: 4 columns without a header", "--id 1 --time 2"]);
-    bad(&["geo.json", "--within", "1"], &["geo.json: this is GeoJSON"]);
+    bad(&["geo.json", "--within", "1"], &["geo.json: no column of times", "among \"geometry\""]);
     bad(&["ships.csv"], &["--within"]);
     bad(&["rows.csv", "--within", "1"], &["rows.csv: each of 3 fixes has a track of its own: \"id\"", "--id"]);
     bad(
@@ -271,7 +275,7 @@ fn what_is_wrong_is_told_with_its_place() {
         &["either.csv", "--within", "1", "--time-format", "%Y"],
         &["t \"01/02/2024 00:00:00\" is not written as \"%Y\""],
     );
-    bad(&["a.gpx", "--within", "1"], &["a.gpx: this is XML", "ogr2ogr -f CSV -lco GEOMETRY=AS_XY", "--id track_fid"]);
+    bad(&["a.gpx", "--within", "1"], &["a.gpx: this is XML", "ogr2ogr -f GeoJSON out.geojson IN", "track_points"]);
     for within in ["-1", "-1m", "nan", "5 parsec", "five", ""] {
         bad(&["ships.csv", "--within", within], &["'--within <DISTANCE>'", within]);
     }

@@ -140,8 +140,8 @@ fn bad_geojson_is_told_with_file_feature_and_value() {
         |geometry: &str| collection(&format!(r#"{point}{{"type":"Feature","properties":null,"geometry":{geometry}}}"#));
     let cases: &[(String, &[&str])] = &[
         ("{\"type\":\n\"Feature".into(), &["line 2"]),
-        ("{}".into(), &["type"]),
-        (r#"{"type":"Nonsense"}"#.into(), &["Nonsense"]),
+        ("{}".into(), &["neither features nor objects"]),
+        (r#"{"type":"Nonsense"}"#.into(), &["among \"type\""]),
         (r#"{"type":"FeatureCollection"}"#.into(), &["features"]),
         (feature(r#"{"type":"LineString","coordinates":[[0,0],[7]]}"#), &["feature 1", "[7.0]"]),
         (feature(r#"{"type":"Point","coordinates":[0,"east"]}"#), &["feature 1", "east"]),

@@ -1,0 +1,314 @@
+//! FlatGeobuf: a header, perhaps an index, and features, each with its length before it.
+//!
+//! Lengths are those of the file, and may lie: of nothing is more read or kept than the file has.
+
+use std::fmt::Display;
+use std::io::{self, Read};
+use std::ops::Range;
+
+use flatgeobuf::geozero::{self, GeomProcessor};
+use flatgeobuf::packed_r_tree::PackedRTree;
+use flatgeobuf::{ColumnType, Feature, GeometryType, Header};
+use quadrille::Aabb;
+
+use super::Format;
+use crate::columns::Columns;
+use crate::error::{Error, shortened};
+use crate::hull::{Geometry, Hull};
+use crate::records::{Cell, Records};
+use crate::source::{Bytes, Source};
+use crate::system::System;
+
+pub(super) const FORMAT: Format = Format { name: "FlatGeobuf", is: |beginning| beginning.starts_with(b"fgb\x03fgb"), open };
+
+/// Bytes before the header's length.
+const MAGIC: u64 = 8;
+
+/// The longest header that is read.
+const LONGEST_HEADER: u32 = 10 << 20;
+
+struct FlatGeobuf {
+    name: String,
+    bytes: Bytes,
+    kind: GeometryType,
+    columns: Columns,
+    /// The types of all columns but that of geometries.
+    types: Vec<ColumnType>,
+    system: Option<System>,
+    /// Features that the header promises; none: it does not say.
+    promised: Option<u64>,
+    read: u64,
+    /// A feature, with its length.
+    feature: Vec<u8>,
+    chosen: Vec<usize>,
+    /// Where in the feature the value of each column is, but that of geometries.
+    values: Vec<Option<Range<usize>>>,
+    /// The geometry, if the feature has one.
+    positions: Option<Positions>,
+}
+
+fn open(source: Source) -> Result<Box<dyn Records>, Error> {
+    let name = source.name.clone();
+    let mut bytes = source.into_bytes();
+    let in_file = |what: &dyn Display| Error::in_file(&name, shortened(&what.to_string()));
+    skip(&mut bytes, MAGIC).map_err(|error| in_file(&error))?;
+    let mut buffer = Vec::new();
+    match read_sized(&mut bytes, &mut buffer, LONGEST_HEADER).map_err(|error| in_file(&error))? {
+        true => {}
+        false => return Err(in_file(&"it ends before its header")),
+    }
+    let header = flatgeobuf::size_prefixed_root_as_header(&buffer).map_err(|error| in_file(&error))?;
+    let names = header.columns().into_iter().flatten().map(|column| column.name().to_owned());
+    let columns = Columns::new(std::iter::once("geometry".to_owned()).chain(names).collect());
+    let types: Vec<_> = header.columns().into_iter().flatten().map(|column| column.type_()).collect();
+    let index = index_size(&header).ok_or_else(|| in_file(&format_args!("it promises {} features", header.features_count())))?;
+    let (kind, system) = (header.geometry_type(), system(&header));
+    let promised = Some(header.features_count()).filter(|count| *count > 0);
+    skip(&mut bytes, index).map_err(|error| in_file(&format_args!("its index: {error}")))?;
+    Ok(Box::new(FlatGeobuf {
+        values: vec![None; types.len()],
+        name,
+        bytes,
+        kind,
+        columns,
+        types,
+        system,
+        promised,
+        read: 0,
+        feature: Vec::new(),
+        chosen: Vec::new(),
+        positions: None,
+    }))
+}
+
+/// Bytes of the index; `None` if there are more features than any file has.
+fn index_size(header: &Header<'_>) -> Option<u64> {
+    let (count, node) = (header.features_count(), header.index_node_size());
+    if count > 1 << 40 || node == 1 {
+        return None;
+    }
+    match usize::try_from(count).ok()? {
+        count if count > 0 && node > 0 => Some(PackedRTree::index_size(count, node) as u64),
+        _ => Some(0),
+    }
+}
+
+fn system(header: &Header<'_>) -> Option<System> {
+    let crs = header.crs()?;
+    let code = (crs.code() > 0).then(|| format!("{}:{}", crs.org().unwrap_or("EPSG"), crs.code()));
+    match (crs.wkt().and_then(System::of_text), code) {
+        (Some(system), Some(code)) => Some(system.called(&code)),
+        (None, Some(code)) => Some(System::of_code(&code)),
+        (system, None) => system,
+    }
+}
+
+/// Reads a length (32 bits, little-endian) and as many bytes after it, of which there may be fewer: then it fails. `false` at the end of the
+/// file.
+fn read_sized(bytes: &mut impl Read, buffer: &mut Vec<u8>, longest: u32) -> io::Result<bool> {
+    buffer.clear();
+    match bytes.by_ref().take(4).read_to_end(buffer)? {
+        0 => return Ok(false),
+        4 => {}
+        _ => return Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+    let length = u32::from_le_bytes([buffer[0], buffer[1], buffer[2], buffer[3]]);
+    if length > longest {
+        return Err(io::Error::other(format!("a length of {length} bytes, expected {longest} at most")));
+    }
+    let found = bytes.by_ref().take(length.into()).read_to_end(buffer)?;
+    if found as u64 == u64::from(length) {
+        Ok(true)
+    } else {
+        Err(io::Error::other(format!("a length of {length} bytes, of which the file has {found}")))
+    }
+}
+
+fn skip(bytes: &mut impl Read, count: u64) -> io::Result<()> {
+    let skipped = io::copy(&mut bytes.by_ref().take(count), &mut io::sink())?;
+    if skipped == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+impl FlatGeobuf {
+    /// Reads the next feature into the memory of the last; `false` at the end.
+    fn read_feature(&mut self) -> Result<bool, String> {
+        if self.promised.is_some_and(|count| self.read >= count) {
+            return Ok(false);
+        }
+        let is_there = read_sized(&mut self.bytes, &mut self.feature, u32::MAX).map_err(|error| error.to_string())?;
+        match self.promised {
+            Some(count) if !is_there => Err(format!("the file ends, but promises {count} features")),
+            _ => Ok(is_there),
+        }
+    }
+
+    fn read_cells(&mut self) -> Result<(), String> {
+        let feature = flatgeobuf::size_prefixed_root_as_feature(&self.feature).map_err(|error| shortened(&error.to_string()))?;
+        let has_geometry = self.chosen.contains(&0);
+        let mut positions = self.positions.take().unwrap_or_default();
+        positions.clear();
+        self.positions = match feature.geometry().filter(|_| has_geometry) {
+            Some(geometry) => {
+                let processed = geometry.process(&mut positions, self.kind);
+                processed.map_err(|error| shortened(&error.to_string()))?;
+                Some(positions)
+            }
+            None => None,
+        };
+        if self.chosen.iter().any(|column| *column > 0) {
+            self.values = values(&feature, &self.types, &self.feature).ok_or("its properties are no good")?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the values of a feature are. Each has the number of its column before it, and texts their length; `None` if they do not fit.
+fn values(feature: &Feature<'_>, types: &[ColumnType], all: &[u8]) -> Option<Vec<Option<Range<usize>>>> {
+    let mut values = vec![None; types.len()];
+    let properties = feature.properties().map(|properties| properties.bytes()).unwrap_or_default();
+    let offset = (properties.as_ptr() as usize).checked_sub(all.as_ptr() as usize).filter(|_| !properties.is_empty()).unwrap_or(0);
+    let mut rest = properties;
+    // Some programs write a byte too many.
+    while rest.len() > 1 {
+        let (column, after) = rest.split_first_chunk()?;
+        let column = usize::from(u16::from_le_bytes(*column));
+        let (length, after) = match *types.get(column)? {
+            ColumnType::Byte | ColumnType::UByte | ColumnType::Bool => (1, after),
+            ColumnType::Short | ColumnType::UShort => (2, after),
+            ColumnType::Int | ColumnType::UInt | ColumnType::Float => (4, after),
+            ColumnType::Long | ColumnType::ULong | ColumnType::Double => (8, after),
+            ColumnType::String | ColumnType::Json | ColumnType::DateTime | ColumnType::Binary => {
+                let (length, after) = after.split_first_chunk()?;
+                (usize::try_from(u32::from_le_bytes(*length)).ok()?, after)
+            }
+            _ => return None,
+        };
+        let start = offset + properties.len() - after.len();
+        rest = after.get(length..)?;
+        values[column] = Some(start..start + length);
+    }
+    Some(values)
+}
+
+/// A value of a column of this type.
+fn value(kind: ColumnType, bytes: &[u8]) -> Option<Cell<'_>> {
+    Some(match kind {
+        ColumnType::Bool => Cell::text_of(if *bytes.first()? == 0 { "false" } else { "true" }),
+        ColumnType::Byte => Cell::Whole(i8::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::UByte => Cell::Whole(u8::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::Short => Cell::Whole(i16::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::UShort => Cell::Whole(u16::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::Int => Cell::Whole(i32::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::UInt => Cell::Whole(u32::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::Long => Cell::Whole(i64::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::ULong => Cell::Whole(u64::from_le_bytes(bytes.try_into().ok()?).into()),
+        ColumnType::Float => Cell::Float(f32::from_le_bytes(bytes.try_into().ok()?)),
+        ColumnType::Double => Cell::Number(f64::from_le_bytes(bytes.try_into().ok()?)),
+        ColumnType::Binary => Cell::Bytes(bytes),
+        _ => Cell::Text(bytes.into()),
+    })
+}
+
+impl Records for FlatGeobuf {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    fn own_shape(&self) -> &[usize] {
+        &[0]
+    }
+
+    fn is_of_features(&self) -> bool {
+        true
+    }
+
+    fn system(&self) -> Option<&System> {
+        self.system.as_ref()
+    }
+
+    fn choose(&mut self, columns: &[usize]) -> Result<(), Error> {
+        self.chosen = columns.to_vec();
+        Ok(())
+    }
+
+    fn next_row(&mut self) -> Result<bool, Error> {
+        let is_there = self.read_feature().and_then(|is_there| match is_there {
+            true => self.read_cells().map(|()| true),
+            false => Ok(false),
+        });
+        self.read += 1;
+        is_there.map_err(|what| self.error(&what))
+    }
+
+    fn cell(&self, column: usize) -> Cell<'_> {
+        let Some(column) = column.checked_sub(1) else {
+            return self.positions.as_ref().map_or(Cell::Missing, |positions| Cell::Geometry(positions));
+        };
+        let bytes = self.values[column].clone().map(|range| &self.feature[range]);
+        bytes.and_then(|bytes| value(self.types[column], bytes)).unwrap_or(Cell::Missing)
+    }
+
+    fn error(&self, what: &dyn Display) -> Error {
+        Error::in_file(&self.name, format_args!("feature {} (from 0): {what}", self.read.saturating_sub(1)))
+    }
+
+    fn format(&self) -> String {
+        FORMAT.name.into()
+    }
+}
+
+/// The positions of a geometry.
+#[derive(Default)]
+struct Positions {
+    all: Vec<[f64; 2]>,
+    /// Where lines, rings and points begin.
+    parts: Vec<usize>,
+    /// Whether each position is a part of its own.
+    is_apart: bool,
+}
+
+impl Positions {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.parts.clear();
+    }
+}
+
+impl Geometry for Positions {
+    fn bounds(&self, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+        let mut parts = self.parts.iter().copied().peekable();
+        for (number, [x, y]) in self.all.iter().enumerate() {
+            while parts.next_if(|part| *part <= number).is_some() {
+                hull.begin_part();
+            }
+            hull.add(*x, *y);
+        }
+        hull.finish()
+    }
+}
+
+impl GeomProcessor for Positions {
+    fn xy(&mut self, x: f64, y: f64, _index: usize) -> geozero::error::Result<()> {
+        if self.is_apart {
+            self.parts.push(self.all.len());
+        }
+        self.all.push([x, y]);
+        Ok(())
+    }
+
+    fn point_begin(&mut self, _index: usize) -> geozero::error::Result<()> {
+        self.is_apart = true;
+        Ok(())
+    }
+
+    fn multipoint_begin(&mut self, _size: usize, _index: usize) -> geozero::error::Result<()> {
+        self.is_apart = true;
+        Ok(())
+    }
+
+    fn linestring_begin(&mut self, _tagged: bool, _size: usize, _index: usize) -> geozero::error::Result<()> {
+        self.is_apart = false;
+        self.parts.push(self.all.len());
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! What GeoParquet 1.1 says about a file's columns, and Parquet's own types of geometries.
+
+use std::collections::HashMap;
+
+use parquet::basic::{LogicalType, Type};
+use parquet::file::metadata::FileMetaData;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::columns::Columns;
+use crate::system::System;
+
+/// Where the geometries of a file are.
+pub(super) struct Geo {
+    /// One column of geometries, two of points, or four of corners.
+    pub(super) shape: Vec<usize>,
+    pub(super) system: Option<System>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    primary_column: String,
+    columns: HashMap<String, Column>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Column {
+    encoding: String,
+    geometry_types: Vec<String>,
+    covering: Option<Covering>,
+    /// Missing: longitude and latitude; null: not known.
+    #[serde(deserialize_with = "even_null")]
+    crs: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Covering {
+    bbox: Bbox,
+}
+
+#[derive(Deserialize)]
+struct Bbox {
+    xmin: Vec<String>,
+    ymin: Vec<String>,
+    xmax: Vec<String>,
+    ymax: Vec<String>,
+}
+
+fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+impl Geo {
+    pub(super) fn of(file: &FileMetaData, columns: &Columns) -> Option<Self> {
+        let metadata = file.key_value_metadata().and_then(|entries| {
+            let text = entries.iter().find(|entry| entry.key == "geo")?.value.as_ref()?;
+            serde_json::from_str::<Metadata>(text).ok()
+        });
+        match metadata {
+            Some(mut metadata) => {
+                let column = metadata.columns.remove(&metadata.primary_column).unwrap_or_default();
+                Self::of_column(&metadata.primary_column, column, file, columns)
+            }
+            None => Self::of_schema(file),
+        }
+    }
+
+    /// Boxes in numbers of 32 bits are rounded outward. That leaves shapes the candidates that they are, but makes points boxes.
+    fn of_column(name: &str, column: Column, file: &FileMetaData, columns: &Columns) -> Option<Self> {
+        let find = |name: &String| columns.names().iter().position(|own| own == name);
+        let schema = file.schema_descr();
+        let is_exact = |column: &usize| schema.column(*column).physical_type() == Type::DOUBLE;
+        // No types at all: they may be any.
+        let kinds = &column.geometry_types;
+        let may_be_points = kinds.is_empty() || kinds.iter().any(|kind| kind.contains("Point"));
+        let boxes = column.covering.and_then(|Covering { bbox }| {
+            let paths = [bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax];
+            paths.iter().map(|path| find(&path.join("."))).collect::<Option<Vec<_>>>()
+        });
+        let boxes = boxes.filter(|boxes| boxes.iter().all(is_exact) || !may_be_points);
+        let shape = match (boxes, column.encoding.as_str()) {
+            (Some(boxes), _) => boxes,
+            (None, "point") => vec![find(&format!("{name}.x"))?, find(&format!("{name}.y"))?],
+            (None, _) => vec![find(&name.to_owned())?],
+        };
+        let system = match column.crs {
+            None => Some(System::wgs84()),
+            Some(Value::Null) => None,
+            Some(crs) => Some(System::of_json(&crs)),
+        };
+        Some(Self { shape, system })
+    }
+
+    /// The first column of Parquet's own types of geometries.
+    fn of_schema(file: &FileMetaData) -> Option<Self> {
+        let columns = file.schema_descr().columns().iter().enumerate();
+        columns.into_iter().find_map(|(number, column)| match column.logical_type_ref()? {
+            LogicalType::Geometry { crs } | LogicalType::Geography { crs, .. } => {
+                let system = crs.as_deref().map_or_else(System::wgs84, of_text);
+                Some(Self { shape: vec![number], system: Some(system) })
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Programs write a code, or PROJJSON.
+fn of_text(text: &str) -> System {
+    serde_json::from_str(text).map_or_else(|_| System::of_code(text), |json| System::of_json(&json))
+}

@@ -1,0 +1,254 @@
+//! What the values of a Parquet column mean: its logical type, or the converted type of older files.
+
+use jiff::civil;
+use jiff::tz::Offset;
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
+use parquet::data_type::Int96;
+use parquet::schema::types::ColumnDescriptor;
+
+use crate::wkb::hex;
+
+/// What a value means that is more than its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// What the physical type says.
+    Plain,
+    Text,
+    /// Bytes of geometries.
+    Geometry,
+    Unsigned,
+    Decimal {
+        /// Digits after the point.
+        scale: usize,
+    },
+    /// Days since 1970.
+    Date,
+    /// Since midnight.
+    Time {
+        per_second: u32,
+    },
+    /// Since 1970, in UTC or in whatever zone.
+    Timestamp {
+        per_second: u32,
+        is_utc: bool,
+    },
+    Uuid,
+    Half,
+}
+
+impl Meaning {
+    /// The meaning of a column's values, or the type that is not read.
+    pub(crate) fn of(column: &ColumnDescriptor) -> Result<Self, String> {
+        let meaning = match column.logical_type_ref() {
+            Some(logical) => Self::of_logical(logical)?,
+            None => Self::of_converted(column)?,
+        };
+        let physical = column.physical_type();
+        if meaning.fits(physical, column.type_length()) {
+            Ok(meaning)
+        } else {
+            Err(format!("{meaning:?} written as {physical}"))
+        }
+    }
+
+    fn of_logical(logical: &LogicalType) -> Result<Self, String> {
+        Ok(match logical {
+            LogicalType::String | LogicalType::Enum | LogicalType::Json => Self::Text,
+            LogicalType::Decimal { scale, .. } => Self::Decimal { scale: digits(*scale)? },
+            LogicalType::Date => Self::Date,
+            LogicalType::Time { unit, .. } => Self::Time { per_second: per_second(unit) },
+            LogicalType::Timestamp { unit, is_adjusted_to_u_t_c } => {
+                Self::Timestamp { per_second: per_second(unit), is_utc: *is_adjusted_to_u_t_c }
+            }
+            LogicalType::Integer { is_signed: false, .. } => Self::Unsigned,
+            LogicalType::Integer { .. } | LogicalType::Unknown => Self::Plain,
+            LogicalType::Uuid => Self::Uuid,
+            LogicalType::Float16 => Self::Half,
+            LogicalType::Geometry { .. } | LogicalType::Geography { .. } => Self::Geometry,
+            other => return Err(format!("{other:?}")),
+        })
+    }
+
+    fn of_converted(column: &ColumnDescriptor) -> Result<Self, String> {
+        Ok(match column.converted_type() {
+            ConvertedType::UTF8 | ConvertedType::ENUM | ConvertedType::JSON => Self::Text,
+            ConvertedType::DECIMAL => Self::Decimal { scale: digits(column.type_scale())? },
+            ConvertedType::DATE => Self::Date,
+            ConvertedType::TIME_MILLIS => Self::Time { per_second: 1_000 },
+            ConvertedType::TIME_MICROS => Self::Time { per_second: 1_000_000 },
+            ConvertedType::TIMESTAMP_MILLIS => Self::Timestamp { per_second: 1_000, is_utc: true },
+            ConvertedType::TIMESTAMP_MICROS => Self::Timestamp { per_second: 1_000_000, is_utc: true },
+            ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64 => {
+                Self::Unsigned
+            }
+            ConvertedType::NONE
+            | ConvertedType::INT_8
+            | ConvertedType::INT_16
+            | ConvertedType::INT_32
+            | ConvertedType::INT_64 => Self::Plain,
+            other => return Err(other.to_string()),
+        })
+    }
+
+    /// Whether values of this meaning may be written so.
+    fn fits(self, physical: Type, length: i32) -> bool {
+        match self {
+            Self::Plain => true,
+            Self::Text => matches!(physical, Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY),
+            Self::Geometry => physical == Type::BYTE_ARRAY,
+            Self::Unsigned | Self::Time { .. } => matches!(physical, Type::INT32 | Type::INT64),
+            Self::Decimal { .. } => {
+                matches!(physical, Type::INT32 | Type::INT64 | Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY)
+            }
+            Self::Date => physical == Type::INT32,
+            Self::Timestamp { .. } => physical == Type::INT64,
+            Self::Uuid => physical == Type::FIXED_LEN_BYTE_ARRAY && length == 16,
+            Self::Half => physical == Type::FIXED_LEN_BYTE_ARRAY && length == 2,
+        }
+    }
+
+    /// The text of a whole number; `None` if it is a number and nothing else.
+    pub(crate) fn text_of_number(self, number: i64) -> Option<Result<String, String>> {
+        match self {
+            Self::Decimal { scale } => Some(Ok(decimal(&number.to_be_bytes(), scale))),
+            Self::Date => Some(date(number)),
+            Self::Time { per_second } => Some(time(number, per_second)),
+            Self::Timestamp { per_second, is_utc } => {
+                Some(timestamp(i128::from(number) * i128::from(1_000_000_000 / per_second), is_utc))
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of bytes; `None` if they are bytes and nothing else.
+    pub(crate) fn text_of_bytes(self, bytes: &[u8]) -> Option<Result<String, String>> {
+        match self {
+            Self::Decimal { .. } if bytes.len() > LONGEST => {
+                Some(Err(format!("is a DECIMAL of {} bytes", bytes.len())))
+            }
+            Self::Decimal { scale } => Some(Ok(decimal(bytes, scale))),
+            Self::Uuid => Some(Ok(uuid(bytes))),
+            Self::Text => Some(String::from_utf8(bytes.to_vec()).map_err(|_| "is a text that is not UTF-8".into())),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes of a decimal number, and digits after its point: several times what programs write.
+const LONGEST: usize = 128;
+
+fn digits(scale: i32) -> Result<usize, String> {
+    usize::try_from(scale).ok().filter(|scale| *scale <= LONGEST).ok_or_else(|| format!("DECIMAL of scale {scale}"))
+}
+
+fn per_second(unit: &TimeUnit) -> u32 {
+    match unit {
+        TimeUnit::MILLIS => 1_000,
+        TimeUnit::MICROS => 1_000_000,
+        TimeUnit::NANOS => 1_000_000_000,
+    }
+}
+
+/// A whole number (big-endian, two's complement, of any length) with a point before its last digits.
+fn decimal(bytes: &[u8], scale: usize) -> String {
+    let is_negative = bytes.first().is_some_and(|first| first & 0x80 != 0);
+    let mut left = bytes.to_vec();
+    if is_negative {
+        let mut carries = true;
+        for byte in left.iter_mut().rev() {
+            let sum;
+            (sum, carries) = (!*byte).overflowing_add(u8::from(carries));
+            *byte = sum;
+        }
+    }
+    // Last digit first.
+    let mut digits = Vec::new();
+    while left.iter().any(|byte| *byte != 0) || digits.len() <= scale {
+        let rest = left.iter_mut().fold(0, |rest, byte| {
+            let part = rest << 8 | u16::from(*byte);
+            *byte = u8::try_from(part / 10).unwrap_or(u8::MAX);
+            part % 10
+        });
+        if digits.len() == scale && scale > 0 {
+            digits.push(b'.');
+        }
+        digits.push(b'0' + u8::try_from(rest).unwrap_or(0));
+    }
+    digits.extend(is_negative.then_some(b'-'));
+    digits.iter().rev().copied().map(char::from).collect()
+}
+
+fn date(days: i64) -> Result<String, String> {
+    let bad = || format!("{days} days since 1970 is no date of the years -9999 to 9999");
+    timestamp(i128::from(days) * 86_400_000_000_000, false).map(|text| text[..text.len() - 9].into()).map_err(|_| bad())
+}
+
+fn time(since_midnight: i64, per_second: u32) -> Result<String, String> {
+    let nanoseconds = i128::from(since_midnight) * i128::from(1_000_000_000 / per_second);
+    if !(0..86_400_000_000_000).contains(&nanoseconds) {
+        return Err(format!("{since_midnight} of {per_second} in a second is no time of the day"));
+    }
+    timestamp(nanoseconds, false).map(|text| text[11..].into())
+}
+
+fn timestamp(nanoseconds: i128, is_utc: bool) -> Result<String, String> {
+    let instant = jiff::Timestamp::from_nanosecond(nanoseconds)
+        .map_err(|_| format!("{nanoseconds} nanoseconds since 1970 is no time of the years -9999 to 9999"))?;
+    let date: civil::DateTime = Offset::UTC.to_datetime(instant);
+    Ok(format!("{date}{}", if is_utc { "Z" } else { "" }))
+}
+
+/// Nanoseconds of a day and the day, from noon in 4713 BC; the zone is not known.
+pub(crate) fn int96(value: &Int96) -> Result<String, String> {
+    const DAY_OF_1970: i64 = 2_440_588;
+    let [low, high, day] = *value.data() else { return Err("INT96 has three parts".into()) };
+    let nanoseconds = i128::from(u64::from(high) << 32 | u64::from(low));
+    // The day is signed.
+    let day = i64::from(i32::from_ne_bytes(day.to_ne_bytes()));
+    timestamp(i128::from(day - DAY_OF_1970) * 86_400_000_000_000 + nanoseconds, false)
+}
+
+fn uuid(bytes: &[u8]) -> String {
+    let digits = hex(bytes);
+    [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| digits.get(part).unwrap_or_default()).join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact_at_any_length() {
+        for (number, scale, text) in [
+            (150, 2, "1.50"),
+            (-5, 3, "-0.005"),
+            (0, 2, "0.00"),
+            (7, 0, "7"),
+            (-7, 0, "-7"),
+            (i64::MIN, 3, "-9223372036854775.808"),
+            (i64::MAX, 0, "9223372036854775807"),
+        ] {
+            assert_eq!(decimal(&number.to_be_bytes(), scale), text);
+        }
+        assert_eq!(decimal(&[0x80], 1), "-12.8");
+        assert_eq!(decimal(&[], 1), "0.0");
+        let longest = [&[0x7f][..], &[0xff; 31]].concat();
+        let digits = "57896044618658097711785492504343953926634992332820282019728792003956564819967";
+        assert_eq!(decimal(&longest, 0), digits);
+        assert_eq!(decimal(&longest, 77), format!("0.{digits}"));
+    }
+
+    #[test]
+    fn times_are_those_of_a_calendar_or_refused() {
+        assert_eq!(date(19_844).as_deref(), Ok("2024-05-01"));
+        assert_eq!(date(-1).as_deref(), Ok("1969-12-31"));
+        assert_eq!(
+            date(i64::from(i32::MAX)).unwrap_err(),
+            "2147483647 days since 1970 is no date of the years -9999 to 9999"
+        );
+        assert_eq!(time(43_200_250, 1_000).as_deref(), Ok("12:00:00.25"));
+        assert!(time(-1, 1_000).is_err() && time(86_400_000, 1_000).is_err());
+        assert_eq!(timestamp(1_714_564_800_000_000_001, true).as_deref(), Ok("2024-05-01T12:00:00.000000001Z"));
+        assert!(timestamp(i128::MAX, true).is_err());
+    }
+}

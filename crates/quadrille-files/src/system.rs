@@ -1,0 +1,137 @@
+//! Coordinate reference systems that files name.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// The system of a file's coordinates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct System {
+    name: String,
+    is_degrees: bool,
+}
+
+impl System {
+    /// Longitude and latitude on WGS 84.
+    pub(crate) fn wgs84() -> Self {
+        Self { name: "EPSG:4326".into(), is_degrees: true }
+    }
+
+    /// Whether coordinates are degrees of longitude and latitude.
+    #[must_use]
+    pub const fn is_degrees(&self) -> bool {
+        self.is_degrees
+    }
+
+    /// Whether it is that of GPS and GeoJSON, which needs no mention.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        ["EPSG:4326", "OGC:CRS84", "WGS 84", "GCS_WGS_1984", "WGS 84 (CRS84)"].contains(&self.name.as_str())
+    }
+
+    /// A code of a registry: `EPSG:25832`, `urn:ogc:def:crs:OGC:1.3:CRS84`, `http://www.opengis.net/def/crs/EPSG/0/4326`.
+    pub(crate) fn of_code(code: &str) -> Self {
+        let parts: Vec<_> = code.split([':', '/']).filter(|part| !part.is_empty()).collect();
+        let registry = ["EPSG", "OGC", "ESRI", "IAU"]
+            .into_iter()
+            .find(|name| parts.iter().any(|part| part.eq_ignore_ascii_case(name)));
+        let (Some(registry), Some(last)) = (registry, parts.last()) else {
+            return Self { name: shown(code), is_degrees: false };
+        };
+        let name = shown(&format!("{registry}:{last}"));
+        // Geographic systems have the numbers from 4000 on, the newest ones those listed.
+        let is_geographic =
+            |number: u32| (4001..5000).contains(&number) || [6318, 6668, 6706, 7844, 9000].contains(&number);
+        let is_degrees = match registry {
+            "EPSG" => last.parse().is_ok_and(is_geographic),
+            "OGC" => last.eq_ignore_ascii_case("CRS84") || last.eq_ignore_ascii_case("CRS84h"),
+            _ => false,
+        };
+        Self { name, is_degrees }
+    }
+
+    /// Well-known text, as in a `.prj` file; `None` if it is no such text.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        let plain = text.to_ascii_uppercase();
+        let has = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+        if !has(&["CS[", "CRS["]) {
+            return None;
+        }
+        let is_projected = has(&["PROJCS[", "PROJCRS[", "GEOCCS[", "LOCAL_CS[", "ENGCRS["]);
+        let is_degrees = !is_projected && has(&["GEOGCS[", "GEOGCRS[", "GEODCRS["]) && plain.contains("\"DEGREE");
+        Some(Self { name: shown(text.split('"').nth(1).unwrap_or(text)), is_degrees })
+    }
+
+    /// The same, by the code of a registry.
+    pub(crate) fn called(self, code: &str) -> Self {
+        Self { name: shown(code), ..self }
+    }
+
+    /// PROJJSON, as in GeoParquet.
+    pub(crate) fn of_json(json: &Value) -> Self {
+        let code = |id: &Value| Some(format!("{}:{}", id.get("authority")?.as_str()?, plain(id.get("code")?)));
+        let name = json.get("id").and_then(code).or_else(|| json.get("name")?.as_str().map(String::from));
+        let inner = json.get("source_crs").or_else(|| json.get("components")?.get(0)).unwrap_or(json);
+        let is_degrees = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
+        Self { name: shown(&name.unwrap_or_else(|| "a system without a name".into())), is_degrees }
+    }
+
+    /// Says what is wrong, and what to do, if coordinates are no degrees.
+    pub(crate) fn check_globe(&self) -> Result<(), String> {
+        if self.is_degrees {
+            return Ok(());
+        }
+        let remedy = "`ogr2ogr -t_srs EPSG:4326 -f GeoJSON out.geojson IN` makes them so";
+        Err(format!("its coordinates are in {self}, and no degrees of longitude and latitude; {remedy}"))
+    }
+}
+
+/// A code may be a number or a text.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), String::from)
+}
+
+/// A name of a file for people: on one line, not too long.
+fn shown(name: &str) -> String {
+    name.chars().filter(|character| !character.is_control()).take(60).collect()
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_of_degrees_are_told_from_others() {
+        let codes = [
+            ("EPSG:4326", "EPSG:4326", true),
+            ("urn:ogc:def:crs:OGC:1.3:CRS84", "OGC:CRS84", true),
+            ("urn:ogc:def:crs:EPSG::25832", "EPSG:25832", false),
+            ("http://www.opengis.net/def/crs/EPSG/0/4269", "EPSG:4269", true),
+            ("EPSG:3857", "EPSG:3857", false),
+            ("Gotham\n", "Gotham", false),
+        ];
+        for (code, name, is_degrees) in codes {
+            assert_eq!(System::of_code(code), System { name: name.into(), is_degrees });
+        }
+        let geographic =
+            r#"GEOGCS["GCS_North_American_1983",DATUM["D",SPHEROID["S",6378137,298]],UNIT["Degree",0.0174]]"#;
+        let projected = format!(r#"PROJCS["ETRS_1989_UTM_Zone_32N",{geographic},UNIT["Meter",1.0]]"#);
+        assert_eq!(System::of_text(geographic).map(|system| system.is_degrees), Some(true));
+        assert_eq!(
+            System::of_text(&projected),
+            Some(System { name: "ETRS_1989_UTM_Zone_32N".into(), is_degrees: false })
+        );
+        assert_eq!(System::of_text("nonsense"), None);
+        let json = serde_json::json!({"type": "ProjectedCRS", "name": "x", "id": {"authority": "EPSG", "code": 2056}});
+        assert_eq!(System::of_json(&json), System { name: "EPSG:2056".into(), is_degrees: false });
+        let json = serde_json::json!({"type": "CompoundCRS", "name": "x", "components": [{"type": "GeographicCRS"}]});
+        assert_eq!(System::of_json(&json), System { name: "x".into(), is_degrees: true });
+        assert!(System::wgs84().is_usual() && System::of_code("OGC:CRS84").is_usual());
+    }
+}
