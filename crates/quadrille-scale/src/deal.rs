@@ -7,7 +7,7 @@ use quadrille::Aabb;
 use crate::block::Block;
 use crate::spill::{Piece, Spill};
 use crate::spool::Spool;
-use crate::tiles::{Tiles, grown};
+use crate::tiles::Tiles;
 use crate::{Error, Settings};
 
 /// The boxes of a set by tile.
@@ -68,7 +68,7 @@ impl<'a> Hands<'a> {
             read.clear();
             spool.spill.read(piece, &mut read, &mut bytes)?;
             for (row, bounds) in read.iter() {
-                if self.tiles.touched(&grown(bounds, margin), &mut touched) {
+                if self.tiles.touched(&bounds.grown(margin), &mut touched) {
                     touched.iter().try_for_each(|&tile| self.put(tile, row, bounds))?;
                 } else {
                     self.put(self.tiles.len(), row, bounds)?;

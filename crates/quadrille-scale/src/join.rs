@@ -11,7 +11,7 @@ use crate::deal::Dealt;
 use crate::found::{Asked, Found, Pair, Stop, ended};
 use crate::spool::Spool;
 use crate::tile::{Chunk, Table, chunks};
-use crate::tiles::{MOST_COPIES, Tiles, Weighed, grown};
+use crate::tiles::{MOST_COPIES, Tiles, Weighed};
 use crate::wide::{Role, Wide};
 use crate::{Error, Settings};
 
@@ -38,7 +38,7 @@ impl Join {
         let width = sets().map(Spool::width).max().unwrap_or(Width::Single);
         let joined = if margin == 0.0 { width } else { Width::Double };
         let sample: Vec<Weighed> = sets()
-            .flat_map(|set| set.sample.boxes.iter().map(|bounds| (grown(bounds, margin), set.sample.weight())))
+            .flat_map(|set| set.sample.boxes.iter().map(|bounds| (bounds.grown(margin), set.sample.weight())))
             .collect();
         let most = settings.most_tiles(sample.len());
         let tiles = Tiles::new(sample.clone(), settings.target(joined) as f64, most);

@@ -62,7 +62,6 @@ pub use found::Pair;
 pub use join::Join;
 pub use settings::Settings;
 pub use spool::Spool;
-pub use tiles::grown;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use quadrille::Aabb;
 
-use crate::{Error, Join, Settings, Spool, grown};
+use crate::{Error, Join, Settings, Spool};
 
 type Boxes = Vec<Aabb<f64>>;
 
@@ -130,7 +130,7 @@ proptest! {
     fn grown_boxes_of_what_is_within_overlap(x in -1e9..1e9, gap in 0.0..1e9, most in 0.0..1e9) {
         let (a, b) = (Aabb::from_point([x, 0.0]), Aabb::from_point([x + gap, 0.0]));
         if b.min[0] - a.min[0] <= most {
-            prop_assert!(grown(&a, most / 2.0).intersects(&grown(&b, most / 2.0)));
+            prop_assert!(a.grown(most / 2.0).intersects(&b.grown(most / 2.0)));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::block::{Block, Width};
 use crate::deal::Dealt;
 use crate::found::{Found, Named, Pair, Stop, ended};
 use crate::spill::Piece;
-use crate::tiles::{Tiles, grown};
+use crate::tiles::Tiles;
 use crate::{Error, Settings};
 
 /// What the tiles of one set or two are made of.
@@ -59,7 +59,7 @@ impl Table<'_> {
             let chunk = Chunk::<S>::read(kept, &pieces[range.clone()], found.asked.margin)?;
             let margin = found.asked.margin;
             let mut report = |kept: Named, other: Named| {
-                if !self.tiles.reports(tile, &grown(&kept.1, margin), &grown(&other.1, margin)) {
+                if !self.tiles.reports(tile, &kept.1.grown(margin), &other.1.grown(margin)) {
                     return ControlFlow::Continue(());
                 }
                 let (first, second) = if is_swapped { (other, kept) } else { (kept, other) };
@@ -77,7 +77,7 @@ impl Table<'_> {
                 block.clear();
                 asking.spill.read(piece, &mut block, &mut bytes)?;
                 ended(block.iter().try_for_each(|(row, bounds)| {
-                    chunk.ask(&grown(bounds, margin), |i| report(chunk.named(i), (row, *bounds)))
+                    chunk.ask(&bounds.grown(margin), |i| report(chunk.named(i), (row, *bounds)))
                 }))?;
             }
         }
@@ -117,7 +117,7 @@ impl<S: Scalar> Chunk<S> {
         let index = if margin == 0.0 {
             Index::from_boxes(&block.boxes)
         } else {
-            let grown: Vec<_> = block.boxes.iter().map(|bounds| narrow(&grown(&wide(bounds), margin))).collect();
+            let grown: Vec<_> = block.boxes.iter().map(|bounds| bounds.grown(margin)).collect();
             Index::from_boxes(&grown)
         };
         let index = index.map_err(|error| Error::new(error.to_string()))?;
@@ -125,20 +125,11 @@ impl<S: Scalar> Chunk<S> {
     }
 
     pub(crate) fn named(&self, number: u32) -> Named {
-        (self.block.rows[number as usize], wide(&self.block.boxes[number as usize]))
+        (self.block.rows[number as usize], self.block.boxes[number as usize].cast())
     }
 
     /// Hands on the numbers of what overlaps `bounds`.
     pub(crate) fn ask(&self, bounds: &Aabb<f64>, visit: impl FnMut(u32) -> ControlFlow<Stop>) -> ControlFlow<Stop> {
-        self.index.query_visit(Overlaps(narrow(bounds)), visit)
+        self.index.query_visit(Overlaps(bounds.cast()), visit)
     }
-}
-
-fn wide<S: Scalar>(bounds: &Aabb<S>) -> Aabb<f64> {
-    Aabb { min: bounds.min.map(S::to_f64), max: bounds.max.map(S::to_f64) }
-}
-
-/// The same box; exactly, for `f32` is chosen where it holds all boxes and none is grown.
-fn narrow<S: Scalar>(bounds: &Aabb<f64>) -> Aabb<S> {
-    Aabb { min: bounds.min.map(S::from_f64), max: bounds.max.map(S::from_f64) }
 }

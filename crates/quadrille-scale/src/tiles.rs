@@ -134,21 +134,6 @@ fn best_line(sample: &[Weighed]) -> Option<(usize, f64)> {
     copies.is_finite().then_some((axis, at))
 }
 
-/// A box grown to every side by at least `margin`, however that is rounded, so that two boxes that are no farther apart than twice the
-/// margin overlap when both are grown.
-#[must_use]
-pub fn grown(bounds: &Aabb<f64>, margin: f64) -> Aabb<f64> {
-    if margin == 0.0 {
-        return *bounds;
-    }
-    // A few roundings of the greatest number that takes part.
-    let outward = |edge: f64| (edge.abs() + margin) * (4.0 * f64::EPSILON) + margin;
-    Aabb {
-        min: bounds.min.map(|edge| (edge - outward(edge)).max(f64::MIN)),
-        max: bounds.max.map(|edge| (edge + outward(edge)).min(f64::MAX)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

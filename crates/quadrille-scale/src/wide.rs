@@ -11,7 +11,7 @@ use crate::deal::Dealt;
 use crate::found::{Found, Pair, Stop, ended};
 use crate::spool::Spool;
 use crate::tile::Chunk;
-use crate::tiles::{Tiles, grown};
+use crate::tiles::Tiles;
 
 /// The wide boxes of one set, to be compared with the other set.
 pub(crate) struct Wide<'a> {
@@ -51,7 +51,7 @@ impl Wide<'_> {
             block.clear();
             self.others.spill.read(piece, &mut block, &mut bytes)?;
             for (row, bounds) in block.iter() {
-                let around = grown(bounds, found.asked.margin);
+                let around = bounds.grown(found.asked.margin);
                 let is_wide = self.role != Role::First && !self.tiles.touched(&around, &mut touched);
                 if self.role == Role::Second && is_wide {
                     continue;

@@ -91,7 +91,7 @@ pub mod internals {
     pub use alloc::string::String;
 
     pub use crate::geometry::{Fraction, Ratio, Wide};
-    pub use crate::question::Counted;
+    pub use crate::question::{Counted, Narrowing};
     pub use crate::storage::{Boxes, sort_by_bits};
 }
 

@@ -118,7 +118,7 @@ impl Pairs {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
         let judge = |a: &Aabb<f64>, b: &Aabb<f64>| {
-            plane::accepts(question, a, b).then(|| if question.has_distance() { plane::distance(a, b) } else { 0.0 })
+            plane::accepts(question, a, b).then(|| if question.has_distance() { a.distance(b) } else { 0.0 })
         };
         let form = sink.form();
         let ended = join.run(

@@ -73,7 +73,7 @@ impl<'a> Finder<'a> {
     /// How the distance of a pair is computed, if it is of interest.
     pub(super) fn distance(&self) -> Option<Measure> {
         self.question().has_distance().then_some(match self {
-            Self::Plane(_) => super::plane::distance,
+            Self::Plane(_) => Aabb::distance,
             Self::Globe(_) => super::geodesic::distance,
         })
     }

@@ -2,11 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, AnyStructure, BruteForce, Index, Near, StructureKind};
+use quadrille::{Aabb, Answers, AnyStructure, BruteForce, Index, Near, StructureKind};
 
 use super::Sets;
 use super::question::Question;
 use crate::failure::Failure;
+
+/// So many nearest boxes are asked for at once: they are kept until they are handed on.
+const AT_ONCE: usize = 1 << 16;
 
 /// The boxes of one or two sets, ready for a question.
 #[derive(Debug)]
@@ -14,7 +17,7 @@ pub(super) struct Plane<'a> {
     pub(super) question: Question,
     first: &'a [Aabb<f64>],
     second: &'a [Aabb<f64>],
-    /// What is asked: the second set, the larger one, or the only one; for distances, of grown boxes.
+    /// What is asked: the second set, the larger one, or the only one.
     asked: Index<AnyStructure<f64>>,
     /// Who asks for pairs between two sets. No structure is needed to ask.
     asking: Option<Index<BruteForce<f64>>>,
@@ -31,17 +34,23 @@ impl<'a> Plane<'a> {
         let is_nearest = matches!(question, Question::Nearest { .. });
         let is_swapped = !is_one_set && !is_nearest && first.len() > second.len();
         let (asking, asked) = if is_swapped { (second, first) } else { (first, second) };
-        let margin = question.margin();
-        let index = Index::with_boxes(structure.into(), &grown(asked, margin)?)?;
-        let asking =
-            (!is_one_set && !is_nearest).then(|| Index::from_boxes(&grown(asking, margin)?).map_err(Failure::from));
+        // Within a distance, the pairs of one set are found in a structure of their own.
+        let is_arranged = !(is_one_set && matches!(question, Question::Within(_)));
+        let structure = if is_arranged { structure } else { StructureKind::BruteForce };
+        let index = Index::with_boxes(structure.into(), asked)?;
+        let asking = (!is_one_set && !is_nearest).then(|| Index::from_boxes(asking));
         Ok(Self { question, first, second, asked: index, asking: asking.transpose()?, is_swapped, is_one_set })
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        if let Question::Nearest { count, most } = self.question {
-            return self.visit_nearest(count as usize, most, visit);
+        match self.question {
+            Question::Nearest { count, most } => self.visit_nearest(count as usize, most, visit),
+            Question::Within(most) => self.visit_within(most, visit),
+            Question::Overlap | Question::Inside | Question::Contains => self.visit_overlaps(visit),
         }
+    }
+
+    fn visit_overlaps<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut sift = |a: u32, b: u32| {
             let (first, second) = (&self.first[a as usize], &self.second[b as usize]);
             if accepts(self.question, first, second) {
@@ -60,19 +69,30 @@ impl<'a> Plane<'a> {
         }
     }
 
+    fn visit_within<B>(&self, most: f64, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        let Some(asking) = &self.asking else {
+            return self.asked.pairs_within(most).try_for_each(|(a, b)| visit(a, b));
+        };
+        asking
+            .pairs_with_within(&self.asked, most)
+            .try_for_each(|(one, other)| if self.is_swapped { visit(other, one) } else { visit(one, other) })
+    }
+
     fn visit_nearest<B>(
         &self,
         count: usize,
         most: f64,
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut hits = Vec::new();
-        for (a, bounds) in (0..).zip(self.first) {
-            let near = if most.is_finite() { Near::aabb(*bounds).within(most) } else { Near::aabb(*bounds) };
+        let (mut answers, mut rows) = (Answers::new(), 0..);
+        for boxes in self.first.chunks((AT_ONCE / count.max(1)).max(1)) {
+            let asked: Vec<_> = boxes.iter().map(|bounds| Near::aabb(*bounds).within(most)).collect();
             // Of the only set, a box is its own nearest, or hidden behind others at no distance.
-            self.asked.query_first_into(near, count + usize::from(self.is_one_set), &mut hits);
-            let others = hits.iter().map(|hit| hit.id).filter(|b| !self.is_one_set || *b != a);
-            others.take(count).try_for_each(|b| visit(a, b))?;
+            self.asked.query_first_many(&asked, count + usize::from(self.is_one_set), &mut answers);
+            for (hits, a) in answers.iter().zip(&mut rows) {
+                let others = hits.iter().map(|hit| hit.id).filter(|b| !self.is_one_set || *b != a);
+                others.take(count).try_for_each(|b| visit(a, b))?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -83,34 +103,7 @@ pub(super) fn accepts(question: Question, first: &Aabb<f64>, second: &Aabb<f64>)
     match question {
         Question::Inside => second.contains(first),
         Question::Contains => first.contains(second),
-        Question::Within(most) => squared_distance(first, second) <= most * most,
+        Question::Within(most) => Near::aabb(*first).within(most).distance(second).is_some(),
         Question::Overlap | Question::Nearest { .. } => true,
     }
-}
-
-/// The boxes grown to every side by at least `margin`.
-fn grown(boxes: &[Aabb<f64>], margin: f64) -> Result<std::borrow::Cow<'_, [Aabb<f64>]>, Failure> {
-    if margin == 0.0 {
-        return Ok(boxes.into());
-    }
-    let mut grown = Vec::new();
-    grown.try_reserve_exact(boxes.len()).map_err(|_| Failure::Bad("not enough memory for grown boxes".into()))?;
-    grown.extend(boxes.iter().map(|bounds| quadrille_scale::grown(bounds, margin)));
-    Ok(grown.into())
-}
-
-/// The distance between the nearest points of two boxes; zero if they overlap.
-pub(super) fn distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
-    let [x, y] = gaps(a, b);
-    x.hypot(y)
-}
-
-/// Squares of distances are compared, as everywhere in quadrille.
-fn squared_distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
-    let [x, y] = gaps(a, b);
-    x * x + y * y
-}
-
-fn gaps(a: &Aabb<f64>, b: &Aabb<f64>) -> [f64; 2] {
-    [0, 1].map(|axis| (a.min[axis] - b.max[axis]).max(b.min[axis] - a.max[axis]).max(0.0))
 }

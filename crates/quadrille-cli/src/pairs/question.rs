@@ -68,7 +68,11 @@ impl Question {
 
     /// How much two boxes must be grown, each to every side, to overlap if they are a pair; on the plane.
     pub(super) fn margin(&self) -> f64 {
-        if let Self::Within(distance) = self { distance / 2.0 } else { 0.0 }
+        // The least number more, for half of that would be nothing.
+        match self {
+            Self::Within(distance) if *distance > 0.0 => distance / 2.0 + f64::from_bits(1),
+            _ => 0.0,
+        }
     }
 }
 

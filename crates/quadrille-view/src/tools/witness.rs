@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use quadrille::{Aabb, Layers, Question, Ranked};
+use quadrille::{Aabb, Layers, Question, Ranked, forward};
 
 use super::Answer;
 
@@ -27,17 +27,11 @@ impl<Q> Witness<Q> {
 }
 
 impl<Q: Question<f32>> Question<f32> for Witness<Q> {
-    fn bounds(&self) -> Aabb {
-        self.question.bounds()
-    }
+    forward!(Question<f32>, |witness| witness.question, except reaches, accepts);
 
     fn reaches(&self, cell: &Aabb) -> bool {
         self.cells.borrow_mut().push(*cell);
         self.question.reaches(cell)
-    }
-
-    fn wants(&self, layers: Layers) -> bool {
-        self.question.wants(layers)
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb, layers: Layers) -> bool {
@@ -49,15 +43,5 @@ impl<Q: Question<f32>> Question<f32> for Witness<Q> {
 impl<Q: Ranked<f32>> Ranked<f32> for Witness<Q> {
     type Rank = Q::Rank;
 
-    fn rank(&self, bounds: &Aabb) -> Option<Q::Rank> {
-        self.question.rank(bounds)
-    }
-
-    fn origin(&self) -> Aabb {
-        self.question.origin()
-    }
-
-    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb {
-        self.question.bounds_up_to(last)
-    }
+    forward!(Ranked<f32>, |witness| witness.question);
 }

@@ -1,6 +1,7 @@
 //! The search for the first few.
 //!
-//! A structure walks in its own order, which may begin at the far end from where the query starts. So the search
+//! A structure that can look at what is near first is shown the query once. All others are probed. A structure walks
+//! in its own order, which may begin at the far end from where the query starts. So the search
 //! probes first. It asks about the cell of the query's origin, then about growing windows around it, until it has
 //! found enough answers. The first window is the size of that cell, or the usual distance between boxes where there is
 //! no cell. The worst of the answers found bounds the real search, which is complete by construction, whatever the
@@ -14,9 +15,10 @@ use core::ops::Deref;
 
 use arrayvec::ArrayVec;
 
-use super::{Order, Resolver, View};
+use super::{Answers, OnExactBoxes, Order, Resolver, View};
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Hit, Id, Question, Ranked};
+use crate::question::{Hit, Id, Narrowing, Question, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
@@ -54,8 +56,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
     }
 
-    /// Puts the first `most` answers on an empty shelf.
-    fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
+    /// Puts the first `most` answers on a shelf that holds some of the answers or none.
+    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
         self,
         question: &Q,
         most: usize,
@@ -64,6 +66,30 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) {
         if most == 0 || self.boxes.is_empty() || !question.bounds().is_ordered() {
             return;
+        }
+        let all = Best::new(question, most, shelf, (name, self.resolver), question.bounds());
+        if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver)) {
+            return;
+        }
+        let window = self.probe(question, most, shelf, name);
+        let last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
+        let bounds = last.map_or(question.bounds(), |last| question.bounds_up_to(&last));
+        if !window.contains(&bounds) {
+            self.ids(&Best::new(question, most, shelf, (name, self.resolver), bounds)).for_each(drop);
+        }
+    }
+
+    /// Looks around the origin of the question until there are enough answers on the shelf, whether or not they are the
+    /// first. Returns the window in which everything has been looked at.
+    fn probe<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
+        self,
+        question: &Q,
+        most: usize,
+        shelf: &mut H,
+        name: impl Fn(u32) -> N + Copy,
+    ) -> Aabb<I::Scalar> {
+        if shelf.len() == most {
+            return Aabb::EMPTY;
         }
         let origin = question.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
@@ -85,11 +111,36 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             margin = Some(next);
             window = origin.with_margin(next);
         }
-        let last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
-        let bounds = last.map_or(question.bounds(), |last| question.bounds_up_to(&last));
-        if !window.contains(&bounds) {
-            self.ids(&Best::new(question, most, shelf, (name, self.resolver), bounds)).for_each(drop);
-        }
+        window
+    }
+
+    /// The first `most` answers to each of many questions.
+    ///
+    /// They are asked along a curve, and what the last one found is offered to the next: it is near there too, if it is
+    /// an answer, and leaves little to be searched.
+    pub(crate) fn first_many<Q: Ranked<I::Scalar>>(
+        self,
+        questions: &[Q],
+        most: usize,
+        answers: &mut Answers<Hit<Q::Rank, R::Name>>,
+    ) {
+        let (mut last, mut hits): (Vec<u32>, Vec<Hit<Q::Rank>>) = (Vec::new(), Vec::new());
+        answers.one_by_one(questions, Ranked::origin, |question, names| {
+            // In a world that wraps, the way on which a box is nearest may differ.
+            if most < self.boxes.len() && I::AROUND.is_none() {
+                last.clear();
+                last.extend(hits.drain(..).map(|hit| hit.id));
+                let best = Best::new(question, most, &mut hits, (|id| id, self.resolver), question.bounds());
+                let known = OnExactBoxes(&best, self.resolver);
+                for &id in last.iter().filter(|_| question.bounds().is_ordered()) {
+                    known.accepts(id, self.boxes.at(id), self.boxes.layers(id));
+                }
+                self.fill(question, most, &mut hits, |id| id);
+            } else {
+                self.first_into(question, most, &mut hits, |id| id);
+            }
+            names.extend(hits.iter().map(|hit| Hit { id: self.resolver.name(hit.id), rank: hit.rank, thing: () }));
+        });
     }
 
     fn spacing(self) -> I::Scalar {
@@ -133,7 +184,7 @@ impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
 ///
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
 /// where boxes are listed in several places) is kept once, with its best rank.
-pub(crate) struct Best<'a, S, Q, H, F, O> {
+pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, F, O> {
     question: &'a Q,
     most: usize,
     shelf: RefCell<&'a mut H>,
@@ -143,6 +194,8 @@ pub(crate) struct Best<'a, S, Q, H, F, O> {
     order: O,
     /// Only this is searched.
     window: Aabb<S>,
+    /// The bounds up to a rank that was the last on a full shelf.
+    known: Cell<Option<(Q::Rank, Aabb<S>)>>,
     /// The shortest side of any cell reached: how large cells are around here. Border cells may be endless on one axis.
     cell_size: Cell<S>,
     /// Boxes looked at.
@@ -158,6 +211,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
             name,
             order,
             window,
+            known: Cell::new(None),
             cell_size: Cell::new(S::HIGHEST),
             looked_at: Cell::new(0),
         }
@@ -200,9 +254,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         self.window
     }
 
-    fn extent(&self) -> Aabb<S> {
-        self.question.extent()
-    }
+    forward!(Question<S>, |best| best.question, except bounds, reaches, covers, admits, accepts);
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         let is_reached =
@@ -214,10 +266,6 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         is_reached
     }
 
-    fn wants(&self, layers: Layers) -> bool {
-        self.question.wants(layers)
-    }
-
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.looked_at.set(self.looked_at.get() + 1);
         if self.question.accepts(id, bounds, layers) {
@@ -225,5 +273,36 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
             rank.into_iter().for_each(|rank| self.offer(Hit { id: (self.name)(id), rank, thing: () }));
         }
         false
+    }
+}
+
+impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Narrowing<S>
+    for &Best<'_, S, Q, H, F, O>
+{
+    type Rank = Q::Rank;
+
+    #[inline]
+    fn rank(&self, hull: &Aabb<S>) -> Option<Q::Rank> {
+        self.question.rank(hull).filter(|rank| Best::is_in_time(self, rank))
+    }
+
+    #[inline]
+    fn is_in_time(&self, rank: &Q::Rank) -> bool {
+        Best::is_in_time(self, rank)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.question.origin()
+    }
+
+    fn window(&self) -> Aabb<S> {
+        let shelf = self.shelf.borrow();
+        let Some(last) = shelf.last().filter(|_| shelf.len() == self.most) else { return self.window };
+        if let Some((_, bounds)) = self.known.get().filter(|(rank, _)| *rank == last.rank) {
+            return bounds;
+        }
+        let bounds = self.question.bounds_up_to(&last.rank);
+        self.known.set(Some((last.rank, bounds)));
+        bounds
     }
 }

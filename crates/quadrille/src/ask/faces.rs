@@ -112,6 +112,31 @@ macro_rules! faces {
                 self.view().first(&question)
             }
 
+            /// The first `most` answers to each of many questions: each what `query_first_into` gives. Old contents of
+            /// `answers` are dropped.
+            ///
+            /// The queries are asked along a curve, and each begins with what the one before it has found. So
+            /// neighboring queries with few answers cost a half or less of asking one by one.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, Answers, FrameTree, Index, Near};
+            ///
+            /// let index = Index::<FrameTree>::from_boxes(&[[1.0; 4], [9.0; 4], [3.0; 4]].map(Aabb::from))?;
+            /// let mut nearest = Answers::new();
+            /// index.query_first_many(&[[0.0, 0.0], [8.0, 8.0]].map(Near::point), 2, &mut nearest);
+            /// let ids: Vec<Vec<u32>> = nearest.iter().map(|hits| hits.iter().map(|hit| hit.id).collect()).collect();
+            /// assert_eq!(ids, [[0, 2], [1, 2]]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
+            pub fn query_first_many<Q: $crate::question::Ranked<I::Scalar>>(
+                &self,
+                questions: &[Q],
+                most: usize,
+                answers: &mut $crate::ask::Answers<$crate::question::Hit<Q::Rank, $Name>>,
+            ) {
+                self.view().first_many(questions, most, answers);
+            }
+
             /// All answers in order, lazily: take what you need. Walks outward from where the query starts and looks
             /// at a few times as many boxes as you take. Allocates a buffer. If you know how many answers you need,
             /// [`query_first_into`](Self::query_first_into) is faster. A test that rejects most answers is cheapest as
@@ -195,6 +220,36 @@ macro_rules! faces {
             #[must_use]
             pub fn pairs_with_count<$($other)*>(&self, other: &$Other) -> usize {
                 self.view().id_pairs_with(other.view(), $crate::structure::Part::WHOLE).count()
+            }
+
+            /// All pairs of boxes no farther apart than `distance`, each once, the lower id first. Compared as
+            /// [`Near`](crate::Near) does it, so that every pair is one that a query around one of the two finds.
+            /// Nothing is near a negative distance or NaN.
+            ///
+            /// In the order in which a [`FrameTree`](crate::FrameTree) of boxes that are grown by half the distance
+            /// finds them, which is the same for all structures; in a [world that wraps](crate::Periodic), in the order
+            /// of lower ids. Takes memory for a second copy of all boxes.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// let index = Index::<FrameTree>::from_boxes(&[[0.0; 4], [3.0, 4.0, 5.0, 5.0], [9.0; 4]].map(Aabb::from))?;
+            /// assert_eq!(index.pairs_within(5.0).collect::<Vec<_>>(), [(0, 1)]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
+            pub fn pairs_within<'a>(&'a self, distance: impl Into<f64>) -> impl Iterator<Item = ($Item, $Item)> {
+                self.view().pairs_within(distance.into())
+            }
+
+            /// All pairs of a box here and one in `other` that are no farther apart than `distance`, each once, lazily,
+            /// in the order of ids here. This set's agreement decides which layers meet. Costs one query to `other`
+            /// for each box here: call it on the smaller set.
+            pub fn pairs_with_within<'a, $($other)*>(
+                &'a self,
+                other: &'a $Other,
+                distance: impl Into<f64>,
+            ) -> impl Iterator<Item = ($Item, $OtherItem)> {
+                self.view().pairs_with_within(other.view(), distance.into())
             }
 
             /// The two boxes nearest to each other; among ties, the pair with the lowest ids, or keys. `None` if there

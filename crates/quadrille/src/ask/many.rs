@@ -116,7 +116,7 @@ impl<N> Answers<N> {
         ranges.clear();
         ranges.resize(questions.len(), 0..0);
         candidates.clear();
-        order.arrange(questions);
+        order.arrange(questions, Question::bounds);
         let mut start = 0;
         loop {
             let most = if may_share && candidates.len() <= MOST_SHARED { LARGEST_GROUP } else { 1 };
@@ -135,16 +135,37 @@ impl<N> Answers<N> {
     }
 }
 
+impl<N> Answers<N> {
+    /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their places.
+    pub(super) fn one_by_one<S: Scalar, Q: Question<S>>(
+        &mut self,
+        questions: &[Q],
+        place: impl Fn(&Q) -> Aabb<S>,
+        mut answer: impl FnMut(&Q, &mut Vec<N>),
+    ) {
+        let Self { ranges, names, order, .. } = self;
+        names.clear();
+        ranges.clear();
+        ranges.resize(questions.len(), 0..0);
+        order.arrange(questions, place);
+        for &(_, number) in &order.0 {
+            let first = names.len();
+            answer(&questions[number as usize], names);
+            ranges[number as usize] = first..names.len();
+        }
+    }
+}
+
 /// Morton codes and query numbers, sorted, so that neighbors are adjacent.
 #[derive(Clone, Debug, Default)]
 struct Arrangement(Vec<(u64, u32)>);
 
 impl Arrangement {
-    /// Sorts queries by the center of their bounds. Queries that can find nothing are left out.
+    /// Sorts queries by the center of their places. Queries that can find nothing are left out.
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what these are for")]
     #[expect(clippy::cast_sign_loss, reason = "saturating is what these are for")]
-    fn arrange<S: Scalar, Q: Question<S>>(&mut self, questions: &[Q]) {
-        let middle = |question: &Q| question.bounds().center().map(|part| part.to_f64().clamp(-1e300, 1e300));
+    fn arrange<S: Scalar, Q: Question<S>>(&mut self, questions: &[Q], place: impl Fn(&Q) -> Aabb<S>) {
+        let middle = |question: &Q| place(question).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
         let asked = || (0..).zip(questions).filter(|(_, question)| question.bounds().is_ordered());
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for at in asked().map(|(_, question)| middle(question)) {

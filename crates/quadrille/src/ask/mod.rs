@@ -8,6 +8,7 @@
 //! | `outward.rs` | all answers in order, lazily |
 //! | `many.rs` | many queries at once |
 //! | `pairs.rs` | pairs within a set and between two, the nearest pair, impacts |
+//! | `within.rs` | pairs within a distance |
 //! | `on_exact_boxes.rs` | a query about boxes within those that the structure holds |
 //! | `faces.rs` | the public methods, for all three containers |
 
@@ -17,6 +18,7 @@ mod many;
 mod on_exact_boxes;
 mod outward;
 mod pairs;
+mod within;
 
 pub(crate) use faces::faces;
 pub use many::Answers;

@@ -1,36 +1,44 @@
 //! A query about boxes other than those in the structure.
 
 use super::Resolver;
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Question;
+use crate::question::{Narrowing, Question};
 use crate::storage::Layers;
 
-/// A query that is asked about the boxes in a structure and answered for the exact boxes within them.
+/// A query that is asked about the boxes in a structure and answered for the exact boxes within them. A hull that
+/// it covers holds the boxes of the structure, so it holds the exact ones.
 #[derive(Clone)]
 pub(super) struct OnExactBoxes<Q, R>(pub(super) Q, pub(super) R);
 
 impl<S: Scalar, Q: Question<S>, R: Resolver<S>> Question<S> for OnExactBoxes<Q, R> {
-    #[inline]
-    fn bounds(&self) -> Aabb<S> {
-        self.0.bounds()
-    }
-
-    fn extent(&self) -> Aabb<S> {
-        self.0.extent()
-    }
-
-    #[inline]
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.0.reaches(cell)
-    }
-
-    #[inline]
-    fn wants(&self, layers: Layers) -> bool {
-        self.0.wants(layers)
-    }
+    forward!(Question<S>, |asked| asked.0, except accepts);
 
     #[inline]
     fn accepts(&self, id: u32, seen: &Aabb<S>, layers: Layers) -> bool {
         self.0.accepts(id, &self.1.exact(id, seen), layers)
+    }
+}
+
+impl<S: Scalar, Q: Narrowing<S>, R: Resolver<S>> Narrowing<S> for OnExactBoxes<Q, R> {
+    type Rank = Q::Rank;
+
+    #[inline]
+    fn rank(&self, hull: &Aabb<S>) -> Option<Q::Rank> {
+        self.0.rank(hull)
+    }
+
+    #[inline]
+    fn is_in_time(&self, rank: &Q::Rank) -> bool {
+        self.0.is_in_time(rank)
+    }
+
+    fn origin(&self) -> Aabb<S> {
+        self.0.origin()
+    }
+
+    #[inline]
+    fn window(&self) -> Aabb<S> {
+        self.0.window()
     }
 }

@@ -14,6 +14,7 @@ use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
 use super::{OnExactBoxes, Order, Resolver, View};
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Hit, Question, Ranked};
 use crate::storage::Layers;
@@ -203,17 +204,7 @@ impl<S: Scalar, Q: Ranked<S>> Question<S> for &Sure<'_, S, Q, Q::Rank> {
         self.window.map_or(bounds, |window| window.intersection(&bounds).unwrap_or(Aabb::EMPTY))
     }
 
-    fn extent(&self) -> Aabb<S> {
-        self.question.extent()
-    }
-
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.question.reaches(cell)
-    }
-
-    fn wants(&self, layers: Layers) -> bool {
-        self.question.wants(layers)
-    }
+    forward!(Question<S>, |sure| sure.question, except bounds, covers, admits, accepts);
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         if !self.question.accepts(id, bounds, layers) {

@@ -5,6 +5,7 @@
 //! | `scalar.rs` | the three number types |
 //! | `wide.rs` | numbers wide enough to compute with coordinates |
 //! | `aabb.rs` | the box, and that edges belong to it |
+//! | `distance.rs` | how far apart boxes are, and whether that is near enough |
 //! | `polygon.rs` | convex polygons |
 //! | `sweep.rs` | a moving box or a ray, and what it hits first |
 //! | `cell.rs` | the cell of a quadtree node |
@@ -13,6 +14,7 @@
 
 mod aabb;
 mod cell;
+mod distance;
 mod lattice;
 pub mod morton;
 mod polygon;
@@ -22,6 +24,7 @@ mod wide;
 
 pub use aabb::{Aabb, BoundsError};
 pub(crate) use cell::Cell;
+pub(crate) use distance::{Reach, gaps, squared};
 pub(crate) use lattice::{Lattice, Span};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use scalar::Scalar;

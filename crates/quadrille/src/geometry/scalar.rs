@@ -10,7 +10,7 @@ use super::Wide;
 /// the library is safe over the whole range: midpoints never overflow, sizes are computed in `f64`, and distances,
 /// times and sides in [`Wide`].
 pub trait Scalar:
-    Copy + PartialEq + PartialOrd + Debug + Display + Default + Send + Sync + sealed::Sealed + 'static
+    Copy + PartialEq + PartialOrd + Debug + Display + Default + Into<f64> + Send + Sync + sealed::Sealed + 'static
 {
     /// Wide enough for differences, products and sums.
     type Wide: Wide;
@@ -50,13 +50,12 @@ pub trait Scalar:
     #[must_use]
     fn at_least(value: f64) -> Self;
 
-    /// The smallest number not less than `self + way`, where `way` is not negative; [`HIGHEST`](Self::HIGHEST) if there
-    /// is none. `way` may exceed the range of the type.
+    /// The smallest number not less than `self + way`; [`HIGHEST`](Self::HIGHEST) if there is none. `way` may exceed the
+    /// range of the type.
     #[must_use]
     fn up_by(self, way: f64) -> Self;
 
-    /// The greatest number not greater than `self - way`, where `way` is not negative; [`LOWEST`](Self::LOWEST) if
-    /// there is none.
+    /// The greatest number not greater than `self - way`; [`LOWEST`](Self::LOWEST) if there is none.
     #[must_use]
     fn down_by(self, way: f64) -> Self;
 
@@ -64,6 +63,13 @@ pub trait Scalar:
     /// Floats are rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`); all integers are on it.
     #[must_use]
     fn snapped(self, reach: f64) -> Self;
+
+    /// The nearest number that is finite.
+    #[must_use]
+    #[inline]
+    fn finite(self) -> Self {
+        Self::from_f64(self.to_f64())
+    }
 
     /// The greatest number less than this one, which is not the lowest.
     #[must_use]

@@ -10,7 +10,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// |---|---|---|
 /// | `i32` | always: a squared distance takes 66 bits, a cross product 68 | |
 /// | `f32` | products of differences that fit 26 bits, such as integers up to 2^25 | rounded as `f64` is: errors of one part in 2^53 |
-/// | `f64` | likewise | likewise; squares above 1e308 are infinite and below 1e-308 vanish, so that distances above 1e154 are all equal, and so are those below 1e-162 |
+/// | `f64` | likewise | likewise; squares above 1e308 are infinite and below 1e-308 vanish, so that ranks of distances above 1e154 are all equal, and so are those below 1e-162. A distance that is a limit is compared exactly there too |
 ///
 /// Rounding never makes structures disagree: one function decides each query for all of them.
 pub trait Wide:
@@ -44,6 +44,23 @@ pub trait Wide:
     /// Half of a number, exact if it or another [is far](Self::is_far).
     #[must_use]
     fn half(self) -> Self;
+
+    /// The product with a power of two from [`scale_for`](Self::scale_for).
+    #[must_use]
+    fn scaled(self, by: f64) -> Self;
+
+    /// What distances are multiplied by before their squares are compared with that of this one, which is not
+    /// negative: one, unless squares would be rounded to zero or to infinity.
+    fn scale_for(distance: f64) -> f64;
+
+    /// The greatest square of which the root is at most `distance`, which is not negative; `None` if there is none.
+    fn square_of(distance: f64) -> Option<Self>;
+
+    /// The length of a vector with these sides, which are not negative.
+    fn diagonal(sides: [Self; 2]) -> f64;
+
+    /// Not less than any distance that, with all roundings, is found to be at most `distance`.
+    fn outward(distance: f64) -> f64;
 
     /// A bound on the error of a result of this size after a few roundings: one part in 2^48, or zero for integers.
     fn slack(self) -> Self;
@@ -106,6 +123,29 @@ impl Wide for f64 {
     }
 
     #[inline]
+    fn scaled(self, by: f64) -> Self {
+        self * by
+    }
+
+    fn scale_for(distance: f64) -> f64 {
+        scale_for(distance)
+    }
+
+    fn square_of(distance: f64) -> Option<Self> {
+        (distance < f64::INFINITY).then_some(distance * distance)
+    }
+
+    fn diagonal([x, y]: [Self; 2]) -> f64 {
+        let scale = scale_for(x + y);
+        let (x, y) = (x * scale, y * scale);
+        sqrt(x * x + y * y) / scale
+    }
+
+    fn outward(distance: f64) -> f64 {
+        distance + distance.slack()
+    }
+
+    #[inline]
     fn slack(self) -> Self {
         self * (1.0 / (1_u64 << 48) as f64)
     }
@@ -146,6 +186,27 @@ impl Wide for i128 {
     #[inline]
     fn half(self) -> Self {
         self / 2
+    }
+
+    #[inline]
+    fn scaled(self, _by: f64) -> Self {
+        self
+    }
+
+    fn scale_for(_distance: f64) -> f64 {
+        1.0
+    }
+
+    fn square_of(distance: f64) -> Option<Self> {
+        whole_square(distance)
+    }
+
+    fn diagonal([x, y]: [Self; 2]) -> f64 {
+        sqrt((x * x + y * y).to_f64())
+    }
+
+    fn outward(distance: f64) -> f64 {
+        distance
     }
 
     #[inline]
@@ -194,6 +255,45 @@ mod sealed {
     impl Sealed for i128 {}
 }
 
+/// From this square on, `f64` holds squares and their sums with all digits; below, they fade into zero.
+const LEAST_SQUARE: f64 = 1e-290;
+
+/// 2^600: brings distances whose squares are below [`LEAST_SQUARE`] to where squares are exact, and one over it those
+/// beyond 1e154.
+const SCALE: f64 = f64::from_bits((600 + 1023) << 52);
+
+/// A power of two by which numbers of this size are multiplied such that squares neither vanish nor are infinite.
+fn scale_for(number: f64) -> f64 {
+    let square = number * number;
+    if square < LEAST_SQUARE {
+        SCALE
+    } else if square < f64::INFINITY {
+        1.0
+    } else {
+        1.0 / SCALE
+    }
+}
+
+/// The whole part of the square of a distance; `None` if no two `i32` are that far apart.
+#[expect(clippy::cast_possible_truncation, reason = "below 2^86")]
+fn whole_square(distance: f64) -> Option<i128> {
+    // No two `i32` are 2^33 apart.
+    if distance >= (1_u64 << 33) as f64 {
+        return None;
+    }
+    if distance < 1.0 {
+        return Some(0);
+    }
+    // From 1 to 2^33 every `f64` is a whole number of 2^-53: a + b / 2^53. Its square is
+    // aa + 2ab / 2^53 + bb / 2^106, of which the whole part is taken.
+    const PART: i128 = (1 << 53) - 1;
+    let number = (distance * (1_u64 << 53) as f64) as i128;
+    let (a, b) = (number >> 53, number & PART);
+    let twice = 2 * a * b;
+    let carried = ((twice & PART) + ((b * b) >> 53)) >> 53;
+    Some(a * a + (twice >> 53) + carried)
+}
+
 /// A number not less than the square root of `square`, and greater by less than one part in a million. Never zero, so
 /// that what rounds to nothing is still within reach. (`core` has no square root.)
 ///
@@ -208,35 +308,66 @@ pub(crate) fn sqrt_above(square: f64) -> f64 {
     (0..4).fold(guess, |root, _| root.midpoint(square / root)) * (1.0 + 1e-7)
 }
 
-/// The square root, off by at most one step of the type, and exact where the root is.
-///
-/// Two more steps of Newton's iteration after [`sqrt_above`] remove its error.
+/// The square root, correctly rounded: with the standard library, the processor's own.
 pub(crate) fn sqrt(square: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return square.sqrt();
+    #[cfg(not(feature = "std"))]
+    return portable_sqrt(square);
+}
+
+/// Newton's iteration, two steps after [`sqrt_above`], is right up to one step of the type. What its square lacks is
+/// known without rounding (T. J. Dekker, *A floating-point technique for extending the available precision*, 1971), and
+/// says what the root lacks.
+#[cfg(any(test, not(feature = "std")))]
+fn portable_sqrt(square: f64) -> f64 {
     // Scaled by a power of four, so that nothing is too small.
     const SCALE: f64 = (1_u64 << 54) as f64;
     if square <= 0.0 || square == f64::INFINITY {
-        square
-    } else if square < 1e-290 {
-        sqrt(square * SCALE * SCALE) / SCALE
-    } else {
-        (0..2).fold(sqrt_above(square), |root, _| root.midpoint(square / root))
+        return square;
     }
+    if square < 1e-290 {
+        return portable_sqrt(square * SCALE * SCALE) / SCALE;
+    }
+    let root = (0..2).fold(sqrt_above(square), |root, _| root.midpoint(square / root));
+    let shifted = root * ((1 << 27) + 1) as f64;
+    let upper = shifted - (shifted - root);
+    let (lower, product) = (root - upper, root * root);
+    let rest = ((upper * upper - product) + 2.0 * upper * lower) + lower * lower;
+    root + ((square - product) - rest) / (2.0 * root)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Fraction, Ratio, Wide, sqrt, sqrt_above};
+    use super::{Fraction, Ratio, Wide, portable_sqrt, sqrt_above, whole_square};
 
     #[test]
-    fn square_roots_are_exact_where_they_can_be() {
+    fn square_roots_are_those_of_the_processor() {
         for root in (0..20_000).map(f64::from) {
-            assert_eq!(sqrt(root * root), root);
+            assert_eq!(portable_sqrt(root * root), root);
         }
-        for square in (1..2000_u32).map(|k| f64::from(k).powi(40) * 1e-100).chain([5e-324, 1e-310, f64::MAX, 0.0]) {
-            let (root, best) = (sqrt(square), square.sqrt());
-            assert!(root.to_bits().abs_diff(best.to_bits()) <= 1, "{square}: {root}, not {best}");
+        let ends = [5e-324, 1e-310, 1e-290, f64::MAX, 0.0, f64::INFINITY];
+        let powers = (1..2000_u32).map(|k| f64::from(k).powi(40) * 1e-100);
+        let scattered = (0..100_000_u64).map(|k| f64::from_bits(k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1));
+        for square in powers.chain(ends).chain(scattered.filter(|square| square.is_finite())) {
+            assert_eq!(portable_sqrt(square), square.sqrt(), "of {square}");
         }
-        assert_eq!(sqrt(f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
+    fn squares_of_whole_numbers_are_exact() {
+        for n in [0_i64, 1, 2, 3, 65_535, (1 << 32) - 1, (1 << 33) - 1] {
+            assert_eq!(whole_square(n as f64), Some(i128::from(n) * i128::from(n)), "{n}");
+        }
+        for n in [1_i64, 2, 3, 65_535] {
+            let squared = i128::from(n) * i128::from(n);
+            assert_eq!(whole_square((n as f64).next_up()), Some(squared), "just above {n}");
+            assert_eq!(whole_square((n as f64).next_down()), Some(squared - 1), "just below {n}");
+        }
+        assert_eq!(whole_square(2.5), Some(6));
+        assert_eq!(whole_square(2.0_f64.sqrt()), Some(2), "the nearest f64 to the root of two is above it");
+        assert_eq!(whole_square(3.0_f64.sqrt()), Some(2), "the nearest f64 to the root of three is below it");
+        assert_eq!(whole_square(1e300), None);
     }
 
     #[test]

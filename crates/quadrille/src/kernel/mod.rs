@@ -53,6 +53,17 @@ pub(crate) fn lowest(count: usize) -> u32 {
     (1 << count) - 1
 }
 
+/// The positions of the bits that are set, lowest first.
+#[inline(always)]
+pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let bit = mask.trailing_zeros() as usize;
+        let is_set = mask != 0;
+        mask &= mask.wrapping_sub(1);
+        is_set.then_some(bit)
+    })
+}
+
 /// Prefetches an element that will be needed soon. Nothing happens if there is no such element, or where prefetching is
 /// not available.
 #[inline(always)]

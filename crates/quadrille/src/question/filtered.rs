@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{Question, Ranked};
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
@@ -23,23 +24,11 @@ use crate::storage::Layers;
 pub struct Filtered<Q, F>(pub Q, pub F);
 
 impl<S: Scalar, Q: Question<S>, F: Fn(u32) -> bool + Clone> Question<S> for Filtered<Q, F> {
-    #[inline]
-    fn bounds(&self) -> Aabb<S> {
-        self.0.bounds()
-    }
-
-    fn extent(&self) -> Aabb<S> {
-        self.0.extent()
-    }
+    forward!(Question<S>, |filtered| filtered.0, except admits, accepts);
 
     #[inline]
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.0.reaches(cell)
-    }
-
-    #[inline]
-    fn wants(&self, layers: Layers) -> bool {
-        self.0.wants(layers)
+    fn admits(&self, id: u32, layers: Layers) -> bool {
+        self.0.admits(id, layers) && self.1(id)
     }
 
     #[inline]
@@ -51,18 +40,7 @@ impl<S: Scalar, Q: Question<S>, F: Fn(u32) -> bool + Clone> Question<S> for Filt
 impl<S: Scalar, Q: Ranked<S>, F: Fn(u32) -> bool + Clone> Ranked<S> for Filtered<Q, F> {
     type Rank = Q::Rank;
 
-    #[inline]
-    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
-        self.0.rank(bounds)
-    }
-
-    fn origin(&self) -> Aabb<S> {
-        self.0.origin()
-    }
-
-    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
-        self.0.bounds_up_to(last)
-    }
+    forward!(Ranked<S>, |filtered| filtered.0);
 }
 
 impl<Q: fmt::Debug, F> fmt::Debug for Filtered<Q, F> {

@@ -8,12 +8,14 @@
 //! | `near.rs` | boxes within a distance, nearest first |
 //! | `sweep.rs` | boxes hit by a ray, a segment or a moving box, first contact first |
 //! | `polygon.rs` | boxes that overlap a convex polygon |
+//! | `forward.rs` | what a query around another one passes on |
 //! | `filtered.rs` | a query about boxes that pass a test |
 //! | `on_layers.rs` | a query about some layers |
 //! | `work.rs` | a query that counts what it looks at |
 //! | `ranked.rs` | queries whose answers have an order |
 
 mod filtered;
+mod forward;
 mod inside;
 mod near;
 mod on_layers;
@@ -29,9 +31,10 @@ pub use near::{Distance, Near};
 pub use on_layers::OnLayers;
 pub use overlaps::{At, Overlaps};
 pub(crate) use ranked::Id;
-pub use ranked::{Hit, Ranked};
+pub use ranked::{Hit, Narrowing, Ranked};
 pub use work::{Counted, Work};
 
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, Layers};
 
@@ -45,7 +48,9 @@ use crate::storage::{Boxes, Layers};
 /// that state in a `Cell` and ask by reference (`&Q` is a query too).
 ///
 /// **Wrappers.** A query around another one must forward only [`bounds`](Self::bounds) and
-/// [`accepts`](Self::accepts). Forwarding the other methods does not change the answers; it makes them faster.
+/// [`accepts`](Self::accepts). Forwarding the other methods does not change the answers; it makes them faster:
+/// [`forward!`](crate::forward) writes them. Whoever forwards [`covers`](Self::covers) and accepts less writes
+/// [`admits`](Self::admits).
 ///
 /// **Queries that shrink.** A query may reach and accept less and less while it runs, as a nearest-neighbor search
 /// does once it has found something near. It must never reach or accept more again, and it must reject a box that it
@@ -100,12 +105,20 @@ pub trait Question<S: Scalar>: Clone {
         true
     }
 
-    /// Is every box within this rectangle accepted, whatever its id and layers? Asked for hulls of many boxes, which
-    /// are then not checked one by one. This affects speed only: `false` is always correct.
+    /// Is every box within this rectangle accepted if its id and layers are [admitted](Self::admits)? Asked for hulls
+    /// of many boxes, which are then not compared one by one. This affects speed only: `false` is always correct.
     #[inline]
     fn covers(&self, hull: &Aabb<S>) -> bool {
         let _ = hull;
         false
+    }
+
+    /// Is a box with this id and these layers accepted, if it lies in a [covered](Self::covers) rectangle? Asked in
+    /// place of [`accepts`](Self::accepts) there, and must agree with it.
+    #[inline]
+    fn admits(&self, id: u32, layers: Layers) -> bool {
+        let _ = (id, layers);
+        true
     }
 
     /// Is this box, on these layers, an answer? This alone decides. It may be called with boxes outside
@@ -114,40 +127,24 @@ pub trait Question<S: Scalar>: Clone {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
-    #[inline]
-    fn bounds(&self) -> Aabb<S> {
-        (**self).bounds()
-    }
-
-    fn extent(&self) -> Aabb<S> {
-        (**self).extent()
-    }
-
-    #[inline]
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        (**self).reaches(cell)
-    }
-
-    #[inline]
-    fn wants(&self, layers: Layers) -> bool {
-        (**self).wants(layers)
-    }
-
-    #[inline]
-    fn covers(&self, hull: &Aabb<S>) -> bool {
-        (**self).covers(hull)
-    }
-
-    #[inline]
-    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        (**self).accepts(id, bounds, layers)
-    }
+    forward!(Question<S>, |question| **question);
 }
 
 /// Is the box with this id an answer? The final test for every candidate in every structure.
 #[inline]
 pub(crate) fn is_answer<S: Scalar, Q: Question<S>>(question: &Q, boxes: &Boxes<S>, id: u32) -> bool {
     question.accepts(id, boxes.at(id), boxes.layers(id))
+}
+
+/// The same for candidates in a hull that the question covers, or does not.
+#[inline]
+pub(crate) fn is_answer_in<S: Scalar, Q: Question<S>>(
+    question: &Q,
+    is_covered: bool,
+    boxes: &Boxes<S>,
+    id: u32,
+) -> bool {
+    if is_covered { question.admits(id, boxes.layers(id)) } else { is_answer(question, boxes, id) }
 }
 
 /// The boxes that form a pair with one that has these bounds and layers.

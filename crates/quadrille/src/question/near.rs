@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::{Question, Ranked};
-use crate::geometry::{Aabb, Scalar, Wide, sqrt, sqrt_above};
+use crate::geometry::{Aabb, Reach, Scalar, Wide, gaps, sqrt, sqrt_above, squared};
 use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
@@ -13,7 +13,8 @@ use crate::storage::Layers;
 /// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
 ///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
-/// counts. Squared distances are compared, in [`Wide`]. Without [`within`](Self::within) everything is near, which is
+/// counts. Squared distances are compared, in [`Wide`]; a limit is compared as well where squares of `f64` would vanish
+/// or be infinite. Without [`within`](Self::within) everything is near, which is
 /// useful for answers in order of distance.
 ///
 /// A NaN or inverted target finds nothing. Neither does a NaN or negative distance.
@@ -31,8 +32,7 @@ pub struct Near<S: Scalar = f32> {
     target: Aabb<S>,
     /// All boxes that are near enough intersect these bounds.
     bounds: Aabb<S>,
-    /// Less than zero if nothing is near enough.
-    most_squared: Option<S::Wide>,
+    reach: Reach<S>,
 }
 
 impl<S: Scalar> Near<S> {
@@ -46,26 +46,26 @@ impl<S: Scalar> Near<S> {
     #[must_use]
     pub fn aabb(target: Aabb<S>) -> Self {
         if target.is_valid() {
-            Self { target, bounds: Aabb::EVERYTHING, most_squared: None }
+            Self { target, bounds: Aabb::EVERYTHING, reach: Reach::ALL }
         } else {
-            Self { target, bounds: Aabb::EMPTY, most_squared: None }.never()
+            Self { target, bounds: Aabb::EMPTY, reach: Reach::ALL }.never()
         }
     }
 
     /// Nothing is near. Empty bounds alone would not do: the box that is everything intersects them.
     fn never(self) -> Self {
-        Self { bounds: Aabb::EMPTY, most_squared: Some(S::from_f64(-1.0).wide()), ..self }
+        Self { bounds: Aabb::EMPTY, reach: Reach::up_to(-1.0), ..self }
     }
 
-    /// Limits the query to boxes at most `distance` away.
+    /// Limits the query to boxes at most `distance` away: a number of any type, for a distance between integers
+    /// need not be one.
     #[must_use]
-    pub fn within(self, distance: S) -> Self {
-        if !(self.target.is_valid() && distance >= S::ZERO) {
+    pub fn within(self, distance: impl Into<f64>) -> Self {
+        let distance = distance.into();
+        if !(self.target.is_valid() && distance >= 0.0) {
             return self.never();
         }
-        let wide = distance.wide();
-        let most_squared = distance.is_finite().then(|| wide * wide);
-        Self { bounds: self.target.with_margin(distance), most_squared, ..self }
+        Self { bounds: self.target.within_reach(S::Wide::outward(distance)), reach: Reach::up_to(distance), ..self }
     }
 
     /// The same distance, measured from a target moved by `offset`. Beyond the range of floats, nothing is near.
@@ -78,7 +78,7 @@ impl<S: Scalar> Near<S> {
 
     /// Limits the query to boxes no farther away than something else is.
     pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
-        Self { bounds: self.bounds_up_to(&distance), most_squared: Some(distance.squared), ..self }
+        Self { bounds: self.bounds_up_to(&distance), reach: Reach::up_to_square(distance.squared), ..self }
     }
 
     /// What the distance is measured from.
@@ -94,15 +94,9 @@ impl<S: Scalar> Near<S> {
     #[must_use]
     #[inline]
     pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
-        let gap = |axis: usize| {
-            let before = self.target.min[axis].wide() - bounds.max[axis].wide();
-            let after = bounds.min[axis].wide() - self.target.max[axis].wide();
-            before.greater(after).greater(S::Wide::ZERO)
-        };
-        let (x, y) = (gap(0), gap(1));
-        let squared = x * x + y * y;
-        let is_near = self.most_squared.is_none_or(|most| squared <= most);
-        (is_near && self.bounds.intersects(bounds)).then_some(Distance { squared })
+        let gaps = gaps(&self.target, bounds);
+        let is_near = self.reach.holds(gaps) && self.bounds.intersects(bounds);
+        is_near.then(|| Distance { squared: squared(gaps) })
     }
 }
 

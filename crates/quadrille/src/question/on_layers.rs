@@ -1,6 +1,7 @@
 //! A question restricted to some layers.
 
 use super::{Question, Ranked};
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
@@ -44,14 +45,7 @@ impl<Q> OnLayers<Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
-    #[inline]
-    fn bounds(&self) -> Aabb<S> {
-        self.question.bounds()
-    }
-
-    fn extent(&self) -> Aabb<S> {
-        self.question.extent()
-    }
+    forward!(Question<S>, |on_layers| on_layers.question, except wants, admits, accepts);
 
     #[inline]
     fn wants(&self, layers: Layers) -> bool {
@@ -59,8 +53,8 @@ impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
     }
 
     #[inline]
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.question.reaches(cell)
+    fn admits(&self, id: u32, layers: Layers) -> bool {
+        self.layers.meets(layers, self.agreement) && self.question.admits(id, layers)
     }
 
     #[inline]
@@ -72,16 +66,5 @@ impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for OnLayers<Q> {
     type Rank = Q::Rank;
 
-    #[inline]
-    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
-        self.question.rank(bounds)
-    }
-
-    fn origin(&self) -> Aabb<S> {
-        self.question.origin()
-    }
-
-    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
-        self.question.bounds_up_to(last)
-    }
+    forward!(Ranked<S>, |on_layers| on_layers.question);
 }

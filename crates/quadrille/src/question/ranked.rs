@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 
 use super::Question;
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 
 /// A query whose answers have an order: the nearest first, the first hit first.
@@ -34,18 +35,25 @@ pub trait Ranked<S: Scalar>: Question<S> {
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
     type Rank = Q::Rank;
 
-    #[inline]
-    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
-        (**self).rank(bounds)
-    }
+    forward!(Ranked<S>, |question| **question);
+}
 
-    fn origin(&self) -> Aabb<S> {
-        (**self).origin()
-    }
+/// A question that accepts less the more it has found: whatever is offered narrows it.
+pub trait Narrowing<S: Scalar>: Question<S> {
+    /// What answers are ordered by, lowest first.
+    type Rank: Copy + PartialOrd;
 
-    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
-        (**self).bounds_up_to(last)
-    }
+    /// A lower bound on the ranks in a hull that is reached; `None` if nothing in it is wanted any more.
+    fn rank(&self, hull: &Aabb<S>) -> Option<Self::Rank>;
+
+    /// Is anything of this rank still wanted?
+    fn is_in_time(&self, rank: &Self::Rank) -> bool;
+
+    /// Where the lowest ranks are.
+    fn origin(&self) -> Aabb<S>;
+
+    /// All that is still wanted intersects this.
+    fn window(&self) -> Aabb<S>;
 }
 
 /// An answer with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.

@@ -3,6 +3,7 @@
 use core::cell::Cell;
 
 use super::{Question, Ranked};
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
@@ -40,21 +41,11 @@ impl<Q> Counted<Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
-    fn bounds(&self) -> Aabb<S> {
-        self.question.bounds()
-    }
-
-    fn extent(&self) -> Aabb<S> {
-        self.question.extent()
-    }
+    forward!(Question<S>, |counted| counted.question, except reaches, accepts);
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.nodes.set(self.nodes.get() + 1);
         self.question.reaches(cell)
-    }
-
-    fn wants(&self, layers: Layers) -> bool {
-        self.question.wants(layers)
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
@@ -66,15 +57,5 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for Counted<Q> {
     type Rank = Q::Rank;
 
-    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
-        self.question.rank(bounds)
-    }
-
-    fn origin(&self) -> Aabb<S> {
-        self.question.origin()
-    }
-
-    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
-        self.question.bounds_up_to(last)
-    }
+    forward!(Ranked<S>, |counted| counted.question);
 }

@@ -102,6 +102,15 @@ impl<S: Scalar> Boxes<S> {
         executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
+    /// Other boxes under the same ids, with the same layers.
+    pub(crate) fn map(&self, other: impl Fn(u32, Aabb<S>) -> Aabb<S>) -> Self {
+        let mut boxes = self.clone();
+        for (id, bounds) in (0..).zip(&mut boxes.boxes).filter(|(_, bounds)| bounds.is_ordered()) {
+            *bounds = other(id, *bounds);
+        }
+        boxes
+    }
+
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.
     pub(crate) fn reuse_first(&mut self, limit: usize) {
         let (mut first, mut free): (Vec<u32>, Vec<u32>) = self.free.iter().partition(|&&id| (id as usize) < limit);

@@ -9,7 +9,7 @@ use super::{
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Question;
+use crate::question::{Narrowing, Question};
 use crate::storage::Boxes;
 
 /// The structures, once: module and type of each, its options unless it has none, and what it is in a few words.
@@ -261,6 +261,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         each_iter!(self, one => one.search(boxes, question))
+    }
+
+    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, question: &Q) -> bool {
+        each!(self, one => one.narrow(boxes, question))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {

@@ -11,7 +11,7 @@ use super::tree::{self, MAX_DEPTH, Place, TreeNode};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question, is_answer, partners};
+use crate::question::{Overlaps, Question, is_answer_in, partners};
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its
@@ -425,7 +425,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         self.leaves(question.clone()).flat_map(move |leaf| {
             let question = question.clone();
             let is_covered = question.covers(&self.nodes.get(leaf).hull);
-            self.list(leaf).filter(move |&id| is_covered || is_answer(&question, boxes, id))
+            self.list(leaf).filter(move |&id| is_answer_in(&question, is_covered, boxes, id))
         })
     }
 

@@ -48,7 +48,7 @@ use core::ops::ControlFlow;
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Question;
+use crate::question::{Narrowing, Question};
 use crate::storage::Boxes;
 
 /// A way to arrange boxes so that queries are cheap: the part of an [`Index`](crate::Index) that varies.
@@ -152,6 +152,13 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
 
     /// The ids of all accepted boxes, each once. The query's bounds are ordered.
     fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
+
+    /// Shows the question all boxes that it may yet accept, those first that are likely to narrow it. `false` if the
+    /// structure knows no better order than that of [`search`](Self::search): nothing has been shown then.
+    fn narrow<Q: Narrowing<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: &Q) -> bool {
+        let _ = (boxes, question);
+        false
+    }
 
     /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. All
     /// parts, one after another, give all pairs in the same order. Each takes about the same time where boxes are

@@ -14,6 +14,11 @@ impl Part {
     /// The only part: everything.
     pub const WHOLE: Self = Self { number: 0, of: 1 };
 
+    /// Part `number` of `of`.
+    pub(crate) const fn new(number: usize, of: usize) -> Self {
+        Self { number, of }
+    }
+
     /// All of `of` parts, in order.
     pub fn all(of: usize) -> impl ExactSizeIterator<Item = Self> {
         (0..of).map(move |number| Self { number, of })

@@ -5,6 +5,7 @@ use core::ops::{ControlFlow, RangeInclusive};
 use super::{Node, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
+use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Overlaps, Question, partners};
 use crate::storage::{Boxes, Layers};
@@ -275,6 +276,8 @@ struct Image<S, Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
+    forward!(Question<S>, |image| image.question, except bounds, extent, reaches, covers, accepts);
+
     /// The query's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
     /// accepted, and is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
@@ -294,8 +297,9 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
         self.question.reaches(&cell.with_offset(self.way))
     }
 
-    fn wants(&self, layers: Layers) -> bool {
-        self.question.wants(layers)
+    /// What earlier paths accept is not known of a hull.
+    fn covers(&self, hull: &Aabb<S>) -> bool {
+        self.number == 0 && self.question.covers(&hull.with_offset(self.way))
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {

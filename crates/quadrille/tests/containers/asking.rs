@@ -1,8 +1,10 @@
 //! What the ways of asking promise to each other, found broken once by programs written from the documentation.
 
+use quadrille::internals::Counted;
 use quadrille::{
-    Aabb, Answers, AnyOptions, AnyStructure, Grid, Index, Layers, Near, OnLayers, Overlaps, Periodic, PeriodicOptions,
-    Quadtree, Question, StructureKind, Sweep,
+    Aabb, Agreement, Answers, AnyOptions, AnyStructure, Filtered, FrameTree, Grid, Index, Inside, Layers, LooseGrid,
+    LooseQuadtree, Margin, Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Quadtree, Question, Space, Structure,
+    StructureKind, Sweep, Work,
 };
 
 fn torus<I: quadrille::Structure<Scalar = f32>>(wraps: [bool; 2], boxes: &[Aabb]) -> Index<Periodic<I>> {
@@ -104,4 +106,65 @@ fn a_wrapper_that_passes_on_only_what_it_must_changes_no_answer() {
         check(OnLayers::new(Near::point([3.0, 3.0]).within(2.5), 2));
         check(OnLayers::new(Near::point([3.0, 3.0]), 2));
     }
+}
+
+/// Nodes visited and boxes compared depend on the question, and on no wrapper that lets everything pass; hulls that lie
+/// in a rectangle need no comparison of their boxes. Through a wrapper that lost a method, one of the two would change.
+fn check_wrappers<I: Structure<Scalar = f32>, Q: Question<f32> + Copy>(index: &Index<I>, question: Q) -> Work {
+    let (work, answers) = (index.query_work(question), index.query(question).collect::<Vec<_>>());
+    let check = |wrapped: Work, found: Vec<u32>| {
+        assert_eq!((wrapped, &found), (work, &answers), "{}", I::NAME);
+    };
+    let everything = |_| true;
+    check(index.query_work(&question), index.query(&question).collect());
+    check(index.query_work(Filtered(question, everything)), index.query(Filtered(question, everything)).collect());
+    let on_layers = OnLayers::with_agreement(question, Layers::ALL, Agreement::Either);
+    check(index.query_work(on_layers), index.query(on_layers).collect());
+    let counted = Counted::new(question);
+    check(index.query_work(&counted), index.query(&counted).collect());
+    work
+}
+
+fn check_wrappers_of<I: Structure<Scalar = f32>>(has_hulls: bool) {
+    let boxes: Vec<Aabb> = (0..2000).map(|k| Aabb::from_center([(k % 50) as f32, (k / 50) as f32], [0.4; 2])).collect();
+    let (most, few) = (Aabb::new([-0.5, -0.5], [30.0, 41.0]), Aabb::new([7.0, 7.0], [9.0, 8.0]));
+    let mut index = Index::<I>::from_boxes(&boxes).unwrap();
+    for with_layers in [false, true] {
+        for id in (0..2000).step_by(3).filter(|_| with_layers) {
+            index.set_layers(id, Layers { own: 2, mask: 1 }).unwrap();
+        }
+        let work = check_wrappers(&index, Overlaps(most));
+        assert_eq!(work.found, 31 * 40, "{}", I::NAME);
+        assert_eq!(work.boxes < work.found, has_hulls, "{}: {work:?}", I::NAME);
+        check_wrappers(&index, Overlaps(few));
+        check_wrappers(&index, Near::point([9.0, 9.0]).within(3.0));
+    }
+    assert_eq!(index.query_count(Inside(most)), 30 * 40, "{}", I::NAME);
+    for id in (0..2000).step_by(2) {
+        index.remove(id).unwrap();
+    }
+    assert_eq!(check_wrappers(&index, Overlaps(most)).found, 15 * 40, "{}", I::NAME);
+}
+
+#[test]
+fn a_wrapper_that_admits_everything_changes_neither_answers_nor_work() {
+    check_wrappers_of::<FrameTree>(true);
+    check_wrappers_of::<LooseGrid>(true);
+    check_wrappers_of::<LooseQuadtree>(true);
+    check_wrappers_of::<Grid>(false);
+    let boxes: Vec<Aabb> = (0..10).map(|k| Aabb::from_center([k as f32, 0.0], [0.4; 2])).collect();
+    let torus = torus::<LooseGrid>([true, true], &boxes);
+    assert_eq!(check_wrappers(&torus, Overlaps(Aabb::new([-8.0, -1.0], [9.5, 1.0]))).found, 10);
+}
+
+#[test]
+fn fat_boxes_in_a_covered_hull_are_answers_without_being_compared() {
+    let mut space = Space::<u32, FrameTree>::default();
+    space.set_margin(Margin::Absolute(0.5));
+    for k in 0..400_u32 {
+        space.insert(Aabb::from_point([(k % 20) as f32, (k / 20) as f32]), k).unwrap();
+    }
+    space.maintain();
+    let work = space.query_work(Overlaps(Aabb::new([-1.0, -1.0], [20.0, 9.9])));
+    assert!(work.found == 200 && work.boxes < 100, "{work:?}");
 }

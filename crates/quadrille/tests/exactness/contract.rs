@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use quadrille::{
     Aabb, Agreement, At, ConvexPolygon, Filtered, Inside, Layers, Near, OnLayers, Overlaps, Question, Ranked, Scalar,
-    Sweep,
+    Sweep, forward,
 };
 
 use crate::draw::{Draw, Kind, Plain, instances};
@@ -108,6 +108,20 @@ impl<S: Plain> Case<'_, S> {
         assert!(is_open, "{question:?} accepts {aabb:?} and reaches no cells that hold a point of it");
     }
 
+    /// Of what lies in a covered hull, exactly what is admitted is accepted.
+    fn check_covered<Q: Question<S> + std::fmt::Debug>(&mut self, question: &Q, id: u32, layers: Layers) {
+        let aabb = self.draw.aabb(&self.pool);
+        let hull = self.hull(&aabb);
+        if is_ordered(&aabb) && question.covers(&hull) {
+            self.accepted.set(self.accepted.get() + 1);
+            assert_eq!(
+                question.accepts(id, &aabb, layers),
+                question.admits(id, layers),
+                "{question:?} covers {hull:?}; {aabb:?} lies in it"
+            );
+        }
+    }
+
     fn check_ranked<Q: Ranked<S> + std::fmt::Debug>(&mut self, question: &Q) {
         self.check(question);
         let (bounds, aabb, other) = (question.bounds(), self.draw.aabb(&self.pool), self.draw.aabb(&self.pool));
@@ -184,6 +198,21 @@ impl<S: Plain> Case<'_, S> {
             _ => ConvexPolygon::new(&corners).ok(),
         }
     }
+}
+
+fn in_covered_hulls_what_is_admitted_is_accepted<S: Plain>() {
+    for_all::<S>(6, |case| {
+        let (one, other) = (case.draw.aabb(&case.pool), case.draw.aabb(&case.pool));
+        let bounds = case.hull(&one).union(&other);
+        let mut bits = || (case.draw.bits() & case.draw.bits()) as u32 | 1 << case.draw.below(32);
+        let [asked, layers] = [(); 2].map(|()| Layers { own: bits(), mask: bits() });
+        for id in 0..2 {
+            case.check_covered(&Overlaps(bounds), id, layers);
+            case.check_covered(&Inside(bounds), id, layers);
+            case.check_covered(&Filtered(Overlaps(bounds), |id| id == 1), id, layers);
+            case.check_covered(&OnLayers::with_agreement(Inside(bounds), asked, Agreement::Both), id, layers);
+        }
+    });
 }
 
 /// Some thousands of cases of every kind of numbers.
@@ -266,28 +295,13 @@ impl<Q> std::fmt::Debug for Wrapped<Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Question<S> for Wrapped<Q> {
-    fn bounds(&self) -> Aabb<S> {
-        self.0.bounds()
-    }
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.0.reaches(cell)
-    }
-    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        self.0.accepts(id, bounds, layers)
-    }
+    forward!(Question<S>, |wrapped| wrapped.0, except wants, covers, admits);
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for Wrapped<Q> {
     type Rank = Q::Rank;
-    fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
-        self.0.rank(bounds)
-    }
-    fn origin(&self) -> Aabb<S> {
-        self.0.origin()
-    }
-    fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
-        self.0.bounds_up_to(last)
-    }
+
+    forward!(Ranked<S>, |wrapped| wrapped.0);
 }
 
 for_each_scalar! {
@@ -296,4 +310,5 @@ for_each_scalar! {
     sweeps_are_reached_ranked_and_bounded,
     polygons_are_reached_wherever_they_accept,
     layers_are_wanted_of_a_union_if_of_a_part,
+    in_covered_hulls_what_is_admitted_is_accepted,
 }

@@ -11,6 +11,7 @@ mod orders;
 #[cfg(feature = "snapshot")]
 mod snapshots;
 mod truth;
+mod within;
 
 /// Each test is a generic function, run for every scalar.
 #[macro_export]

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use quadrille::{Aabb, Layers, Question, Ranked, Scalar};
+use quadrille::{Aabb, Layers, Question, Ranked, Scalar, forward};
 
 /// [`Question`] without `Clone`.
 pub(crate) trait Ask<S: Scalar> {
@@ -11,6 +11,8 @@ pub(crate) trait Ask<S: Scalar> {
     fn extent(&self) -> Aabb<S>;
     fn reaches(&self, cell: &Aabb<S>) -> bool;
     fn wants(&self, layers: Layers) -> bool;
+    fn covers(&self, hull: &Aabb<S>) -> bool;
+    fn admits(&self, id: u32, layers: Layers) -> bool;
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
 }
 
@@ -26,6 +28,12 @@ impl<S: Scalar, Q: Question<S>> Ask<S> for Q {
     }
     fn wants(&self, layers: Layers) -> bool {
         Question::wants(self, layers)
+    }
+    fn covers(&self, hull: &Aabb<S>) -> bool {
+        Question::covers(self, hull)
+    }
+    fn admits(&self, id: u32, layers: Layers) -> bool {
+        Question::admits(self, id, layers)
     }
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         Question::accepts(self, id, bounds, layers)
@@ -73,51 +81,15 @@ pub(crate) fn ranked<S: Scalar, Q: Ranked<S>>(question: &Q) -> Asked<'_, dyn Ran
 }
 
 impl<S: Scalar> Question<S> for Asked<'_, dyn Ask<S> + '_> {
-    fn bounds(&self) -> Aabb<S> {
-        self.0.bounds()
-    }
-    fn extent(&self) -> Aabb<S> {
-        self.0.extent()
-    }
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.0.reaches(cell)
-    }
-    fn wants(&self, layers: Layers) -> bool {
-        self.0.wants(layers)
-    }
-    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        self.0.accepts(id, bounds, layers)
-    }
+    forward!(Question<S>, |asked| asked.0);
 }
 
 impl<S: Scalar, R> Question<S> for Asked<'_, dyn Rank<S, R> + '_> {
-    fn bounds(&self) -> Aabb<S> {
-        self.0.bounds()
-    }
-    fn extent(&self) -> Aabb<S> {
-        self.0.extent()
-    }
-    fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.0.reaches(cell)
-    }
-    fn wants(&self, layers: Layers) -> bool {
-        self.0.wants(layers)
-    }
-    fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        self.0.accepts(id, bounds, layers)
-    }
+    forward!(Question<S>, |asked| asked.0);
 }
 
 impl<S: Scalar, R: Copy + PartialOrd + Debug> Ranked<S> for Asked<'_, dyn Rank<S, R> + '_> {
     type Rank = R;
 
-    fn rank(&self, bounds: &Aabb<S>) -> Option<R> {
-        self.0.rank(bounds)
-    }
-    fn origin(&self) -> Aabb<S> {
-        self.0.origin()
-    }
-    fn bounds_up_to(&self, last: &R) -> Aabb<S> {
-        self.0.bounds_up_to(last)
-    }
+    forward!(Ranked<S>, |asked| asked.0);
 }

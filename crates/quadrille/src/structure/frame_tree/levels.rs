@@ -1,6 +1,7 @@
 //! The boxes by slot and the hulls above them, sixteen to a node, level by level.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use arrayvec::ArrayVec;
 
@@ -228,6 +229,13 @@ impl<S: Scalar> Levels<S> {
         if self.height > 2 { self.get(2, group) } else { self.hull() }
     }
 
+    /// `false` if nothing in child `at` of a level above the packs is wanted.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    pub(super) fn are_wanted(&self, level: usize, at: usize, wants: impl FnOnce(Layers) -> bool) -> bool {
+        self.unions[level].are_wanted(at as u32, wants)
+    }
+
     /// The hull of everything; [`Aabb::EMPTY`] if there is nothing.
     pub(super) fn hull(&self) -> Aabb<S> {
         self.levels[..self.height].last().map_or(Aabb::EMPTY, |level| level[0].hull())
@@ -243,6 +251,13 @@ impl<S: Scalar> Levels<S> {
     #[inline(always)]
     pub(super) fn lanes(&self, level: usize, node: usize) -> Lanes<'_, S> {
         self.levels[level][node].lanes()
+    }
+
+    /// The packs below child `at` of a level above the packs.
+    #[inline]
+    fn packs_below(&self, level: usize, at: usize) -> Range<usize> {
+        let width = LANES.pow(level as u32 - 1);
+        at * width..((at + 1) * width).min(self.packs())
     }
 
     /// The nodes of a level.
@@ -262,7 +277,7 @@ impl<S: Scalar> Levels<S> {
         (0..self.levels[level - 1].len()).map(move |at| self.get(level, at))
     }
 
-    /// All packs whose hull the query reaches, in order.
+    /// All packs whose hull the query reaches, in order; runs of packs where it covers a hull above them.
     pub(super) fn search<Q: Question<S>>(&self, question: Q) -> Packs<'_, S, Q> {
         let mut packs = Packs { levels: self, bounds: question.bounds(), question, stack: ArrayVec::new() };
         if self.height > 0 {
@@ -337,6 +352,13 @@ pub(super) mod as_boxes {
     }
 }
 
+/// Packs that a question reaches.
+pub(super) struct Reached {
+    pub(super) packs: Range<usize>,
+    /// The question covers the hull of all of them; otherwise there is only one.
+    pub(super) is_covered: bool,
+}
+
 /// See [`Levels::search`]. Each stack entry holds one level: a node and its children still to visit.
 pub(super) struct Packs<'a, S, Q> {
     levels: &'a Levels<S>,
@@ -355,11 +377,10 @@ impl<S: Scalar, Q: Question<S>> Packs<'_, S, Q> {
 }
 
 impl<S: Scalar, Q: Question<S>> Iterator for Packs<'_, S, Q> {
-    type Item = usize;
+    type Item = Reached;
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<Reached> {
         loop {
             let level = self.levels.height - self.stack.len();
             let (node, todo) = self.stack.last_mut()?;
@@ -370,12 +391,14 @@ impl<S: Scalar, Q: Question<S>> Iterator for Packs<'_, S, Q> {
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
             let hull = self.levels.get(level, child);
-            let is_wanted = self.levels.unions[level].are_wanted(child as u32, |layers| self.question.wants(layers));
+            let is_wanted = self.levels.are_wanted(level, child, |layers| self.question.wants(layers));
             if !hull.is_ordered() || !is_wanted || !self.question.reaches(&hull) {
                 continue;
             }
-            if level == 1 {
-                return Some(child);
+            // Where layers are kept, whole hulls below may not be wanted.
+            let is_covered = self.question.covers(&hull);
+            if level == 1 || (is_covered && !self.levels.unions[level].is_kept()) {
+                return Some(Reached { packs: self.levels.packs_below(level, child), is_covered });
             }
             self.enter(level - 1, child);
         }

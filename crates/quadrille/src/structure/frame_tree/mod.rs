@@ -37,9 +37,11 @@
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
+//! | `narrow.rs` | the first answers to a question, nearest hulls first |
 
 mod curve;
 mod levels;
+mod narrow;
 mod pairs;
 mod refit;
 mod wear;
@@ -53,10 +55,10 @@ use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
-use crate::question::Question;
+use crate::question::{Narrowing, Question};
 use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 use curve::Curve;
-use levels::Levels;
+use levels::{Levels, Reached};
 use pairs::{BETWEEN, Pairs, Set};
 use wear::Wear;
 
@@ -367,19 +369,31 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
         let bounds = question.bounds();
-        self.levels.search(question.clone()).flat_map(move |pack| {
-            let question = question.clone();
-            let (pack, ids) = (&self.levels.level(0)[pack], self.pack(pack));
-            let mut mask = kernel::touching(&pack.lanes(), &bounds);
-            core::iter::from_fn(move || {
-                let lane = mask.trailing_zeros() as usize;
-                let id = (mask != 0).then(|| ids[lane])?;
-                mask &= mask - 1;
-                Some((lane, id))
-            })
-            .filter(move |&(lane, id)| id != NONE && question.accepts(id, &pack.get(lane), boxes.layers(id)))
-            .map(|(_, id)| id)
+        self.levels.search(question.clone()).flat_map(move |Reached { packs, is_covered }| {
+            let (covered, compared) = if is_covered { (packs, None) } else { (0..0, Some(packs.start)) };
+            let ids = &self.order[covered.start * LANES..covered.end * LANES];
+            let asked = question.clone();
+            let covered = ids.iter().copied().filter(move |&id| id != NONE && asked.admits(id, boxes.layers(id)));
+            let asked = question.clone();
+            covered.chain(compared.into_iter().flat_map(move |pack| {
+                let asked = asked.clone();
+                let (pack, ids) = (&self.levels.level(0)[pack], self.pack(pack));
+                let mut mask = kernel::touching(&pack.lanes(), &bounds);
+                core::iter::from_fn(move || {
+                    let lane = mask.trailing_zeros() as usize;
+                    let id = (mask != 0).then(|| ids[lane])?;
+                    mask &= mask - 1;
+                    Some((lane, id))
+                })
+                .filter(move |&(lane, id)| id != NONE && asked.accepts(id, &pack.get(lane), boxes.layers(id)))
+                .map(|(_, id)| id)
+            }))
         })
+    }
+
+    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, question: &Q) -> bool {
+        self.narrow_down(boxes, question);
+        true
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {

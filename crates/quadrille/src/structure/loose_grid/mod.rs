@@ -13,7 +13,7 @@ use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar, Span};
-use crate::question::{Question, is_answer};
+use crate::question::{Question, is_answer_in};
 use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
 
 /// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes
@@ -299,7 +299,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             .flat_map(move |cell| {
                 let asked = asked.clone();
                 let is_covered = asked.covers(self.hull(cell));
-                self.list(cell).filter(move |&id| is_covered || is_answer(&asked, boxes, id))
+                self.list(cell).filter(move |&id| is_answer_in(&asked, is_covered, boxes, id))
             })
     }
 

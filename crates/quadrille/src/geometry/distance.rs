@@ -1,0 +1,158 @@
+//! How far apart two boxes are, and whether that is near enough.
+//!
+//! Distances are compared by their squares, in [`Wide`]. Squares of `f64` vanish below 1e-162 and are infinite above
+//! 1e154. So gaps are scaled by a power of two first, where the distance that they are compared with calls for it.
+
+use super::{Aabb, Scalar, Wide};
+
+/// How far apart two boxes are on each axis; zero where they overlap. Infinite only if no `f64` is as large.
+#[inline]
+pub(crate) fn gaps<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Wide; 2] {
+    [0, 1].map(|axis| {
+        let before = a.min[axis].wide() - b.max[axis].wide();
+        let after = b.min[axis].wide() - a.max[axis].wide();
+        before.greater(after).greater(S::Wide::ZERO)
+    })
+}
+
+/// The sum of two squares: monotone in both numbers, rounded or not.
+#[inline]
+pub(crate) fn squared<W: Wide>([x, y]: [W; 2]) -> W {
+    x * x + y * y
+}
+
+/// Which distances count: those up to a greatest one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reach<S: Scalar> {
+    /// What gaps are multiplied by before they are squared.
+    scale: f64,
+    /// The greatest square that counts; `None` if all do.
+    most: Option<S::Wide>,
+}
+
+impl<S: Scalar> Reach<S> {
+    /// Every distance counts.
+    pub(crate) const ALL: Self = Self { scale: 1.0, most: None };
+
+    /// Distances up to `most` count; none if that is negative or NaN.
+    pub(crate) fn up_to(most: f64) -> Self {
+        if most >= 0.0 {
+            let scale = S::Wide::scale_for(most);
+            Self { scale, most: S::Wide::square_of(most * scale) }
+        } else {
+            Self::up_to_square(S::from_f64(-1.0).wide())
+        }
+    }
+
+    /// Distances count whose [square](squared) is `most` at most.
+    pub(crate) fn up_to_square(most: S::Wide) -> Self {
+        Self { scale: 1.0, most: Some(most) }
+    }
+
+    /// Does the distance of two boxes with these [`gaps`] count?
+    #[inline]
+    pub(crate) fn holds(&self, gaps: [S::Wide; 2]) -> bool {
+        self.most.is_none_or(|most| squared(gaps.map(|gap| gap.scaled(self.scale))) <= most)
+    }
+}
+
+impl<S: Scalar> Aabb<S> {
+    /// The distance between the nearest points of two boxes; zero if they touch. Right up to a few parts in 2^53,
+    /// however small or large: infinite only beyond the range of `f64`.
+    ///
+    /// ```
+    /// use quadrille::Aabb;
+    ///
+    /// let house = Aabb::new([0.0, 0.0], [4.0, 4.0]);
+    /// assert_eq!(house.distance(&Aabb::from_point([7.0, 8.0])), 5.0);
+    /// assert_eq!(house.distance(&Aabb::from_point([4.0, 3.0])), 0.0);
+    /// ```
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> f64 {
+        S::Wide::diagonal(gaps(self, other))
+    }
+
+    /// The square of the [distance](Self::distance): exact for `i32` up to 2^53, and rounded as `f64` is. Squares below
+    /// 1e-308 vanish, and those above 1e308 are infinite.
+    #[must_use]
+    pub fn distance_squared(&self, other: &Self) -> f64 {
+        squared(gaps(self, other)).to_f64()
+    }
+
+    /// The box grown by `margin` on every side, rounded outward, and by one part in 2^48 of the margin more: two boxes
+    /// overlap when both are grown if they are no farther apart than twice the margin. What can be stored stays so: no
+    /// edge moves beyond the range of numbers.
+    #[must_use]
+    pub fn grown(&self, margin: f64) -> Self {
+        let all = self.within_reach(S::Wide::outward(margin));
+        let finite = Self { min: [S::LOWEST.finite(); 2], max: [S::HIGHEST.finite(); 2] };
+        all.intersection(&finite).unwrap_or(all)
+    }
+
+    /// The smallest box of another number type that encloses this one: the same where the numbers can be the same, and
+    /// rounded outward where they cannot. Edges beyond the range of the type are the last of that range, for floats
+    /// infinite.
+    ///
+    /// ```
+    /// use quadrille::Aabb;
+    ///
+    /// let exact = Aabb::<f64>::new([0.1, -2.5], [0.3, 7.0]);
+    /// let cells: Aabb<i32> = exact.cast();
+    /// assert_eq!(cells, Aabb::new([0, -3], [1, 7]));
+    /// assert!(exact.cast::<f32>().cast().contains(&exact));
+    /// ```
+    #[must_use]
+    pub fn cast<T: Scalar>(&self) -> Aabb<T> {
+        Aabb {
+            min: self.min.map(|edge| T::ZERO.down_by(-edge.to_f64())),
+            max: self.max.map(|edge| T::ZERO.up_by(edge.to_f64())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Aabb, Reach, gaps};
+
+    #[test]
+    fn distances_are_compared_where_squares_vanish_or_are_infinite() {
+        for unit in [f64::from_bits(16), f64::MIN_POSITIVE, 1e-181, 1e-145, 1e-144, 1.0, 1e154, 1e301] {
+            let unit = f64::from_bits(unit.to_bits() >> 4 << 4);
+            let [here, there] = [[0.0, 0.0], [3.0 * unit, 4.0 * unit]].map(Aabb::from_point);
+            let (far, gaps) = (5.0 * unit, gaps(&here, &there));
+            assert_eq!(here.distance(&there), far, "{unit}");
+            assert!(
+                Reach::<f64>::up_to(far).holds(gaps) && !Reach::<f64>::up_to(far.next_down()).holds(gaps),
+                "{unit}"
+            );
+            assert!(Reach::<f64>::up_to(f64::INFINITY).holds(gaps) && !Reach::<f64>::up_to(-0.5).holds(gaps));
+        }
+    }
+
+    #[test]
+    fn casts_enclose_and_are_the_same_where_they_can_be() {
+        let ends = Aabb::<f64>::new([-1e300, -0.5], [0.1, 1e300]);
+        let narrow = ends.cast::<f32>();
+        assert_eq!(narrow, Aabb::new([f32::NEG_INFINITY, -0.5], [0.1_f32, f32::INFINITY]));
+        assert_eq!(ends.cast::<i32>(), Aabb::new([i32::MIN, -1], [1, i32::MAX]));
+        let far = Aabb::new([i32::MIN, 16_777_217], [16_777_217, i32::MAX]);
+        assert_eq!(far.cast::<f64>().cast::<i32>(), far);
+        assert_eq!(far.cast::<f32>(), Aabb::new([-2_147_483_648.0, 16_777_216.0], [16_777_218.0, 2_147_483_648.0]));
+        assert_eq!(Aabb::<f32>::EMPTY.cast::<f64>(), Aabb::EMPTY);
+        assert_eq!(Aabb::<f64>::EVERYTHING.cast::<f32>(), Aabb::EVERYTHING);
+    }
+
+    #[test]
+    fn what_is_near_overlaps_when_it_has_grown_and_can_still_be_stored() {
+        // Numbers of very different sizes, so that sums are rounded.
+        let places = [0.0, 1e-9, 0.1, 0.3, 7.7, 1e4, 3.3e7, -2e9_f64];
+        for (a, b) in places.iter().flat_map(|a| places.map(|b| (*a, b))) {
+            let [a, b] = [a, b].map(|x| Aabb::from_point([x as f32, 1.0]));
+            let half = a.distance(&b) / 2.0;
+            assert!(a.grown(half).intersects(&b.grown(half)) && a.grown(half).is_valid(), "{a:?} {b:?}");
+        }
+        assert!(Aabb::<f32>::new([f32::MIN; 2], [f32::MAX; 2]).grown(f64::INFINITY).is_valid());
+        assert_eq!(Aabb::new([1, 2], [3, 4]).grown(2.0), Aabb::new([-1, 0], [5, 6]));
+        assert_eq!(Aabb::new([1.5, 2.5], [3.5, 4.5]).grown(0.0), Aabb::new([1.5, 2.5], [3.5, 4.5]));
+    }
+}

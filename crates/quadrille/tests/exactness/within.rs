@@ -1,0 +1,159 @@
+//! Distances beside whole numbers: boxes of integers times a power of two, so that integers know what is right, also
+//! where squares of floats vanish or are infinite.
+
+use quadrille::{
+    Aabb, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Near, Quadtree, Ranked, Structure, Sweep,
+};
+
+use crate::draw::{Draw, instances};
+
+/// Lower x, lower y, upper x, upper y.
+type Whole = [i64; 4];
+
+/// The exponents of the units: of the least numbers, where squares vanish, where they begin to, one, where they begin to
+/// be infinite, and of the greatest numbers.
+const POWERS: [i64; 9] = [-1074, -1060, -560, -488, 0, 20, 500, 508, 1000];
+
+/// Exact, also where a float has fewer digits.
+fn power_of_two(exponent: i64) -> f64 {
+    f64::from_bits(if exponent < -1022 { 1 << (exponent + 1074) } else { ((exponent + 1023) as u64) << 52 })
+}
+
+fn squared_distance(a: &Whole, b: &Whole) -> i64 {
+    let gap = |axis: usize| (a[axis] - b[axis + 2]).max(b[axis] - a[axis + 2]).max(0);
+    gap(0) * gap(0) + gap(1) * gap(1)
+}
+
+fn scattered(draw: &mut Draw, count: usize) -> Vec<Whole> {
+    let mut place = || draw.integer(-40, 40);
+    let corners: Vec<[i64; 2]> = (0..count).map(|_| [place(), place()]).collect();
+    corners.into_iter().map(|[x, y]| [x, y, x + draw.integer(0, 3), y + draw.integer(0, 2)]).collect()
+}
+
+fn index_of<I: Structure<Scalar = f64>>(boxes: &[Whole], unit: f64) -> Index<I> {
+    let boxes: Vec<Aabb<f64>> = boxes.iter().map(|corners| corners.map(|at| at as f64 * unit).into()).collect();
+    Index::from_boxes(&boxes).expect("finite boxes")
+}
+
+/// What integers say is within a distance.
+struct Expected<'a> {
+    boxes: &'a [Whole],
+    layers: &'a [Layers],
+    distance: i64,
+    unit: f64,
+}
+
+impl Expected<'_> {
+    fn are_near(&self, a: usize, b: usize) -> bool {
+        squared_distance(&self.boxes[a], &self.boxes[b]) <= self.distance * self.distance
+    }
+
+    fn pairs(&self) -> Vec<(u32, u32)> {
+        let sees = |a: usize, b: usize| self.layers[a].own & self.layers[b].mask != 0;
+        let all = (0..self.boxes.len()).flat_map(|a| (a + 1..self.boxes.len()).map(move |b| (a, b)));
+        let pairs = all.filter(|&(a, b)| sees(a, b) && sees(b, a) && self.are_near(a, b));
+        pairs.map(|(a, b)| (a as u32, b as u32)).collect()
+    }
+
+    /// Every way to ask finds that. Returns the pairs in the order in which they come.
+    fn check<I: Structure<Scalar = f64>>(&self) -> Vec<(u32, u32)> {
+        let mut index = index_of::<I>(self.boxes, self.unit);
+        (0..).zip(self.layers).for_each(|(id, layers)| assert!(index.set_layers(id, *layers).is_ok()));
+        let (most, pairs) = (self.distance as f64 * self.unit, self.pairs());
+        let order: Vec<(u32, u32)> = index.pairs_within(most).collect();
+        let mut found = order.clone();
+        found.sort_unstable();
+        assert!(found == pairs, "{}: within {} units of {}", I::NAME, self.distance, self.unit);
+        let between: Vec<(u32, u32)> = index.pairs_with_within(&index, most).collect();
+        assert!(between.is_sorted_by_key(|(a, _)| *a), "in the order of ids here");
+        let mut once: Vec<(u32, u32)> = between.into_iter().filter(|(a, b)| a < b).collect();
+        once.sort_unstable();
+        assert!(once == pairs, "{}: two sets within {} units of {}", I::NAME, self.distance, self.unit);
+        for a in (0..self.boxes.len()).step_by(7) {
+            let bounds = index.get(a as u32).expect("all are in use");
+            let mut near: Vec<u32> = index.query(Near::aabb(bounds).within(most)).collect();
+            near.sort_unstable();
+            let expected = (0..self.boxes.len()).filter(|&b| self.are_near(a, b));
+            assert!(near.into_iter().eq(expected.map(|b| b as u32)), "{}", I::NAME);
+        }
+        order
+    }
+}
+
+#[test]
+fn joins_within_a_distance_find_what_integers_say() {
+    let (mut draw, mut found) = (Draw::new(31), 0);
+    for number in 0..instances(40) {
+        let count = 20 + draw.below(280);
+        let boxes = scattered(&mut draw, count);
+        let is_layered = draw.once_in(2);
+        let mut bits = || if is_layered { draw.bits() as u32 | 1 } else { !0 };
+        let layers: Vec<Layers> = boxes.iter().map(|_| Layers { own: bits(), mask: bits() }).collect();
+        let unit = power_of_two(POWERS[number as usize % POWERS.len()]);
+        // Ten and five are the lengths of many diagonals of integers: distances that are met exactly.
+        for distance in [0, 1, 5, draw.integer(2, 12), 10] {
+            let expected = Expected { boxes: &boxes, layers: &layers, distance, unit };
+            let order = expected.check::<FrameTree<f64>>();
+            assert!(order == expected.check::<Quadtree<f64>>(), "one order for all structures");
+            found += order.len();
+        }
+    }
+    assert!(found > 10_000, "only {found} pairs");
+}
+
+#[test]
+fn distances_below_and_above_all_squares_are_compared() {
+    let index = |places: &[[f64; 2]]| {
+        let boxes: Vec<Aabb<f64>> = places.iter().map(|&place| Aabb::from_point(place)).collect();
+        Index::<FrameTree<f64>>::from_boxes(&boxes).expect("finite boxes")
+    };
+    let near_zero = index(&[[0.0, 0.0], [9e-171, 9e-171]]);
+    assert_eq!([1e-170, 1.3e-170].map(|most| near_zero.pairs_within(most).count()), [0, 1]);
+    assert_eq!(near_zero.query_count(Near::point([0.0, 0.0]).within(1e-170)), 1);
+    let far = index(&[[-1.7e308, 0.0], [1.7e308, 0.0], [1.7e308, 1e308]]);
+    let counts = [9.9e307, 1e308, f64::MAX, f64::INFINITY].map(|most| far.pairs_within(most).count());
+    assert_eq!(counts, [0, 1, 1, 3], "the ends are farther apart than any number");
+    assert_eq!([-1.0, f64::NAN].map(|most| far.pairs_within(most).count()), [0, 0]);
+}
+
+/// Together or one by one, the first answers are the same.
+fn check_many<I: Structure<Scalar = f64>, Q: Ranked<f64>>(index: &Index<I>, questions: &[Q], most: usize) -> usize {
+    let (mut together, mut alone) = (Answers::new(), Vec::new());
+    index.query_first_many(questions, most, &mut together);
+    assert_eq!(together.len(), questions.len());
+    for (question, hits) in questions.iter().zip(together.iter()) {
+        index.query_first_into(question, most, &mut alone);
+        assert_eq!(hits, alone, "{most} of {} boxes", index.len());
+    }
+    together.iter().map(<[_]>::len).sum()
+}
+
+/// After some boxes were removed.
+fn check_first_answers<I: Structure<Scalar = f64>>(draw: &mut Draw, boxes: &[Whole]) -> usize {
+    let mut index = index_of::<I>(boxes, 1.0);
+    (0..boxes.len() as u32).filter(|_| draw.once_in(4)).for_each(|id| assert!(index.remove(id).is_some()));
+    let asked = scattered(draw, 60);
+    let near: Vec<Near<f64>> = asked
+        .iter()
+        .map(|corners| Near::aabb(corners.map(|at| at as f64).into()))
+        .map(|near| if draw.once_in(3) { near.within(draw.between(0.0, 9.0)) } else { near })
+        .collect();
+    let rays: Vec<Sweep<f64>> =
+        asked.iter().map(|[x, y, u, v]| Sweep::ray([*x as f64, *y as f64], [(u % 7) as f64, (v % 5) as f64])).collect();
+    let few: Vec<_> = near.iter().map(|near| Filtered(*near, |id| id % 9 == 4)).collect();
+    let found =
+        |most| check_many(&index, &near, most) + check_many(&index, &rays, most) + check_many(&index, &few, most);
+    [1, 8, 30].map(found).iter().sum()
+}
+
+#[test]
+fn many_questions_find_the_first_that_each_finds_alone() {
+    let (mut draw, mut found) = (Draw::new(32), 0);
+    for _ in 0..instances(30) {
+        let count = 1 + draw.below(400);
+        let boxes = scattered(&mut draw, count);
+        found += check_first_answers::<FrameTree<f64>>(&mut draw, &boxes);
+        found += check_first_answers::<LooseGrid<f64>>(&mut draw, &boxes);
+    }
+    assert!(found > 10_000, "only {found} answers");
+}
