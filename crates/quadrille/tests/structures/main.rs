@@ -3,3 +3,4 @@
 mod crowds;
 mod fitting;
 mod pyramid;
+mod single_changes;

@@ -8,7 +8,7 @@ use core::mem::take;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::kernel::{self, Kernel, LANES, Task};
-use crate::storage::{Boxes, add_bytes, bytes_of, make_room};
+use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 
 /// A grid has one cell for this many boxes. Fewer: more cells to walk. More: less order.
 const PER_CELL: f64 = 2.0;
@@ -206,6 +206,21 @@ impl Curve {
         }
         order.truncate(boxes.len());
         self.sort_crowds(all, size, order);
+    }
+
+    /// Puts the ids of a run in order, those that are [`NONE`] last.
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    pub(super) fn sort_run<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], run: &mut [u32]) {
+        let mut len = 0;
+        for at in 0..run.len() {
+            if run[at] != NONE {
+                run.swap(at, len);
+                len += 1;
+            }
+        }
+        self.make_room(boxes.places().max(self.keys.len()));
+        self.crowds.push(Crowd { first: 0, len: len as u32, turn: Turn(0), digits: 0 });
+        self.sort_crowds(boxes.all(), size, &mut run[..len]);
     }
 
     /// Nothing else of this grid grows later, except through much larger cells.

@@ -172,27 +172,67 @@ impl<S: Scalar> Levels<S> {
         self.widen_layers(slot / LANES, layers);
     }
 
-    /// Puts a box into a slot and widens all hulls above.
+    /// Puts a box into a slot, or [`Aabb::EMPTY`] for none. All hulls above fit.
     pub(super) fn set(&mut self, slot: usize, bounds: &Aabb<S>) {
-        let mut at = slot;
-        for (height, level) in self.levels[..self.height].iter_mut().enumerate() {
+        let (mut at, mut now) = (slot, *bounds);
+        for level in 0..self.height {
             let (node, lane) = (at / LANES, at % LANES);
-            if height == 0 {
-                level[node].set(lane, bounds);
-            } else {
-                let hull = level[node].get(lane);
-                if hull.contains(bounds) {
-                    return;
-                }
-                level[node].set(lane, &hull.union(bounds));
+            let old = self.levels[level][node].get(lane);
+            self.levels[level][node].set(lane, &now);
+            if level + 1 == self.height {
+                return;
+            }
+            let hull = self.get(level + 1, node);
+            let is_inside = hull.min[0] < old.min[0]
+                && hull.min[1] < old.min[1]
+                && old.max[0] < hull.max[0]
+                && old.max[1] < hull.max[1];
+            now = if is_inside || old == Aabb::EMPTY { hull.union(&now) } else { self.levels[level][node].hull() };
+            if now == hull {
+                return;
             }
             at = node;
         }
     }
 
-    /// Empties a slot. Hulls stay as they are.
-    pub(super) fn vacate(&mut self, slot: usize) {
-        self.levels[0][slot / LANES].set(slot % LANES, &Aabb::EMPTY);
+    /// Sets the hull of a pack, but none above.
+    pub(super) fn set_hull(&mut self, pack: usize, hull: &Aabb<S>) {
+        self.levels[1][pack / LANES].set(pack % LANES, hull);
+    }
+
+    /// The nodes of each level above, from the one of groups on, that lead to some packs.
+    fn above(&self, packs: &Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> + use<S> {
+        let (mut first, mut end) = (packs.start, packs.end);
+        (2..self.height).map(move |level| {
+            (first, end) = (first / LANES, end.div_ceil(LANES));
+            (level, first..end)
+        })
+    }
+
+    /// Computes the hulls above those of some packs.
+    pub(super) fn raise_some(&mut self, packs: &Range<usize>) {
+        for (level, nodes) in self.above(packs) {
+            for node in nodes {
+                let hull = self.levels[level - 1][node].hull();
+                self.levels[level][node / LANES].set(node % LANES, &hull);
+            }
+        }
+    }
+
+    /// Shrinks the unions of layers of some packs, and of what is above them, if any are kept.
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    pub(super) fn unite_some(&mut self, packs: Range<usize>, own: impl Fn(usize) -> Layers) {
+        if !self.unions[1].is_kept() {
+            return;
+        }
+        packs.clone().for_each(|pack| self.unions[1].set(pack as u32, own(pack)));
+        for (level, nodes) in self.above(&packs) {
+            for node in nodes {
+                let children = node * LANES..((node + 1) * LANES).min(self.levels[level - 2].len());
+                let union = children.fold(Layers::NONE, |union, child| union.union(self.layers(level - 1, child)));
+                self.unions[level].set(node as u32, union);
+            }
+        }
     }
 
     /// Keeps exact unions of layers from now on, given those of packs, or none.
@@ -304,6 +344,13 @@ impl<S: Scalar> Levels<S> {
             })
         });
         Corruption::unless(is_sound, || "a hull is no box, or something sticks out of it".into())
+    }
+
+    /// `true` if every hull is the smallest around what is below it.
+    #[cfg(test)]
+    pub(super) fn fit(&self) -> bool {
+        (1..self.height)
+            .all(|level| self.hulls(level).zip(&self.levels[level - 1]).all(|(hull, node)| hull == node.hull()))
     }
 
     /// Every union of layers is complete.

@@ -19,7 +19,8 @@
 //! | order | the ids of all boxes in the order in which the curve visited them at the last sort |
 //! | slot | a position in the order; slot `k` is lane `k % 16` of pack `k / 16` |
 //! | hole | a slot whose box has been removed |
-//! | tail | the slots after the sorted ones, for boxes inserted since |
+//! | tail | the slots after the sorted ones, for boxes that have come since |
+//! | run | a part of the tail that is sorted in itself |
 //! | pack | sixteen slots and the copies of their boxes, by columns |
 //! | hull | the smallest box around a pack, or around sixteen hulls |
 //! | group | sixteen packs whose hulls lie side by side |
@@ -33,6 +34,7 @@
 //! |---|---|
 //! | `mod.rs` | the life of the structure: sorting or not, single changes, search |
 //! | `refit.rs` | what every frame does |
+//! | `tail.rs` | single boxes that come, or stray from their pack |
 //! | `levels.rs` | packs and hulls: how they are stored, widened, searched |
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
@@ -44,11 +46,12 @@ mod levels;
 mod narrow;
 mod pairs;
 mod refit;
+mod tail;
 mod wear;
 
 use alloc::vec::Vec;
 use core::mem::take;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
@@ -99,8 +102,10 @@ use wear::Wear;
 /// no modes: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted once
 /// in a while.
 ///
-/// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
-/// `update` and `maintain`, hulls are widened and nothing else happens.
+/// **Order and hulls determine speed, never answers.** Questions see boxes and hulls, and those are exact. Between
+/// `update` and `maintain`, hulls fit what is below them. A box that comes, or strays from its pack, goes to the *tail*:
+/// runs of 64, 128, 256, … boxes, each sorted in itself, so that each meets all others at the cost of a few packs. When
+/// the tail has grown to a fifth of all, everything is sorted.
 ///
 /// **Pairs.** Two packs meet if their hulls do. In each of the two, sixteen comparisons at once find the boxes that
 /// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box
@@ -147,10 +152,6 @@ pub struct FrameTree<S = f32> {
     /// Boxes are numbered once a single box has been updated or removed, until slots change.
     is_numbered: bool,
 }
-
-/// An insertion sorts when the tail exceeds this many packs plus a quarter of the sorted ones. So the tail stays a
-/// small part of the whole, and an insertion costs a constant number of sorted boxes.
-const TAIL: usize = 4;
 
 /// How many packs are checked before all are.
 const SAMPLE: usize = 64;
@@ -200,6 +201,7 @@ impl<S: Scalar> FrameTree<S> {
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
             self.make_whole();
+            self.wear.close_up();
         }
     }
 
@@ -244,6 +246,13 @@ impl<S: Scalar> FrameTree<S> {
         ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
     }
 
+    /// The same for some packs, and what is above them.
+    fn tighten_some_layers(&mut self, boxes: &Boxes<S>, packs: Range<usize>) {
+        let mut levels = take(&mut self.levels);
+        levels.unite_some(packs, |pack| self.listed_layers(boxes, pack));
+        self.levels = levels;
+    }
+
     /// Shrinks the unions of layers to what is there.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
         let mut levels = take(&mut self.levels);
@@ -284,37 +293,23 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
-        let slot = self.used;
-        if self.is_numbered {
-            make_room(&mut self.slots, boxes.places());
-            self.slots.resize(boxes.places(), NONE);
-            self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
-        }
-        self.used += 1;
-        let height = self.levels.height();
-        self.make_whole();
-        self.order[slot] = id;
-        self.levels.place(slot, boxes.at(id), boxes.layers(id));
-        if self.levels.height() > height {
-            self.tighten_layers(boxes);
-        }
-        if self.levels.packs() > self.wear.sorted() + self.wear.sorted() / 4 + TAIL {
-            self.sort(boxes, &Serial);
-            self.tighten_layers(boxes);
-        }
+        self.append(boxes, id);
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.slot(boxes, id);
-        self.order[slot] = NONE;
         self.slots[id as usize] = NONE;
-        self.levels.vacate(slot);
-        self.holes += 1;
+        self.vacate(slot);
     }
 
     fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
         let slot = self.slot(boxes, id);
-        self.levels.set(slot, boxes.at(id));
+        if self.strays(slot, boxes.at(id)) {
+            self.vacate(slot);
+            self.append(boxes, id);
+        } else {
+            self.levels.set(slot, boxes.at(id));
+        }
     }
 
     fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {

@@ -1,12 +1,14 @@
 //! Refitting: boxes have moved, the order stays.
 
+use core::ops::Range;
+
 use super::FrameTree;
 use super::levels::Sixteen;
 use super::wear::{self, Cost};
 use crate::executor::Executor;
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
-use crate::storage::Boxes;
+use crate::storage::{Boxes, NONE};
 
 /// Packs per job: starting a job costs as much as refitting a few dozen.
 const JOB: usize = 1024;
@@ -37,6 +39,25 @@ impl<S: Scalar> FrameTree<S> {
         executor.share(jobs, &mut worn, |job, worn| *worn += kernel::dispatch(job), |worn, more| *worn += more);
         self.levels.raise();
         self.wear.add(worn, is_sorted);
+    }
+}
+
+impl<S: Scalar> FrameTree<S> {
+    /// Copies the boxes of some packs, holes last, to their slots, and computes the hulls above them.
+    pub(super) fn refit_some(&mut self, boxes: &Boxes<S>, packs: Range<usize>) {
+        for pack in packs.clone() {
+            let ids = *self.pack(pack);
+            let count = ids.iter().filter(|&&id| id != NONE).count();
+            let node = &mut self.levels.lowest_mut().0[pack];
+            let hull = if count > 0 {
+                node.fill(kernel::Baseline, boxes.all(), &ids, count)
+            } else {
+                *node = Sixteen::EMPTY;
+                Aabb::EMPTY
+            };
+            self.levels.set_hull(pack, &hull);
+        }
+        self.levels.raise_some(&packs);
     }
 }
 

@@ -17,6 +17,10 @@ use crate::structure::fit::Fit;
 /// often. From 1 to 5, whole frames of `uniform` and `clustered` take the same time within a tenth (2026-11-22).
 const SORTING: f64 = 2.0;
 
+/// A single box does not let the hull of its pack cost more than this many times what it cost when boxes were sorted.
+/// More: pairs cost more between two sorts. Less: more boxes go to the tail.
+const TORN: f32 = 4.0;
+
 /// Wear is added up in whole numbers, this many to one unit, so that the sum does not depend on the order of addition.
 const ONE: f32 = 65_536.0;
 
@@ -91,6 +95,11 @@ impl Wear {
         self.sorted
     }
 
+    /// Packs have gone: no more were sorted than there are.
+    pub(super) fn close_up(&mut self) {
+        self.sorted = self.sorted.min(self.fresh.len());
+    }
+
     /// These are the packs now.
     pub(super) fn resize(&mut self, packs: usize) {
         make_room(&mut self.fresh, packs);
@@ -110,6 +119,11 @@ impl Wear {
     /// The wear of a pack with this hull.
     pub(super) fn of<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> u64 {
         between(self.fresh[pack], self.cost().of(hull), self.fresh.len() as f32)
+    }
+
+    /// Would a pack with this hull meet many more others than when it was sorted?
+    pub(super) fn is_torn<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> bool {
+        self.cost().of(hull) > TORN * self.fresh[pack]
     }
 
     /// Adds what a refit has found, or begins again with it if boxes have just been sorted.

@@ -1,0 +1,134 @@
+//! The tail: boxes that came since the last sort, in sorted runs.
+//!
+//! Sixteen boxes that come one after the other lie anywhere, so a pack of them would meet every other pack, and the
+//! pairs of n boxes would cost n squared. Therefore the tail consists of runs, and each run is sorted along the curve by
+//! itself: its packs are as tight as those of a set of that size. The slots of the tail, counted in the shortest
+//! runs, are a binary number, and there is a run for each of its ones, the longest first. When the last of them is full,
+//! it is sorted together with those that it completes, as adding one to a binary number carries. So a box is sorted
+//! once for each doubling, however many there are, and where runs begin need not be stored. (J. Bentley, J. Saxe,
+//! *Decomposable searching problems I: static-to-dynamic transformation*, 1980.)
+//!
+//! ```text
+//! sorted packs                     tail of 11 shortest runs = 1011
+//! ═══════════════════════════════  ════════ 8 ════════╪═ 2 ═╪ 1 ╪ not yet sorted
+//! ```
+
+use core::ops::Range;
+
+use super::FrameTree;
+use crate::executor::Serial;
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::LANES;
+use crate::storage::{Boxes, NONE, make_room};
+
+/// Slots of the shortest run. More: more packs whose boxes lie anywhere. Fewer: more sorting.
+const RUN: usize = 4 * LANES;
+
+/// An insertion sorts everything when the tail exceeds this many packs plus a quarter of the sorted ones. So the tail
+/// stays a small part of the whole, and an insertion costs a constant number of sorted boxes.
+const TAIL: usize = 4;
+
+impl<S: Scalar> FrameTree<S> {
+    /// Puts a box into the tail.
+    pub(super) fn append(&mut self, boxes: &Boxes<S>, id: u32) {
+        let slot = self.used;
+        if self.is_numbered {
+            make_room(&mut self.slots, boxes.places());
+            self.slots.resize(boxes.places(), NONE);
+            self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
+        }
+        self.used += 1;
+        let height = self.levels.height();
+        self.make_whole();
+        self.order[slot] = id;
+        self.levels.place(slot, boxes.at(id), boxes.layers(id));
+        if self.levels.height() > height {
+            self.tighten_layers(boxes);
+        }
+        self.settle(boxes);
+    }
+
+    /// Takes a box out of its slot, which becomes a hole.
+    pub(super) fn vacate(&mut self, slot: usize) {
+        self.order[slot] = NONE;
+        self.levels.set(slot, &Aabb::EMPTY);
+        self.holes += 1;
+    }
+
+    /// Sorts everything if the tail has become too long, or else the runs that the last box has completed.
+    fn settle(&mut self, boxes: &Boxes<S>) {
+        if self.levels.packs() > self.wear.sorted() + self.wear.sorted() / 4 + TAIL {
+            self.sort(boxes, &Serial);
+            return self.tighten_layers(boxes);
+        }
+        let tail = self.tail();
+        if tail > 0 && tail.is_multiple_of(RUN) {
+            let completed = RUN << (tail / RUN).trailing_zeros();
+            self.sort_run(boxes, self.used - completed..self.used);
+        }
+    }
+
+    /// Slots after the packs that were sorted last time.
+    fn tail(&self) -> usize {
+        self.used.saturating_sub(self.wear.sorted() * LANES)
+    }
+
+    /// Does a box stray from the pack in which it is, so that its hull would meet many more others? Those that are to be
+    /// sorted soon do not.
+    pub(super) fn strays(&self, slot: usize, bounds: &Aabb<S>) -> bool {
+        let (pack, sorted) = (slot / LANES, self.used - self.tail() % RUN);
+        let hull = self.levels.get(1, pack);
+        slot < sorted && !hull.contains(bounds) && self.wear.is_torn(pack, &hull.union(bounds))
+    }
+
+    /// Sorts whole packs among themselves, holes last.
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn sort_run(&mut self, boxes: &Boxes<S>, run: Range<usize>) {
+        self.curve.sort_run(boxes, self.wear.size(), &mut self.order[run.clone()]);
+        if self.is_numbered {
+            let listed = (run.start as u32..).zip(&self.order[run.clone()]).filter(|&(_, &id)| id != NONE);
+            listed.for_each(|(slot, &id)| self.slots[id as usize] = slot);
+        }
+        let packs = run.start / LANES..run.end / LANES;
+        self.refit_some(boxes, packs.clone());
+        self.tighten_some_layers(boxes, packs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::geometry::Aabb;
+    use crate::storage::Boxes;
+    use crate::structure::{FrameTree, Structure};
+
+    /// Boxes that come, go, stray and stay leave every hull as tight as it can be, so that none stays worn for good.
+    #[test]
+    fn hulls_fit_after_every_single_change() {
+        let place = |k: u32| {
+            let min = [k.wrapping_mul(2_654_435_761) >> 22, k.wrapping_mul(2_246_822_519) >> 22].map(|at| at as f32);
+            Aabb::new(min, min.map(|edge| edge + (k % 5) as f32))
+        };
+        let mut boxes = Boxes::new();
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        let mut ids: Vec<u32> = Vec::new();
+        for k in 0..3000 {
+            if k % 3 == 2 {
+                let id = ids.swap_remove((k as usize * 7919) % ids.len());
+                tree.remove(&boxes, id);
+                boxes.remove(id);
+            } else {
+                let id = boxes.insert(place(k)).expect("there is room");
+                tree.insert(&boxes, id);
+                ids.push(id);
+            }
+            let id = ids[(k as usize * 104_729) % ids.len()];
+            let old = *boxes.at(id);
+            boxes.set(id, if k % 2 == 0 { place(k + 5000) } else { old.with_offset([1.0, -1.0]) });
+            tree.update(&boxes, id, old);
+            assert!(tree.levels.fit(), "after {k} changes");
+        }
+        tree.validate(&boxes).expect("a sound tree");
+    }
+}
