@@ -261,6 +261,7 @@ impl<I: Structure> Index<I> {
         for id in dead {
             self.remove(id);
         }
+        self.boxes.cut_off(boxes.len());
         let born = boxes.len() - self.len();
         // Where more boxes are new than old, one bulk load is less work.
         let at_once = 2 * born > boxes.len();

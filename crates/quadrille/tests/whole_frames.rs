@@ -300,3 +300,19 @@ fn a_frame_that_cannot_be_taken_changes_nothing() {
         assert!(index.iter().eq([(0, boxes[0]), (2, boxes[2])]), "{kind}");
     }
 }
+
+/// A small frame after a large one costs what it holds: the ids that were once in use are forgotten.
+#[test]
+fn a_small_frame_after_a_large_one_keeps_no_places() {
+    let boxes: Vec<Aabb> =
+        (0..10_000_u16).map(|k| Aabb::from_point([f32::from(k % 100), f32::from(k / 100)])).collect();
+    for &kind in StructureKind::ALL {
+        let mut index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+        index.set_all(&boxes[..100]).expect("valid boxes");
+        let mut small = Index::<AnyStructure>::with_boxes(kind.into(), &boxes[..100]).expect("valid boxes");
+        assert_eq!(index.insert(boxes[7]), small.insert(boxes[7]), "{kind}: the next id");
+        assert!(index.set_all(&boxes[..3]).is_ok() && index.set_all(&boxes[..200]).is_ok());
+        index.validate().unwrap_or_else(|fault| panic!("{kind}: {fault}"));
+        assert!(index.iter().map(|(_, bounds)| bounds).eq(boxes[..200].iter().copied()), "{kind}");
+    }
+}

@@ -29,6 +29,10 @@ pub struct Boxes<S> {
 /// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
+/// How many places of a stretch a sample looks at. More: a sample costs more where most ids are free. Fewer: it is
+/// smaller there.
+const TRIES: usize = 16;
+
 /// Bits that look random, the same for the same number: the finalizer of G. Steele, D. Lea and C. Flood, *Fast
 /// splittable pseudorandom number generators*, 2014, with D. Stafford's constants.
 #[inline]
@@ -119,6 +123,16 @@ impl<S: Scalar> Boxes<S> {
         self.free = free;
     }
 
+    /// Forgets the places from `limit` on, all of which are free.
+    pub(crate) fn cut_off(&mut self, limit: usize) {
+        if limit < self.boxes.len() {
+            debug_assert!(self.boxes[limit..].iter().all(|bounds| !bounds.is_ordered()), "a box is in use");
+            self.boxes.truncate(limit);
+            self.layers.truncate(limit);
+            self.free.retain(|&id| (id as usize) < limit);
+        }
+    }
+
     /// The id of the next box to be inserted.
     pub(crate) fn next_id(&self) -> usize {
         self.free.last().map_or(self.boxes.len(), |&id| id as usize)
@@ -205,13 +219,17 @@ impl<S: Scalar> Boxes<S> {
 
     /// Up to `most` boxes: one from each of as many equal stretches of slots, at a position within it that is scrambled
     /// from the number of the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern:
-    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample.
+    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample. A stretch in which the first
+    /// few places looked at are free gives no box, unless that would leave none at all.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
-        (salt..).zip(self.boxes.chunks(step)).filter_map(|(number, stretch)| {
-            let (before, from) = stretch.split_at(below(scramble(number), stretch.len()));
-            from.iter().chain(before).find(|bounds| bounds.is_ordered())
-        })
+        let found = move |tries: usize| {
+            (salt..).zip(self.boxes.chunks(step)).filter_map(move |(number, stretch)| {
+                let (before, from) = stretch.split_at(below(scramble(number), stretch.len()));
+                from.iter().chain(before).take(tries).find(|bounds| bounds.is_ordered())
+            })
+        };
+        found(if found(TRIES).next().is_some() { TRIES } else { usize::MAX })
     }
 
     /// How many boxes there are.
@@ -263,5 +281,39 @@ impl<S: Scalar> Boxes<S> {
             Some((id, bounds)) => Err(Corruption::new(alloc::format!("box {id} is invalid: {bounds:?}"))),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Boxes, TRIES};
+    use crate::geometry::Aabb;
+
+    /// Boxes 0 to 16,000 of which only these are left.
+    fn left(is_left: impl Fn(u32) -> bool) -> Boxes<f32> {
+        let mut boxes = Boxes::new();
+        boxes.extend((0..16_000_u16).map(|k| Aabb::from_point([f32::from(k), 0.0]))).expect("there is room");
+        (0..16_000).filter(|&id| !is_left(id)).for_each(|id| assert!(boxes.remove(id).is_some()));
+        boxes
+    }
+
+    #[test]
+    fn a_sample_passes_over_runs_of_free_ids() {
+        let found = |boxes: &Boxes<f32>| boxes.sample(16, 0).count();
+        assert_eq!(found(&left(|_| true)), 16);
+        assert_eq!(found(&left(|id| id >= 8000)), 8, "half of the stretches are free");
+        assert_eq!(found(&left(|id| id % TRIES as u32 == 3)), 16, "one in so many is found in each");
+        assert!(found(&left(|id| id < 8000 || id % 999 == 0)) < 16, "of the other half, few are looked at");
+        assert_eq!(found(&left(|id| id == 7777)), 1, "the only one is found");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_given_out_again_in_order() {
+        let mut boxes = left(|id| id < 10 && id != 4);
+        boxes.cut_off(10);
+        boxes.validate().expect("sound boxes");
+        assert_eq!((boxes.places(), boxes.len()), (10, 9));
+        let next = [(); 3].map(|()| boxes.insert(Aabb::from_point([1.0, 1.0])).expect("there is room"));
+        assert_eq!(next, [4, 10, 11]);
     }
 }

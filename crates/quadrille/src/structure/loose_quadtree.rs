@@ -199,12 +199,15 @@ impl<S: Scalar> LooseQuadtree<S> {
 
     fn link(&mut self, boxes: &Boxes<S>, id: u32, leaf: &Place<S>) {
         self.homes.push(&mut self.nodes.get_mut(leaf.node).link, leaf.node, id);
-        let LooseQuadtreeOptions { capacity, max_depth, .. } = self.options;
         let is_heap = spans_half(boxes.at(id), &self.nodes.get(leaf.node).hull);
-        let can_split = leaf.depth < max_depth && leaf.cell.divides() && !is_heap;
-        if can_split && self.list(leaf.node).nth(capacity as usize).is_some() {
+        let capacity = self.options.capacity as usize;
+        if self.can_split(leaf) && !is_heap && self.list(leaf.node).nth(capacity).is_some() {
             self.split(boxes, leaf);
         }
+    }
+
+    fn can_split(&self, leaf: &Place<S>) -> bool {
+        leaf.depth < self.options.max_depth && leaf.cell.divides()
     }
 
     /// Brings a listed box to the leaf of its center, and widens everything on the way.
@@ -265,9 +268,10 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
-    /// Shrinks the hulls of `node` and everything below it, merges small leaves, and returns how many boxes the node
-    /// holds if it is now a leaf.
-    fn tighten(&mut self, boxes: &Boxes<S>, node: u32) -> Option<usize> {
+    /// Shrinks the hulls of a node and everything below it, merges small leaves, splits those whose boxes have moved
+    /// apart, and returns how many boxes the node holds if it is now a leaf.
+    fn tighten(&mut self, boxes: &Boxes<S>, place: &Place<S>) -> Option<usize> {
+        let node = place.node;
         let Some(first) = self.nodes.get(node).children() else {
             let (mut hull, mut count) = (Aabb::EMPTY, 0);
             for id in self.list(node) {
@@ -275,9 +279,14 @@ impl<S: Scalar> LooseQuadtree<S> {
                 count += 1;
             }
             self.nodes.get_mut(node).hull = hull;
+            let is_apart = || self.list(node).any(|id| !spans_half(boxes.at(id), &hull));
+            if self.can_split(place) && count > self.options.capacity as usize && is_apart() {
+                self.split(boxes, place);
+                return None;
+            }
             return Some(count);
         };
-        let counts = [0, 1, 2, 3].map(|k| self.tighten(boxes, first + k));
+        let counts = [0, 1, 2, 3].map(|k| self.tighten(boxes, &place.child(first, k)));
         let hulls = [0, 1, 2, 3].map(|k| self.nodes.get(first + k).hull);
         self.nodes.get_mut(node).hull = Aabb::from_boxes(&hulls);
         let total = counts.into_iter().sum::<Option<usize>>()?;
@@ -415,7 +424,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
-        self.tighten(boxes, 0);
+        self.tighten(boxes, &Place::root(&self.world.bounds()));
         if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.homes, boxes, node));
         }

@@ -2,7 +2,8 @@
 //! counted.
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Index, Overlaps, StructureKind,
+    Aabb, AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Index,
+    LooseQuadtreeOptions, Overlaps, QuadtreeOptions, StructureKind,
 };
 
 /// A whole number below `limit` for each `k`, without a pattern.
@@ -43,6 +44,29 @@ fn heaps_are_cleared_away_one_by_one() {
             assert_eq!(left, expected, "{kind}");
         }
     });
+}
+
+/// Where the world is given, nothing is ever rebuilt: a tree divides a heap that has come apart in `maintain`, or
+/// questions would look at all of it for good.
+#[test]
+fn heaps_that_come_apart_are_divided() {
+    let n = 20_000;
+    let world = Some(Aabb::new([0.0, 0.0], [1000.0, 1000.0]));
+    let spot = Aabb::new([500.0, 500.0], [501.0, 501.0]);
+    let place = |id: u32| Aabb::from_center([(id % 141) as f32 * 7.0, (id / 141) as f32 * 7.0], [0.5; 2]);
+    let trees = [
+        AnyOptions::Quadtree(QuadtreeOptions { world, ..Default::default() }),
+        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { world, ..Default::default() }),
+        AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world, ..Default::default() }),
+    ];
+    for options in trees {
+        let mut index = Index::<AnyStructure>::with_boxes(options, &vec![spot; n]).expect("valid boxes");
+        (0..n as u32).for_each(|id| assert!(index.update(id, place(id)).is_ok()));
+        index.maintain();
+        index.validate().unwrap_or_else(|fault| panic!("{options:?}: {fault}"));
+        let work = index.query_work(Overlaps(place(7777)));
+        assert!(work.found == 1 && work.boxes < 200, "{options:?}: {work:?}");
+    }
 }
 
 /// The same boxes are moved away, each to a place of its own, and back again.

@@ -9,7 +9,8 @@ const N: u32 = 20_000;
 /// Boxes of size 1 in a square of 280 x 280, one set of them for each seed.
 fn place(k: u32, seed: u32) -> Aabb {
     let scrambled = |salt: u64| {
-        let bits = (u64::from(k) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add((u64::from(seed) + 1) * salt);
+        let bits = (u64::from(k) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let bits = bits.wrapping_add((u64::from(seed) + 1).wrapping_mul(salt));
         let bits = (bits ^ bits >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         ((bits ^ bits >> 29) >> 40) as f32 / (1 << 24) as f32 * 280.0
     };

@@ -97,13 +97,21 @@ impl<S: Scalar> Quadtree<S> {
 
     /// Splits a leaf that holds too many, if that is allowed and separates them.
     fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+        let Subdivision::Adaptive { capacity, .. } = self.options.subdivision else { return };
+        let count = self.nodes.get(place.node).count;
+        // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build, and
+        // in `maintain`, for its boxes may have moved apart.
+        if count == capacity + 1 || count.is_power_of_two() {
+            self.split_if_separable(boxes, place);
+        }
+    }
+
+    fn split_if_separable(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
         let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return };
         let leaf = *self.nodes.get(place.node);
-        // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build.
-        let is_due = leaf.count == capacity + 1 || (leaf.count > capacity && leaf.count.is_power_of_two());
         let is_allowed =
             place.depth < max_depth && place.cell.divides() && self.lists.len() <= most_listings(boxes.len());
-        if is_due && is_allowed && self.separates(boxes, place, &leaf) {
+        if leaf.count > capacity && is_allowed && self.separates(boxes, place, &leaf) {
             self.split(boxes, place);
         }
     }
@@ -145,9 +153,12 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upward.
+    /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upward, and splits
+    /// leaves whose boxes have moved apart.
     pub(super) fn merge(&mut self, boxes: &Boxes<S>, place: &Place<S>, most: u32) {
-        let Some(first) = self.nodes.get(place.node).children() else { return };
+        let Some(first) = self.nodes.get(place.node).children() else {
+            return self.split_if_separable(boxes, place);
+        };
         for k in 0..4 {
             self.merge(boxes, &place.child(first, k), most);
         }
