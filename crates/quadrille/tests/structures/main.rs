@@ -4,3 +4,4 @@ mod crowds;
 mod fitting;
 mod pyramid;
 mod single_changes;
+mod two_sets;
