@@ -42,7 +42,8 @@ fn pairs_of_two_sets_are_those_of_brute_force() {
     for [one, other] in [[3000, 700], [700, 3000], [5, 6000], [6000, 5], [0, 300], [300, 0], [256, 257], [20, 16]] {
         for case in 0..8 {
             let [is_changed, here, there] = [0, 1, 2].map(|bit| case >> bit & 1 == 1);
-            let (mut a, b) = (set::<FrameTree>(one, 1, here, is_changed), set(other, 9, there, is_changed));
+            let (mut a, b) =
+                (set::<FrameTree>(one, 1, here, is_changed), set::<FrameTree>(other, 9, there, is_changed));
             let (mut c, d) =
                 (set::<BruteForce>(one, 1, here, is_changed), set::<BruteForce>(other, 9, there, is_changed));
             for agreement in [Agreement::Both, Agreement::Either] {

@@ -198,10 +198,11 @@ impl<S: Scalar> FrameTree<S> {
     /// Removes the holes, and fills up the last pack.
     fn close_up(&mut self) {
         if self.holes > 0 {
+            let sorted = self.order.iter().take(self.wear.sorted() * LANES).filter(|&&id| id != NONE).count();
+            self.wear.close_up(sorted / LANES);
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
             self.make_whole();
-            self.wear.close_up();
         }
     }
 
@@ -344,6 +345,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if !jumped {
             self.refit(boxes, false, executor);
         }
+        self.wear.add_runs(self.runs());
         if jumped || self.wear.is_worn_by(0.0) {
             self.sort(boxes, executor);
         }

@@ -73,6 +73,11 @@ impl<S: Scalar> FrameTree<S> {
         self.used.saturating_sub(self.wear.sorted() * LANES)
     }
 
+    /// How many runs there are.
+    pub(super) fn runs(&self) -> u32 {
+        (self.tail() / RUN).count_ones()
+    }
+
     /// Does a box stray from the pack in which it is, so that its hull would meet many more others? Those that are to be
     /// sorted soon do not.
     pub(super) fn strays(&self, slot: usize, bounds: &Aabb<S>) -> bool {

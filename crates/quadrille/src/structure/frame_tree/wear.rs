@@ -95,9 +95,9 @@ impl Wear {
         self.sorted
     }
 
-    /// Packs have gone: no more were sorted than there are.
-    pub(super) fn close_up(&mut self) {
-        self.sorted = self.sorted.min(self.fresh.len());
+    /// Holes have been closed: what is left of the packs that were sorted fills so many.
+    pub(super) fn close_up(&mut self, sorted: usize) {
+        self.sorted = sorted;
     }
 
     /// These are the packs now.
@@ -134,6 +134,12 @@ impl Wear {
         } else {
             self.sum += mean(worn, self.fresh.len());
         }
+    }
+
+    /// Adds what runs in the tail cost: the packs of each meet about as many others as all packs did right after a sort,
+    /// whatever hulls were like then.
+    pub(super) fn add_runs(&mut self, runs: u32) {
+        self.sum += f64::from(runs);
     }
 
     /// Has it, with this much more, reached the cost of sorting?
