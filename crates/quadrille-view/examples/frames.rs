@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         timed(&mut pictures, || draw(&mode, &view));
         timed(&mut figures, || MapFigures::new(&mode));
     }
-    println!("{}", MapFigures::new(&mode).to_json());
+    println!("{}", serde_json::to_string(&MapFigures::new(&mode))?);
     for (name, frames) in [("map", mode.frames()), ("picture", &pictures), ("figures", &figures)] {
         let [median, longest] =
             [frames.median(), frames.longest()].map(|took| took.unwrap_or_default().as_secs_f64() * 1e3);
@@ -53,7 +53,7 @@ fn draw(mode: &MapMode, view: &View) -> quadrille_view::render::Picture {
     let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(800.0, 760.0));
     let camera = view.camera.unwrap_or_else(|| Camera::fit(&mode.bounds(), screen.size()));
     let (shown, points) = (camera.shown(screen), camera.scale(screen));
-    let mut picture = sheet(mode, view.theme, &shown, points);
-    add_map(&mut picture, mode, view.theme, &shown, points);
+    let mut picture = sheet(mode, view.theme.unwrap_or_default(), &shown, points);
+    add_map(&mut picture, mode, view.theme.unwrap_or_default(), &shown, points);
     picture
 }

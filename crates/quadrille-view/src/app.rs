@@ -6,32 +6,39 @@ use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
 use crate::ease::Ease;
-use crate::figures::Figures;
+use crate::figures::{Figures, Report};
 use crate::inbox::Inbox;
 use crate::maps::{MapFigures, MapMode, is_map};
+use crate::notices::Notices;
 use crate::render::gpu;
 use crate::state::{Look, MOST_STEPS, View};
-use crate::theme::Theme;
-use crate::tracks::Player;
+use crate::tracks::{EXAMPLE, EXAMPLE_WITHIN, Player, TrackFigures, example};
 use crate::world::World;
 
-/// Time for steps in a frame while it runs: the rest of 33 ms is for drawing. A step that takes longer is done all the same, one a frame.
+/// Time for steps in a frame: the rest of 33 ms is for drawing. There is at least one step per frame, however long it takes.
 const BUDGET: Duration = Duration::from_millis(16);
 
-/// The same while a view catches up with the steps it begins with: slower to react, sooner there.
+/// The same while a view catches up with its first steps: it reacts more slowly, but gets there sooner.
 const CATCH_UP: Duration = Duration::from_millis(60);
 
-/// The longest time that tracks go on in a frame, in seconds.
+/// The most time, in seconds, by which tracks advance in a frame.
 const LONGEST_FRAME: f64 = 0.1;
 
-/// How often the figures that need a walk through the whole structure are taken again.
+/// How often figures are updated that need a walk through the whole structure.
 const FIGURES_EVERY: Duration = Duration::from_millis(250);
 
-/// What people have done to the settings.
+/// Changes of the settings in this frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Changes {
     pub(crate) view: View,
     pub(crate) restart: bool,
+}
+
+/// What is open below the picture of a narrow window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drawer {
+    Settings,
+    Figures,
 }
 
 /// What the stage remembers from frame to frame.
@@ -42,58 +49,61 @@ pub(crate) struct Stage {
     pub(crate) panes: Vec<Rect>,
 }
 
-/// An agent in the hand.
+/// An agent that is being dragged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     pub(crate) id: u32,
-    /// Where the hand is, in the world.
+    /// Where the mouse is, in the world.
     pub(crate) place: [f32; 2],
-    /// Units a step.
+    /// Units per step.
     pub(crate) velocity: [f32; 2],
 }
 
-/// The viewer: a view, the world it shows, and what people do to it.
+/// The viewer: a view, and the world, map or tracks that it shows.
 pub struct App {
     pub(crate) view: View,
     pub(crate) world: World,
-    /// What is shown instead of the world, if a map is.
+    /// The map that is shown instead of the world.
     pub(crate) map: Option<MapMode>,
     /// Tracks of the last file of fixes, if there was one.
     pub(crate) player: Option<Player>,
     /// Are the tracks shown instead of the world or a map?
     pub(crate) shows_tracks: bool,
+    /// What is typed in the field for the path of a file of fixes.
+    pub(crate) tracks_path: String,
     inbox: Inbox,
     pub(crate) stage: Stage,
     pub(crate) advisor: Advisor,
     pub(crate) figures: Figures,
     figures_taken: Instant,
-    /// What went wrong, until it is closed.
-    pub(crate) messages: Vec<String>,
-    /// Steps that are due, whole and parts.
+    pub(crate) notices: Notices,
+    /// Steps that are due, with a fraction.
     due: f64,
-    /// Steps a second in the last moments.
+    /// Steps per second, lately.
     pub(crate) pace: f64,
-    /// Milliseconds from frame to frame in the last moments; 0 at rest, where frames come as they are needed.
+    /// Milliseconds from frame to frame, lately; 0 at rest, when frames are drawn only on demand.
     pub(crate) frame_ms: f64,
     pub(crate) ease: Ease,
-    /// When the last frame was handed over to be drawn, if the next was wanted at once.
+    /// When the last frame was handed over to the renderer, if the next one was requested at once.
     pub(crate) handed_over: Option<Instant>,
     /// What draws: the interface to it and its name. Empty in tests.
     pub(crate) graphics: String,
     pub(crate) shows_help: bool,
-    /// What the panels look like.
-    pub(crate) shown_theme: Option<Theme>,
+    /// The open drawer, where a window is narrow.
+    pub(crate) drawer: Option<Drawer>,
+    /// Does egui know the colors of the panels?
+    pub(crate) is_dressed: bool,
     pub(crate) recorder: crate::record::Recorder,
 }
 
 impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("App").field("view", &self.view).field("messages", &self.messages).finish_non_exhaustive()
+        f.debug_struct("App").field("view", &self.view).field("notices", &self.notices).finish_non_exhaustive()
     }
 }
 
 impl App {
-    /// The view that `text` describes, in a new window or page. What is wrong in it has its default, and is said.
+    /// The view that `text` describes, in a new window or page. Invalid keys keep their defaults and are reported.
     #[must_use]
     pub fn new(context: &eframe::CreationContext<'_>, text: &str) -> Self {
         let mut app = Self::from_text(text);
@@ -107,9 +117,11 @@ impl App {
     /// The same without a window; the caller that shows it must [`install`](gpu::install) the renderer.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
-        let (mut view, mut messages) = View::read(text);
+        let (mut view, messages) = View::read(text);
+        let mut notices = Notices::default();
+        messages.into_iter().for_each(|message| notices.add(message));
         let world = build(&view).unwrap_or_else(|what| {
-            messages.push(what);
+            notices.add(what);
             view = View::default();
             build(&view).expect("the default view is valid")
         });
@@ -118,6 +130,7 @@ impl App {
             map: map_of(&mut view),
             player: None,
             shows_tracks: false,
+            tracks_path: String::new(),
             inbox: Inbox::default(),
             view,
             world,
@@ -125,7 +138,7 @@ impl App {
             advisor: Advisor::default(),
             figures,
             figures_taken: Instant::now(),
-            messages,
+            notices,
             due: 0.0,
             pace: 0.0,
             frame_ms: 0.0,
@@ -133,13 +146,13 @@ impl App {
             handed_over: None,
             graphics: String::new(),
             shows_help: false,
-            shown_theme: None,
+            drawer: None,
+            is_dressed: false,
             recorder: crate::record::Recorder::default(),
         }
     }
 
-    /// The text of what is shown now. A view at rest says at which step it is, so that others see the very same; a running one begins
-    /// anew.
+    /// The text of what is shown now. A paused view includes its step, so that others see the same; a running one starts from the beginning.
     #[must_use]
     pub fn state_text(&self) -> String {
         let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
@@ -151,10 +164,16 @@ impl App {
     /// The figures of this moment as JSON.
     #[must_use]
     pub fn figures_json(&self) -> String {
-        let map = self.map.as_ref().map(|map| ("map", MapFigures::new(map).to_json()));
-        let shown = self.tracks().map(|player| ("tracks", player.figures_json())).or(map);
-        let Self { messages, graphics, frame_ms, .. } = self;
-        Figures::new(&self.world).to_json(&self.state_text(), messages, graphics, *frame_ms, shown)
+        let report = Report {
+            view: &self.state_text(),
+            messages: &self.messages(),
+            graphics: &self.graphics,
+            frame_ms: self.frame_ms,
+            figures: &Figures::new(&self.world),
+            map: self.map.as_ref().filter(|_| !self.shows_tracks).map(MapFigures::new),
+            tracks: self.tracks().map(TrackFigures::new),
+        };
+        report.to_json()
     }
 
     /// Steps of what is shown.
@@ -170,13 +189,13 @@ impl App {
         }
     }
 
-    /// Lets the structures clean up now; what they are like after it is seen at once.
+    /// Lets the structures clean up now, and updates the figures.
     pub(crate) fn maintain(&mut self) {
         self.world.maintain();
         self.figures = Figures::new(&self.world);
     }
 
-    /// Shows the map in a file's bytes; a file that is none is said, and what was shown stays.
+    /// Shows the map in a file's bytes. Other files are reported and ignored.
     pub fn show_map(&mut self, name: &str, bytes: &[u8]) {
         match MapMode::from_file(name, bytes, self.view.seed, self.view.walk) {
             Ok(mut map) => {
@@ -190,7 +209,7 @@ impl App {
         }
     }
 
-    /// Plays the tracks in files of fixes, one or two; what cannot be played is said, and what was shown stays.
+    /// Plays the tracks in files of fixes, one or two. Files that cannot be played are reported and ignored.
     pub fn show_tracks(&mut self, files: &[Fixes]) {
         match Player::new(files, self.view.meet) {
             Ok(mut player) => {
@@ -212,13 +231,25 @@ impl App {
         }
     }
 
+    /// Plays tracks that come with the viewer, with a limit at which they meet.
+    pub(crate) fn show_example_tracks(&mut self) {
+        self.view.meet.within.get_or_insert(EXAMPLE_WITHIN);
+        self.view.paused = false;
+        self.show_fixes(EXAMPLE, example().into_bytes());
+    }
+
+    /// Are tracks to be shown, of which there are none yet?
+    pub(crate) const fn is_choosing_tracks(&self) -> bool {
+        self.shows_tracks && self.player.is_none()
+    }
+
     /// The tracks that are shown, if they are.
     #[must_use]
     pub fn tracks(&self) -> Option<&Player> {
         self.player.as_ref().filter(|_| self.shows_tracks)
     }
 
-    /// Other limits of encounters hold at once, another rate as well.
+    /// Applies other limits of encounters, and another rate, at once.
     fn change_tracks(&mut self, view: &mut View) {
         let Some(player) = &mut self.player else { return };
         view.rate.into_iter().for_each(|rate| player.set_rate(rate));
@@ -236,7 +267,7 @@ impl App {
         self.map.as_ref()
     }
 
-    /// What is being looked at.
+    /// The simulation and its structures.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
@@ -248,18 +279,33 @@ impl App {
         &self.view
     }
 
-    /// What went wrong and was not closed yet.
+    /// The messages that are shown now.
     #[must_use]
-    pub fn messages(&self) -> &[String] {
-        &self.messages
+    pub fn messages(&self) -> Vec<&str> {
+        self.notices.texts().collect()
     }
 
-    /// Says something in the window until it is closed.
+    /// Shows a message for as long as it takes to read it.
     pub fn say(&mut self, message: String) {
-        self.messages.push(message);
+        self.notices.add(message);
     }
 
-    /// Follows what people have changed; what does not work is said, and stays as it was.
+    /// Closes what is open, the topmost only: help, drawer, messages, the choice of tracks, the query.
+    pub(crate) fn close_topmost(&mut self) {
+        if self.shows_help {
+            self.shows_help = false;
+        } else if self.drawer.is_some() {
+            self.drawer = None;
+        } else if !self.notices.is_empty() {
+            self.notices.close_all();
+        } else if self.is_choosing_tracks() {
+            self.shows_tracks = false;
+        } else {
+            (self.view.ask, self.view.map_ask) = (None, None);
+        }
+    }
+
+    /// Applies a change of the settings. One that is impossible is reported and changes nothing.
     pub(crate) fn change(&mut self, Changes { mut view, restart }: Changes) {
         let is_other = (view.scene, view.agents, view.seed) != (self.view.scene, self.view.agents, self.view.seed);
         if view.look != self.view.look {
@@ -303,10 +349,14 @@ impl App {
         self.world.set_beside(view.beside).map_err(|error| error.to_string())
     }
 
-    /// Steps that are wanted now, as far as there is time for them.
+    /// Does the steps that are due, as far as there is time for them.
     pub(crate) fn advance(&mut self, passed: f64) {
+        if self.is_choosing_tracks() {
+            self.frame_ms = 0.0;
+            return;
+        }
         if let Some(player) = self.player.as_mut().filter(|_| self.shows_tracks) {
-            // A pause of the machine is not made up for.
+            // After a pause of the machine, nothing is caught up.
             let is_over = !self.view.paused && !player.advance(passed.min(LONGEST_FRAME));
             self.view.paused |= is_over;
             self.frame_ms = if self.view.paused { 0.0 } else { passed * 1e3 };
@@ -318,7 +368,7 @@ impl App {
         } else if self.view.paused {
             (0.0, BUDGET)
         } else {
-            // A pause of the machine is not made up for.
+            // After a pause of the machine, nothing is caught up.
             ((self.due + passed * f64::from(self.view.speed)).min(f64::from(self.view.speed)), BUDGET)
         };
         let start = Instant::now();
@@ -330,7 +380,7 @@ impl App {
         if let Some(map) = &mut self.map {
             if is_behind { map.drop_frame() } else { map.end_frame() }
         }
-        // What there was no time for is dropped: agents go slower rather than the window.
+        // Steps for which there was no time are dropped: agents slow down, not the window.
         self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };
         (self.pace, self.frame_ms) = if wanted > 0.0 {
             let moments = 0.1;
@@ -347,6 +397,7 @@ impl App {
             Some(player) => {
                 player.advance(LONGEST_FRAME);
             }
+            None if self.shows_tracks => {}
             None => self.step(),
         }
         self.view.steps = 0;
@@ -372,24 +423,29 @@ impl App {
         }
     }
 
-    /// Something on the map glows, which ends by itself.
+    /// Whether something on the map still fades.
     pub(crate) fn is_fading(&self) -> bool {
         self.map.as_ref().is_some_and(MapMode::is_fading)
     }
 
-    /// Files that were dropped on the window are maps or fixes.
+    /// Shows the files that were dropped on the window.
     pub(crate) fn take_dropped(&mut self, ui: &egui::Ui) {
         for (name, content) in self.inbox.collect(ui) {
-            match content {
-                Ok(bytes) if is_map(&name, &bytes) => self.show_map(&name, &bytes),
-                Ok(bytes) => self.show_fixes(&name, bytes),
-                Err(what) => self.say(format!("{name}: {what}")),
-            }
+            self.take_file(&name, content);
+        }
+    }
+
+    /// Shows a file, a map or fixes, or reports why it cannot.
+    pub(crate) fn take_file(&mut self, name: &str, content: Result<Vec<u8>, String>) {
+        match content {
+            Ok(bytes) if is_map(name, &bytes) => self.show_map(name, &bytes),
+            Ok(bytes) => self.show_fixes(name, bytes),
+            Err(what) => self.say(format!("{name}: {what}")),
         }
     }
 }
 
-/// The map of a view, if it shows one. What is painted on it is the map's from then on.
+/// The map of a view, if it shows one. Takes the paint out of the view.
 fn map_of(view: &mut View) -> Option<MapMode> {
     let painted = std::mem::take(&mut view.painted);
     let map = MapMode::built_in(view.map?, view.seed, view.walk);
@@ -442,7 +498,7 @@ mod tests {
         let ends = map.route().ends();
         let text = app.state_text();
         let mut other = App::from_text(&text);
-        assert_eq!(other.messages, [""; 0]);
+        assert_eq!(other.messages(), [""; 0]);
         assert_ne!(painted(&app), Some(Vec::new()));
         assert_eq!((painted(&other), other.state_text()), (painted(&app), text));
         assert_eq!(other.map.as_ref().map(|map| map.route().ends()), Some(ends));
@@ -461,8 +517,8 @@ mod tests {
     #[test]
     fn a_bad_text_gives_messages_and_a_working_default() {
         let mut app = App::from_text("scene=nowhere,structure=grid:cell=-1,n=200,%%%");
-        assert_eq!(app.messages.len(), 3);
-        assert_eq!((app.view.agents, app.view.structure.kind()), (200, StructureKind::Quadtree));
+        assert_eq!(app.messages().len(), 3);
+        assert_eq!((app.view.agents, app.view.structure.kind()), (200, StructureKind::FrameTree));
         app.advance(0.1);
         assert!(app.world.steps() > 0);
     }
@@ -475,14 +531,14 @@ mod tests {
             quadrille::AnyOptions::Grid(quadrille::GridOptions { cell: Some([-1.0; 2]), ..Default::default() });
         let before = app.view.clone();
         app.change(Changes { view, restart: false });
-        assert_eq!((app.view.clone(), app.messages.len()), (before, 1));
+        assert_eq!((app.view.clone(), app.messages().len()), (before, 1));
     }
 
     #[test]
     fn tracks_are_played_to_their_end_and_their_moment_can_be_shared() {
         let mut app = App::from_text("within=2,rate=10");
         app.show_fixes("f.csv", b"id,t,x,y\na,0,0,0\na,10,10,0\nb,0,10,1\nb,10,0,1\n".to_vec());
-        assert_eq!(app.messages, [""; 0]);
+        assert_eq!(app.messages(), [""; 0]);
         app.advance(0.05);
         app.view.paused = true;
         assert_eq!(app.state_text(), "within=2,at=0.5,rate=10,paused");
@@ -494,7 +550,7 @@ mod tests {
         assert_eq!((app.tracks().map(Player::at), app.world.steps()), (Some(10.0), 0));
 
         app.show_fixes("letter.txt", b"Dear Sir".to_vec());
-        assert!(app.messages[0].contains("letter.txt"), "{:?}", app.messages);
+        assert!(app.messages()[0].contains("letter.txt"), "{:?}", app.messages());
         app.show_map("small.map", b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
         assert!(app.tracks().is_none() && app.map.is_some());
     }

@@ -1,14 +1,17 @@
 //! The costs of a view, in numbers: for the panel, for the clipboard, and for tests.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use quadrille::{AnyStructure, Index, NodeKind, Stats};
 use quadrille_advise::parameters::write_structure;
-use quadrille_sim::StepReport;
+use quadrille_sim::{StepReport, Timings};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use web_time::Duration;
 
+use crate::maps::MapFigures;
+use crate::tracks::TrackFigures;
 use crate::world::World;
 
 /// Lists as long as this or longer are counted together.
@@ -21,7 +24,7 @@ pub const DEEP: usize = 24;
 pub struct StructureFigures {
     /// Which structure, with its parameters.
     pub structure: String,
-    /// What it says of itself.
+    /// Its own statistics.
     pub stats: Stats,
     /// The last step; `None` before the first.
     pub last: Option<StepReport>,
@@ -47,7 +50,7 @@ impl StructureFigures {
     }
 }
 
-/// What something usually takes, in milliseconds: the median of the last steps, which a hiccup of the machine does not move. Zero before the first.
+/// The median time of the last steps, in milliseconds, which a hiccup of the machine does not change. Zero before the first.
 #[must_use]
 pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Duration) -> f64 {
     const RECENT: usize = 31;
@@ -64,13 +67,14 @@ fn count(counts: &mut Vec<usize>, place: usize) {
 }
 
 /// The figures of a world.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// How many agents.
     pub agents: usize,
     /// Steps since the first frame.
     pub steps: u64,
     /// One number for the state of all agents: [`quadrille_sim::Simulation::state_hash`].
+    #[serde(serialize_with = "as_hex")]
     pub state_hash: u64,
     /// One structure, or two.
     pub structures: Vec<StructureFigures>,
@@ -90,67 +94,83 @@ impl Figures {
                 .collect(),
         }
     }
+}
 
-    /// As a JSON object; `graphics` is what draws, `frame_ms` is the time from frame to frame, `shown` is what is shown instead of a world, if
-    /// anything is: its key and its object. The hash is a string of 16 hexadecimal digits, for the numbers of JSON have not room enough.
-    #[must_use]
-    pub fn to_json(
-        &self,
-        view: &str,
-        messages: &[String],
-        graphics: &str,
-        frame_ms: f64,
-        shown: Option<(&str, String)>,
-    ) -> String {
-        let Self { agents, steps, state_hash, structures } = self;
-        let mut json = format!("{{\"view\":{},\"messages\":[", quoted(view));
-        json += &messages.iter().map(|message| quoted(message)).collect::<Vec<_>>().join(",");
-        let _ = write!(
-            json,
-            "],\"graphics\":{},\"frame_ms\":{frame_ms:.3},\"agents\":{agents},\"steps\":{steps},\"state_hash\":\"{state_hash:016x}\",\"structures\":[",
-            quoted(graphics)
-        );
-        json += &structures.iter().map(StructureFigures::to_json).collect::<Vec<_>>().join(",");
-        json + "]" + &shown.map_or_else(String::new, |(key, object)| format!(",\"{key}\":{object}")) + "}"
+/// Everything that a view costs at one moment: for the clipboard, for reports and for scripts on a page.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report<'a> {
+    pub(crate) view: &'a str,
+    pub(crate) messages: &'a [&'a str],
+    /// What draws.
+    pub(crate) graphics: &'a str,
+    /// Milliseconds from frame to frame.
+    pub(crate) frame_ms: f64,
+    #[serde(flatten)]
+    pub(crate) figures: &'a Figures,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) map: Option<MapFigures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tracks: Option<TrackFigures<'a>>,
+}
+
+impl Report<'_> {
+    pub(crate) fn to_json(&self) -> String {
+        to_json(self)
     }
 }
 
-impl StructureFigures {
-    fn to_json(&self) -> String {
+/// Any plain data as JSON.
+pub(crate) fn to_json(data: &impl Serialize) -> String {
+    serde_json::to_string(data).expect("all keys are strings")
+}
+
+/// As 16 hexadecimal digits, because numbers in JSON are doubles.
+fn as_hex<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{hash:016x}"))
+}
+
+impl Serialize for StructureFigures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Stats { boxes, nodes, leaves, depth, listed, longest_list, bytes_used, bytes_reserved, .. } = self.stats;
-        let mut json = format!(
-            "{{\"structure\":{},\"boxes\":{boxes},\"nodes\":{nodes},\"leaves\":{leaves},",
-            quoted(&self.structure)
-        );
-        let _ = write!(json, "\"depth\":{depth},\"listed\":{listed},\"longest_list\":{longest_list},");
-        let _ = write!(json, "\"bytes_used\":{bytes_used},\"bytes_reserved\":{bytes_reserved},");
-        if let Some(StepReport { pairs, contacts, timings }) = self.last {
-            let [movement, index, finding, respond] =
-                [timings.movement, timings.index, timings.pairs, timings.respond].map(|time| time.as_secs_f64() * 1e3);
-            let _ = write!(
-                json,
-                "\"pairs\":{pairs},\"contacts\":{contacts},\"ms\":{{\"movement\":{movement},\"index\":{index},"
-            );
-            let _ = write!(json, "\"pairs\":{finding},\"respond\":{respond}}},");
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("structure", &self.structure)?;
+        for (name, number) in [
+            ("boxes", boxes),
+            ("nodes", nodes),
+            ("leaves", leaves),
+            ("depth", depth),
+            ("listed", listed),
+            ("longest_list", longest_list),
+            ("bytes_used", bytes_used),
+            ("bytes_reserved", bytes_reserved),
+        ] {
+            object.serialize_entry(name, &number)?;
         }
-        let _ = write!(json, "\"depths\":{:?},\"lists\":{:?}}}", self.depths, self.lists);
-        json
+        if let Some(StepReport { pairs, contacts, timings }) = self.last {
+            object.serialize_entry("pairs", &pairs)?;
+            object.serialize_entry("contacts", &contacts)?;
+            object.serialize_entry("ms", &Phases::from(timings))?;
+        }
+        object.serialize_entry("depths", &self.depths)?;
+        object.serialize_entry("lists", &self.lists)?;
+        object.end()
     }
 }
 
-/// A JSON string.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            letter if letter < ' ' => {
-                let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
-            }
-            letter => quoted.push(letter),
-        }
+/// What the phases of a step took, in milliseconds.
+#[derive(Debug, Serialize)]
+struct Phases {
+    movement: f64,
+    index: f64,
+    pairs: f64,
+    respond: f64,
+}
+
+impl From<Timings> for Phases {
+    fn from(Timings { movement, index, pairs, respond }: Timings) -> Self {
+        let [movement, index, pairs, respond] = [movement, index, pairs, respond].map(|time| time.as_secs_f64() * 1e3);
+        Self { movement, index, pairs, respond }
     }
-    quoted + "\""
 }
 
 #[cfg(test)]
@@ -187,21 +207,33 @@ mod tests {
 
     #[test]
     fn json_says_it_all_and_escapes_what_is_strange() {
-        let world = World::new(SceneKind::Uniform, 100, 1, StructureKind::Grid.into(), Some(AnyOptions::BruteForce))
-            .expect("default options are valid");
-        let json = Figures::new(&world).to_json("n=100", &["a \"b\"\n".into()], "Vulkan: x", 12.5, None);
-        assert!(
-            json.starts_with(r#"{"view":"n=100","messages":["a \"b\"\u000a"],"graphics":"Vulkan: x","frame_ms":12.500,"agents":100,"steps":0,"state_hash":""#),
-            "{json}"
+        let mut world =
+            World::new(SceneKind::Uniform, 100, 1, StructureKind::Grid.into(), Some(AnyOptions::BruteForce))
+                .expect("default options are valid");
+        let report = Report {
+            view: "n=100",
+            messages: &["a \"b\"\n"],
+            graphics: "Vulkan: x",
+            frame_ms: 12.5,
+            figures: &Figures::new(&world),
+            map: None,
+            tracks: None,
+        };
+        let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("it is JSON");
+        assert_eq!(json["messages"], serde_json::json!(["a \"b\"\n"]));
+        assert_eq!(
+            (&json["view"], &json["graphics"], &json["frame_ms"]),
+            (&"n=100".into(), &"Vulkan: x".into(), &12.5.into())
         );
-        assert!(
-            json.contains(r#"{"structure":"grid","boxes":100,"#)
-                && json.contains(r#"{"structure":"brute-force","boxes":100,"#)
-        );
-        let depth = json
-            .chars()
-            .fold(0, |depth, letter| depth + i32::from("{[".contains(letter)) - i32::from("}]".contains(letter)));
-        assert_eq!(depth, 0);
+        assert_eq!(json["state_hash"], format!("{:016x}", world.simulation().state_hash()));
+        assert_eq!((&json["agents"], &json["steps"]), (&100.into(), &0.into()));
+        let [one, other] = ["grid", "brute-force"];
+        assert_eq!([&json["structures"][0]["structure"], &json["structures"][1]["structure"]], [one, other]);
+        assert_eq!(json["structures"][0]["boxes"], 100);
+        assert!(json.get("map").is_none() && json["structures"][0].get("ms").is_none(), "{json}");
+        world.step();
+        let stepped: serde_json::Value = serde_json::from_str(&to_json(&Figures::new(&world))).expect("it is JSON");
+        assert!(stepped["structures"][1]["ms"]["pairs"].as_f64().is_some_and(|ms| ms > 0.0), "{stepped}");
     }
 
     use quadrille::AnyOptions;

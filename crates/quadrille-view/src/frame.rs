@@ -1,12 +1,13 @@
 //! A frame: keys, files dropped on the window, steps, and everything drawn.
 
 use eframe::egui::{self, Key};
-use web_time::Instant;
+use web_time::{Duration, Instant};
 
 use crate::app::{App, Changes};
 use crate::maps::{MapKind, MapTool};
 use crate::round::{next_scene, next_structure};
 use crate::state::View;
+use crate::theme::{self, Theme};
 use crate::tools::Tool;
 use crate::tracks::Player;
 use crate::{panels, stage};
@@ -37,13 +38,14 @@ impl App {
 
     /// One frame.
     pub fn show(&mut self, ui: &mut egui::Ui) {
-        if self.shown_theme != Some(self.view.theme) {
-            self.view.theme.apply(ui.ctx());
-            self.shown_theme = Some(self.view.theme);
+        if !std::mem::replace(&mut self.is_dressed, true) {
+            theme::dress(ui.ctx());
         }
+        theme::choose(ui, self.view.theme);
         self.watch_drawing();
         self.keys(ui);
         self.take_dropped(ui);
+        self.pass_notices(ui);
         self.advance(f64::from(ui.input(|input| input.unstable_dt)));
         self.take_figures();
         panels::show(self, ui);
@@ -57,12 +59,20 @@ impl App {
         }
     }
 
+    /// Messages that were shown long enough leave, even where nothing else moves.
+    fn pass_notices(&mut self, ui: &egui::Ui) {
+        if let Some(left) = self.notices.begin_frame(ui.input(|input| input.time)) {
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(left));
+        }
+    }
+
     /// Follows the keys that went down.
-    fn keys(&mut self, ui: &egui::Ui) {
+    fn keys(&mut self, ui: &mut egui::Ui) {
         if ui.ctx().egui_wants_keyboard_input() {
             return;
         }
-        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        let context = ui.ctx().clone();
+        let pressed = |key| context.input(|input| input.key_pressed(key));
         let mut changes = Changes { view: self.view.clone(), restart: false };
         follow(&ALWAYS, pressed, &mut changes.view);
         if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
@@ -70,6 +80,7 @@ impl App {
         }
         match self.player.as_mut().filter(|_| self.shows_tracks) {
             Some(player) => follow(&ON_TRACKS, pressed, player),
+            None if self.shows_tracks => {}
             None => {
                 follow(&ON_WORLDS, pressed, &mut changes.view);
                 changes.restart = pressed(Key::R);
@@ -79,7 +90,7 @@ impl App {
             self.change(changes);
         }
         for (_, act) in ACTS.iter().filter(|(key, _)| pressed(*key)) {
-            act(self, ui.ctx());
+            act(self, ui);
         }
     }
 }
@@ -91,12 +102,7 @@ fn follow<T, const N: usize>(keys: &Keys<T, N>, pressed: impl Fn(Key) -> bool, t
     keys.iter().filter(|(key, _)| pressed(*key)).for_each(|(_, act)| act(to));
 }
 
-const ALWAYS: Keys<View, 4> = [
-    (Key::Space, |view| view.paused ^= true),
-    (Key::F, |view| view.camera = None),
-    (Key::Escape, |view| (view.ask, view.map_ask) = (None, None)),
-    (Key::T, |view| view.theme = view.theme.other()),
-];
+const ALWAYS: Keys<View, 2> = [(Key::Space, |view| view.paused ^= true), (Key::F, |view| view.camera = None)];
 
 const ON_WORLDS: Keys<View, 4> = [
     (Key::S, |view| view.structure = next_structure(view.structure.kind()).into()),
@@ -116,16 +122,26 @@ const ON_TRACKS: Keys<Player, 2> = [
     }),
 ];
 
-type Act = fn(&mut App, &egui::Context);
+type Act = fn(&mut App, &mut egui::Ui);
 
 /// What is done after the view has changed.
-const ACTS: [(Key, Act); 7] = [
+const ACTS: [(Key, Act); 9] = [
+    (Key::Escape, |app, ui| {
+        // A list that is open closes by itself, and alone.
+        if !egui::Popup::is_any_open(ui.ctx()) {
+            app.close_topmost();
+        }
+    }),
+    (Key::T, |app, ui| {
+        app.view.theme = Some(Theme::of(ui).other());
+        theme::choose(ui, app.view.theme);
+    }),
     (Key::Period, |app, _| app.single_step()),
     (Key::U, |app, _| app.maintain()),
     (Key::H, |app, _| app.shows_help ^= true),
     (Key::F1, |app, _| app.shows_help ^= true),
-    (Key::C, |app, context| context.copy_text(app.figures_json())),
-    (Key::P, |app, context| app.recorder.save_png(context)),
+    (Key::C, |app, ui| ui.ctx().copy_text(app.figures_json())),
+    (Key::P, |app, ui| app.recorder.save_png(ui.ctx())),
     (Key::G, |app, _| app.recorder.toggle_gif()),
 ];
 

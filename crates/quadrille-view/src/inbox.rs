@@ -22,7 +22,7 @@ impl Default for Inbox {
 }
 
 impl Inbox {
-    /// Takes what was dropped in this frame, and gives what has arrived.
+    /// Requests what was dropped in this frame, and returns what has arrived.
     pub(crate) fn collect(&self, ui: &Ui) -> Vec<Letter> {
         for file in ui.input(|input| input.raw.dropped_files.clone()) {
             self.read(&file, ui.ctx());

@@ -4,14 +4,15 @@
 //!
 //! ```text
 //! frame       what happens in a frame                     record      pictures and films, saved
-//! panels/     settings, figures, help                     stage/      the picture: mouse, panes, answers
+//! panels/     settings, figures, messages, help           stage/      the picture: mouse, panes, answers
 //! app         the view, its world or map, what changes them
-//! state       a view as a line of text                    figures     what it costs, as JSON
+//! state/      a view as a line of text                    figures     what it costs, as JSON
+//! notices     messages, which leave by themselves         inbox       files dropped on the window
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      questions by mouse                          render/     instanced draws, images without a GPU
 //! world       a simulation and one or two structures      camera, theme, round, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
-//! tracks/     tracks from files, and their encounters     inbox       files dropped on the window
+//! tracks/     tracks from files, and their encounters
 //! ```
 
 pub mod advice;
@@ -23,6 +24,7 @@ mod frame;
 mod inbox;
 mod labels;
 pub mod maps;
+mod notices;
 pub mod overlay;
 mod panels;
 pub mod record;

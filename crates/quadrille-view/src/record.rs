@@ -12,7 +12,7 @@ use web_time::{Duration, Instant};
 use crate::saved::Saved;
 use crate::theme::{self, Theme};
 
-/// Time between two frames of a film, in hundredths of a second, which is what a GIF counts in.
+/// Time between two frames of a film, in hundredths of a second, the unit of GIF.
 const DELAY: u16 = 8;
 
 /// Longest film: it ends by itself. Half a minute is some tens of megabytes.
@@ -87,13 +87,13 @@ impl Recorder {
             told.extend(self.film.take().map(end));
         }
         if self.awaited > 0 {
-            // WebGL2 gives a picture away only when another frame is drawn.
+            // WebGL2 delivers a picture only when another frame is drawn.
             context.request_repaint();
         }
         told
     }
 
-    /// Asks for the next frame of the film if it is due, and to be called again when one is, though nothing else may move.
+    /// Requests the next frame of the film if it is due, and a repaint when the next one is, even if nothing else moves.
     fn continue_film(&mut self, context: &Context) {
         let interval = Duration::from_millis(10 * u64::from(DELAY));
         let left = self.last_frame.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed()));

@@ -1,4 +1,4 @@
-//! Structures and scenes one after the other, round and round.
+//! The next structure and the next scene; the first follows the last.
 
 use quadrille::StructureKind;
 use quadrille_scenes::SceneKind;

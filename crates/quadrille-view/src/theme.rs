@@ -3,7 +3,7 @@
 //! Inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008); the scale for amounts is a few stops of *viridis* (Stéfan van der
 //! Walt and Nathaniel Smith, 2015), which grows in lightness as well as in hue.
 
-use eframe::egui::{Color32, Context, CornerRadius, Stroke, Visuals};
+use eframe::egui::{self, Color32, Context, CornerRadius, Stroke, ThemePreference, Ui, Visuals};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Theme {
         }
     }
 
-    /// The panels' looks.
+    /// The colors of the panels.
     #[must_use]
     pub fn visuals(self) -> Visuals {
         let (mut visuals, panel) = match self {
@@ -116,10 +116,27 @@ impl Theme {
         visuals
     }
 
-    /// Gives the panels their looks.
-    pub fn apply(self, context: &Context) {
-        context.set_visuals(self.visuals());
+    /// What a part of the window is drawn in now.
+    #[must_use]
+    pub fn of(ui: &Ui) -> Self {
+        if ui.visuals().dark_mode { Self::Dark } else { Self::Light }
     }
+}
+
+/// Tells egui the colors of the panels in both themes.
+pub(crate) fn dress(context: &Context) {
+    context.set_visuals_of(egui::Theme::Light, Theme::Light.visuals());
+    context.set_visuals_of(egui::Theme::Dark, Theme::Dark.visuals());
+}
+
+/// Draws this and everything after it in the chosen theme, or in that of the system if none is chosen. Where the system has none, it is dark.
+pub(crate) fn choose(ui: &mut Ui, chosen: Option<Theme>) {
+    ui.ctx().set_theme(match chosen {
+        None => ThemePreference::System,
+        Some(Theme::Light) => ThemePreference::Light,
+        Some(Theme::Dark) => ThemePreference::Dark,
+    });
+    ui.reset_style();
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The way in from a page: `web/viewer.js` makes a [`Viewer`], starts it on a canvas and asks it for its state now and then.
+//! The interface for a page: `web/viewer.js` makes a [`Viewer`], starts it on a canvas and asks it for its state now and then.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use web_sys::HtmlCanvasElement;
 use crate::app::App;
 use crate::widgets::Widgets;
 
-/// The viewer on a canvas. What a page can ask of it changes nothing.
+/// The viewer on a canvas. A page can only read from it.
 #[wasm_bindgen]
 #[expect(missing_debug_implementations, reason = "eframe's runner has none")]
 pub struct Viewer {
@@ -31,10 +31,10 @@ impl Viewer {
         Self { runner: WebRunner::new(), context: Rc::default(), lost: Arc::default() }
     }
 
-    /// Starts on a canvas with a shared view, empty for the usual one. A text that is none is reported in the viewer.
+    /// Starts on a canvas with a shared view; an empty text is the default view. Invalid texts are reported in the viewer.
     ///
-    /// WebGPU draws where there is one, otherwise WebGL2. `instead` is why WebGL2 shall draw all the same, for the viewer to say; empty if
-    /// there is nothing to be said.
+    /// Draws with WebGPU if there is one, otherwise with WebGL2. `fallback_reason` is shown to the user if WebGL2 is used although WebGPU
+    /// exists; it may be empty.
     ///
     /// # Errors
     /// If the browser gives neither.
@@ -42,10 +42,10 @@ impl Viewer {
         &self,
         canvas: HtmlCanvasElement,
         state: String,
-        instead: Option<String>,
+        fallback_reason: Option<String>,
     ) -> Result<(), JsValue> {
         let (kept, lost) = (self.context.clone(), self.lost.clone());
-        let options = if instead.is_some() { webgl2_alone() } else { WebOptions::default() };
+        let options = if fallback_reason.is_some() { webgl2_alone() } else { WebOptions::default() };
         let app = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
             kept.get_or_init(|| context.egui_ctx.clone());
             let is_webgpu =
@@ -56,19 +56,19 @@ impl Viewer {
                 });
             }
             let mut app = App::new(context, &state);
-            instead.filter(|why| !why.is_empty()).into_iter().for_each(|why| app.say(why));
+            fallback_reason.filter(|why| !why.is_empty()).into_iter().for_each(|why| app.say(why));
             Ok(Box::new(app))
         };
         self.runner.start(canvas, options, Box::new(app)).await
     }
 
-    /// Why WebGPU draws no more, if the browser has taken it away.
+    /// Why WebGPU stopped drawing, if the browser took it away.
     #[must_use]
     pub fn lost(&self) -> Option<String> {
         self.lost.get().cloned()
     }
 
-    /// Lets go of the canvas.
+    /// Releases the canvas.
     pub fn stop(&self) {
         self.runner.destroy();
     }
@@ -92,14 +92,14 @@ impl Viewer {
         context.map_or_else(|| "[]".into(), |context| context.plugin_or_default::<Widgets>().lock().to_json())
     }
 
-    /// Why it stopped, if a mistake in it stopped it.
+    /// Why it stopped, if a defect stopped it.
     #[must_use]
     pub fn failure(&self) -> Option<String> {
         self.runner.panic_summary().map(|panic| panic.message())
     }
 }
 
-/// Options under which WebGPU is not even asked for.
+/// Options that do not try WebGPU.
 fn webgl2_alone() -> WebOptions {
     let mut options = WebOptions::default();
     if let WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {

@@ -3,8 +3,9 @@
 
 use eframe::egui::accesskit::{Node, Rect, TreeUpdate};
 use eframe::egui::{Context, FullOutput, Plugin};
+use serde::Serialize;
 
-use crate::figures::quoted;
+use crate::figures::to_json;
 
 /// The widgets of the last frame. From the moment it is added, egui describes each frame for screen readers as well, which takes time; so it is
 /// added when somebody asks.
@@ -34,20 +35,28 @@ impl Widgets {
     #[must_use]
     pub fn to_json(&self) -> String {
         let nodes = self.last.iter().flat_map(|update| &update.nodes);
-        let widgets: Vec<String> = nodes.filter_map(|(_, node)| describe(node)).collect();
-        format!("[{}]", widgets.join(","))
+        to_json(&nodes.filter_map(|(_, node)| Widget::of(node)).collect::<Vec<_>>())
     }
 }
 
-fn describe(node: &Node) -> Option<String> {
-    let Rect { x0, y0, x1, y1 } = node.bounds()?;
-    let (label, value) = (node.label().unwrap_or_default(), node.value().unwrap_or_default());
-    let has_words = !label.is_empty() || !value.is_empty();
-    has_words.then(|| {
-        let (role, label, value) = (quoted(&format!("{:?}", node.role())), quoted(label), quoted(value));
+#[derive(Serialize)]
+struct Widget<'a> {
+    role: String,
+    label: &'a str,
+    value: &'a str,
+    /// x, y, width, height.
+    rect: [f64; 4],
+}
+
+impl<'a> Widget<'a> {
+    /// `None` for what has neither a name nor a value.
+    fn of(node: &'a Node) -> Option<Self> {
+        let Rect { x0, y0, x1, y1 } = node.bounds()?;
+        let (label, value) = (node.label().unwrap_or_default(), node.value().unwrap_or_default());
+        let has_words = !label.is_empty() || !value.is_empty();
         let rect = [x0, y0, x1 - x0, y1 - y0];
-        format!("{{\"role\":{role},\"label\":{label},\"value\":{value},\"rect\":{rect:?}}}")
-    })
+        has_words.then(|| Self { role: format!("{:?}", node.role()), label, value, rect })
+    }
 }
 
 #[cfg(test)]
@@ -71,8 +80,9 @@ mod tests {
         frame("a \"b\"");
         let rect = place.expect("a button was shown");
         let rect = [rect.min.x, rect.min.y, rect.width(), rect.height()].map(f64::from);
-        let expected = format!(r#"{{"role":"Button","label":"a \"b\"","value":"","rect":{rect:?}}}"#);
+        let expected = serde_json::json!({"role": "Button", "label": "a \"b\"", "value": "", "rect": rect});
         let json = context.plugin_or_default::<Widgets>().lock().to_json();
-        assert!(json.contains(&expected), "{expected} in {json}");
+        let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("it is JSON");
+        assert!(json.contains(&expected), "{expected} in {json:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! The viewer in its own window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use eframe::egui::{self, ViewportBuilder};
@@ -49,8 +49,8 @@ pub fn main() -> ExitCode {
             eprintln!("{USAGE}");
             ExitCode::SUCCESS
         }
-        Ok(arguments) => match fixes(&arguments) {
-            Ok(tracks) => open(arguments, tracks).map_or_else(
+        Ok(arguments) => match Files::read(&arguments) {
+            Ok(files) => open(arguments, files).map_or_else(
                 |error| {
                     eprintln!("quadrille-view: cannot open a window: {error}{}", remedy(&error));
                     ExitCode::FAILURE
@@ -61,6 +61,27 @@ pub fn main() -> ExitCode {
         },
         Err(what) => refuse(&what),
     }
+}
+
+/// What is read before a window opens, so that a file that cannot be shown is refused on the command line.
+struct Files {
+    /// The map's name and bytes.
+    map: Option<(String, Vec<u8>)>,
+    tracks: Vec<Fixes>,
+}
+
+impl Files {
+    fn read(arguments: &Arguments) -> Result<Self, String> {
+        Ok(Self { map: arguments.map.as_deref().map(map).transpose()?, tracks: fixes(arguments)? })
+    }
+}
+
+/// The name and the bytes of a file that is a map.
+fn map(path: &Path) -> Result<(String, Vec<u8>), String> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+    crate::maps::read(&name, &bytes).map_err(|error| error.to_string())?;
+    Ok((name, bytes))
 }
 
 fn refuse(what: &str) -> ExitCode {
@@ -159,17 +180,17 @@ fn fixes(arguments: &Arguments) -> Result<Vec<Fixes>, String> {
     arguments.tracks.iter().map(read).collect()
 }
 
-fn open(arguments: Arguments, tracks: Vec<Fixes>) -> eframe::Result {
+/// The smallest window whose panels can be used, in points.
+const SMALLEST: [f32; 2] = [320.0, 400.0];
+
+fn open(arguments: Arguments, Files { map, tracks }: Files) -> eframe::Result {
     let viewport = ViewportBuilder::default().with_title("quadrille").with_inner_size([1440.0, 900.0]);
+    let viewport = viewport.with_min_inner_size(SMALLEST);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
         let mut app = App::new(context, &arguments.view);
-        if let Some(path) = &arguments.map {
-            let name = path.display().to_string();
-            match std::fs::read(path) {
-                Ok(bytes) => app.show_map(&name, &bytes),
-                Err(error) => app.say(format!("{name}: {error}")),
-            }
+        if let Some((name, bytes)) = &map {
+            app.show_map(name, bytes);
         }
         if !tracks.is_empty() {
             app.show_tracks(&tracks);
@@ -257,6 +278,14 @@ mod tests {
         assert_eq!((&one.place, &one.id), (&Some(["3", "4"].map(String::from)), &Some("2".into())));
         assert_eq!((one.coordinates, &other.time), (Some(Coordinates::Plane), &Some("when".into())));
         assert_eq!((&other.id, &other.place), (&None, &None));
+    }
+
+    #[test]
+    fn a_map_that_cannot_be_shown_is_refused_with_its_name() {
+        let missing = map(Path::new("nothere.map")).expect_err("it is not there");
+        assert!(missing.starts_with("nothere.map: "), "{missing}");
+        let letter = map(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).expect_err("it is no map");
+        assert!(letter.contains("Cargo.toml"), "{letter}");
     }
 
     #[test]

@@ -9,14 +9,14 @@ use quadrille_sim::{Agent, Simulation, StepReport};
 /// Steps that are remembered for the chart.
 pub const REMEMBERED: usize = 240;
 
-/// Fewer agents than this live in the world of this many: there is room for more to be added by hand.
+/// Worlds of fewer agents are as large as one of this many: there is room to add more by hand.
 const FEWEST: usize = 30;
 
 /// A simulation under observation.
 #[derive(Debug)]
 pub struct World {
     first: Observed,
-    /// The same agents on the same way over another structure: both do the same work, so that their times can be compared.
+    /// The same agents over another structure: both do the same work, so their times can be compared.
     beside: Option<Observed>,
     steps: u64,
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, vec2};
+use eframe::egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2};
 use eframe::egui_wgpu::{RenderState, RendererOptions, WgpuConfiguration, WgpuError};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -104,7 +104,7 @@ fn figures_equal_those_of_the_library_for_the_same_seed() {
 
 #[test]
 fn keys_change_scene_structure_and_what_is_beside() {
-    let Some(mut program) = settled("n=300") else { return };
+    let Some(mut program) = settled("n=300,structure=quadtree") else { return };
     program.key_press(Key::S);
     program.step();
     assert_eq!(program.state().view().structure.kind(), StructureKind::EnclosingQuadtree);
@@ -130,20 +130,38 @@ fn keys_change_scene_structure_and_what_is_beside() {
 #[test]
 fn keys_help_fit_turn_the_light_on_and_end_a_question() {
     let Some(mut program) = settled("n=300,paused,camera=60:60:20,ask=circle:50:50:60:60") else { return };
-    for key in [Key::H, Key::F, Key::T, Key::Escape] {
+    for key in [Key::H, Key::F, Key::T] {
         program.key_press(key);
         program.run_steps(2);
     }
     assert!(program.query_by_label("Help").is_some(), "the help is open");
-    assert_eq!(program.state().state_text(), "n=300,paused,light");
     program.key_press(Key::H);
     program.run_steps(2);
     assert!(program.query_by_label("Help").is_none(), "the help is closed");
+    program.key_press(Key::Escape);
+    program.run_steps(2);
+    assert_eq!(program.state().state_text(), "n=300,paused,light");
+}
+
+#[test]
+fn escape_closes_what_is_open_one_after_the_other() {
+    let Some(mut program) = settled("n=300,paused,ask=circle:50:50:60:60,colour=pink") else { return };
+    program.key_press(Key::H);
+    program.run_steps(2);
+    let is_open = |program: &Harness<'_, App>| {
+        let (app, help) = (program.state(), program.query_by_label("Help").is_some());
+        [help, !app.messages().is_empty(), app.view().ask.is_some()]
+    };
+    for expected in [[true, true, true], [false, true, true], [false, false, true], [false; 3]] {
+        assert_eq!(is_open(&program), expected);
+        program.key_press(Key::Escape);
+        program.run_steps(2);
+    }
 }
 
 #[test]
 fn clicks_change_structure_parameters_and_tool() {
-    let Some(mut program) = settled("n=300,paused") else { return };
+    let Some(mut program) = settled("n=300,structure=quadtree,paused") else { return };
     program.get_by_label("fixed depth").click();
     program.run_steps(3);
     assert_eq!(program.state().state_text(), "n=300,structure=quadtree:fixed=6,paused");
@@ -208,7 +226,7 @@ fn drag_up(program: &mut Harness<'_, App>, label: &str) {
 
 #[test]
 fn sliders_change_the_structure_and_the_number_of_agents() {
-    let Some(mut program) = settled("n=2000,paused") else { return };
+    let Some(mut program) = settled("n=2000,structure=quadtree,paused") else { return };
     let leaves = |program: &Harness<'_, App>| {
         let index = program.state().world().indices().next().expect("there is one");
         (index.options(), index.stats().leaves)
@@ -254,9 +272,88 @@ fn a_bad_view_gives_a_message_and_a_working_default() {
     assert!(program.get_by_label_contains("atlantis").rect().is_positive());
     program.run_steps(3);
     assert!(program.state().world().steps() > 0);
-    program.get_by_label("Close").click();
-    program.run_steps(3);
+    let stage = program.state().place([0.0; 2]).map(|_| stage_of(&program)).expect("a frame was shown");
+    let message = program.get_by_label_contains("atlantis").rect();
+    assert!(stage.is_positive() && !stage.intersects(message), "{message} covers {stage}");
+    program.get_by_label_contains("atlantis").click();
+    program.run_steps(2);
+    assert_eq!(program.state().messages().len(), 2, "a click closes one");
+    // Nobody closes the others.
+    for _ in 0..60 * 60 {
+        if program.state().messages().is_empty() {
+            break;
+        }
+        program.step();
+    }
     assert_eq!(program.state().messages(), [""; 0]);
+}
+
+/// Where the picture is, to the corners of the world.
+fn stage_of(program: &Harness<'_, App>) -> Rect {
+    let world = program.state().world().simulation().world();
+    let [a, b] = [world.min, world.max].map(|corner| program.state().place(corner).expect("a frame was shown"));
+    Rect::from_two_pos(a, b)
+}
+
+/// The program on an upright phone.
+fn phone(text: &str) -> Option<Harness<'static, App>> {
+    let builder = Harness::builder().with_size([390.0, 844.0]).with_step_dt(1.0 / 60.0).renderer(renderer()?);
+    let mut program = builder.build_ui_state(|ui, app| app.show(ui), App::from_text(text));
+    program.run_steps(3);
+    Some(program)
+}
+
+#[test]
+fn on_a_phone_the_picture_has_the_width_and_drawers_hold_the_panels() {
+    let Some(mut program) = phone("n=300,structure=quadtree,paused") else { return };
+    let stage = stage_of(&program);
+    assert!(stage.width() > 330.0, "{stage}");
+    assert!(program.query_by_label("Restart").is_none(), "drawers are closed at first");
+    for (drawer, inside) in [("Settings", "Restart"), ("Figures", "Copy figures as JSON")] {
+        program.get_by_label(drawer).click();
+        program.run_steps(3);
+        let stage = stage_of(&program);
+        assert!(stage.is_positive() && stage.width() > 200.0, "{drawer}: {stage}");
+        assert!(program.query_by_label(inside).is_some(), "{inside} is in {drawer}");
+        for node in program.query_all_by_role(Role::Button).chain(program.query_all_by_role(Role::CheckBox)) {
+            let rect = node.rect();
+            let is_seen = rect.bottom() <= 844.0;
+            assert!(
+                !is_seen || !rect.intersects(stage.shrink(1.0)),
+                "{:?} lies on the picture",
+                node.accesskit_node().label()
+            );
+            assert!(!is_seen || rect.right() <= 390.0, "{:?} is cut off", node.accesskit_node().label());
+        }
+    }
+    program.key_press(Key::Escape);
+    program.run_steps(3);
+    assert!(program.query_by_label("Copy figures as JSON").is_none(), "Escape closes the drawer");
+    assert_eq!(stage_of(&program), stage);
+}
+
+#[test]
+fn the_theme_is_that_of_the_system_until_one_is_chosen() {
+    let Some(mut program) = settled("n=300,overlays=none,paused") else { return };
+    let paper = |program: &mut Harness<'_, App>| {
+        let at = program.state().place([-0.5, -0.5]).expect("a frame was shown");
+        program.render().expect("an image can be drawn").get_pixel(at.x as u32, at.y as u32).0
+    };
+    for (system, theme) in [(eframe::egui::Theme::Light, Theme::Light), (eframe::egui::Theme::Dark, Theme::Dark)] {
+        program.input_mut().system_theme = Some(system);
+        program.run_steps(2);
+        assert_eq!(paper(&mut program), theme.paper().to_array(), "{theme:?}");
+    }
+    assert_eq!(program.state().state_text(), "n=300,paused,overlays=none");
+    // There is a tool of that name as well, to the right of the settings.
+    let lights = program.query_all_by_label("Light");
+    let light = lights.min_by(|one, other| one.rect().left().total_cmp(&other.rect().left()));
+    light.expect("there is a button").click();
+    program.run_steps(2);
+    assert_eq!(paper(&mut program), Theme::Light.paper().to_array(), "chosen, whatever the system has");
+    program.get_by_label("System").click();
+    program.run_steps(2);
+    assert_eq!(paper(&mut program), Theme::Dark.paper().to_array());
 }
 
 #[test]
@@ -419,7 +516,9 @@ fn buttons_save_what_is_seen() {
     assert!(colors.len() > 50, "{} colours", colors.len());
 
     program.run_steps(3);
-    for button in ["Close", "Run", "Record GIF"] {
+    program.key_press(Key::Escape);
+    program.run_steps(2);
+    for button in ["Run", "Record GIF"] {
         program.get_by_label(button).click();
         program.run_steps(2);
     }
@@ -553,6 +652,37 @@ fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
     assert_eq!((length(&program), leaves(&program)), (straight, Some(1)), "as if nothing had been");
 }
 
+/// The button goes down and up again within one frame, as a tap on a touchpad does.
+fn quick_click(program: &mut Harness<'_, App>, at: Pos2) {
+    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+    program.event(Event::PointerMoved(at));
+    program.step();
+    let buttons = [true, false].map(|pressed| Event::PointerButton { pos: at, button, pressed, modifiers });
+    program.input_mut().events.extend(buttons);
+    program.step();
+    program.step();
+}
+
+#[test]
+fn a_click_within_one_frame_paints_and_asks_on_a_map() {
+    let Some(mut program) = settled("map=field,walkers=0,paused") else { return };
+    let at = program.state().place([40.5, 30.5]).expect("a frame was shown");
+    quick_click(&mut program, at);
+    let map = program.state().map().expect("a map is shown");
+    assert!(!map.land().paths().grid().is_free(Cell::new(40, 30)), "a wall is painted");
+    // The brush is no longer in the hand: moving the mouse paints nothing.
+    let edits = map.land().paths().version();
+    program.event(Event::PointerMoved(at + vec2(60.0, 0.0)));
+    program.run_steps(2);
+    assert_eq!(program.state().map().map(|map| map.land().paths().version()), Some(edits));
+
+    program.get_by_label("Neighbors").click();
+    program.run_steps(2);
+    quick_click(&mut program, at);
+    let ends = program.state().view().map_ask.expect("the tree was asked");
+    assert_eq!(ends, [Cell::new(40, 30); 2]);
+}
+
 /// Two ships that pass each other, and a third one far from both.
 const SHIPS: &[u8] = b"id,t,x,y\nada,0,0,0\nada,10,100,0\nbob,0,100,10\nbob,10,0,10\ncyd,0,50,60\ncyd,10,50,60\n";
 
@@ -607,6 +737,37 @@ fn tracks_are_played_and_their_encounters_lit() {
     program.get_by_label("Tracks").click();
     program.run_steps(2);
     assert!(program.state().tracks().is_some(), "they are still there");
+}
+
+#[test]
+fn without_tracks_there_is_an_example_and_a_field_for_a_path() {
+    let Some(mut program) = settled("n=300") else { return };
+    program.get_by_label("Tracks").click();
+    program.run_steps(3);
+    let steps = program.state().world().steps();
+    program.run_steps(5);
+    assert_eq!(program.state().world().steps(), steps, "what is not shown rests");
+
+    program.get_by_role(Role::TextInput).click();
+    program.run_steps(2);
+    program.event(Event::Text("nothere.csv".into()));
+    program.run_steps(2);
+    program.key_press(Key::Enter);
+    program.run_steps(2);
+    assert!(says(&program, "nothere.csv: "), "{:?}", program.state().messages());
+
+    program.get_by_label("Play an example").click();
+    program.run_steps(3);
+    let player = program.state().tracks().expect("tracks are shown");
+    assert!(player.found().encounters.len() > 5 && program.state().state_text().starts_with("within="));
+    program.get_by_label("Other tracks").click();
+    program.run_steps(2);
+    assert!(program.state().tracks().is_none() && program.query_by_label("Play an example").is_some());
+    for _ in 0..2 {
+        program.key_press(Key::Escape);
+        program.run_steps(2);
+    }
+    assert!(program.query_by_label("Play an example").is_none(), "Escape leads back to the agents");
 }
 
 #[test]
@@ -726,7 +887,7 @@ fn the_region_tree_of_a_map_answers_the_mouse_under_each_rule() {
     let place = |program: &Harness<'_, App>, at| program.state().place(at).expect("a frame was shown");
     let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land().tree().leaf_count());
     let alike = leaves(&program);
-    program.get_by_label("of few walls").click();
+    program.get_by_label("few walls").click();
     program.run_steps(2);
     assert!(leaves(&program) < alike, "{:?} of {alike:?}", leaves(&program));
 

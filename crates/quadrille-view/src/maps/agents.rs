@@ -1,4 +1,4 @@
-//! All agents of a map, whatever they go by.
+//! All agents of a map, however they find their way.
 
 use quadrille_paths::PathMap;
 
@@ -38,7 +38,7 @@ impl Agents {
         }
     }
 
-    /// Where the agents are, on the plane of the map, and how they fare.
+    /// Where the agents are, on the plane of the map, and their moods.
     pub fn places(&self) -> impl ExactSizeIterator<Item = ([f32; 2], Mood)> {
         self.walkers().iter().map(|walker| (walker.place(), walker.mood()))
     }

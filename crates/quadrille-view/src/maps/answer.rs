@@ -61,7 +61,7 @@ fn by_leaf(around: &[Vec<Leaf>; 8]) -> Vec<(Leaf, Vec<Direction>)> {
     neighbors
 }
 
-/// Outlines what was asked about, and what holds it; names the directions of neighbors.
+/// Outlines the query and the node that contains it; names the directions of neighbors.
 pub fn paint_answer(painter: &Painter, mode: &MapMode, answer: &MapAnswer, camera: Camera, screen: Rect, theme: Theme) {
     let place = |cells: Aabb<i32>| {
         let Aabb { min, max } = square(cells);

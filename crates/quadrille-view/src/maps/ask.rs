@@ -1,4 +1,4 @@
-//! Questions to the region tree of a map by mouse: a range, the covering node, neighbors in eight directions.
+//! Queries of a map's region tree by mouse: a range, the covering node, neighbors in eight directions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub enum MapTool {
     Paint,
     /// Which leaves share a cell with a rectangle?
     Range,
-    /// Which is the smallest node that holds a rectangle?
+    /// Which is the smallest node that contains a rectangle?
     Covering,
     /// Which leaves touch a leaf, in which direction?
     Neighbors,
@@ -50,7 +50,7 @@ impl MapTool {
         }
     }
 
-    /// Asks the tree about the rectangle between two cells, or about the leaf of the second one. `None` if this tool asks nothing.
+    /// Queries the tree with the rectangle between two cells, or the leaf of the second one. `None` if this tool is no query.
     #[must_use]
     pub fn answer(self, land: &Land, ends: [Cell; 2]) -> Option<MapAnswer> {
         let tree = land.tree();
@@ -92,7 +92,7 @@ impl FromStr for MapTool {
     }
 }
 
-/// What the tree said.
+/// The answer of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MapAnswer {
     /// To a range.

@@ -12,10 +12,10 @@ pub const SIDE: u32 = 128;
 /// The built-in maps by name. Each line says what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum MapKind {
-    /// Rooms in rows with one or two doors in each wall. Close a door and see who turns back.
+    /// Rooms in rows with one or two doors in each wall. Close a door and watch agents turn back.
     #[default]
     Rooms,
-    /// A maze without a circle: every wall that is opened makes a short cut, every passage closed parts the map.
+    /// A maze without loops: each opened wall makes a short cut, each closed passage divides the map.
     Maze,
     /// Caves with round walls: the region tree at its busiest.
     Caves,
@@ -26,7 +26,7 @@ pub enum MapKind {
 }
 
 impl MapKind {
-    /// All of them, in the order in which they are offered.
+    /// All of them, in the order of the menu.
     pub const ALL: [Self; 5] = [Self::Rooms, Self::Maze, Self::Caves, Self::Field, Self::City];
 
     /// Its name in menus and in shared views.
@@ -44,7 +44,7 @@ impl MapKind {
     /// The map of a seed: [`SIDE`] × [`SIDE`] cells, or the city, which is the same for all seeds.
     ///
     /// # Errors
-    /// None, for the side is a legal one.
+    /// None: the sides are legal.
     pub fn grid(self, seed: u64) -> Result<Grid, GridError> {
         let mut random = Random::new(seed);
         match self {

@@ -1,4 +1,4 @@
-//! Agents with goals of their own: each asks a queue for its path, watches it while it walks, and asks again when a door shuts in its way.
+//! Agents with goals of their own: each requests a path from a queue, watches it while walking, and requests another when a door closes on it.
 //!
 //! A step answers no more requests than its budget allows, so that no frame is long, however many ask.
 
@@ -7,9 +7,9 @@ use quadrille_scenes::Random;
 
 use super::walker::{Errand, Tally, Walker};
 
-/// Corners that the searches of a step may look at: some ten thousand to a millisecond.
+/// Corners that the searches of a step may expand: about ten thousand per millisecond.
 const BUDGET: u64 = 8_000;
-/// Corners that could be looked at in the time that an edit takes: a step that changes many doors leaves more searches to the next.
+/// Corners that could be expanded in the time of an edit: a step that changes many doors leaves more searches to the next.
 const EDIT: u64 = 100;
 
 /// Random cells tried for a free one. One try in a thousand fails if four in five cells are walls, and the next step tries again.
@@ -25,7 +25,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// So many agents, anywhere on the map.
+    /// `count` agents, anywhere on the map.
     pub(super) fn new(seed: u64, count: usize, map: &PathMap) -> Self {
         let (walkers, queue) = (Vec::with_capacity(count), PathQueue::new());
         let mut crowd = Self { walkers, queue, random: Random::new(seed), tally: Tally::default() };
@@ -79,7 +79,7 @@ impl Crowd {
         }
     }
 
-    /// Asks for a path, unless it is known at once that there is none: then the next step takes another goal.
+    /// Requests a path. If there is none, which is known at once, the next step takes another goal.
     fn ask(&mut self, walker: &mut Walker, goal: Cell, map: &PathMap) {
         if map.is_reachable(walker.here, goal) {
             walker.waits_for = Some(self.queue.push(walker.here, goal));

@@ -1,6 +1,6 @@
 //! The picture of a map: the leaves of its region tree, the flow field, paths, agents.
 //!
-//! Walls are drawn as the leaves that hold them: what is seen *is* the tree. The picture's y points up, the map's down.
+//! Walls are drawn as the leaves that contain them: the picture *is* the tree. Its y points up, the map's down.
 
 use eframe::egui::{Align2, Color32, FontId, Painter, Rect, Stroke};
 use quadrille::Aabb;
@@ -15,7 +15,7 @@ use crate::camera::Camera;
 use crate::render::{Disc, Line, Picture, Rectangle};
 use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW, scale};
 
-/// Most rectangles that a flow field is drawn with; where there are more cells, each stands for several.
+/// Most rectangles of a flow field; if there are more cells, each rectangle stands for several.
 const MOST_SAMPLES: u32 = 20_000;
 /// Cells this small, in points of the screen, are not drawn one by one.
 const SMALL: f32 = 1.0;
@@ -141,7 +141,7 @@ impl Pen<'_> {
         }
     }
 
-    /// How far it is to the goal, from yellow (there) to violet (farthest), if agents go by that.
+    /// The distance to the goal, from yellow (nearest) to violet (farthest), if agents follow it.
     fn add_field(&self, picture: &mut Picture) {
         let Some(field) = self.mode.route().field() else { return };
         let [min, max] = [self.cells().min, self.cells().max].map(|at| at.map(i32::unsigned_abs));
@@ -232,7 +232,7 @@ fn runs(cells: Aabb<i32>, is_wall: impl Fn(&Cell) -> bool) -> impl Iterator<Item
     })
 }
 
-/// The colour of walls: between paper and ink.
+/// The color of walls: between paper and ink.
 fn wall(theme: Theme) -> Color32 {
     theme.paper().lerp_to_gamma(
         theme.ink(),

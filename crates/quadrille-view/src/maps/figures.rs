@@ -1,14 +1,16 @@
 //! The figures of a map: for the panel and for tests.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use web_time::Duration;
 
 use super::guide::Guide;
 use super::mode::MapMode;
 use super::walker::Mood;
 
-/// Most leaves of a tree whose nodes and bytes are counted, which takes a walk through all of it in each frame.
+/// Nodes and bytes are counted only in trees of at most this many leaves, because it takes a walk through the whole tree in each frame.
 const COUNTED: usize = 50_000;
 
 /// The figures of a map on the screen.
@@ -18,7 +20,7 @@ pub struct MapFigures {
     numbers: Vec<(&'static str, u64)>,
     length: Option<f64>,
     guide: Guide,
-    /// What was done last of each, in milliseconds.
+    /// The last time of each, in milliseconds.
     ms: [(&'static str, Option<f64>); 6],
 }
 
@@ -69,13 +71,13 @@ impl MapFigures {
         Self { title: mode.title().into(), numbers, length, guide: mode.walk().guide, ms }
     }
 
-    /// One of the numbers, by the name it has in [`to_json`](Self::to_json); 0 for one that it has not.
+    /// One of the numbers, by its name in JSON; 0 if unknown.
     #[must_use]
     pub fn number(&self, name: &str) -> u64 {
         self.numbers.iter().find(|number| number.0 == name).map_or(0, |number| number.1)
     }
 
-    /// What agents go by.
+    /// How agents find their way.
     #[must_use]
     pub const fn guide(&self) -> Guide {
         self.guide
@@ -88,20 +90,6 @@ impl MapFigures {
         self.ms.iter().find(|one| one.0 == name)?.1
     }
 
-    /// As a JSON object.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let title: String =
-            self.title.chars().filter(|letter| !letter.is_control() && !['"', '\\'].contains(letter)).collect();
-        let mut json = format!("{{\"map\":\"{title}\",\"guide\":\"{}\"", self.guide.name());
-        for (name, number) in &self.numbers {
-            let _ = write!(json, ",\"{name}\":{number}");
-        }
-        let ms = self.ms.map(|(name, took)| format!("\"{name}\":{}", or_null(took)));
-        let _ = write!(json, ",\"path_length\":{},\"ms\":{{{}}}}}", or_null(self.length), ms.join(","));
-        json
-    }
-
     /// The length of the path from handle to handle; `None` if there is none.
     #[must_use]
     pub const fn length(&self) -> Option<f64> {
@@ -109,8 +97,18 @@ impl MapFigures {
     }
 }
 
-fn or_null(number: Option<f64>) -> String {
-    number.map_or_else(|| "null".into(), |number| number.to_string())
+impl Serialize for MapFigures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("map", &self.title)?;
+        object.serialize_entry("guide", self.guide.name())?;
+        for (name, number) in &self.numbers {
+            object.serialize_entry(name, number)?;
+        }
+        object.serialize_entry("path_length", &self.length)?;
+        object.serialize_entry("ms", &BTreeMap::from(self.ms))?;
+        object.end()
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +123,9 @@ mod tests {
         let before = MapFigures::new(&mode);
         assert_eq!((before.number("cells"), before.number("leaves"), before.number("edits")), (16_384, 1, 0));
         assert_eq!(before.ms("edit"), None);
-        assert!(before.to_json().contains("\"ms\":{\"edit\":null,\"path\":"), "{}", before.to_json());
+        let json = serde_json::to_value(&before).expect("all keys are strings");
+        assert!(json["ms"]["edit"].is_null() && json["ms"]["path"].is_number(), "{json}");
+        assert_eq!((&json["map"], &json["guide"], &json["leaves"]), (&"field".into(), &"flow".into(), &1.into()));
         mode.press([40.5, 80.5], 0.0);
         mode.drag([80.5, 40.5]);
         let after = MapFigures::new(&mode);

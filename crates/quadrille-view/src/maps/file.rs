@@ -13,7 +13,7 @@ pub const MAX_SIDE: u32 = 2048;
 /// The first bytes of every PNG file.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Whether a file means to be a map, by its name or by how it begins.
+/// Whether a file claims to be a map, by its name or by its first bytes.
 #[must_use]
 pub fn is_map(name: &str, bytes: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
@@ -52,7 +52,7 @@ fn check_sides(sides: [u32; 2]) -> Result<(), String> {
     is_shown.then_some(()).ok_or_else(|| format!("{width} × {height} cells, but sides go from 1 to {MAX_SIDE}"))
 }
 
-/// Whether a color on white is nearer to black, as bright as eyes find it (Rec. 601).
+/// Whether a color on white is closer to black, by its luma (Rec. 601).
 fn is_dark([red, green, blue, opacity]: [u8; 4]) -> bool {
     let darkness = |part: u8| (255 - u32::from(part)) * u32::from(opacity);
     299 * darkness(red) + 587 * darkness(green) + 114 * darkness(blue) > 1000 * 127 * 255

@@ -17,7 +17,7 @@ pub struct Frames {
     present: Option<Duration>,
     last: Duration,
     longest: Duration,
-    /// How many took so long, by class.
+    /// How many there were in each class.
     classes: Vec<u64>,
     count: u64,
     long: u64,
@@ -46,7 +46,7 @@ impl Frames {
         self.classes[((took.as_micros() / CLASS) as usize).min(CLASSES - 1)] += 1;
     }
 
-    /// Begins the present frame again: what it took so far does not count.
+    /// Starts the current frame again: its time so far does not count.
     pub fn drop_present(&mut self) {
         self.present = None;
     }
@@ -69,13 +69,13 @@ impl Frames {
         (self.count > 0).then_some(self.last)
     }
 
-    /// The most that one took.
+    /// The longest.
     #[must_use]
     pub fn longest(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.longest)
     }
 
-    /// Half of them took at most this, to ten microseconds.
+    /// The median, to ten microseconds.
     #[must_use]
     pub fn median(&self) -> Option<Duration> {
         let mut so_far = 0;

@@ -1,22 +1,22 @@
-//! What agents on a map go by.
+//! How agents on a map find their way.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What agents go by.
+/// How agents find their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Guide {
-    /// Each has a path to B from the start, watches it, and looks for another when an edit breaks it. Who arrives starts again.
+    /// Each follows its own path to B, watches it, and finds another when an edit breaks it. On arrival it starts again.
     #[default]
     Path,
-    /// All read the flow field of B, from wherever they are. Who arrives begins again anywhere.
+    /// All follow the flow field of B from wherever they are. On arrival they start again anywhere.
     Flow,
-    /// Each has a goal of its own, asks a queue for a path and waits for its turn. Who arrives takes another goal.
+    /// Each has its own goal, requests a path from a queue and waits for its turn. On arrival it takes another goal.
     Each,
 }
 
 impl Guide {
-    /// All, in the order in which they are offered.
+    /// All of them, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Path, Self::Flow, Self::Each];
 
     /// Its name in menus and in shared views.

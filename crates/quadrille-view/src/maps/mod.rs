@@ -8,7 +8,7 @@
 //! | `painted` | what was painted, as text |
 //! | `rule` | when the region tree divides |
 //! | `doors` | doors that open and close by themselves |
-//! | `guide` | what agents go by: a path, a flow field, a goal of each one's own |
+//! | `guide` | how agents find their way: a path each, one flow field, a goal each |
 //! | `route` | path and flow field between two handles, and what an edit broke |
 //! | `walker` | one agent |
 //! | `walkers` | agents on their way to B |
@@ -16,9 +16,9 @@
 //! | `agents` | either of these |
 //! | `frames` | what frames took |
 //! | `mode` | all of it on the screen: mouse, steps, frames |
-//! | `figures` | what it is like, in numbers |
-//! | `ask` | what the region tree is asked by mouse |
-//! | `draw`, `answer` | the picture, and what the tree said on it |
+//! | `figures` | its figures |
+//! | `ask` | queries of the region tree by mouse |
+//! | `draw`, `answer` | the picture, and answers of the tree on it |
 //! | `raster` | walls from far away, as an image |
 //!
 //! It is shown by `stage::map`, its controls by `panels::map`.

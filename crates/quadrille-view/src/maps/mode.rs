@@ -18,7 +18,7 @@ use super::walker::Mood;
 
 /// Fewest and most agents on a map.
 pub const WALKERS: std::ops::RangeInclusive<usize> = 0..=5_000;
-/// Fewest and most doors that change in a second.
+/// Fewest and most doors that change per second.
 pub const DOORS: std::ops::RangeInclusive<u64> = 0..=1_000;
 /// Smallest and largest radius of the brush, in cells. The smallest paints a single cell.
 pub const BRUSH: std::ops::RangeInclusive<f32> = 0.75..=16.0;
@@ -28,14 +28,14 @@ const GLOW: u8 = 40;
 /// Frames for which a broken path is shown: long enough to see where it broke.
 const BROKEN: u8 = 120;
 
-/// What a shared view says of the agents on a map.
+/// The agents on a map, as far as a shared view describes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// What they go by.
+    /// How they find their way.
     pub guide: Guide,
     /// How many there are.
     pub walkers: usize,
-    /// How many doors open or close in a second, where there are doors.
+    /// How many doors open or close per second, if there are doors.
     pub doors: u64,
     /// Where they start and where they go; `None` for two far corners.
     pub ends: Option<[Cell; 2]>,
@@ -121,7 +121,7 @@ pub struct MapMode {
     broken: u8,
     /// How often an edit has broken the path.
     path_breaks: u64,
-    /// What the last edit took, before the first none.
+    /// Duration of the last edit; `None` before the first.
     edit_took: Option<Duration>,
     frames: Frames,
     steps: u64,
@@ -231,12 +231,12 @@ impl MapMode {
         self.steps += 1;
     }
 
-    /// A frame is over, as far as the map has a part in it.
+    /// Ends the map's part of a frame.
     pub fn end_frame(&mut self) {
         self.frames.end();
     }
 
-    /// What was done in this frame is not what a frame usually does.
+    /// Leaves this frame out of the statistics: it did more than frames usually do.
     pub fn drop_frame(&mut self) {
         self.frames.drop_present();
     }
@@ -312,7 +312,7 @@ impl MapMode {
         self.fresh.extend(stroke.fresh.iter().map(|leaf| Fresh { rect: leaf.rect, left: GLOW }));
     }
 
-    /// After edits of the land: leaves that are gone no longer glow, and the route is a shortest one again.
+    /// Follows edits of the land: removed leaves no longer glow, and the route is shortest again.
     fn follow_edits(&mut self) {
         let tree = self.land.tree();
         self.fresh.retain(|old| tree.leaf_at(old.rect.min).is_some_and(|leaf| leaf.rect == old.rect));
@@ -405,7 +405,7 @@ impl MapMode {
         self.steps
     }
 
-    /// How many agents fare like this.
+    /// How many agents are in this mood.
     #[must_use]
     pub fn count(&self, mood: Mood) -> usize {
         self.walkers.places().filter(|place| place.1 == mood).count()
@@ -425,8 +425,7 @@ impl MapMode {
     }
 }
 
-/// The ends that were asked for, if they lie on the map; otherwise the cells nearest to two far corners that can be reached
-/// from the middle.
+/// The requested ends, if they lie on the map; otherwise the cells nearest to two far corners that can be reached from the center.
 fn ends(map: &PathMap, asked: Option<[Cell; 2]>) -> [Cell; 2] {
     let grid = map.grid();
     if let Some(ends) = asked.filter(|ends| ends.iter().all(|cell| grid.contains(*cell))) {

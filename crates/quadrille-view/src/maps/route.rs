@@ -5,8 +5,8 @@ use web_time::{Duration, Instant};
 
 use super::guide::Guide;
 
-/// What agents need to go from one handle to the other, kept exact while the map changes: the path between the handles, and if agents go by
-/// it, the way of every cell to the goal. Agents with goals of their own need neither.
+/// The path between the handles and, if agents follow it, the flow field toward the goal, both kept exact while the map changes. Agents with
+/// goals of their own need neither.
 #[derive(Clone, Debug)]
 pub struct Route {
     start: Cell,
@@ -74,7 +74,7 @@ impl Route {
         self.path.as_ref().map(|watched| &watched.path)
     }
 
-    /// The way of every cell to the goal, if agents go by that.
+    /// The flow field toward the goal, if agents follow it.
     #[must_use]
     pub const fn field(&self) -> Option<&FlowField> {
         self.field.as_ref()
@@ -108,7 +108,7 @@ impl Route {
         self.path_took
     }
 
-    /// What the flow field took: every cell of the map, or after an edit those whose way has changed. `None` without one.
+    /// Duration of the flow field: for all cells of the map, or after an edit for those it changed. `None` without one.
     #[must_use]
     pub const fn field_took(&self) -> Option<Duration> {
         self.field_took
@@ -130,7 +130,7 @@ impl Route {
         is_broken
     }
 
-    /// Finds what agents go by.
+    /// Finds the path and the field.
     fn lead(&mut self, map: &PathMap) {
         match self.guide {
             Guide::Each => return,
@@ -158,7 +158,7 @@ impl Route {
     }
 }
 
-/// What something gives, and how long that took.
+/// The result of some work, and how long it took.
 pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();

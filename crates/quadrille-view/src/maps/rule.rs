@@ -24,7 +24,7 @@ pub enum MapRule {
 }
 
 impl MapRule {
-    /// One of each kind, in the order in which they are offered.
+    /// One of each kind, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::AllSame, Self::AtMost(40), Self::Side(5)];
 
     /// Its name in the text of a view, without its number.

@@ -1,16 +1,16 @@
-//! One agent on a map: where it is between two cells, the path it walks, and how it is faring.
+//! One agent on a map: where it is between two cells, the path it walks, and how it is doing.
 
 use quadrille_paths::{Cell, Path, PathMap, PathWatch, Ticket};
 use quadrille_scenes::Random;
 
 use super::land::middle;
 
-/// How an agent is faring.
+/// How an agent is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mood {
     /// On its way.
     Walking,
-    /// On a new way since a little while, because an edit broke the old one.
+    /// Recently rerouted, because an edit broke the old path.
     Rerouted,
     /// In the queue for a path.
     Waiting,
@@ -41,9 +41,9 @@ pub(super) struct Walker {
     pub(super) next: Cell,
     /// How much of the way between them it has walked, from 0 to 1.
     pub(super) along: f32,
-    /// Cells a step.
+    /// Cells per step.
     pub(super) pace: f32,
-    /// Where in its cell it walks, so that a crowd does not go in single file.
+    /// Where in its cell it walks, so that a crowd does not walk in single file.
     aside: [f32; 2],
     pub(super) errand: Option<Errand>,
     /// Its place in the queue for a path.

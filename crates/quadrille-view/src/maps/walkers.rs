@@ -70,7 +70,7 @@ impl Walkers {
         }
     }
 
-    /// Looks for another way at once if the old one is broken or leads to where the goal was.
+    /// Finds another path at once if the old one is broken or leads to an old goal.
     fn mind_edits(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) {
         let Some(errand) = &mut walker.errand else {
             if walker.is_still() || !map.grid().is_free(walker.next) {
@@ -98,7 +98,7 @@ impl Walkers {
         walker.head_for(next);
     }
 
-    /// The next cell; where there is no way, the same.
+    /// The next cell; the same if there is no way.
     fn next(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) -> Cell {
         let next = match self.guide {
             Guide::Flow => route.next(walker.here),

@@ -70,7 +70,7 @@ fn colors(simulation: &Simulation, overlays: Overlays, marks: Marks<'_>, theme: 
     colors
 }
 
-/// A line between the middles of any two that touch.
+/// A line between the centers of any two that touch.
 fn add_contacts(picture: &mut Picture, simulation: &Simulation, theme: Theme, shown: &Aabb) {
     let places: Vec<[f32; 2]> = simulation.agents().map(|agent| agent.position).collect();
     let color = bytes(theme.ink().gamma_multiply(0.8));

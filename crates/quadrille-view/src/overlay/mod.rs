@@ -24,7 +24,7 @@ pub enum Overlay {
     Hulls,
     /// The tight grid behind a loose one.
     Tight,
-    /// What a grid knows of emptiness: runs of cells that are not empty. Rows, not squares, because queries walk rows.
+    /// A grid's occupancy pyramid: runs of cells that are not all empty. Rows, not squares, because queries walk rows.
     Pyramid,
     /// The bounding squares of agents.
     Boxes,
@@ -97,13 +97,13 @@ impl Overlay {
 pub struct Overlays(u16);
 
 impl Overlays {
-    /// Is this one shown?
+    /// Whether this one is shown.
     #[must_use]
     pub const fn has(self, overlay: Overlay) -> bool {
         self.0 & overlay.bit() != 0
     }
 
-    /// Shows it, or not.
+    /// Shows or hides one.
     pub const fn set(&mut self, overlay: Overlay, is_shown: bool) {
         self.0 = if is_shown { self.0 | overlay.bit() } else { self.0 & !overlay.bit() };
     }
@@ -145,8 +145,8 @@ fn bytes(color: Color32) -> [u8; 4] {
     color.to_array()
 }
 
-/// How opaque the outline of something so many points wide is: what is smaller than a few points would only cover the picture with ink, and
-/// where there is no GPU, ten thousand outlines take longer than all agents.
+/// Opacity of the outline of something this many points wide. Outlines a few points wide would only cover the picture with ink, and without
+/// a GPU ten thousand of them take longer than all agents.
 fn fade(points: f32) -> f32 {
     ((points - 6.0) / 4.0).clamp(0.0, 1.0)
 }

@@ -72,7 +72,7 @@ impl Border {
     }
 }
 
-/// Cells of no list are the tight ones of a loose grid: every other cell that is shown lists something.
+/// Only the tight cells of a loose grid list nothing: every other cell that is reported has boxes.
 fn is_tight(node: &Node) -> bool {
     node.kind == NodeKind::Cell && node.population == 0
 }
@@ -82,7 +82,7 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
     let size = bounds.size();
     let opacity = fade(size[0].max(size[1]) * points);
     let mut add = |fill: Color32, stroke: Color32| {
-        // Outlines of very small cells: a GPU would draw nothing, one after the other.
+        // Outlines of very small cells are transparent: drawing them would only cost time.
         if fill == Color32::TRANSPARENT && stroke == Color32::TRANSPARENT {
             return;
         }

@@ -21,6 +21,9 @@ const ROWS: usize = 6;
 /// Shows the figures.
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(6.0);
+    if app.is_choosing_tracks() {
+        return;
+    }
     if app.shows_tracks {
         tracks::readings(app, ui);
         copy(app, ui);
@@ -30,7 +33,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         ui.label(
             RichText::new(format!("step {}", grouped(usize::try_from(app.steps()).unwrap_or(usize::MAX)))).strong(),
         );
-        ui.label(if app.pace > 0.0 { format!("{:.0} a second", app.pace) } else { "paused".into() });
+        ui.label(if app.pace > 0.0 { format!("{:.0} per second", app.pace) } else { "paused".into() });
     });
     let frame = if app.frame_ms > 0.0 { format!("{:.0} ms per frame", app.frame_ms) } else { "drawn on demand".into() };
     ui.label(RichText::new(frame).weak()).on_hover_text(format!("drawn by {}", app.graphics));

@@ -10,10 +10,9 @@ use crate::maps::{
     color_of, letters,
 };
 use crate::state::View;
-use crate::theme::{GREEN, ORANGE, PURPLE, SKY, VERMILION, YELLOW};
+use crate::theme::{GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW};
 
-/// The controls under their heading. What they change in the view is for the caller to follow; a map that is chosen is to be loaded anew, even if the
-/// view has it already.
+/// The controls under their heading. The caller applies changes to the view; choosing a map reloads it even if it is already shown.
 pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut View) -> Option<MapKind> {
     let chosen = choose_map(ui, heading, mode, view);
     ui.separator();
@@ -64,8 +63,9 @@ fn choose_tool(ui: &mut Ui, view: &mut View) {
     ui.weak(view.map_tool.help());
     if view.map_tool == MapTool::Neighbors {
         ui.horizontal_wrapped(|ui| {
+            let theme = Theme::of(ui);
             for direction in Direction::ALL {
-                swatch(ui, color_of(direction, view.theme));
+                swatch(ui, color_of(direction, theme));
                 ui.label(letters(direction));
             }
         });
@@ -94,8 +94,8 @@ fn choose_rule(ui: &mut Ui, view: &mut View) {
 const fn rule_label(rule: MapRule) -> &'static str {
     match rule {
         MapRule::AllSame => "all wall or all floor",
-        MapRule::AtMost(_) => "of few walls",
-        MapRule::Side(_) => "all the same, or small",
+        MapRule::AtMost(_) => "few walls",
+        MapRule::Side(_) => "uniform or small",
     }
 }
 
@@ -122,17 +122,15 @@ const fn label(guide: Guide) -> &'static str {
 
 const fn help(guide: Guide) -> &'static str {
     match guide {
-        Guide::Path => {
-            "Every agent has a shortest path of its own, watches it, and finds another when an edit breaks it."
-        }
-        Guide::Flow => "All agents read the same field: how far it is to B from every cell, from yellow to violet.",
+        Guide::Path => "Every agent follows its own shortest path, and finds another when an edit breaks it.",
+        Guide::Flow => "All agents read the same field: the distance to B from every cell, from yellow to violet.",
         Guide::Each => {
-            "Every agent has a goal of its own. Paths come from a queue, which answers as many in a frame as there is time for."
+            "Every agent has its own goal. Paths come from a queue, which answers as many per frame as there is time for."
         }
     }
 }
 
-/// What the map says of itself.
+/// The figures of the map.
 pub(crate) fn readings(ui: &mut Ui, mode: &MapMode) {
     let figures = MapFigures::new(mode);
     Grid::new("map figures").num_columns(2).show(ui, |ui| {

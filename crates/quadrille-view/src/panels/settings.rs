@@ -26,10 +26,17 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         }
     });
     subject(app, ui, &mut changes.view);
-    run(app, ui, &mut changes);
+    if !app.is_choosing_tracks() {
+        run(app, ui, &mut changes);
+    }
     if let Some(player) = app.player.as_mut().filter(|_| app.shows_tracks) {
         heading(ui, "Tracks");
         tracks::controls(ui, player, &mut changes.view);
+        if ui.button("Other tracks").on_hover_text("An example, or a file of yours").clicked() {
+            app.player = None;
+        }
+    } else if app.shows_tracks {
+        // The stage says how to get tracks.
     } else if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
         if let Some(kind) = controls(ui, label, map, &mut changes.view) {
@@ -69,11 +76,8 @@ fn subject(app: &mut App, ui: &mut Ui, view: &mut View) {
             (view.map, app.shows_tracks) = (view.map.or_else(|| Some(MapKind::default())), false);
         }
         let tracks = ui.selectable_label(app.shows_tracks, "Tracks");
-        if tracks.on_hover_text("Of a file that is dropped here, or of quadrille view FILE").clicked() {
-            app.shows_tracks = app.player.is_some();
-            if app.player.is_none() {
-                app.say("Drop a file of fixes here: a table with an id, a time and a place in each row.".into());
-            }
+        if tracks.on_hover_text("An example, or a file of yours").clicked() {
+            app.shows_tracks = true;
         }
     });
     if (view.map.is_some(), app.shows_tracks) != before {
@@ -228,8 +232,9 @@ fn looks(ui: &mut Ui, view: &mut View, is_world: bool) {
         }
     });
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut view.theme, Theme::Light, "Light");
-        ui.selectable_value(&mut view.theme, Theme::Dark, "Dark").on_hover_text("Key T");
+        ui.selectable_value(&mut view.theme, None, "System").on_hover_text("As the system has it");
+        ui.selectable_value(&mut view.theme, Some(Theme::Light), "Light").on_hover_text("Key T");
+        ui.selectable_value(&mut view.theme, Some(Theme::Dark), "Dark").on_hover_text("Key T");
     });
 }
 

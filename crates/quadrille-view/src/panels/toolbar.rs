@@ -18,7 +18,7 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
             }
         }
     });
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(app.view.tool.help()).weak());
         if app.view.tool == Tool::Nearest {
             ui.add(DragValue::new(&mut app.view.nearest).range(NEAREST).prefix("how many: "));

@@ -5,13 +5,13 @@ use eframe::egui::{DragValue, Grid, RichText, ScrollArea, Slider, Ui};
 use crate::app::App;
 use crate::labels::{grouped, plural, swatch};
 use crate::state::View;
-use crate::theme::{ORANGE, VERMILION};
+use crate::theme::{ORANGE, Theme, VERMILION};
 use crate::tracks::Player;
 
 /// Closest encounters that are listed.
 const LISTED: usize = 30;
 
-/// How fast, and what counts as an encounter.
+/// Rate and limits of encounters.
 pub(super) fn controls(ui: &mut Ui, player: &mut Player, view: &mut View) {
     ui.weak(player.title());
     let mut rate = player.rate();
@@ -40,7 +40,7 @@ pub(super) fn controls(ui: &mut Ui, player: &mut Player, view: &mut View) {
     view.meet = meet;
 }
 
-/// A tick, and a number where it is set.
+/// A check box, and a number if it is checked.
 fn limit(ui: &mut Ui, name: &str, unit: &str, limit: &mut Option<f64>) {
     ui.horizontal(|ui| {
         let mut is_set = limit.is_some();
@@ -60,19 +60,19 @@ fn limit(ui: &mut Ui, name: &str, unit: &str, limit: &mut Option<f64>) {
     });
 }
 
-/// A place that lies outside of what is seen comes into the middle.
+/// Centers the camera on a place.
 fn bring(place: Option<[f32; 2]>, view: &mut View) {
     if let Some((center, camera)) = place.zip(view.camera.as_mut()) {
         camera.center = center;
     }
 }
 
-/// How many there are, what colors mean, and the closest encounters.
+/// Counts, the legend, and the closest encounters.
 pub(super) fn readings(app: &mut App, ui: &mut Ui) {
     let App { player: Some(player), view, .. } = app else { return };
     figures(ui, player);
     ui.separator();
-    legend(ui, player, view);
+    legend(ui, player);
     if player.meet().within.is_none() {
         ui.weak("Tick \"within\" on the left to find encounters.");
         return;
@@ -103,8 +103,9 @@ fn figures(ui: &mut Ui, player: &Player) {
     });
 }
 
-fn legend(ui: &mut Ui, player: &Player, view: &View) {
-    let meanings = [(view.theme.agent(), "a track"), (VERMILION, "tracks that meet"), (ORANGE, "encounters over time")];
+fn legend(ui: &mut Ui, player: &Player) {
+    let meanings =
+        [(Theme::of(ui).agent(), "a track"), (VERMILION, "tracks that meet"), (ORANGE, "encounters over time")];
     let second = (player.files() > 1).then_some((ORANGE, "a track of the second file"));
     for (color, meaning) in meanings.into_iter().chain(second) {
         ui.horizontal(|ui| {

@@ -1,4 +1,4 @@
-//! A question and its answer, drawn into a pane.
+//! A query and its answer, drawn into a pane.
 
 use eframe::egui::emath::Rot2;
 use eframe::egui::epaint::{Mesh, PathStroke};
@@ -30,55 +30,81 @@ pub(super) fn add_cells(picture: &mut Picture, answer: &Answer, shown: &Aabb) {
     picture.under.extend(cells.into_iter().map(|Aabb { min, max }| Rectangle { min, max, fill, stroke }));
 }
 
-/// Draws the question's shape, and what shows the order of the answer.
-pub(super) fn paint(
-    painter: &Painter,
-    theme: Theme,
-    camera: Camera,
-    pane: Rect,
-    ask: &Ask,
-    answer: &Answer,
-    index: &Index<AnyStructure>,
-) {
-    let place = |point: [f32; 2]| camera.place(pane, point);
-    let (from, to) = (place(ask.from), place(ask.to));
-    let color = theme.answer();
-    let (stroke, fill) = (Stroke::new(2.0, color), color.gamma_multiply(0.10));
+/// Draws the query's shape, and what shows the order of the answer.
+pub(super) fn paint(pen: &Pen<'_>, ask: &Ask, answer: &Answer, index: &Index<AnyStructure>) {
+    let (from, to) = (pen.place(ask.from), pen.place(ask.to));
+    let (stroke, fill) = (pen.stroke(), pen.fill());
     match ask.tool {
         Tool::Pan | Tool::Grab | Tool::Add | Tool::Remove => {}
         Tool::Rectangle => {
-            painter.rect(Rect::from_two_pos(from, to), 0.0, fill, stroke, StrokeKind::Middle);
+            pen.painter.rect(Rect::from_two_pos(from, to), 0.0, fill, stroke, StrokeKind::Middle);
         }
-        Tool::Point => cross(painter, to, stroke),
+        Tool::Point => cross(pen.painter, to, stroke),
         Tool::Circle => {
-            painter.circle(from, ask.reach() * camera.scale(pane), fill, stroke);
-            painter.circle_filled(from, 3.0, color);
+            pen.painter.circle(from, ask.reach() * pen.camera.scale(pen.pane), fill, stroke);
+            pen.painter.circle_filled(from, 3.0, stroke.color);
         }
-        Tool::Nearest => {
-            let middles = answer.found.iter().filter_map(|&id| index.get(id));
-            for bounds in middles {
-                painter.line_segment([to, place(nearest_point(&bounds, ask.to))], Stroke::new(1.5, color));
-            }
-            painter.circle_filled(to, 4.0, color);
-        }
-        Tool::Ray => arrow(painter, from, to, stroke),
-        Tool::Sweep => {
-            let start = camera.rect(pane, &ask.swept());
-            painter.rect(start, 0.0, fill, stroke, StrokeKind::Middle);
-            painter.rect(start.translate(to - from), 0.0, fill, stroke, StrokeKind::Middle);
-            arrow(painter, from, to, stroke);
-        }
+        Tool::Nearest => pen.nearest(ask, answer, index),
+        Tool::Ray => arrow(pen.painter, from, to, stroke),
+        Tool::Sweep => pen.sweep(ask),
         Tool::Cone => {
-            let corners = ask.cone().map(|cone| cone.corners().iter().map(|&corner| place(corner)).collect());
-            painter.add(Shape::convex_polygon(corners.unwrap_or_default(), fill, PathStroke::new(2.0, color)));
+            let corners = ask.cone().map(|cone| cone.corners().iter().map(|&corner| pen.place(corner)).collect());
+            let outline = PathStroke::new(stroke.width, stroke.color);
+            pen.painter.add(Shape::convex_polygon(corners.unwrap_or_default(), fill, outline));
         }
-        Tool::Light => {
-            painter.add(star(from, answer.lit.iter().map(|&corner| place(corner)), YELLOW.gamma_multiply(0.28)));
-            painter.circle_filled(from, 5.0, YELLOW);
-            painter.circle_stroke(from, 5.0, Stroke::new(1.0, theme.ink()));
-        }
+        Tool::Light => pen.light(ask, answer),
     }
-    number_hits(painter, theme, (from, to), answer);
+    number_hits(pen.painter, pen.theme, (from, to), answer);
+}
+
+/// What draws into a pane.
+pub(super) struct Pen<'a> {
+    pub(super) painter: &'a Painter,
+    pub(super) theme: Theme,
+    pub(super) camera: Camera,
+    pub(super) pane: Rect,
+}
+
+impl Pen<'_> {
+    fn place(&self, point: [f32; 2]) -> Pos2 {
+        self.camera.place(self.pane, point)
+    }
+
+    fn stroke(&self) -> Stroke {
+        Stroke::new(2.0, self.theme.answer())
+    }
+
+    fn fill(&self) -> Color32 {
+        self.theme.answer().gamma_multiply(0.10)
+    }
+
+    /// A line to each of the nearest boxes.
+    fn nearest(&self, ask: &Ask, answer: &Answer, index: &Index<AnyStructure>) {
+        let (to, color) = (self.place(ask.to), self.theme.answer());
+        for bounds in answer.found.iter().filter_map(|&id| index.get(id)) {
+            self.painter.line_segment([to, self.place(nearest_point(&bounds, ask.to))], Stroke::new(1.5, color));
+        }
+        self.painter.circle_filled(to, 4.0, color);
+    }
+
+    /// The moving box at both ends, and its way.
+    fn sweep(&self, ask: &Ask) {
+        let (from, to) = (self.place(ask.from), self.place(ask.to));
+        let start = self.camera.rect(self.pane, &ask.swept());
+        for rect in [start, start.translate(to - from)] {
+            self.painter.rect(rect, 0.0, self.fill(), self.stroke(), StrokeKind::Middle);
+        }
+        arrow(self.painter, from, to, self.stroke());
+    }
+
+    /// The lamp, and what it lights.
+    fn light(&self, ask: &Ask, answer: &Answer) {
+        let from = self.place(ask.from);
+        let corners = answer.lit.iter().map(|&corner| self.place(corner));
+        self.painter.add(star(from, corners, YELLOW.gamma_multiply(0.28)));
+        self.painter.circle_filled(from, 5.0, YELLOW);
+        self.painter.circle_stroke(from, 5.0, Stroke::new(1.0, self.theme.ink()));
+    }
 }
 
 /// Where each hit is on the way, and its number on a plate, where it covers no other.

@@ -1,4 +1,4 @@
-//! What the mouse does in a pane: pan, zoom, draw a question, grab and throw.
+//! What the mouse does in a pane: pan, zoom, draw a query, grab and throw.
 
 use eframe::egui::{PointerButton, Response, Ui};
 use quadrille::Near;
@@ -7,10 +7,10 @@ use super::{camera, zoom_by_wheel};
 use crate::app::{App, Held};
 use crate::tools::{Ask, Tool};
 
-/// How far from an agent the mouse may miss it, in points.
+/// How far from an agent a click still counts, in points.
 const NEARLY: f32 = 12.0;
 
-/// Fastest throw: in a step, this share of the world's side.
+/// Fastest throw, per step, as a share of the world's side.
 const FASTEST: f32 = 0.01;
 
 /// Follows the mouse in a pane.
@@ -45,7 +45,7 @@ fn zoom(app: &mut App, ui: &Ui, response: &Response) {
     }
 }
 
-/// The mouse goes down where a question begins and is let go where it ends.
+/// A press begins a query, a release ends it.
 fn ask(app: &mut App, response: &Response) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
     let camera = camera(app, response.rect);
@@ -54,7 +54,7 @@ fn ask(app: &mut App, response: &Response) {
     let is_new = response.drag_started_by(PointerButton::Primary) || response.clicked();
     let from = match app.view.ask {
         Some(ask) if !is_new && ask.tool == tool => ask.from,
-        // A drag is noticed a few points after it began.
+        // egui reports a drag a few points after the press.
         _ => response.ctx.input(|input| input.pointer.press_origin()).map_or(to, |at| camera.point(response.rect, at)),
     };
     if is_new || response.dragged_by(PointerButton::Primary) {
@@ -69,7 +69,7 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     let place = camera.point(response.rect, pointer);
     if response.drag_started_by(PointerButton::Primary) {
         let nearly = NEARLY / camera.scale(response.rect);
-        // A drag is noticed a few points after it began.
+        // egui reports a drag a few points after the press.
         let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let near = Near::point(camera.point(response.rect, origin)).within(nearly);
         let nearest = simulation.index().query_first(near);
@@ -90,9 +90,9 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     }
 }
 
-/// A click adds a disc like the others; a drag leads from the middle of one to its rim.
+/// A click adds a disc like the others; a drag goes from the center of a new one to its rim.
 fn add(app: &mut App, ui: &Ui, response: &Response) {
-    /// Where there are no others.
+    /// If there are no others.
     const USUAL: f32 = 1.0;
     let camera = camera(app, response.rect);
     let Some(to) = response.interact_pointer_pos().map(|at| camera.point(response.rect, at)) else { return };
@@ -106,7 +106,7 @@ fn add(app: &mut App, ui: &Ui, response: &Response) {
     }
 }
 
-/// The agent at the mouse, or nearly there, goes.
+/// Removes the agent at the mouse or near it.
 fn remove(app: &mut App, response: &Response) {
     let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) else { return };
     let camera = camera(app, response.rect);
@@ -117,7 +117,7 @@ fn remove(app: &mut App, response: &Response) {
     });
 }
 
-/// What is held stays in the hand, whatever bumps into it.
+/// Keeps the dragged agent at the mouse, whatever bumps into it.
 pub(super) fn carry(app: &mut App) {
     if let Some(Held { id, place, .. }) = app.stage.held {
         app.world.throw(id, place, [0.0; 2]);

@@ -8,10 +8,10 @@ use crate::camera::Camera;
 use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles, sheet};
 use crate::render::gpu;
 use crate::state::View;
-use crate::theme::{ORANGE, SKY};
+use crate::theme::{ORANGE, SKY, Theme};
 
-/// Shows the map in all the room there is, and lets the mouse paint, move the handles, ask (left button), pan (the others) and
-/// zoom (wheel). Gives the room.
+/// Shows the map in the available room; the left button paints, moves the handles or queries, the others pan, the wheel zooms. Returns the
+/// room.
 pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let screen = response.rect;
@@ -28,13 +28,14 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let answer = view.map_ask.and_then(|ends| view.map_tool.answer(mode.land(), ends));
 
     let (shown, points) = (camera.shown(screen), camera.scale(screen));
-    let mut picture = sheet(mode, view.theme, &shown, points);
-    add_map(&mut picture, mode, view.theme, &shown, points);
-    answer.iter().for_each(|answer| add_answer(&mut picture, mode, answer, view.theme));
+    let theme = Theme::of(ui);
+    let mut picture = sheet(mode, theme, &shown, points);
+    add_map(&mut picture, mode, theme, &shown, points);
+    answer.iter().for_each(|answer| add_answer(&mut picture, mode, answer, theme));
     painter.add(gpu::shape(picture, screen, camera, 0));
-    paint_handles(&painter, mode, camera, screen, view.theme);
+    paint_handles(&painter, mode, camera, screen, theme);
     if let Some(answer) = answer {
-        paint_answer(&painter, mode, &answer, camera, screen, view.theme);
+        paint_answer(&painter, mode, &answer, camera, screen, theme);
         let (place, width) = (screen.left_top() + vec2(12.0, 10.0), screen.width() - 24.0);
         label(ui, place, Align2::LEFT_TOP, &answer.summary(), 14.0, width);
     }
@@ -72,11 +73,14 @@ fn touch(ui: &Ui, response: &Response, camera: Camera, mode: &mut MapMode) {
     let chosen = mode.brush.paint;
     mode.brush.paint = paint_of(ui, mode);
     let point = response.interact_pointer_pos().map(|place| flip(mode, camera.point(response.rect, place)));
-    let (is_pressed, is_down) = ui.input(|input| (input.pointer.primary_pressed(), input.pointer.primary_down()));
-    match point.filter(|_| response.is_pointer_button_down_on() && is_down) {
-        Some(point) if is_pressed => mode.press(point, reach(camera, response.rect)),
-        Some(point) => mode.drag(point),
-        None => mode.release(),
+    match (Button::of(ui, response), point) {
+        (Button::Pressed, Some(point)) => mode.press(point, reach(camera, response.rect)),
+        (Button::Clicked, Some(point)) => {
+            mode.press(point, reach(camera, response.rect));
+            mode.release();
+        }
+        (Button::Down, Some(point)) => mode.drag(point),
+        _ => mode.release(),
     }
     mode.brush.paint = chosen;
 }
@@ -88,14 +92,37 @@ fn touch(ui: &Ui, response: &Response, camera: Camera, mode: &mut MapMode) {
     reason = "clamped to the map, whose sides fit 24 bits"
 )]
 fn ask(ui: &Ui, response: &Response, camera: Camera, mode: &MapMode, view: &mut View) {
-    let Some(pointer) = response.interact_pointer_pos() else { return };
-    let (is_pressed, is_down) = ui.input(|input| (input.pointer.primary_pressed(), input.pointer.primary_down()));
-    if is_down && response.is_pointer_button_down_on() {
-        let point = flip(mode, camera.point(response.rect, pointer));
-        let [x, y] = [0, 1].map(|axis| point[axis].clamp(0.0, mode.bounds().max[axis] - 1.0) as u32);
-        let to = Cell::new(x, y);
-        let from = view.map_ask.filter(|_| !is_pressed).map_or(to, |ends| ends[0]);
-        view.map_ask = Some([from, to]);
+    let button = Button::of(ui, response);
+    let Some(pointer) = response.interact_pointer_pos().filter(|_| button != Button::Up) else { return };
+    let point = flip(mode, camera.point(response.rect, pointer));
+    let [x, y] = [0, 1].map(|axis| point[axis].clamp(0.0, mode.bounds().max[axis] - 1.0) as u32);
+    let to = Cell::new(x, y);
+    let from = view.map_ask.filter(|_| button == Button::Down).map_or(to, |ends| ends[0]);
+    view.map_ask = Some([from, to]);
+}
+
+/// What the left button did on the map in this frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Button {
+    Up,
+    /// It went down, and is down.
+    Pressed,
+    /// It has been down since an earlier frame.
+    Down,
+    /// It went down and up again: frames can be longer than clicks.
+    Clicked,
+}
+
+impl Button {
+    fn of(ui: &Ui, response: &Response) -> Self {
+        let (is_pressed, is_down) = ui.input(|input| (input.pointer.primary_pressed(), input.pointer.primary_down()));
+        match (is_pressed, is_down) {
+            (true, false) if response.clicked() => Self::Clicked,
+            (_, true) if !response.is_pointer_button_down_on() => Self::Up,
+            (true, true) => Self::Pressed,
+            (false, true) => Self::Down,
+            (_, false) => Self::Up,
+        }
     }
 }
 
@@ -107,7 +134,7 @@ fn paint_of(ui: &Ui, mode: &MapMode) -> Paint {
     }
 }
 
-/// How near to the middle of a handle the mouse takes it, in cells.
+/// How near to the center of a handle a press takes it, in cells.
 fn reach(camera: Camera, screen: Rect) -> f32 {
     HANDLE / camera.scale(screen)
 }

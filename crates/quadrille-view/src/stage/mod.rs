@@ -1,6 +1,7 @@
-//! The picture: one or two panes with the very same agents, the mouse in them, and the answers of an index.
+//! The picture: one or two panes with the same agents, the mouse in them, and answers to queries.
 
 mod answer;
+pub(crate) mod chooser;
 mod hand;
 pub(crate) mod map;
 pub(crate) mod tracks;
@@ -16,13 +17,13 @@ use crate::labels::grouped;
 use crate::overlay::{Marks, add_agents, add_structure};
 use crate::render::{Picture, density, gpu};
 use crate::state::{Look, View};
-use crate::theme::ORANGE;
+use crate::theme::{ORANGE, Theme};
 use crate::tools::Answer;
 
 /// Points between two panes.
 const GAP: f32 = 3.0;
 
-/// Comes nearer or goes farther as the wheel turns or two fingers pinch; what is under the pointer stays there.
+/// Zooms by the wheel or by two fingers; what is under the pointer stays there.
 fn zoom_by_wheel(ui: &Ui, response: &Response, camera: &mut Camera, world: &Aabb) {
     let Some(place) = response.hover_pos() else { return };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
@@ -32,7 +33,7 @@ fn zoom_by_wheel(ui: &Ui, response: &Response, camera: &mut Camera, world: &Aabb
     }
 }
 
-/// Shows the picture in all the room there is.
+/// Shows the picture in the available room.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     let room = ui.available_rect_before_wrap();
     let panes = split(room, app.world.indices().count());
@@ -54,7 +55,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     }
 }
 
-/// Why there is an image instead of discs, with the way back.
+/// Says why there is an image instead of discs, and offers discs again.
 fn say_eased(app: &mut App, ui: &Ui, room: Rect, took: Duration) {
     let place = room.center_bottom() - vec2(0.0, 12.0);
     let mut is_refused = false;
@@ -71,7 +72,7 @@ fn say_eased(app: &mut App, ui: &Ui, room: Rect, took: Duration) {
     }
 }
 
-/// Side by side where it is wide, one over the other where it is high.
+/// Side by side in a wide room, one above the other in a high one.
 fn split(room: Rect, count: usize) -> Vec<Rect> {
     if count < 2 {
         return vec![room];
@@ -96,30 +97,30 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     let App { view, world, stage, .. } = app;
     let Some(index) = world.indices().nth(number) else { return };
     let answer = view.ask.map(|ask| ask.answer(index));
-    let (shown, points) = (camera.shown(pane), camera.scale(pane));
+    let (shown, points, theme) = (camera.shown(pane), camera.scale(pane), Theme::of(ui));
 
     let mut picture = match view.look {
-        Look::Discs => Picture::on(view.theme.paper(), &shown),
+        Look::Discs => Picture::on(theme.paper(), &shown),
         Look::Density => {
-            let image = density::image(world.simulation(), camera, pane, view.theme);
+            let image = density::image(world.simulation(), camera, pane, theme);
             Picture { image: Some(image), ..Picture::default() }
         }
     };
-    add_structure(&mut picture, index, view.overlays, view.theme, &world.simulation().world(), &shown, points);
+    add_structure(&mut picture, index, view.overlays, theme, &world.simulation().world(), &shown, points);
     answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
     if view.look == Look::Discs {
         let marks = Marks {
             found: answer.as_ref().map_or(&[], |answer| &answer.found),
             grabbed: stage.held.map(|held| held.id),
         };
-        add_agents(&mut picture, world.simulation(), view.overlays, marks, view.theme, &shown, points);
+        add_agents(&mut picture, world.simulation(), view.overlays, marks, theme, &shown, points);
     }
     let painter = ui.painter().with_clip_rect(pane);
     painter.add(gpu::shape(picture, pane, camera, number));
     let walls = camera.rect(pane, &world.simulation().world());
-    painter.rect_stroke(walls, 0.0, (1.5, view.theme.ink().gamma_multiply(0.6)), egui::StrokeKind::Outside);
+    painter.rect_stroke(walls, 0.0, (1.5, theme.ink().gamma_multiply(0.6)), egui::StrokeKind::Outside);
     if let (Some(ask), Some(answer)) = (&view.ask, &answer) {
-        answer::paint(&painter, view.theme, camera, pane, ask, answer, index);
+        answer::paint(&answer::Pen { painter: &painter, theme, camera, pane }, ask, answer, index);
     }
     caption(ui, app, pane, number, answer.as_ref());
 }
@@ -131,7 +132,7 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
     let mut place = pane.left_top() + vec2(12.0, 10.0);
     let name = &figures.structure;
     let reports = app.world.reports().nth(number).filter(|reports| !reports.is_empty());
-    let time = reports.map(|reports| format!("   {:.2} ms a step", usual(reports, |report| report.timings.total())));
+    let time = reports.map(|reports| format!("   {:.2} ms per step", usual(reports, |report| report.timings.total())));
     place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0, width));
     if let Some(answer) = answer {
         let boxes = share(answer.boxes, figures.stats.boxes, "boxes");

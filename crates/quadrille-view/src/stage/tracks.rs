@@ -18,12 +18,12 @@ const TIMES: f32 = 18.0;
 const ASIDE: f32 = 16.0;
 /// Points between two times at least.
 const BETWEEN: f32 = 90.0;
-/// How far from a track the mouse may miss it, in points.
+/// How far from a track a click still counts, in points.
 const NEARLY: f32 = 12.0;
 /// Encounters that are named in the picture. More names would cover each other.
 const NAMED: usize = 8;
 
-/// Shows the tracks in all the room there is. Gives the room of the map.
+/// Shows the tracks in the available room. Returns the part that the map takes.
 pub(crate) fn show(ui: &mut Ui, player: &mut Player, view: &mut View) -> Rect {
     let room = ui.available_rect_before_wrap();
     let line = room.with_min_y(room.bottom() - BARS - TIMES - 30.0);
@@ -46,11 +46,12 @@ fn map(ui: &mut Ui, player: &mut Player, view: &mut View, screen: Rect) {
     }
     let (shown, points) = (camera.shown(screen), camera.scale(screen));
     let (lit, present) = (player.lit(), player.present().collect::<Vec<_>>());
+    let theme = Theme::of(ui);
 
-    let mut ways = Picture::on(view.theme.paper(), &shown);
-    add_tracks(&mut ways, player, &lit, view.theme, &shown, points);
+    let mut ways = Picture::on(theme.paper(), &shown);
+    add_tracks(&mut ways, player, &lit, theme, &shown, points);
     let mut discs = Picture::default();
-    add_present(&mut discs, player, &present, &lit, view.theme, points);
+    add_present(&mut discs, player, &present, &lit, theme, points);
     let painter = ui.painter().with_clip_rect(screen);
     painter.add(gpu::shape(ways, screen, camera, 0));
     painter.add(gpu::shape(discs, screen, camera, 1));
@@ -62,9 +63,9 @@ fn map(ui: &mut Ui, player: &mut Player, view: &mut View, screen: Rect) {
     });
     let pointed = pointed.map(|present| present.who);
     for present in present.iter().filter(|one| pointed == Some(one.who) || player.picked.contains(&one.who)) {
-        name(&painter, view.theme, place(present), player.name(present.who));
+        name(&painter, theme, place(present), player.name(present.who));
     }
-    name_encounters(&painter, view.theme, player, &lit, |at| camera.place(screen, at), screen);
+    name_encounters(&painter, theme, player, &lit, |at| camera.place(screen, at), screen);
     if let Some(who) = pointed.filter(|_| response.clicked()) {
         player.pick(who);
     }
@@ -116,7 +117,7 @@ fn name_encounters(
     }
 }
 
-/// A short text beside a place, on a plate of paper.
+/// A short text next to a place, on a plate.
 fn name(painter: &Painter, theme: Theme, at: Pos2, text: &str) {
     let galley = painter.layout_no_wrap(text.into(), FontId::proportional(12.0), theme.ink());
     let rect = Align2::LEFT_BOTTOM.anchor_size(at + vec2(9.0, -7.0), galley.size());
@@ -156,7 +157,7 @@ fn time_line(ui: &mut Ui, player: &mut Player, view: &mut View, room: Rect) {
         view.paused = true;
     }
 
-    let ink = view.theme.ink();
+    let ink = Theme::of(ui).ink();
     let most = (line.width() / BETWEEN) as usize;
     for (time, text) in player.moments().marks(player.span(), most) {
         let x = along(line, player.share(time));

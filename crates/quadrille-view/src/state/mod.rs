@@ -5,18 +5,19 @@
 //!
 //! What has its default is left out, so the empty text is the default view.
 
+mod keys;
+
 use quadrille::{AnyOptions, StructureKind};
-use quadrille_advise::parameters::{read_structure, write_structure};
 use quadrille_paths::Cell;
 use quadrille_scenes::SceneKind;
 
 use crate::camera::Camera;
-use crate::maps::painted::{read_runs, write_runs};
-use crate::maps::{DOORS, MapKind, MapRule, MapTool, WALKERS, Walk, read_ends, write_ends};
+use crate::maps::{MapKind, MapRule, MapTool, Walk};
 use crate::overlay::{Overlay, Overlays};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
 use crate::tracks::Meet;
+use keys::{KEYS, Key};
 
 /// Fewest and most agents.
 pub const AGENTS: std::ops::RangeInclusive<usize> = 0..=1_000_000;
@@ -88,8 +89,8 @@ pub struct View {
     pub ask: Option<Ask>,
     /// How many of the nearest are asked for.
     pub nearest: usize,
-    /// Light or dark.
-    pub theme: Theme,
+    /// Light or dark; `None` is what the system has.
+    pub theme: Option<Theme>,
 }
 
 impl Default for View {
@@ -107,7 +108,7 @@ impl Default for View {
             scene: SceneKind::Uniform,
             agents: 5_000,
             seed: 1,
-            structure: StructureKind::Quadtree.into(),
+            structure: StructureKind::FrameTree.into(),
             beside: None,
             maintains: true,
             speed: 60,
@@ -119,13 +120,13 @@ impl Default for View {
             tool: Tool::default(),
             ask: None,
             nearest: 10,
-            theme: Theme::default(),
+            theme: None,
         }
     }
 }
 
 impl View {
-    /// Reads a text. Whatever is wrong in it keeps its default, and a message names the key, the value and what is wrong.
+    /// Reads a text. An invalid key keeps its default, and a message names the key, the value and what is wrong.
     #[must_use]
     pub fn read(text: &str) -> (Self, Vec<String>) {
         let mut view = Self::default();
@@ -140,159 +141,34 @@ impl View {
                 });
             }
         }
-        // How many of the nearest are wanted may stand behind the question.
+        // `nearest` may follow the query that it belongs to.
         if let Some(ask) = &mut view.ask {
             ask.most = view.nearest;
         }
         (view, messages)
     }
 
-    fn read_item(&mut self, key: &str, value: &str) -> Result<(), String> {
-        match key {
-            "map" => self.map = Some(value.parse().map_err(|unknown| format!("{unknown}"))?),
-            "guide" => self.walk.guide = value.parse()?,
-            "walkers" => self.walk.walkers = within(value, &WALKERS)?,
-            "doors" => self.walk.doors = within(value, &DOORS)?,
-            "ends" => self.walk.ends = Some(read_ends(value)?),
-            "rule" => self.rule = value.parse()?,
-            "map-tool" => self.map_tool = value.parse()?,
-            "map-ask" => self.map_ask = Some(read_ends(value)?),
-            "painted" => self.painted = read_runs(value)?,
-            "at" => self.at = Some(number(value)?),
-            "rate" => {
-                self.rate = Some(number(value).ok().filter(|rate| *rate > 0.0).ok_or("must be a number above 0")?);
-            }
-            "scene" => self.scene = value.parse().map_err(|unknown| format!("{unknown}"))?,
-            "n" => self.agents = within(value, &AGENTS)?,
-            "seed" => self.seed = value.parse().map_err(|_| "a seed is a whole number".to_owned())?,
-            "structure" => self.structure = read_structure(value)?,
-            "beside" => self.beside = Some(read_structure(value)?),
-            "maintain" => self.maintains = on_or_off(value)?,
-            "speed" => self.speed = within(value, &SPEED)?,
-            "steps" => self.steps = within(value, &(0..=MOST_STEPS))?,
-            "paused" if value.is_empty() => self.paused = true,
-            "overlays" => self.overlays = value.parse()?,
-            "density" if value.is_empty() => self.look = Look::Density,
-            "camera" => {
-                let [x, y, extent] = numbers(value)?;
-                if extent <= 0.0 {
-                    return Err("a camera shows more than nothing".into());
-                }
-                self.camera = Some(Camera { center: [x, y], extent });
-            }
-            "tool" => self.tool = value.parse().map_err(|()| unknown_tool())?,
-            "nearest" => self.nearest = within(value, &NEAREST)?,
-            "ask" => self.ask = Some(read_ask(value)?),
-            "light" if value.is_empty() => self.theme = Theme::Light,
-            "dark" if value.is_empty() => self.theme = Theme::Dark,
-            limit if Meet::KEYS.contains(&limit) => {
-                let limit = self.meet.number(limit).expect("it is one of the keys");
-                *limit = Some(number(value).ok().filter(|limit| *limit >= 0.0).ok_or("must be a number from 0 on")?);
-            }
-            _ => return Err("not understood; see the help for what a view can say".into()),
-        }
-        Ok(())
+    fn read_item(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let key = KEYS.iter().find(|key| key.name == name);
+        let key = key.ok_or("not understood; see the help for what a view can say")?;
+        (key.read)(self, value)
     }
 
     /// The text of this view: reading it gives the same view. What is painted is left out if its text would be too long.
     #[must_use]
     pub fn write(&self) -> String {
         let usual = Self::default();
-        let mut items = Vec::new();
-        let mut say = |differs: bool, item: String| {
-            if differs {
-                items.push(item);
-            }
-        };
-        say(self.map.is_some(), self.map.map_or_else(String::new, |map| format!("map={map}")));
-        say(self.walk.guide != usual.walk.guide, format!("guide={}", self.walk.guide));
-        say(self.walk.walkers != usual.walk.walkers, format!("walkers={}", self.walk.walkers));
-        say(self.walk.doors != usual.walk.doors, format!("doors={}", self.walk.doors));
-        say(
-            self.walk.ends.is_some(),
-            self.walk.ends.map_or_else(String::new, |ends| format!("ends={}", write_ends(ends))),
-        );
-        say(self.rule != usual.rule, format!("rule={}", self.rule));
-        say(self.map_tool != usual.map_tool, format!("map-tool={}", self.map_tool));
-        if let Some(ends) = self.map_ask {
-            say(true, format!("map-ask={}", write_ends(ends)));
-        }
-        if let Some(runs) = write_runs(&self.painted).filter(|runs| !runs.is_empty()) {
-            say(true, format!("painted={runs}"));
-        }
-        self.meet.items().for_each(|item| say(true, item));
-        say(self.at.is_some(), self.at.map_or_else(String::new, |at| format!("at={at}")));
-        say(self.rate.is_some(), self.rate.map_or_else(String::new, |rate| format!("rate={rate}")));
-        say(self.scene != usual.scene, format!("scene={}", self.scene));
-        say(self.agents != usual.agents, format!("n={}", self.agents));
-        say(self.seed != usual.seed, format!("seed={}", self.seed));
-        say(self.structure != usual.structure, format!("structure={}", write_structure(&self.structure)));
-        say(
-            self.beside.is_some(),
-            self.beside.map_or_else(String::new, |other| format!("beside={}", write_structure(&other))),
-        );
-        say(!self.maintains, "maintain=off".into());
-        say(self.speed != usual.speed, format!("speed={}", self.speed));
-        say(self.steps != usual.steps, format!("steps={}", self.steps));
-        say(self.paused, "paused".into());
-        say(self.overlays != usual.overlays, format!("overlays={}", self.overlays));
-        say(self.look == Look::Density, "density".into());
-        say(self.camera.is_some(), self.camera.map_or_else(String::new, write_camera));
-        say(self.tool != usual.tool, format!("tool={}", self.tool));
-        say(self.nearest != usual.nearest, format!("nearest={}", self.nearest));
-        say(self.ask.is_some(), self.ask.map_or_else(String::new, write_ask));
-        say(self.theme == Theme::Light, "light".into());
-        items.join(",")
+        let items = KEYS.iter().filter_map(|Key { name, write, .. }| {
+            let value = write(self).filter(|value| Some(value) != write(&usual).as_ref())?;
+            Some(if value.is_empty() { (*name).to_owned() } else { format!("{name}={value}") })
+        });
+        items.collect::<Vec<_>>().join(",")
     }
-}
 
-fn write_camera(Camera { center: [x, y], extent }: Camera) -> String {
-    format!("camera={x}:{y}:{extent}")
-}
-
-fn write_ask(Ask { tool, from, to, .. }: Ask) -> String {
-    format!("ask={tool}:{}:{}:{}:{}", from[0], from[1], to[0], to[1])
-}
-
-fn read_ask(text: &str) -> Result<Ask, String> {
-    let (tool, places) = text.split_once(':').ok_or("a question is TOOL:X:Y:X:Y")?;
-    let tool = tool.parse().ok().filter(|tool: &Tool| tool.asks()).ok_or_else(unknown_tool)?;
-    let [x0, y0, x1, y1] = numbers(places)?;
-    Ok(Ask { tool, from: [x0, y0], to: [x1, y1], most: 1 })
-}
-
-fn unknown_tool() -> String {
-    let names = Tool::ALL.map(Tool::name).join(" ");
-    format!("there are these tools: {names}")
-}
-
-fn within<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
-    value: &str,
-    range: &std::ops::RangeInclusive<T>,
-) -> Result<T, String> {
-    let number = value.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("must be a whole number from {} to {}", range.start(), range.end()))
-}
-
-fn on_or_off(value: &str) -> Result<bool, String> {
-    match value {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("must be on or off".into()),
+    /// The names of all keys, in the order in which they are written.
+    pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
+        KEYS.iter().map(|key| key.name)
     }
-}
-
-/// A finite number.
-fn number(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "must be a number".into())
-}
-
-/// So many finite numbers between colons.
-fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let numbers: Option<Vec<f32>> =
-        text.split(':').map(|part| part.parse().ok().filter(|number: &f32| number.is_finite())).collect();
-    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("must be {N} numbers between colons"))
 }
 
 #[cfg(test)]
@@ -316,6 +192,7 @@ mod tests {
         for text in [
             "scene=pile,n=100000,seed=18446744073709551615,structure=loose-grid:tight=3.5,beside=grid,maintain=off,speed=7,steps=100,paused",
             "overlays=none,density,camera=1.5:-2:0.1,tool=ray,nearest=3,ask=nearest:1:2:3:4.25,light",
+            "scene=mixed,structure=quadtree,dark",
             "within=9260,vertical=1000,for=60,gap=30,max-gap=600,max-speed=20.5,at=1533100000.25,rate=600",
             "map=city,guide=each,walkers=1000,doors=1000,steps=60,paused",
             "map=rooms,guide=flow,walkers=70,ends=1:2:30:40,rule=at-most:7,map-tool=covering,map-ask=3:4:50:60,painted=AB-DB,overlays=cells+population+depth+hulls+boxes+tight+pyramid+order+contacts+velocity",
@@ -324,6 +201,7 @@ mod tests {
             assert_eq!(read(&view.write()), view);
         }
         assert_eq!(read("n=300,paused").write(), "n=300,paused");
+        assert_eq!(read("maintain=on,structure=frame-tree,speed=60").write(), "", "defaults are left out");
         assert_eq!(read(" n=300 ,, dark").agents, 300);
         assert_eq!(read("ask=nearest:1:2:3:4,nearest=7").ask.map(|ask| ask.most), Some(7));
     }

@@ -1,4 +1,4 @@
-//! Questions by mouse: what a drag from one point of the world to another asks of an index, and what was looked at for the answer.
+//! Queries by mouse: what a drag from one point of the world to another asks an index, and what the query visited.
 
 mod light;
 mod witness;
@@ -21,19 +21,19 @@ pub enum Tool {
     Grab,
     /// Which boxes overlap this rectangle?
     Rectangle,
-    /// Which boxes hold this point?
+    /// Which boxes contain this point?
     Point,
     /// Which boxes touch this circle?
     Circle,
     /// Which boxes are nearest?
     Nearest,
-    /// Which boxes does a ray meet, in order?
+    /// Which boxes does a ray hit, in order?
     Ray,
-    /// Which boxes does a moving box meet, in order?
+    /// Which boxes does a moving box hit, in order?
     Sweep,
     /// Which boxes are in sight?
     Cone,
-    /// What does a lamp light, when boxes cast shadows?
+    /// What does a lamp light if boxes cast shadows?
     Light,
     /// Adds a disc.
     Add,
@@ -84,21 +84,21 @@ impl Tool {
             Self::Pan => "Drag the picture. With any tool: right button pans, wheel zooms.",
             Self::Grab => "Grab an agent, move it about, let go while moving: it flies.",
             Self::Rectangle => "Drag a rectangle: which boxes overlap it?",
-            Self::Point => "Click or drag: which boxes hold this point?",
-            Self::Circle => "Drag from the middle to the rim: which boxes touch the circle?",
+            Self::Point => "Click or drag: which boxes contain this point?",
+            Self::Circle => "Drag from the center to the rim: which boxes touch the circle?",
             Self::Nearest => "Click or drag: which boxes are nearest?",
-            Self::Ray => "Drag: which boxes does the ray meet, in order?",
-            Self::Sweep => "Drag: which boxes does a moving box meet, in order?",
+            Self::Ray => "Drag: which boxes does the ray hit, in order?",
+            Self::Sweep => "Drag: which boxes does a moving box hit, in order?",
             Self::Cone => "Drag from the eye: which boxes are in the cone of sight?",
-            Self::Light => "Drag from a lamp to its reach: what is lit, when boxes cast shadows?",
-            Self::Add => "Click to add a disc, or drag from its middle to its rim.",
+            Self::Light => "Drag from a lamp to its reach: what does it light if boxes cast shadows?",
+            Self::Add => "Click to add a disc, or drag from its center to its rim.",
             Self::Remove => {
                 "Click an agent to remove it. The structure cleans up in the next step (key .), or at once (key U)."
             }
         }
     }
 
-    /// Does it ask the index something?
+    /// Does it query the index?
     #[must_use]
     pub const fn asks(self) -> bool {
         !matches!(self, Self::Pan | Self::Grab | Self::Add | Self::Remove)
@@ -112,10 +112,11 @@ impl fmt::Display for Tool {
 }
 
 impl FromStr for Tool {
-    type Err = ();
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|tool| tool.name() == name).ok_or(())
+    fn from_str(name: &str) -> Result<Self, String> {
+        let tool = Self::ALL.into_iter().find(|tool| tool.name() == name);
+        tool.ok_or_else(|| format!("there are these tools: {}", Self::ALL.map(Self::name).join(" ")))
     }
 }
 
@@ -132,7 +133,7 @@ pub struct Ask {
     pub most: usize,
 }
 
-/// What an index said, and what it looked at.
+/// What an index answered, and what it visited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The boxes: nearest first, first hit first, those in the light by id, otherwise in the structure's own order.
@@ -152,7 +153,7 @@ pub struct Answer {
 /// Tangent of half the angle of a cone of sight: 53 degrees in all.
 const SPREAD: f64 = 0.5;
 
-/// Half the side of a swept box, as a share of the way. Always seen, never all that is seen.
+/// Half the side of a swept box, as a share of its path: always visible, and never fills the picture.
 const SWEPT: f32 = 0.08;
 
 impl Ask {
@@ -163,7 +164,7 @@ impl Ask {
         x.hypot(y)
     }
 
-    /// The way of the mouse.
+    /// The vector of the drag.
     #[must_use]
     pub fn motion(&self) -> [f32; 2] {
         [self.to[0] - self.from[0], self.to[1] - self.from[1]]
@@ -175,7 +176,7 @@ impl Ask {
         Aabb::from_center(self.from, [self.reach() * SWEPT; 2])
     }
 
-    /// What a cone sees; `None` if a number is out of the numbers.
+    /// What a cone sees; `None` if a number is not finite.
     #[must_use]
     pub fn cone(&self) -> Option<ConvexPolygon> {
         ConvexPolygon::wedge(self.from, self.motion(), SPREAD).ok()
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_the_numbers_find_nothing() {
+    fn numbers_that_are_not_finite_find_nothing() {
         let index = index(StructureKind::Grid);
         for tool in Tool::ALL {
             let answer = Ask { from: [f32::NAN; 2], to: [f32::NAN; 2], ..ask(tool) }.answer(&index);

@@ -1,4 +1,4 @@
-//! A question that records the cells and boxes it was compared with.
+//! A query that records the cells and boxes it was compared with.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,7 +6,7 @@ use quadrille::{Aabb, Layers, Question, Ranked, forward};
 
 use super::Answer;
 
-/// Passes everything on to a question, and keeps the rectangles and counts the boxes that were compared with it. Ask by reference.
+/// Forwards everything to a query; keeps the rectangles and counts the boxes that were compared with it. Query by reference.
 #[derive(Clone, Debug)]
 pub(super) struct Witness<Q> {
     question: Q,

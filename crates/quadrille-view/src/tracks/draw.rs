@@ -7,12 +7,12 @@ use super::player::{Lit, Player, Present, Who};
 use crate::render::{Disc, Line, Picture};
 use crate::theme::{ORANGE, Theme, VERMILION};
 
-/// Steps of a way shorter than this are drawn with the next one; in points of the screen.
+/// Segments shorter than this, in points of the screen, are merged with the next one.
 const STEP: f32 = 0.7;
 /// Radius of a track at the present time, and of one that meets another; in points of the screen.
 const DISC: f32 = 2.6;
 const MET: f32 = 4.5;
-/// Seconds of the screen that the tail behind a track is long.
+/// Length of the tail behind a track, in seconds on screen.
 const TAIL: f64 = 0.3;
 
 /// Adds the ways of all tracks, thin; then those that were picked, tails, and encounters up to the present time, bold. `shown` is what is seen

@@ -1,23 +1,39 @@
 //! What a player shows, in numbers.
 
-use super::player::Player;
-use crate::figures::quoted;
+use serde::Serialize;
 
-impl Player {
-    /// As a JSON object.
+use super::player::Player;
+
+/// The figures of tracks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrackFigures<'a> {
+    file: &'a str,
+    tracks: usize,
+    fixes: usize,
+    pairs: usize,
+    encounters: usize,
+    /// The present time.
+    at: f64,
+    /// Tracks that are somewhere at the present time.
+    present: usize,
+    /// Encounters at the present time.
+    in_progress: usize,
+}
+
+impl<'a> TrackFigures<'a> {
+    /// Takes all figures.
     #[must_use]
-    pub fn figures_json(&self) -> String {
-        let found = self.found();
-        let lit = self.lit().iter().filter(|lit| lit.glow >= 1.0).count();
-        format!(
-            "{{\"file\":{},\"tracks\":{},\"fixes\":{},\"pairs\":{},\"encounters\":{},\"at\":{},\"present\":{},\"in_progress\":{lit}}}",
-            quoted(self.title()),
-            self.count(),
-            self.fixes(),
-            found.pairs,
-            found.encounters.len(),
-            self.at(),
-            self.present().count(),
-        )
+    pub fn new(player: &'a Player) -> Self {
+        let found = player.found();
+        Self {
+            file: player.title(),
+            tracks: player.count(),
+            fixes: player.fixes(),
+            pairs: found.pairs,
+            encounters: found.encounters.len(),
+            at: player.at(),
+            present: player.present().count(),
+            in_progress: player.lit().iter().filter(|lit| lit.glow >= 1.0).count(),
+        }
     }
 }

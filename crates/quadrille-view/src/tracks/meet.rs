@@ -1,4 +1,4 @@
-//! The limits of encounters, in the text of a shared view.
+//! The limits of encounters.
 
 use quadrille_tracks::{Limits, Rules, Units};
 
@@ -20,30 +20,6 @@ pub struct Meet {
 }
 
 impl Meet {
-    /// The keys of a view's text.
-    pub const KEYS: [&str; 6] = ["within", "vertical", "for", "gap", "max-gap", "max-speed"];
-
-    /// The place of the number under a key.
-    pub fn number(&mut self, key: &str) -> Option<&mut Option<f64>> {
-        Some(match key {
-            "within" => &mut self.within,
-            "vertical" => &mut self.vertical,
-            "for" => &mut self.lasting,
-            "gap" => &mut self.gap,
-            "max-gap" => &mut self.max_gap,
-            "max-speed" => &mut self.max_speed,
-            _ => return None,
-        })
-    }
-
-    /// `within=500,for=60`: all that is set.
-    pub fn items(mut self) -> impl Iterator<Item = String> {
-        Self::KEYS.into_iter().filter_map(move |key| {
-            let number = (*self.number(key)?)?;
-            Some(format!("{key}={number}"))
-        })
-    }
-
     pub(super) const fn rules(self, units: Units) -> Rules {
         Rules { units, max_gap: self.max_gap, max_speed: self.max_speed }
     }

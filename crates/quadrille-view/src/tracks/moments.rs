@@ -61,10 +61,10 @@ impl Moments {
         }
     }
 
-    /// What a rate counts.
+    /// The unit of a rate.
     #[must_use]
     pub const fn rate_unit(self) -> &'static str {
-        if self.is_calendar { "× real time" } else { "a second" }
+        if self.is_calendar { "× real time" } else { "per second" }
     }
 
     /// Marks for a time line, at most `most` or so, and what is written at each.

@@ -9,7 +9,7 @@ use super::moments::Moments;
 
 /// Seconds in which a file is played from beginning to end, unless another rate is chosen.
 const WHOLE: f64 = 60.0;
-/// Seconds of the screen for which an encounter glows after it is over: long enough to see the short ones.
+/// Seconds on screen for which an encounter glows after its end: long enough to see short ones.
 const GLOW: f64 = 0.8;
 /// Parts of the time line for which encounters are counted.
 const PARTS: usize = 400;
@@ -61,12 +61,12 @@ pub struct Player {
     /// How many encounters are in progress in each part of the time line.
     traffic: Vec<u32>,
     map: FlatMap,
-    /// The middle of the map: `f32` has room enough around it.
+    /// The center of the map: around it, `f32` is precise enough.
     origin: [f64; 2],
     ways: Vec<(Who, Vec<[f32; 2]>)>,
     span: [f64; 2],
     at: f64,
-    /// Time of the tracks in a second of the screen.
+    /// Time of the tracks per second on screen.
     rate: f64,
     /// The encounter that was jumped to.
     focus: Option<usize>,
@@ -136,7 +136,7 @@ impl Player {
     }
 
     fn count_traffic(&self) -> Vec<u32> {
-        // What changes where a part begins, and then the sums.
+        // Changes of the count from part to part, then their running sums.
         let mut changes = vec![0_i64; PARTS + 1];
         for met in &self.found.encounters {
             changes[self.part(met.start)] += 1;
@@ -171,7 +171,7 @@ impl Player {
         self.at = at.clamp(self.span[0], self.span[1]);
     }
 
-    /// Jumps to where the next encounter is closest, or the one before. Gives where that is.
+    /// Jumps to the time at which the next or the previous encounter is closest. Returns its place.
     pub fn seek_encounter(&mut self, is_next: bool) -> Option<[f32; 2]> {
         let time = |place: &usize| self.found.encounters[*place].closest_time;
         let place = if is_next {
@@ -182,19 +182,19 @@ impl Player {
         place.copied().and_then(|place| self.show_encounter(place))
     }
 
-    /// Jumps to where an encounter is closest, and keeps it lit. Gives where that is.
+    /// Jumps to the time at which an encounter is closest, and keeps it lit. Returns its place.
     pub fn show_encounter(&mut self, place: usize) -> Option<[f32; 2]> {
         let met = *self.found.encounters.get(place)?;
         (self.at, self.focus) = (met.closest_time, Some(place));
         self.place(self.ends(&met)[0])
     }
 
-    /// Time of the tracks in a second of the screen.
+    /// Time of the tracks per second on screen.
     pub fn set_rate(&mut self, rate: f64) {
         self.rate = rate;
     }
 
-    /// A track is marked, or no longer.
+    /// Marks or unmarks a track.
     pub fn pick(&mut self, who: Who) {
         match self.picked.iter().position(|picked| *picked == who) {
             Some(place) => {
@@ -255,16 +255,16 @@ impl Player {
         self.moments
     }
 
-    /// The unit of distances, with a blank before it; empty where it is not known.
+    /// The unit of distances, with a space before it; empty if it is not known.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         if self.units == Units::Degrees { " m" } else { "" }
     }
 
-    /// A distance, to the millimeter on the earth.
+    /// A distance with its unit, in four digits or as many as its whole part has.
     #[must_use]
     pub fn distance(&self, distance: f64) -> String {
-        format!("{}{}", (distance * 1e3).round() / 1e3, self.unit())
+        format!("{}{}", in_four_digits(distance), self.unit())
     }
 
     /// Whether heights are known.
@@ -303,7 +303,7 @@ impl Player {
         self.at
     }
 
-    /// Time of the tracks in a second of the screen.
+    /// Time of the tracks per second on screen.
     #[must_use]
     pub const fn rate(&self) -> f64 {
         self.rate
@@ -316,7 +316,7 @@ impl Player {
         usual / 100.0..=usual * 10.0
     }
 
-    /// How far a time is on the way from the first to the last.
+    /// A time as a share of the whole span, from 0 to 1.
     #[must_use]
     pub fn share(&self, time: f64) -> f64 {
         let [from, to] = self.span;
@@ -349,13 +349,13 @@ impl Player {
         ways
     }
 
-    /// Where a track is now; `None` if it is nowhere.
+    /// Where a track is now; `None` if it has no place at this time.
     #[must_use]
     pub fn place(&self, who: Who) -> Option<[f32; 2]> {
         self.ways_of(who, self.at, self.at).first()?.first().copied()
     }
 
-    /// All tracks that are somewhere now.
+    /// All tracks that have a place at this time.
     pub fn present(&self) -> impl Iterator<Item = Present> {
         self.whos().filter_map(|who| Some(Present { who, place: self.place(who)? }))
     }
@@ -390,7 +390,7 @@ impl Player {
     }
 }
 
-/// The first of some files, with which all others agree in what their numbers mean.
+/// The first file, if all others have the same kinds of coordinates, times and heights.
 fn first_of_its_kind(files: &[Fixes]) -> Result<&Fixes, String> {
     let first = files.first().ok_or("there is no file")?;
     let kind = |file: &Fixes| (file.coordinates, file.times.is_calendar(), file.height_unit);
@@ -400,6 +400,13 @@ fn first_of_its_kind(files: &[Fixes]) -> Result<&Fixes, String> {
     }
 }
 
+/// A number rounded to four digits, but not to tens, and not finer than a thousandth.
+fn in_four_digits(number: f64) -> f64 {
+    let whole = number.abs().max(1.0).log10().floor() as i32;
+    let scale = 10_f64.powi((3 - whole).clamp(0, 3));
+    (number * scale).round() / scale
+}
+
 /// The first and the last time; `None` without fixes.
 fn span_of(files: &[Fixes]) -> Option<[f64; 2]> {
     let times = files.iter().flat_map(|file| &file.time).copied();
@@ -407,7 +414,7 @@ fn span_of(files: &[Fixes]) -> Option<[f64; 2]> {
     (span[0] <= span[1]).then_some(span)
 }
 
-/// Tracks of one file, or of two of which only those of different files meet.
+/// Tracks of one file, or of two; then only tracks of different files meet.
 fn tracks_of(sets: &[quadrille_tracks::Fixes<'_>], rules: &Rules) -> Result<Tracks, quadrille_tracks::Error> {
     match sets {
         [first, second] => Tracks::of_two(first, second, rules),
@@ -419,14 +426,14 @@ fn columns(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
     quadrille_tracks::Fixes { track: &file.track, time: &file.time, x: &file.x, y: &file.y, z: file.z.as_deref() }
 }
 
-/// The places of encounters, sorted by a number of each; equal ones in the order in which they were found.
+/// Indices of encounters, sorted by a number of each; ties in the order in which they were found.
 fn sorted_places(found: &Found, number: impl Fn(&Encounter) -> f64) -> Vec<usize> {
     let mut places: Vec<_> = (0..found.encounters.len()).collect();
     places.sort_by(|one, other| number(&found.encounters[*one]).total_cmp(&number(&found.encounters[*other])));
     places
 }
 
-/// Plays all in a minute or so: 1, 2 or 5, and zeros.
+/// The rate that plays everything in about a minute, rounded to 1, 2 or 5 times a power of ten.
 fn usual_rate([from, to]: [f64; 2]) -> f64 {
     let rate = (to - from) / WHOLE;
     if !(rate > 0.0 && rate.is_finite()) {
@@ -457,6 +464,12 @@ mod tests {
 
     fn names(player: &Player) -> Vec<&str> {
         player.present().map(|present| player.name(present.who)).collect()
+    }
+
+    #[test]
+    fn people_get_four_digits() {
+        let numbers = [0.079_594, 4.515_4, 107.826, 9_260.4, 123_456.7].map(in_four_digits);
+        assert_eq!(numbers, [0.08, 4.515, 107.8, 9_260.0, 123_457.0]);
     }
 
     #[test]
