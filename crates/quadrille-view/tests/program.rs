@@ -279,6 +279,7 @@ fn a_bad_view_gives_a_message_and_a_working_default() {
     program.run_steps(2);
     assert_eq!(program.state().messages().len(), 2, "a click closes one");
     // Nobody closes the others.
+    program.key_press(Key::Space);
     for _ in 0..60 * 60 {
         if program.state().messages().is_empty() {
             break;
