@@ -302,7 +302,7 @@ fn keys_stand_for_boxes() {
     assert_eq!((near.get(3), near.get(9), near.len()), (Some(FAR), None, 2));
     assert_eq!(near.pairs().count(), 0);
     near.set(7, FAR).unwrap();
-    assert_eq!(near.pairs().collect::<Vec<_>>(), [(7, 3)]);
+    assert_eq!(near.pairs().collect::<Vec<_>>(), [(3, 7)]);
     let neighbors = |key| near.neighbors(key).collect::<Vec<_>>();
     assert_eq!((neighbors(7), neighbors(3), neighbors(9)), (vec![3], vec![7], vec![]));
     assert_eq!(near.remove(7), Some(FAR));
@@ -321,7 +321,7 @@ fn keys_have_layers_margins_and_events() {
     assert!(near.set_mobility(3, Mobility::Fixed) && !near.set_mobility(9, Mobility::Fixed));
     assert!(near.set_margin_of(7, Some(Margin::Absolute(1.0))) && !near.set_margin_of(9, None));
     near.step_events(&mut events);
-    assert_eq!(events.begin, [(7, 3)], "nothing meets what is on no layer");
+    assert_eq!(events.begin, [(3, 7)], "nothing meets what is on no layer");
 
     near.set(7, HERE.with_offset([0.5, 0.0])).unwrap();
     assert_eq!(near.query(Overlaps(FAR)).count(), 0);
@@ -329,7 +329,7 @@ fn keys_have_layers_margins_and_events() {
     assert_eq!(near.remove(3), Some(HERE));
     assert_eq!((near.remove(3), near.get(3), near.len()), (None, None, 2));
     near.step_events(&mut events);
-    assert_eq!((&events.end[..], near.key(gone)), (&[(7, 3)][..], Some(3)), "what was removed is known by its key");
+    assert_eq!((&events.end[..], near.key(gone)), (&[(3, 7)][..], Some(3)), "what was removed is known by its key");
     near.step_events(&mut events);
     assert_eq!((events, near.key(gone)), (Events::default(), None));
 }

@@ -349,9 +349,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if jumped || self.wear.is_worn_by(0.0) {
             self.sort(boxes, executor);
         }
-        if boxes.has_layers() {
-            self.tighten_layers(boxes);
-        }
+        // Also where the last box on layers of its own has gone: no unions are kept then.
+        self.tighten_layers(boxes);
     }
 
     fn restore(&mut self, boxes: &Boxes<S>) {
