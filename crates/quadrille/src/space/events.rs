@@ -28,7 +28,8 @@ pub enum Mobility {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Events<N = Handle> {
-    /// Pairs that overlap now and did not at the last step, the lower id first, in order of ids.
+    /// Pairs that overlap now and did not at the last step, the lower id first, in order of ids. For a
+    /// [`Keyed`](crate::Keyed) set, both are those of keys.
     pub begin: Vec<(N, N)>,
     /// Pairs that overlapped at the last step and do not now, in order of ids. One or both things may have been
     /// removed.
