@@ -244,7 +244,7 @@ fn told<S: Scalar, I: Structure<Scalar = S>>(mut keyed: Keyed<u32, I>) -> String
 }
 
 /// The same through keys, whoever met them in which order.
-fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: I::Options, plain: &Plain, target: Rect) {
+fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: &I::Options, plain: &Plain, target: Rect) {
     let peers = [false, true].map(|is_late| under_keys::<S, I>(options.clone(), plain, is_late));
     peers.iter().for_each(|keyed| keys_answer(keyed, plain, target));
     let [one, other] = peers.map(told);
@@ -375,8 +375,8 @@ fn spaces_and_sets_under_keys_are_exact() {
         let mut plain = run::<f32, Quadtree>(&case, [false, false], Default::default());
         let Some(Act::Ask(target, ..)) = case.acts.iter().find(|act| matches!(act, Act::Ask(..))) else { return };
         plain.things.iter_mut().for_each(|thing| thing.layers = Layers::ALL);
-        keys_are_answers_too::<f32, Quadtree>(Default::default(), &plain, *target);
-        keys_are_answers_too::<f32, FrameTree>((), &plain, *target);
+        keys_are_answers_too::<f32, Quadtree>(&Default::default(), &plain, *target);
+        keys_are_answers_too::<f32, FrameTree>(&(), &plain, *target);
     });
 }
 
