@@ -97,6 +97,7 @@ pub(crate) enum Cell<'a> {
     Bytes(&'a [u8]),
     Geometry(&'a dyn Geometry),
     /// A value that its type forbids: what is wrong.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has types that forbid a value"))]
     Bad(&'a str),
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(any(test, feature = "parquet"))]
 use serde_json::Value;
 
 /// The system of a file's coordinates.
@@ -68,6 +69,7 @@ impl System {
     }
 
     /// PROJJSON, as in GeoParquet.
+    #[cfg(any(test, feature = "parquet"))]
     pub(crate) fn of_json(json: &Value) -> Self {
         let code = |id: &Value| Some(format!("{}:{}", id.get("authority")?.as_str()?, plain(id.get("code")?)));
         let name = json.get("id").and_then(code).or_else(|| json.get("name")?.as_str().map(String::from));
@@ -87,6 +89,7 @@ impl System {
 }
 
 /// A code may be a number or a text.
+#[cfg(any(test, feature = "parquet"))]
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }

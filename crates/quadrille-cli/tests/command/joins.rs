@@ -194,6 +194,21 @@ fn geometries_that_touch_touch_on_the_earth_wherever_they_are() {
 }
 
 #[test]
+fn longitudes_may_go_around_from_any_meridian() {
+    // Across Greenwich from 350 degrees on, and from the far east across the antimeridian to Europe.
+    let room = Room::new("joins-around")
+        .with("a.csv", "wkt\n\"LINESTRING (350 0, 10 1)\"\n\"LINESTRING (170 0, -100 1, 20 0)\"\n")
+        .with("b.csv", "lon,lat\n5,0.5\n-5,0.5\n355,0.5\n-120,0.5\n90,0.5\n169.9,0.5\n")
+        .with("wide.csv", "xmin,ymin,xmax,ymax\n-10,0,351,1\n")
+        .with("far.csv", "lon,lat\n361,0\n");
+    let within = |file| ["pairs", file, "b.csv", "--within", "0", "--metric", "geodesic", "--out", "-"];
+    let both = "a,b,distance\n0,0,0\n0,1,0\n0,2,0\n1,0,0\n1,1,0\n1,2,0\n1,3,0\n";
+    assert_eq!(room.good(&within("a.csv")), both);
+    room.bad(&within("wide.csv"), &["wide.csv: row 0 (from 0): 351 is not a longitude"]);
+    room.bad(&within("far.csv"), &["far.csv: row 0 (from 0): 361 is not a longitude"]);
+}
+
+#[test]
 fn the_nearest_station_may_be_a_feature() {
     let (Some(airports), Some(quakes)) =
         (shared("boxes/us_airports.csv"), shared("boxes/usgs_earthquakes_week.geojson"))

@@ -316,25 +316,24 @@ pub(crate) fn sqrt(square: f64) -> f64 {
     return portable_sqrt(square);
 }
 
-/// Newton's iteration, two steps after [`sqrt_above`], is right up to one step of the type. What its square lacks is
-/// known without rounding (T. J. Dekker, *A floating-point technique for extending the available precision*, 1971), and
-/// says what the root lacks.
+/// The root of the mantissa as a whole number, with two more bits than a float has, of which the last says whether
+/// anything is left: enough to round by.
 #[cfg(any(test, not(feature = "std")))]
+#[expect(clippy::cast_possible_truncation, reason = "the root has 55 bits")]
 fn portable_sqrt(square: f64) -> f64 {
-    // Scaled by a power of four, so that nothing is too small.
+    // Scaled by a power of four, so that every mantissa is whole.
     const SCALE: f64 = (1_u64 << 54) as f64;
     if square <= 0.0 || square == f64::INFINITY {
         return square;
     }
-    if square < 1e-290 {
+    if square < f64::MIN_POSITIVE {
         return portable_sqrt(square * SCALE * SCALE) / SCALE;
     }
-    let root = (0..2).fold(sqrt_above(square), |root, _| root.midpoint(square / root));
-    let shifted = root * ((1 << 27) + 1) as f64;
-    let upper = shifted - (shifted - root);
-    let (lower, product) = (root - upper, root * root);
-    let rest = ((upper * upper - product) + 2.0 * upper * lower) + lower * lower;
-    root + ((square - product) - rest) / (2.0 * root)
+    let (exponent, mantissa) = ((square.to_bits() >> 52) + 1, square.to_bits() & ((1 << 52) - 1) | 1 << 52);
+    let wide = u128::from(mantissa) << (56 + exponent % 2);
+    let root = wide.isqrt();
+    let rounded = (root | u128::from(root * root != wide)) as u64 as f64;
+    rounded * f64::from_bits((1023 + exponent / 2 - 538 - 28) << 52)
 }
 
 #[cfg(test)]

@@ -128,10 +128,10 @@ fn check_wrappers<I: Structure<Scalar = f32>, Q: Question<f32> + Copy>(index: &I
 fn check_wrappers_of<I: Structure<Scalar = f32>>(has_hulls: bool) {
     let boxes: Vec<Aabb> = (0..2000).map(|k| Aabb::from_center([(k % 50) as f32, (k / 50) as f32], [0.4; 2])).collect();
     let (most, few) = (Aabb::new([-0.5, -0.5], [30.0, 41.0]), Aabb::new([7.0, 7.0], [9.0, 8.0]));
-    let mut index = Index::<I>::from_boxes(&boxes).unwrap();
+    let mut index = Index::<I>::from_boxes(&boxes).expect("valid boxes");
     for with_layers in [false, true] {
         for id in (0..2000).step_by(3).filter(|_| with_layers) {
-            index.set_layers(id, Layers { own: 2, mask: 1 }).unwrap();
+            index.set_layers(id, Layers { own: 2, mask: 1 }).expect("an id in use");
         }
         let work = check_wrappers(&index, Overlaps(most));
         assert_eq!(work.found, 31 * 40, "{}", I::NAME);
@@ -141,7 +141,7 @@ fn check_wrappers_of<I: Structure<Scalar = f32>>(has_hulls: bool) {
     }
     assert_eq!(index.query_count(Inside(most)), 30 * 40, "{}", I::NAME);
     for id in (0..2000).step_by(2) {
-        index.remove(id).unwrap();
+        index.remove(id).expect("an id in use");
     }
     assert_eq!(check_wrappers(&index, Overlaps(most)).found, 15 * 40, "{}", I::NAME);
 }

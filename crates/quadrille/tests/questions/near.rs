@@ -7,14 +7,14 @@ use crate::scene::{agree, scenes};
 
 fn circles_find_what_is_within_their_radius<S: Scalar>() {
     for_all((scenes(), points(), 0_i64..30), |(scene, center, radius)| {
-        let circle = Near::<S>::point(scene.frame.point(center)).within(scene.frame.length(radius));
+        let circle = Near::<S>::point(scene.frame.point(center)).within(scene.frame.length::<S>(radius).to_f64());
         agree(&scene, &circle, |_, rect| distance_squared([center, center], rect) <= radius * radius);
     });
 }
 
 fn boxes_find_what_is_within_a_distance<S: Scalar>() {
     for_all((scenes(), rects(), 0_i64..30), |(scene, target, distance)| {
-        let near = Near::<S>::aabb(scene.frame.aabb(target)).within(scene.frame.length(distance));
+        let near = Near::<S>::aabb(scene.frame.aabb(target)).within(scene.frame.length::<S>(distance).to_f64());
         agree(&scene, &near, |_, rect| distance_squared(target, rect) <= distance * distance);
     });
 }

@@ -80,7 +80,7 @@ fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
         for turns in [[0, 0], turns] {
             let bounds = world.frame.aabb(turned(asked, turns, world.wraps));
             assert_eq!(sorted(periodic.query(Overlaps(bounds))), overlapping, "{:?}", periodic.options());
-            let circle = Near::aabb(bounds).within(world.frame.length(radius));
+            let circle = Near::aabb(bounds).within(world.frame.length::<I::Scalar>(radius).to_f64());
             assert_eq!(sorted(periodic.query(circle)), near, "{:?}", periodic.options());
             assert_eq!(periodic.query(Overlaps(Aabb::EVERYTHING)).count(), boxes.len(), "each once");
             assert_eq!(periodic.query(Overlaps(Aabb::EMPTY)).count(), 0);

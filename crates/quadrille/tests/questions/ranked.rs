@@ -9,7 +9,7 @@ use crate::scene::scenes;
 
 fn the_nearest_come_first<S: Scalar>() {
     for_all((scenes(), rects(), 0_i64..60, 0_usize..12), |(scene, target, cutoff, most)| {
-        let near = Near::<S>::aabb(scene.frame.aabb(target)).within(scene.frame.length(cutoff));
+        let near = Near::<S>::aabb(scene.frame.aabb(target)).within(scene.frame.length::<S>(cutoff).to_f64());
         let mut expected: Vec<_> =
             scene.boxes().into_iter().map(|(id, rect)| (distance_squared(target, rect), id)).collect();
         expected.retain(|&(squared, _)| squared <= cutoff * cutoff);
@@ -92,7 +92,7 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
                 index.query_first_into(ranked(&near), most, &mut found);
                 nearest += near.work().boxes;
                 let radius = (1..).find(|r| (r * r) as f64 >= found[most - 1].rank.squared()).unwrap_or(0);
-                let known = Near::<S>::point(frame.point(from)).within(frame.length(radius));
+                let known = Near::<S>::point(frame.point(from)).within(frame.length::<S>(radius).to_f64());
                 circle += index.query_work(asked(&known)).boxes.max(usual.query_work(asked(&known)).boxes);
 
                 let mut found = Vec::new();

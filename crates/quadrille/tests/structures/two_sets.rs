@@ -10,7 +10,7 @@ fn place(k: u32, seed: u32) -> Aabb {
     let bits = (u64::from(k) << 8 | u64::from(seed)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let bits = (bits ^ bits >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let part = |shift: u32| (bits >> shift & 0xFFF) as f32 / 4096.0;
-    let size = if k.is_multiple_of(301) { 60.0 } else { 3.0 };
+    let size = if k % 301 == 0 { 60.0 } else { 3.0 };
     Aabb::new([part(8) * 200.0, part(20) * 200.0], [part(8) * 200.0 + part(32) * size, part(20) * 200.0 + size])
 }
 
@@ -26,7 +26,9 @@ fn set<I: Structure<Scalar = f32, Options = ()>>(len: u32, seed: u32, has_layers
     if has_layers {
         let ids: Vec<u32> = index.iter().map(|(id, _)| id).collect();
         for id in ids {
-            index.set_layers(id, Layers { own: 1 << (id % 3), mask: [0b011, 0b100, 0b111][id as usize % 3] }).unwrap();
+            index
+                .set_layers(id, Layers { own: 1 << (id % 3), mask: [0b011, 0b100, 0b111][id as usize % 3] })
+                .expect("an id in use");
         }
     }
     index

@@ -111,8 +111,9 @@ fn check(shapes: &Shapes) -> Result<(), Failure> {
         let ([west, south], [east, north]) = (bounds.min, bounds.max);
         let what = if south < -90.0 || north > 90.0 {
             format!("latitude {} is beyond a pole", if south < -90.0 { south } else { north })
-        } else if west < -360.0 || east > 360.0 {
-            format!("{} is not a longitude", if west < -360.0 { west } else { east })
+        } else if west.abs() > 360.0 || east > west + 360.0 {
+            // The east may be a turn ahead: of what crosses the antimeridian, or Greenwich from 350 degrees on.
+            format!("{} is not a longitude", if west.abs() > 360.0 { west } else { east })
         } else {
             continue;
         };

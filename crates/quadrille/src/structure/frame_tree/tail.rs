@@ -62,7 +62,7 @@ impl<S: Scalar> FrameTree<S> {
             return self.tighten_layers(boxes);
         }
         let tail = self.tail();
-        if tail > 0 && tail.is_multiple_of(RUN) {
+        if tail > 0 && tail % RUN == 0 {
             let completed = RUN << (tail / RUN).trailing_zeros();
             self.sort_run(boxes, self.used - completed..self.used);
         }
