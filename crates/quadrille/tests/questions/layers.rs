@@ -158,7 +158,7 @@ fn ids_are_known_and_clearing_forgets_layers<S: Scalar>() {
 fn changing_layers_moves_no_box<S: Scalar>() {
     let frame = Frame::ALL[0];
     let boxes: Vec<Aabb<S>> = (0..5000).map(|k| frame.aabb([[k % 71, k / 71], [k % 71 + 1, k / 71 + 1]])).collect();
-    let layers = |id: u32| Layers { own: 1 << (id % 3), mask: if id.is_multiple_of(7) { 0 } else { !(1 << (id % 2)) } };
+    let layers = |id: u32| Layers { own: 1 << (id % 3), mask: if id % 7 == 0 { 0 } else { !(1 << (id % 2)) } };
     let expected = |agreement| {
         let met = |a: u32, b: u32| meet(layers(a), layers(b), agreement);
         let all = Index::<BruteForce<S>>::from_boxes(&boxes).expect("valid boxes");
@@ -195,8 +195,8 @@ fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
             let boxes: Vec<Aabb<S>> = rects.iter().map(|&rect| scene.frame.aabb(rect)).collect();
             let layers = [&first[..boxes.len()], &then[..boxes.len()]];
             for &kind in StructureKind::ALL {
-                let mut index =
-                    Index::<AnyStructure<S>>::with_boxes_and_layers(kind.into(), &boxes, layers[0]).unwrap();
+                let mut index = Index::<AnyStructure<S>>::with_boxes_and_layers(kind.into(), &boxes, layers[0])
+                    .expect("valid boxes");
                 let mut later = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes).expect("valid boxes");
                 for (round, layers) in layers.into_iter().enumerate() {
                     if round > 0 {
