@@ -8,29 +8,42 @@ import { buildSync } from "esbuild";
 const [made, dist] = process.argv.slice(2);
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 /** What a page may have to load, compressed as servers do: bytes. */
-const LARGEST = 150_000;
+const LARGEST = 170_000;
 
 mkdirSync(dist, { recursive: true });
 // Packed before it is text, so that it is small unpacked too; servers pack the text to about the same size again.
 const packed = deflateRawSync(readFileSync(join(made, "module_bg.wasm")), { level: 9 });
 writeFileSync(join(made, "packed.js"), `export default "${packed.toString("base64")}";\n`);
-buildSync({
-  entryPoints: [join(here, "lib/quadrille.js")],
-  outfile: join(dist, "quadrille.js"),
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  minify: true,
-  keepNames: true,
-  alias: { "made/module": join(made, "module.js"), "made/packed": join(made, "packed.js") },
-  banner: { js: "// quadrille: https://www.npmjs.com/package/quadrille. MIT or Apache-2.0." },
-});
 
-for (const file of ["quadrille.d.ts", "flatbush.js", "flatbush.d.ts", "rbush.js", "rbush.d.ts"]) {
-  cpSync(join(here, "package", file), join(dist, file));
+const INFLATES = " With fflate, (c) 2023 Arjun Barrett, MIT.";
+for (const [entry, outfile, format, notice] of [
+  ["lib/quadrille.js", "quadrille.js", "esm"],
+  ["lib/sync.js", "sync.js", "esm", INFLATES],
+  ["lib/sync.js", "sync.cjs", "cjs", INFLATES],
+]) {
+  buildSync({
+    entryPoints: [join(here, entry)],
+    outfile: join(dist, outfile),
+    bundle: true,
+    format,
+    target: "es2022",
+    // Names stay: messages of the engine name classes, and stacks functions.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    alias: { "made/module": join(made, "module.js"), "made/packed": join(made, "packed.js") },
+    banner: { js: `// quadrille: https://www.npmjs.com/package/quadrille. MIT or Apache-2.0.${notice ?? ""}` },
+  });
+}
+
+cpSync(join(here, "package"), dist, { recursive: true });
+// Declarations for `require` are the same, in the words of CommonJS.
+for (const name of ["quadrille", "sync", "flatbush", "rbush"]) {
+  const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
+  const common = types.replaceAll('.js";', '.cjs";').replace("export default ", "export = ");
+  writeFileSync(join(dist, `${name}.d.cts`), common);
 }
 cpSync(join(here, "README.md"), join(dist, "README.md"));
-for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", licence), join(dist, licence));
+for (const license of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", license), join(dist, license));
 const { devDependencies, ...manifest } = JSON.parse(readFileSync(join(here, "package.json")));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 

@@ -1,5 +1,6 @@
 // What frames and indices share: the questions.
 
+import { given } from "./numbers.js";
 import { DISPOSE } from "./shims.js";
 
 /** No limit: as many answers as there are. */
@@ -13,7 +14,10 @@ export class Boxes {
   }
 
   search(x0, y0, x1 = x0, y1 = y0, limit = Infinity) {
-    if (!(limit >= 1)) throw new RangeError(`a limit is at least 1, not ${limit}`);
+    given(x0, y0, x1, y1);
+    if (!(limit >= 1 && (Number.isInteger(limit) || limit === Infinity))) {
+      throw new RangeError(`a limit is a whole number from 1 on, or Infinity, not ${String(limit)}`);
+    }
     const { core, columns } = this.#desk;
     return columns.ids.take(this.#desk.done(core.search(x0, y0, x1, y1, Math.min(limit, ALL))));
   }
@@ -26,14 +30,18 @@ export class Boxes {
   }
 
   within(x, y, distance) {
+    given(x, y, distance);
     return this.#ranked(this.#desk.core.within(x, y, distance));
   }
 
   nearest(x, y, k = 1, maxDistance = Infinity) {
+    given(x, y, k, maxDistance);
+    if (!Number.isInteger(k) && k >= 1 && k !== Infinity) throw new RangeError(`k is a whole number, not ${k}`);
     return this.#ranked(this.#desk.core.nearest(x, y, k, maxDistance));
   }
 
   cast(x, y, dx, dy, maxTime = Infinity) {
+    given(x, y, dx, dy, maxTime);
     const { core, columns } = this.#desk;
     if (this.#desk.done(core.cast(x, y, dx, dy, maxTime)) === 0) return null;
     const [time, ...normal] = columns.ranks.take(3);

@@ -38,7 +38,7 @@ export class Flatbush {
       throw new Error("Data must be an instance of ArrayBuffer or SharedArrayBuffer.");
     }
     const { nodeSize, Type, boxes, order } = read(data, byteOffset);
-    const index = new Flatbush(order.length, nodeSize, Type, data.constructor);
+    const index = made(order.length, nodeSize, Type, data.constructor);
     // Boxes stand in the order of the tree in the file.
     for (let place = 0; place < order.length; place++) {
       index.#boxes.set(boxes.subarray(4 * place, 4 * place + 4), 4 * order[place]);
@@ -94,27 +94,29 @@ export class Flatbush {
   }
 
   search(minX, minY, maxX, maxY, filterFn) {
-    const found = this.#ready().search(minX, minY, maxX, maxY);
+    const found = this.#found(minX, minY, maxX, maxY);
     return filterFn === undefined ? list(found) : list(found).filter(this.#test(filterFn));
   }
 
   collides(minX, minY, maxX, maxY, filterFn) {
-    if (filterFn === undefined) return this.#ready().search(minX, minY, maxX, maxY, 1).length > 0;
-    return list(this.#ready().search(minX, minY, maxX, maxY)).some(this.#test(filterFn));
+    if (filterFn === undefined) return this.#found(minX, minY, maxX, maxY, 1).length > 0;
+    return list(this.#found(minX, minY, maxX, maxY)).some(this.#test(filterFn));
   }
 
   neighbors(x, y, maxResults = Infinity, maxDistance = Infinity, filterFn) {
     const asked = this.#ready();
     if (!(maxResults >= 1) || !(maxDistance >= 0)) return [];
-    if (filterFn === undefined) return list(asked.nearest(x, y, maxResults, maxDistance).ids);
+    // As flatbush does, whatever stands for a number is taken for it.
+    const near = (k) => list(asked.nearest(+x, +y, Math.floor(k), +maxDistance).ids);
+    if (filterFn === undefined) return near(maxResults);
     // Twice as many again until enough of them pass. Those that were near before come first again.
     const passed = [];
-    for (let tested = 0, k = Math.min(maxResults, this.numItems); ; k *= 2) {
-      const near = list(asked.nearest(x, y, k, maxDistance).ids);
-      for (; tested < near.length; tested++) {
-        if (filterFn(near[tested]) && passed.push(near[tested]) >= maxResults) return passed;
+    for (let tested = 0, k = Math.floor(Math.min(maxResults, this.numItems)); ; k *= 2) {
+      const all = near(k);
+      for (; tested < all.length; tested++) {
+        if (filterFn(all[tested]) && passed.push(all[tested]) >= maxResults) return passed;
       }
-      if (near.length < k) return passed;
+      if (all.length < k) return passed;
     }
   }
 
@@ -133,6 +135,10 @@ export class Flatbush {
 
   free() {
     this.#desk?.free();
+  }
+
+  #found(minX, minY, maxX, maxY, limit) {
+    return this.#ready().search(+minX, +minY, +maxX, +maxY, limit);
   }
 
   #ready() {
@@ -175,6 +181,9 @@ export class Flatbush {
       : asked.search(-Infinity, -Infinity, Infinity, Infinity);
   }
 }
+
+/** Outside of the class: a bundler gives a class that names itself another name, which the engine's messages show. */
+const made = (...options) => new Flatbush(...options);
 
 /** How many nodes there are up to the end of each level, items first. */
 function levels(items, nodeSize) {

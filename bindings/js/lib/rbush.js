@@ -48,7 +48,7 @@ export class RBush {
     if (!item) return this;
     const { minX, minY, maxX, maxY } = this.toBBox(item);
     const isIt = equalsFn ? (id) => equalsFn(item, this.#items[id]) : (id) => this.#items[id] === item;
-    const id = list(this.#ready().search(minX, minY, maxX, maxY)).find(isIt);
+    const id = list(this.#ready().search(+minX, +minY, +maxX, +maxY)).find(isIt);
     if (id !== undefined) {
       this.#desk.done(this.#desk.core.remove_one(id));
       this.#items[id] = undefined;
@@ -57,14 +57,14 @@ export class RBush {
   }
 
   search({ minX, minY, maxX, maxY }) {
-    const found = this.#ready().search(minX, minY, maxX, maxY);
+    const found = this.#ready().search(+minX, +minY, +maxX, +maxY);
     const items = new Array(found.length);
     for (let place = 0; place < found.length; place++) items[place] = this.#items[found[place]];
     return items;
   }
 
   collides({ minX, minY, maxX, maxY }) {
-    return this.#ready().search(minX, minY, maxX, maxY, 1).length > 0;
+    return this.#ready().search(+minX, +minY, +maxX, +maxY, 1).length > 0;
   }
 
   all() {

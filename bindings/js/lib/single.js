@@ -2,6 +2,7 @@
 
 import { Boxes } from "./boxes.js";
 import { Desk } from "./desk.js";
+import { given } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
@@ -23,10 +24,12 @@ export class Index extends Boxes {
   }
 
   insert(x0, y0, x1 = x0, y1 = y0) {
+    given(x0, y0, x1, y1);
     return this.#desk.done(this.#desk.core.insert_one(x0, y0, x1, y1));
   }
 
   move(id, x0, y0, x1 = x0, y1 = y0) {
+    given(x0, y0, x1, y1);
     this.#desk.done(this.#desk.core.set_one(whole(id), x0, y0, x1, y1));
   }
 

@@ -1,1 +1,5 @@
-export { Flatbush as default } from "./quadrille.js";
+import type { Flatbush as Instance, FlatbushConstructor } from "./quadrille.js";
+
+declare const Flatbush: FlatbushConstructor;
+type Flatbush = Instance;
+export default Flatbush;

@@ -13,12 +13,21 @@
 /** Starts the module, once; later calls give the same. Nothing is fetched. */
 export function load(): Promise<Quadrille>;
 
+/**
+ * The classes. They are there once the module is, so `load` gives them, and this package exports only their types:
+ * `new q.Frame(n)` makes a `Frame`.
+ */
 export interface Quadrille {
-  readonly Frame: typeof Frame;
-  readonly Index: typeof Index;
-  readonly Flatbush: typeof Flatbush;
-  readonly RBush: typeof RBush;
+  readonly Frame: FrameConstructor;
+  readonly Index: IndexConstructor;
+  readonly Flatbush: FlatbushConstructor;
+  readonly RBush: RBushConstructor;
 }
+
+type DisposeKey = SymbolConstructor extends { readonly dispose: infer Key extends symbol } ? Key : never;
+
+/** What `using` needs, where the compiler's `lib` knows it: `using frame = new q.Frame(n)` calls `free`. */
+export type Disposes = { [Key in DisposeKey]: () => void };
 
 /**
  * How boxes are arranged. There is one structure: others are slower here, and each would make the module larger by a
@@ -40,10 +49,10 @@ export interface Ranked {
 }
 
 /** The questions that frames and indices answer. */
-export declare abstract class Boxes<Numbers extends Float32Array | Float64Array> {
+export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disposes {
   /**
    * Ids of the boxes that overlap a box, or a point if two numbers are given: in no particular order. At most `limit`
-   * of them.
+   * of them, a whole number or Infinity.
    */
   search(x0: number, y0: number, x1?: number, y1?: number, limit?: number): Uint32Array;
   /** {@link search} for many boxes in one call: the answers to box `i` are `ids.subarray(starts[i], starts[i + 1])`. */
@@ -77,19 +86,12 @@ export declare abstract class Boxes<Numbers extends Float32Array | Float64Array>
   nodes(): Numbers;
   /** Gives the memory back; every other call throws from then on. */
   free(): void;
-  /** The same as {@link free}: `using frame = new q.Frame(n)`. */
-  [Symbol.dispose](): void;
 }
 
 /** Boxes that all move: written into an array, taken over whole by {@link update}. Their ids are their rows. */
-export declare class Frame<P extends Precision = "float32"> extends Boxes<
+export interface Frame<P extends Precision = "float32"> extends Boxes<
   P extends "float64" ? Float64Array : Float32Array
 > {
-  /**
-   * Room for `n` boxes, of which there are none until the first {@link update}.
-   * @param options `precision` is "float32" by default
-   */
-  constructor(n: number, options?: { precision?: P });
   /** How many boxes there is room for. */
   readonly length: number;
   /**
@@ -109,12 +111,19 @@ export declare class Frame<P extends Precision = "float32"> extends Boxes<
   update(count?: number): void;
 }
 
+export interface FrameConstructor {
+  /**
+   * Room for `n` boxes, of which there are none until the first {@link Frame.update}.
+   * @param options `precision` is "float32" by default
+   */
+  new <P extends Precision = "float32">(n: number, options?: { precision?: P }): Frame<P>;
+  readonly prototype: Frame<Precision>;
+}
+
 /** Boxes that come, move and go, one by one or many at a time. Freed ids are given out again, the last freed first. */
-export declare class Index<P extends Precision = "float64"> extends Boxes<
+export interface Index<P extends Precision = "float64"> extends Boxes<
   P extends "float64" ? Float64Array : Float32Array
 > {
-  /** @param options `precision` is "float64", JavaScript's own numbers, by default */
-  constructor(structure?: Structure, options?: { precision?: P });
   /** How many boxes there are. */
   readonly length: number;
   /** Adds a box, or a point if two numbers are given, and returns its id. */
@@ -144,6 +153,12 @@ export declare class Index<P extends Precision = "float64"> extends Boxes<
   maintain(): void;
 }
 
+export interface IndexConstructor {
+  /** @param options `precision` is "float64", JavaScript's own numbers, by default */
+  new <P extends Precision = "float64">(structure?: Structure, options?: { precision?: P }): Index<P>;
+  readonly prototype: Index<Precision>;
+}
+
 /** Typed arrays that {@link Flatbush} keeps coordinates in. */
 export type FlatbushArray =
   | Int8Array
@@ -160,16 +175,7 @@ export type FlatbushArray =
  * flatbush's class: boxes that stand still. Unlike there, NaN and inverted boxes are refused by {@link finish}, and NaN
  * in questions; of the order of answers, only that of {@link neighbors} is promised.
  */
-export declare class Flatbush {
-  /** An index from a flatbush file (version 3), whichever library wrote it. */
-  static from(data: ArrayBufferLike, byteOffset?: number): Flatbush;
-  /** @param nodeSize matters to {@link data} alone */
-  constructor(
-    numItems: number,
-    nodeSize?: number,
-    ArrayType?: { new (length: number): FlatbushArray; readonly BYTES_PER_ELEMENT: number },
-    ArrayBufferType?: ArrayBufferConstructor | SharedArrayBufferConstructor,
-  );
+export interface Flatbush extends Disposes {
   readonly numItems: number;
   readonly nodeSize: number;
   readonly byteOffset: number;
@@ -195,7 +201,19 @@ export declare class Flatbush {
   ): number[];
   /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
   free(): void;
-  [Symbol.dispose](): void;
+}
+
+export interface FlatbushConstructor {
+  /** An index from a flatbush file (version 3), whichever library wrote it. */
+  from(data: ArrayBufferLike, byteOffset?: number): Flatbush;
+  /** @param nodeSize matters to {@link Flatbush.data} alone */
+  new (
+    numItems: number,
+    nodeSize?: number,
+    ArrayType?: { new (length: number): FlatbushArray; readonly BYTES_PER_ELEMENT: number },
+    ArrayBufferType?: ArrayBufferConstructor | SharedArrayBufferConstructor,
+  ): Flatbush;
+  readonly prototype: Flatbush;
 }
 
 /** Which items count. */
@@ -220,9 +238,7 @@ export interface RBushNode<T> extends BBox {
  * rbush's class: items that come and go. Unlike there, NaN and inverted boxes are refused, and it is no tree of nodes:
  * {@link toJSON} makes one.
  */
-export declare class RBush<T = BBox> {
-  /** @param maxEntries matters to {@link toJSON} alone */
-  constructor(maxEntries?: number);
+export interface RBush<T = BBox> extends Disposes {
   load(items: readonly T[]): this;
   insert(item?: T): this;
   /** Removes an item, found by identity or by `equals` at its place. */
@@ -241,5 +257,10 @@ export declare class RBush<T = BBox> {
   readonly data: RBushNode<T>;
   /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
   free(): void;
-  [Symbol.dispose](): void;
+}
+
+export interface RBushConstructor {
+  /** @param maxEntries matters to {@link RBush.toJSON} alone */
+  new <T = BBox>(maxEntries?: number): RBush<T>;
+  readonly prototype: RBush<any>;
 }

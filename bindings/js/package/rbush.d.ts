@@ -1,1 +1,5 @@
-export { RBush as default } from "./quadrille.js";
+import type { BBox, RBush as Instance, RBushConstructor } from "./quadrille.js";
+
+declare const RBush: RBushConstructor;
+type RBush<T = BBox> = Instance<T>;
+export default RBush;

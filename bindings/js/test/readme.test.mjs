@@ -18,3 +18,13 @@ test("the README's example gives what it says", async () => {
   await new Run("load", "seen", spied)(load, seen);
   assert.deepEqual(seen, [[0, 1], [0, 1, 2], [2, 1], [0, 1], []]);
 });
+
+test("the README's message is the one that is thrown", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, message] = readme.match(/`(row 1: the box is inverted: [^`]*)`/);
+  const q = await load();
+  const frame = new q.Frame(2);
+  frame.boxes.set([0, 0, 1, 1, 5, 0, 2, 1]);
+  assert.throws(() => frame.update(), { name: "RangeError", message });
+  frame.free();
+});

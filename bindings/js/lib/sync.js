@@ -1,0 +1,18 @@
+// The same classes, started while this file is loaded: for what cannot wait, such as `require` and bundles in one script.
+
+import { inflateSync } from "fflate";
+import { Flatbush } from "./flatbush.js";
+import { Frame } from "./frame.js";
+import { Index } from "./single.js";
+import { begin } from "./module.js";
+import { packed } from "./packed.js";
+import { RBush } from "./rbush.js";
+
+begin(new WebAssembly.Module(inflateSync(packed())));
+
+const loaded = Promise.resolve(Object.freeze({ Frame, Index, Flatbush, RBush }));
+
+/** As in `quadrille.js`. */
+export const load = () => loaded;
+
+export { Flatbush, Frame, Index, RBush };

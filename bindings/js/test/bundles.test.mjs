@@ -1,0 +1,65 @@
+// The package as others load it: by `require`, and bundled into one script in every format.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+import { buildSync } from "esbuild";
+
+/** A project that has the package installed. */
+const project = mkdtempSync(join(tmpdir(), "quadrille-"));
+mkdirSync(join(project, "node_modules"));
+cpSync(fileURLToPath(new URL("../dist", import.meta.url)), join(project, "node_modules/quadrille"), { recursive: true });
+after(() => rmSync(project, { recursive: true }));
+const required = createRequire(join(project, "program.cjs"));
+
+const FOUND = "const index = new Flatbush(1); index.add(1, 2); index.finish(); globalThis.found = index.search(0, 0, 3, 3);";
+
+function isFlatbush(Flatbush) {
+  const index = new Flatbush(2);
+  index.add(1, 2, 3, 4);
+  index.add(5, 5);
+  index.finish();
+  assert.deepEqual(index.search(0, 0, 3, 3), [0]);
+  index.free();
+}
+
+test("require gives the classes at once", async () => {
+  isFlatbush(required("quadrille/flatbush"));
+  const RBush = required("quadrille/rbush");
+  assert.equal(new RBush().load([{ minX: 0, minY: 0, maxX: 1, maxY: 1 }]).all().length, 1);
+  const { load } = required("quadrille");
+  const q = await load();
+  assert.equal(q.Flatbush, required("quadrille/flatbush"));
+  assert.equal(required("quadrille/sync").Frame, q.Frame);
+});
+
+test("bundles of modules wait for the module to start", async () => {
+  const [outfile, stdin] = [join(project, "bundle.mjs"), input(`import Flatbush from "quadrille/flatbush"; ${FOUND}`)];
+  buildSync({ stdin, outfile, bundle: true, format: "esm", logLevel: "silent" });
+  await import(outfile);
+  assert.deepEqual(globalThis.found, [0]);
+});
+
+for (const format of ["iife", "cjs"]) {
+  test(`bundles in one script start at once: ${format}`, () => {
+    for (const line of ['import { Flatbush } from "quadrille/sync";', 'const Flatbush = require("quadrille/flatbush");']) {
+      const stdin = input(`${line} ${FOUND}`);
+      const [{ text }] = buildSync({ stdin, write: false, bundle: true, format, logLevel: "silent" }).outputFiles;
+      const scope = { WebAssembly, TextDecoder, TextEncoder, FinalizationRegistry, atob, module: { exports: {} }, exports: {} };
+      scope.globalThis = scope;
+      runInNewContext(text, scope);
+      assert.deepEqual([...scope.found], [0]);
+    }
+  });
+}
+
+/** A program in the project. */
+function input(contents) {
+  writeFileSync(join(project, "package.json"), "{}");
+  return { contents, resolveDir: project };
+}

@@ -1,0 +1,11 @@
+// The declarations for `require`: compiled, not run.
+
+import Flatbush = require("../dist/flatbush.cjs");
+import quadrille = require("../dist/sync.cjs");
+import RBush = require("../dist/rbush.cjs");
+
+const found: number[] = new Flatbush(1).search(0, 0, 1, 1);
+const frame: quadrille.Frame = new quadrille.Frame(1);
+class Points extends RBush<[number, number]> {}
+
+export { Points, found, frame };
