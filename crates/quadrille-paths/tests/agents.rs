@@ -718,3 +718,125 @@ fn equal_edits_change_nothing() {
     assert!(!map.set(Cell::new(99, 0), true) && !map.fill(CellRect::new(3, 3, 0, 4), false));
     assert_eq!(map.version(), 0);
 }
+
+/// Levels of one game: maps that have seen no edit yet, so that a version tells nothing.
+fn levels(rule: CostRule) -> Vec<PathMap> {
+    let sizes = [(24, 24), (24, 24), (9, 40), (61, 3), (24, 24)];
+    (0..).zip(sizes).map(|(seed, (width, height))| PathMap::new(random_grid(width, height, seed, 2), rule)).collect()
+}
+
+#[test]
+fn a_search_put_down_on_one_map_begins_anew_on_another() {
+    let (mut scratch, mut put_down) = (Scratch::new(), 0);
+    for rule in RULES {
+        let levels = levels(rule);
+        let clone_of_first = {
+            let mut map = levels[0].clone();
+            map.set(Cell::new(3, 3), !map.grid().is_free(Cell::new(3, 3)));
+            map
+        };
+        let mut first = levels[0].clone();
+        first.set(Cell::new(20, 20), !first.grid().is_free(Cell::new(20, 20)));
+        assert_eq!(first.version(), clone_of_first.version());
+        let pairs = levels.iter().map(|level| (&levels[0], level)).chain([(&first, &clone_of_first)]);
+        for ((one, other), query) in pairs.flat_map(|pair| (0..40).map(move |query| (pair, query))) {
+            let (from, to) = (random_cell(one.grid(), 5, 2 * query), random_cell(one.grid(), 5, 2 * query + 1));
+            let mut queue = PathQueue::new();
+            queue.push(from, to);
+            queue.run(one, 18, |_, _| {});
+            put_down += queue.len();
+            queue.run(other, u64::MAX, |_, path| {
+                assert_eq!(path, other.path(from, to, &mut scratch), "{rule:?} {from} {to}");
+            });
+        }
+    }
+    assert!(put_down > 300, "{put_down}");
+}
+
+#[test]
+fn fields_on_another_map_are_made_anew() {
+    for rule in RULES {
+        let levels = levels(rule);
+        let goals = [Cell::new(2, 1), Cell::new(7, 30)];
+        let links = [Link { from: Cell::new(1, 1), to: Cell::new(8, 2), steps: 2 }];
+        for asked in [CellRect::new(0, 0, 99, 99), CellRect::new(3, 1, 12, 12)] {
+            let mut plain = FlowField::to_nearest(&levels[0], &goals, asked);
+            let mut linked = FlowField::linked(&levels[0], &goals, asked, &links).unwrap();
+            for level in levels.iter().chain([&levels[0].clone()]) {
+                let is_other = !core::ptr::eq(level, &levels[0]);
+                assert_eq!((plain.repair(level), linked.repair(level)), (is_other, is_other));
+                let fresh = FlowField::to_nearest(level, &goals, asked);
+                let fresh_linked = FlowField::linked(level, &goals, asked, &links).unwrap();
+                for cell in CellRect::new(0, 0, 70, 45).cells() {
+                    assert_eq!((plain.length(cell), plain.next(cell)), (fresh.length(cell), fresh.next(cell)));
+                    assert_eq!(
+                        (linked.length(cell), linked.link(cell)),
+                        (fresh_linked.length(cell), fresh_linked.link(cell))
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_watch_on_another_map_walks_all_of_its_path() {
+    let (mut scratch, mut broken) = (Scratch::new(), 0);
+    let levels: Vec<PathMap> = RULES.into_iter().flat_map(levels).collect();
+    for (one, other) in levels.iter().flat_map(|one| levels.iter().map(move |other| (one, other))) {
+        for query in 0..6 {
+            let (from, to) = (random_cell(one.grid(), 5, 2 * query), random_cell(one.grid(), 5, 2 * query + 1));
+            let Some(path) = one.path(from, to, &mut scratch) else { continue };
+            let mut watch = PathWatch::new(one, &path);
+            let is_legal = |pair: &[Cell]| {
+                let way = Direction::between(pair[0], pair[1]).unwrap();
+                other.grid().can_step(pair[0], way, other.rule())
+            };
+            let first = path.cells().windows(2).find(|pair| !is_legal(pair)).map(|pair| pair[0]);
+            let expected = if other.grid().is_free(from) { first } else { Some(from) };
+            assert_eq!(watch.check(other), expected, "{from} {to}");
+            broken += u32::from(expected.is_some());
+        }
+    }
+    assert!(broken > 300, "{broken}");
+}
+
+#[test]
+fn weighted_paths_and_fields_begin_anew_on_another_map() {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    weights[usize::from(WATER)] = 5;
+    let agent = classes()[1];
+    let level = |seed: u64, (width, height): (u32, u32)| {
+        TerrainMap::new((width, height), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap()
+    };
+    let mut levels = vec![level(1, (19, 14)), level(2, (19, 14)), level(3, (40, 9)), level(4, (5, 5))];
+    levels.push(levels[0].clone());
+    let mut paths = WeightedPaths::new(&levels[0], agent, &weights).unwrap().unwrap();
+    let asked = CellRect::new(0, 0, 99, 99);
+    let goals = [Cell::new(3, 2)];
+    let mut field = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap().unwrap();
+    let mut astar = AStar::new();
+    for level in &levels {
+        field.repair_weighted(level);
+        let fresh = FlowField::weighted(level, agent, &weights, &goals, asked).unwrap().unwrap();
+        for cell in CellRect::new(0, 0, 40, 14).cells() {
+            assert_eq!((field.length(cell), field.next(cell)), (fresh.length(cell), fresh.next(cell)));
+            let expected = level.cheapest_path(agent, &weights, (cell, goals[0]), &mut astar).unwrap();
+            assert_eq!(paths.path(level, cell, goals[0]).map(|found| found.1), expected.map(|found| found.1));
+        }
+    }
+    // No class for the agent: no way, until it is back on a map that has one.
+    let nobody = TerrainMap::new((19, 14), |_| GROUND, CostRule::Octile, &[]).unwrap();
+    assert!(field.repair_weighted(&nobody) && field.length(goals[0]).is_none());
+    assert!(paths.path(&nobody, goals[0], goals[0]).is_none());
+    assert!(field.repair_weighted(&levels[0]));
+    let plain = PathMap::new(Grid::open(30, 30).unwrap(), CostRule::Octile);
+    assert!(field.repair(&plain) && field.length(goals[0]).is_none(), "it has the weights of its terrain");
+    assert!(field.repair_weighted(&levels[0]));
+    let fresh = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap().unwrap();
+    assert!(asked.cells().all(|cell| field.length(cell) == fresh.length(cell)));
+    assert!(
+        paths.path(&levels[0], goals[0], goals[0]).is_some()
+            == levels[0].paths(agent).unwrap().grid().is_free(goals[0])
+    );
+}

@@ -1,11 +1,12 @@
 //! Requests for paths, answered within a budget per frame.
 //!
-//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed meanwhile, it
-//! begins again, so that each path is a shortest one on the map as it is when the path is handed out.
+//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed meanwhile, or is another
+//! one, it begins again, so that each path is a shortest one on the map as it is when the path is handed out.
 
 use std::collections::VecDeque;
 
 use crate::grid::cell::Cell;
+use crate::grid::edits::Stamp;
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::Scratch;
@@ -34,8 +35,8 @@ pub struct Ticket(u64);
 #[derive(Clone, Debug, Default)]
 pub struct PathQueue {
     waiting: VecDeque<(Ticket, Cell, Cell)>,
-    /// Whether the first of them has been begun, and on which version of the map.
-    begun: Option<u64>,
+    /// Whether the first of them has been begun, and on which map.
+    begun: Option<Stamp>,
     next: u64,
     scratch: Scratch,
 }
@@ -90,7 +91,7 @@ impl PathQueue {
         let mut left = budget;
         while left > 0 {
             let Some(&(ticket, from, to)) = self.waiting.front() else { break };
-            let is_begun = self.begun == Some(map.version());
+            let is_begun = self.begun == Some(map.stamp());
             let search = if is_begun {
                 Some(map.resume(&mut self.scratch))
             } else {
@@ -108,7 +109,7 @@ impl PathQueue {
                 let path = search.found().map(|waypoints| waypoints.lay(map.rule()));
                 self.finish(ticket, path, &mut answer);
             } else {
-                self.begun = Some(map.version());
+                self.begun = Some(map.stamp());
             }
         }
         left

@@ -2,12 +2,13 @@
 
 use core::ops::Range;
 
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::edits::Edits;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::CostRule;
+use crate::grid::edits::{Edits, Stamp};
 use crate::map::PathMap;
 use crate::path::Path;
 
-/// A path that an agent walks, with the version of the map up to which it is known to be whole.
+/// A path that an agent walks, with the map on which it is known to be whole.
 ///
 /// Looking after a watched path costs a comparison while the map has not changed. If it has, it costs a look at when each of the tiles
 /// was edited last that the path crosses, 32 cells a side, however many edits there were, and a walk along what lies of it in those
@@ -31,7 +32,7 @@ pub struct PathWatch {
     turns: Vec<Cell>,
     /// The tiles that the path crosses, in its order, each with the stretches that lie in it at least in part.
     tiles: Vec<(u32, Range<u32>)>,
-    version: u64,
+    stamp: Stamp,
     /// The last cell before the break.
     broken: Option<Cell>,
 }
@@ -40,18 +41,24 @@ impl PathWatch {
     /// Begins to watch a path that was found on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, path: &Path) -> Self {
-        let turns: Vec<Cell> = path.turns().collect();
-        let mut watch = Self { tiles: Vec::new(), turns, version: map.version(), broken: None };
-        let mut stretch = 0;
-        for cell in path.cells() {
-            watch.cross(map.edits(), *cell, stretch);
-            if watch.turns.get(stretch as usize + 1) == Some(cell) {
-                // A turn belongs to the stretch that ends there and to the one that begins.
-                stretch += u32::from(stretch as usize + 2 < watch.turns.len());
-                watch.cross(map.edits(), *cell, stretch);
+        let mut watch = Self { tiles: Vec::new(), turns: path.turns().collect(), stamp: map.stamp(), broken: None };
+        watch.cross_tiles(map);
+        watch
+    }
+
+    /// Finds the tiles of a map that the path crosses, up to where it leaves the map.
+    fn cross_tiles(&mut self, map: &PathMap) {
+        self.tiles.clear();
+        for stretch in 0..self.turns.len() {
+            // A turn belongs to the stretch that ends there and to the one that begins.
+            let (from, to) = (self.turns[stretch], self.turns[(stretch + 1).min(self.turns.len() - 1)]);
+            for cell in core::iter::once(from).chain(steps(from, to).map(|(_, cell)| cell)) {
+                if !map.grid().contains(cell) {
+                    return;
+                }
+                self.cross(map.edits(), cell, stretch as u32);
             }
         }
-        watch
     }
 
     /// Notes that a stretch comes to a cell.
@@ -67,33 +74,46 @@ impl PathWatch {
     /// `None` while it is whole.
     ///
     /// A broken path stays broken, even if the map is mended: find a new one. A whole path is legal, but after an
-    /// edit that freed cells there may be a shorter one.
+    /// edit that freed cells there may be a shorter one. On another map than before, a clone included, all of the path is walked.
     pub fn check(&mut self, map: &PathMap) -> Option<Cell> {
-        if self.broken.is_none() && self.version != map.version() {
-            let is_edited = |(tile, _): &&(u32, Range<u32>)| map.edits().last_in(*tile) > self.version;
-            self.broken =
-                self.tiles.iter().filter(is_edited).find_map(|(tile, stretches)| self.break_in(map, *tile, stretches));
-            self.version = map.version();
+        if self.broken.is_none() && self.stamp != map.stamp() {
+            let is_known = self.stamp.is_same_map(map.stamp());
+            if !is_known {
+                self.cross_tiles(map);
+            }
+            let is_edited = |tile| !is_known || map.edits().last_in(tile) > self.stamp.version();
+            let mut edited = self.tiles.iter().filter(|(tile, _)| is_edited(*tile));
+            self.broken = self
+                .blocked_start(map)
+                .or_else(|| edited.find_map(|(tile, stretches)| self.break_in(map, *tile, stretches)));
+            self.stamp = map.stamp();
         }
         self.broken
+    }
+
+    /// The first cell, if it is not free.
+    fn blocked_start(&self, map: &PathMap) -> Option<Cell> {
+        self.turns.first().copied().filter(|start| !map.grid().is_free(*start))
     }
 
     /// The cell of some straight stretches, as far as they lie in a tile, after which the first illegal step comes, if there is one.
     ///
     /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
     fn break_in(&self, map: &PathMap, tile: u32, stretches: &Range<u32>) -> Option<Cell> {
-        if stretches.start == 0 && !map.grid().is_free(self.turns[0]) {
-            return Some(self.turns[0]);
-        }
         let tile = map.edits().cells(tile);
         let turns = &self.turns[stretches.start as usize..=(stretches.end as usize).min(self.turns.len() - 1)];
         turns.windows(2).find_map(|pair| {
             let mut here = entry(tile, pair[0], pair[1]);
-            let steps = map.rule().steps(here, pair[1]).map(|(way, next)| (core::mem::replace(&mut here, next), way));
+            let steps = steps(here, pair[1]).map(|(way, next)| (core::mem::replace(&mut here, next), way));
             let mut inside = steps.take_while(|(before, _)| tile.contains(*before));
             inside.find(|(before, way)| !map.grid().can_step(*before, *way, map.rule())).map(|(before, _)| before)
         })
     }
+}
+
+/// The steps along a straight stretch, which leads one of the eight ways, whatever the rule of a map.
+fn steps(from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
+    CostRule::Octile.steps(from, to)
 }
 
 /// The first cell of a straight stretch that lies in a tile, which it crosses.

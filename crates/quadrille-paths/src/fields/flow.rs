@@ -16,6 +16,7 @@ use core::ops::Range;
 
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
+use crate::grid::edits::Stamp;
 use crate::grid::fixed::Fixed;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
@@ -26,13 +27,14 @@ use crate::walks::sweep::Sweep;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
 ///
-/// It is a picture of the map at the time it was made or last [repaired](Self::repair): compare [`version`](Self::version) with the
+/// It is a picture of its map at the time it was made or last [repaired](Self::repair): compare [`version`](Self::version) with the
 /// map's.
 #[derive(Clone, Debug)]
 pub struct FlowField {
     goals: Vec<Cell>,
     rule: CostRule,
-    version: u64,
+    /// The map that it is a picture of.
+    stamp: Stamp,
     grid: Grid,
     /// By cell, row by row, the length of a shortest path: final for asked cells.
     lengths: Vec<Fixed>,
@@ -41,6 +43,8 @@ pub struct FlowField {
     /// Where the weights are from.
     weighting: Option<Weighting>,
     links: Ends,
+    /// The cells asked for, as given, and those of them that lie on the map.
+    wanted: CellRect,
     asked: CellRect,
     /// Whether all cells that can be reached have been settled, not only asked ones.
     is_complete: bool,
@@ -66,8 +70,8 @@ struct Ends {
 struct Weighting {
     agent: AgentClass,
     by_kind: [u32; TerrainSet::KINDS as usize],
-    /// The version of the terrain.
-    version: u64,
+    /// The terrain that they are of.
+    stamp: Stamp,
 }
 
 impl FlowField {
@@ -84,7 +88,7 @@ impl FlowField {
     /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
-        Self::made(map, goals, asked, Vec::new(), Ends::default())
+        Self::made(map, goals, asked, Vec::new(), &[])
     }
 
     /// The field towards the nearest of several goals for agents that may also take links, which count as long as both their ends are
@@ -110,7 +114,7 @@ impl FlowField {
     /// A link that costs no step, or links that are longer in all than can be counted.
     pub fn linked(map: &PathMap, goals: &[Cell], asked: CellRect, links: &[Link]) -> Result<Self, LinkError> {
         LinkError::check(links, map.grid())?;
-        Ok(Self::made(map, goals, asked, Vec::new(), Ends::new(links, map.grid())))
+        Ok(Self::made(map, goals, asked, Vec::new(), links))
     }
 
     /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
@@ -128,33 +132,31 @@ impl FlowField {
         let Some(paths) = map.paths(agent) else { return Ok(None) };
         let by_cell = map.weights(agent, weights)?;
         let mut field = Self::with_weights(paths, goals, asked, by_cell);
-        field.weighting = Some(Weighting { agent, by_kind: *weights, version: map.version() });
+        field.weighting = Some(Weighting { agent, by_kind: *weights, stamp: map.stamp() });
         Ok(Some(field))
     }
 
     /// The field where entering a cell costs so many steps, by cell; none if all cost one.
     pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
-        Self::made(map, goals, asked, weights, Ends::default())
+        Self::made(map, goals, asked, weights, &[])
     }
 
-    fn made(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>, links: Ends) -> Self {
-        let grid = map.grid().clone();
-        let asked = asked.clamped(grid.width(), grid.height());
-        let lengths = vec![Fixed::MAX; grid.count()];
+    fn made(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>, links: &[Link]) -> Self {
         let mut field = Self {
             goals: goals.to_vec(),
             rule: map.rule(),
-            version: map.version(),
-            grid,
-            lengths,
+            stamp: map.stamp(),
+            grid: map.grid().clone(),
+            lengths: Vec::new(),
             weights,
             weighting: None,
-            links,
-            asked,
+            links: Ends::new(links.to_vec(), map.grid()),
+            wanted: asked,
+            asked: CellRect::default(),
             is_complete: false,
             open: Buckets::default(),
         };
-        field.start(map);
+        field.make(map);
         field
     }
 
@@ -173,7 +175,7 @@ impl FlowField {
     /// The map's version at the time the field was made or last repaired.
     #[must_use]
     pub const fn version(&self) -> u64 {
-        self.version
+        self.stamp.version()
     }
 
     /// The length of a shortest path from an asked cell; `None` if there is none, or the cell was not asked for.
@@ -215,38 +217,75 @@ impl FlowField {
     /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making the field. If these
     /// are many, if the map does not remember all edits since, or if the field was asked for less than all cells, it is made from
     /// scratch. Weights stay as they were.
+    ///
+    /// On another map, a clone included, it is made from scratch for the same goals and cells. Where it cannot be, because it has the
+    /// weights of some terrain, or links that would be too long in all, no cell has a length.
     pub fn repair(&mut self, map: &PathMap) -> bool {
-        let is_changed = self.version != map.version();
-        if is_changed {
-            self.catch_up(map, map.edits_since(self.version));
-        }
-        is_changed
-    }
-
-    /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted stays as it is.
-    pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
-        let Some(weighting) = self.weighting.as_mut().filter(|weighting| weighting.version != map.version()) else {
+        let is_changed = self.stamp != map.stamp();
+        if !is_changed {
             return false;
-        };
-        let (agent, by_kind) = (weighting.agent, weighting.by_kind);
-        let edits = map.edits_since(core::mem::replace(&mut weighting.version, map.version()), agent);
-        map.renew_weights(agent, &by_kind, edits.as_deref(), &mut self.weights);
-        if let Some(paths) = map.paths(agent) {
-            self.catch_up(paths, edits);
+        }
+        let can_move = self.weights.is_empty() && LinkError::check(&self.links.links, map.grid()).is_ok();
+        if can_move || self.stamp.is_same_map(map.stamp()) {
+            self.catch_up(map, map.edits().since(self.stamp));
+        } else {
+            self.void(map.stamp());
         }
         true
     }
 
+    /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted stays as it is.
+    ///
+    /// On another map no cell has a length if it has no class for the agent, or is too large for the weights.
+    pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
+        let Some(weighting) = self.weighting.as_mut().filter(|weighting| weighting.stamp != map.stamp()) else {
+            return false;
+        };
+        let (agent, by_kind) = (weighting.agent, weighting.by_kind);
+        let then = core::mem::replace(&mut weighting.stamp, map.stamp());
+        if then.is_same_map(map.stamp()) {
+            let edits = map.edits_since(then, agent);
+            map.renew_weights(agent, &by_kind, edits.as_deref(), &mut self.weights);
+            if let Some(paths) = map.paths(agent) {
+                self.catch_up(paths, edits);
+            }
+        } else if let (Some(paths), Ok(weights)) = (map.paths(agent), map.weights(agent, &by_kind)) {
+            self.weights = weights;
+            self.catch_up(paths, None);
+        } else {
+            self.void(self.stamp);
+        }
+        true
+    }
+
+    /// Takes the length from every cell: there can be no such field on this map.
+    fn void(&mut self, stamp: Stamp) {
+        self.stamp = stamp;
+        self.is_complete = false;
+        self.lengths.fill(Fixed::MAX);
+        if let Some(weighting) = &mut self.weighting {
+            weighting.stamp = Stamp::default();
+        }
+    }
+
     /// Brings the field up to date after edits within some rectangles, or unknown ones.
     fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
-        (self.grid, self.version) = (map.grid().clone(), map.version());
+        (self.grid, self.rule, self.stamp) = (map.grid().clone(), map.rule(), map.stamp());
         let most = self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
         let is_mended = edits.filter(|_| self.is_complete).is_some_and(|edits| self.mend(&edits, most));
         if !is_mended {
-            self.open.clear();
-            self.lengths.fill(Fixed::MAX);
-            self.start(map);
+            self.make(map);
         }
+    }
+
+    /// Makes the field from scratch, on a map of whatever size.
+    fn make(&mut self, map: &PathMap) {
+        self.asked = self.wanted.clamped(self.grid.width(), self.grid.height());
+        self.links = Ends::new(core::mem::take(&mut self.links.links), &self.grid);
+        self.open.clear();
+        self.lengths.clear();
+        self.lengths.resize(self.grid.count(), Fixed::MAX);
+        self.start(map);
     }
 
     /// Finds the lengths that edits have changed; gives up, and returns false, if these are more than `most`.
@@ -468,14 +507,14 @@ impl FlowField {
 }
 
 impl Ends {
-    fn new(links: &[Link], grid: &Grid) -> Self {
+    fn new(links: Vec<Link>, grid: &Grid) -> Self {
         let index = |cell: Cell| grid.index(cell) as u32;
-        let on_map = (0..).zip(links).filter(|(_, link)| grid.contains(link.from) && grid.contains(link.to));
+        let on_map = (0..).zip(&links).filter(|(_, link)| grid.contains(link.from) && grid.contains(link.to));
         let (mut entries, mut exits): (Vec<_>, Vec<_>) =
             on_map.map(|(number, link)| ((index(link.from), number), (index(link.to), number))).unzip();
         entries.sort_unstable();
         exits.sort_unstable();
-        Self { links: links.to_vec(), entries, exits }
+        Self { links, entries, exits }
     }
 
     /// The links that are entered in a cell.

@@ -14,6 +14,7 @@ use crate::fields::flow::FlowField;
 use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
+use crate::grid::edits::Stamp;
 use crate::grid::fixed::Fixed;
 use crate::grid::{Grid, GridError};
 use crate::landmarks::cells::{Costs, Landmarks};
@@ -50,8 +51,8 @@ use crate::walks::turns::Ways;
 pub struct WeightedPaths {
     agent: AgentClass,
     by_kind: [u32; TerrainSet::KINDS as usize],
-    /// Of the terrain.
-    version: u64,
+    /// The terrain for which everything is right.
+    stamp: Stamp,
     /// By cell.
     weights: Vec<u32>,
     /// No free cell has a smaller weight.
@@ -99,7 +100,7 @@ impl WeightedPaths {
         let mut paths = Self {
             agent,
             by_kind: *weights,
-            version: map.version(),
+            stamp: map.stamp(),
             weights: map.weights(agent, weights)?,
             least: u32::MAX,
             rows: Bitmap::filled(grid.width(), grid.height()),
@@ -113,9 +114,21 @@ impl WeightedPaths {
 
     /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so by itself. Returns whether the terrain has
     /// changed.
+    ///
+    /// On another map, a clone included, it begins anew. If that has no class for the agent, or is too large for the weights, there is no
+    /// path until it is brought back to one that will do.
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
-        let Some(paths) = map.paths(self.agent).filter(|_| self.version != map.version()) else { return false };
-        let (grid, edits) = (paths.grid(), map.edits_since(self.version, self.agent));
+        if self.stamp == map.stamp() {
+            return false;
+        }
+        if !self.stamp.is_same_map(map.stamp()) {
+            if let Ok(Some(anew)) = Self::new(map, self.agent, &self.by_kind) {
+                *self = anew;
+            }
+            return true;
+        }
+        let Some(paths) = map.paths(self.agent) else { return false };
+        let (grid, edits) = (paths.grid(), map.edits_since(self.stamp, self.agent));
         let mut is_cheaper = map.renew_weights(self.agent, &self.by_kind, edits.as_deref(), &mut self.weights);
         for rect in edits.unwrap_or_else(|| vec![grid.bounds()]) {
             let mut cells = rect.clamped(grid.width(), grid.height()).cells().filter(|cell| grid.is_free(*cell));
@@ -125,14 +138,14 @@ impl WeightedPaths {
         if is_cheaper {
             self.landmarks.clear();
         }
-        self.version = map.version();
+        self.stamp = map.stamp();
         true
     }
 
     /// A cheapest path and its cost, as [`TerrainMap::cheapest_path`] has it, on the terrain as it is.
     pub fn path(&mut self, map: &TerrainMap, from: Cell, to: Cell) -> Option<(Path, Length)> {
         self.repair(map);
-        let paths = map.paths(self.agent)?;
+        let paths = map.paths(self.agent).filter(|_| self.stamp == map.stamp())?;
         let (grid, rule) = (paths.grid(), paths.rule());
         if !paths.is_reachable(from, to) {
             return None;

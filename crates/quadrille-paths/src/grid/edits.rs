@@ -1,5 +1,6 @@
 //! The history of edits of a map, for anything that depends on cells that may have changed.
 
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::VecDeque;
 
 use crate::grid::cell::{Cell, CellRect};
@@ -10,13 +11,39 @@ const REMEMBERED: usize = 256;
 /// Side of the tiles for which the last edit is remembered, in cells.
 const TILE: u32 = 32;
 
+/// A map at one time: whatever was found out about it then holds as long as its stamp is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    /// The number of the map, from 1; each map that is made, cloned or read has its own.
+    map: u64,
+    /// How many edits it has seen.
+    version: u64,
+}
+
+impl Stamp {
+    /// A new map.
+    fn new() -> Self {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Self { map: LAST.fetch_add(1, Ordering::Relaxed) + 1, version: 0 }
+    }
+
+    /// The number of edits so far.
+    pub(crate) const fn version(self) -> u64 {
+        self.version
+    }
+
+    /// Whether both are of one map.
+    pub(crate) const fn is_same_map(self, other: Self) -> bool {
+        self.map == other.map
+    }
+}
+
 /// Where a map was edited, and when.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Edits {
     width: u32,
     height: u32,
-    /// The number of edits.
-    version: u64,
+    stamp: Stamp,
     /// Where the last of them changed something, oldest first.
     recent: VecDeque<CellRect>,
     /// By tile, row by row, the version after the last edit in it or one cell beside it.
@@ -26,17 +53,17 @@ pub(crate) struct Edits {
 impl Edits {
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let tiles = vec![0; width.div_ceil(TILE) as usize * height.div_ceil(TILE) as usize];
-        Self { width, height, version: 0, recent: VecDeque::new(), tiles }
+        Self { width, height, stamp: Stamp::new(), recent: VecDeque::new(), tiles }
     }
 
-    /// The number of edits so far.
-    pub(crate) const fn version(&self) -> u64 {
-        self.version
+    /// The map as it is.
+    pub(crate) const fn stamp(&self) -> Stamp {
+        self.stamp
     }
 
     /// Remembers that cells in a rectangle on the map have changed.
     pub(crate) fn note(&mut self, rect: CellRect) {
-        self.version += 1;
+        self.stamp.version += 1;
         if self.recent.len() == REMEMBERED {
             self.recent.pop_front();
         }
@@ -46,14 +73,15 @@ impl Edits {
         let tiles = |first: u32, count: u32| first / TILE..(first + count).div_ceil(TILE);
         for row in tiles(around.y, around.height) {
             for column in tiles(around.x, around.width) {
-                self.tiles[(row * self.width.div_ceil(TILE) + column) as usize] = self.version;
+                self.tiles[(row * self.width.div_ceil(TILE) + column) as usize] = self.stamp.version;
             }
         }
     }
 
-    /// Rectangles that hold all cells changed since a version; `None` if that is too long ago.
-    pub(crate) fn since(&self, version: u64) -> Option<Vec<CellRect>> {
-        let missed = usize::try_from(self.version.checked_sub(version)?).ok()?;
+    /// Rectangles that hold all cells changed since then; `None` if that is too long ago, or was another map.
+    pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
+        let missed = self.stamp.version.checked_sub(then.version).filter(|_| self.stamp.is_same_map(then))?;
+        let missed = usize::try_from(missed).ok()?;
         (missed <= self.recent.len()).then(|| self.recent.iter().rev().take(missed).copied().collect())
     }
 
@@ -70,11 +98,19 @@ impl Edits {
 
     /// The version after the last edit that touched a tile.
     pub(crate) fn last_in(&self, tile: u32) -> u64 {
-        self.tiles.get(tile as usize).copied().unwrap_or(self.version)
+        self.tiles.get(tile as usize).copied().unwrap_or(self.stamp.version)
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         self.recent.capacity() * size_of::<CellRect>() + self.tiles.capacity() * size_of::<u64>()
+    }
+}
+
+/// The clone goes its own way.
+impl Clone for Edits {
+    fn clone(&self) -> Self {
+        let stamp = Stamp { version: self.stamp.version, ..Stamp::new() };
+        Self { stamp, recent: self.recent.clone(), tiles: self.tiles.clone(), ..*self }
     }
 }

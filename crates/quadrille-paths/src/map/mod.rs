@@ -14,7 +14,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::components::Components;
 use crate::grid::cost::CostRule;
-use crate::grid::edits::Edits;
+use crate::grid::edits::{Edits, Stamp};
 use crate::grid::fault::Corruption;
 use crate::landmarks::cells::border_cell;
 use crate::landmarks::corners::MOST;
@@ -217,15 +217,15 @@ impl PathMap {
         self.corners.landmarks()
     }
 
-    /// The number of edits so far that changed something.
+    /// The number of edits so far that changed something. A clone counts on from there; a map that is made or read starts at 0.
     #[must_use]
     pub const fn version(&self) -> u64 {
-        self.edits.version()
+        self.edits.stamp().version()
     }
 
-    /// Rectangles that hold all cells changed since a version; `None` if that is too long ago.
-    pub(crate) fn edits_since(&self, version: u64) -> Option<Vec<CellRect>> {
-        self.edits.since(version)
+    /// This map as it is.
+    pub(crate) const fn stamp(&self) -> Stamp {
+        self.edits.stamp()
     }
 
     /// What it remembers of its edits.

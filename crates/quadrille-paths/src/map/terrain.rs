@@ -2,7 +2,7 @@
 
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::Edits;
+use crate::grid::edits::{Edits, Stamp};
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
@@ -158,12 +158,17 @@ impl TerrainMap {
     /// The number of edits so far that changed something.
     #[must_use]
     pub const fn version(&self) -> u64 {
-        self.edits.version()
+        self.edits.stamp().version()
     }
 
-    /// Rectangles that hold all places of an agent at which something under it has changed since a version; `None` if that is too long ago.
-    pub(crate) fn edits_since(&self, version: u64, agent: AgentClass) -> Option<Vec<CellRect>> {
-        let edits = self.edits.since(version)?.into_iter();
+    /// This terrain as it is.
+    pub(crate) const fn stamp(&self) -> Stamp {
+        self.edits.stamp()
+    }
+
+    /// Rectangles that hold all places of an agent at which something under it has changed since then; `None` as for [`Edits::since`].
+    pub(crate) fn edits_since(&self, then: Stamp, agent: AgentClass) -> Option<Vec<CellRect>> {
+        let edits = self.edits.since(then)?.into_iter();
         Some(edits.map(|rect| rect.widened(agent.size.saturating_sub(1), 0)).collect())
     }
 
