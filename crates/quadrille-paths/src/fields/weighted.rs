@@ -209,7 +209,9 @@ impl WeightedPaths {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let bits = self.rows.bytes() + self.columns.bytes() + self.landmarks.bytes();
-        bits + self.weights.capacity() * size_of::<u32>() + self.memory.nodes.capacity() * size_of::<Node>()
+        bits + self.memory.open.bytes()
+            + self.weights.capacity() * size_of::<u32>()
+            + self.memory.nodes.capacity() * size_of::<Node>()
     }
 }
 

@@ -1,33 +1,61 @@
-//! The open list of searches whose lengths are [`Fixed`]: buckets as wide as a straight step, last in, first out.
+//! The open list of searches whose lengths are [`Fixed`]: buckets of one width, last in, first out.
 //!
-//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969.
+//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969. His buckets lie in a ring as long as the longest step.
+//! Here the ring is bounded, for a step may cost millions: what lies beyond waits in a heap, as in E. Denardo and B. Fox,
+//! *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*, 1979. So neither memory nor time goes with the weight of a step.
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::grid::fixed::Fixed;
 
-/// Cells by length, in buckets as wide as a straight step.
+/// How many buckets there are at most; a power of two.
+const MOST: u64 = 1 << 10;
+
+/// Items by bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
     /// The bucket of a number `n` is at `n` modulo their count, a power of two: all that are open lie close together.
     ring: Vec<Vec<u32>>,
-    /// No open cell is in a bucket before this one, nor in `end` or behind it.
+    /// No open item is in a bucket before this one; none of the ring's in `end` or behind it.
     current: u64,
     end: u64,
+    /// How many items are in the ring.
     count: usize,
+    /// Items that were too far ahead for the ring.
+    far: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl Buckets {
-    /// Adds a cell.
+    /// Adds an item to the bucket of its length, which is as wide as a straight step.
     #[inline]
     pub(crate) fn push(&mut self, length: Fixed, item: u32) {
-        let bucket = length.bucket();
+        self.push_to(length.bucket(), item);
+    }
+
+    /// Adds an item to the bucket of a number.
+    #[inline]
+    pub(crate) fn push_to(&mut self, bucket: u64, item: u32) {
         if self.count == 0 {
-            (self.current, self.end) = (bucket, bucket);
+            self.current = self.far.peek().map_or(bucket, |Reverse((first, _))| *first);
+            self.end = self.current;
         }
         let (first, end) = (self.current.min(bucket), self.end.max(bucket + 1));
         if end - first > self.ring.len() as u64 {
-            self.widen((end - first) as usize);
+            if end - first <= MOST {
+                self.widen((end - first) as usize);
+            } else if bucket >= self.current {
+                return self.far.push(Reverse((bucket, item)));
+            } else {
+                return self.begin_before(bucket, item);
+            }
         }
         (self.current, self.end) = (first, end);
+        self.put(bucket, item);
+    }
+
+    #[inline]
+    fn put(&mut self, bucket: u64, item: u32) {
         let slot = self.slot(bucket);
         self.ring[slot].push(item);
         self.count += 1;
@@ -45,19 +73,46 @@ impl Buckets {
         }
     }
 
-    /// A cell of the first bucket, with the bucket's number.
+    /// Moves everything out of the ring, and begins it with an item far before.
+    #[cold]
+    fn begin_before(&mut self, bucket: u64, item: u32) {
+        for bucket in self.current..self.end {
+            let slot = self.slot(bucket);
+            self.far.extend(self.ring[slot].drain(..).map(|item| Reverse((bucket, item))));
+        }
+        (self.current, self.end, self.count) = (bucket, bucket + 1, 0);
+        self.put(bucket, item);
+    }
+
+    /// An item of the first bucket, with the bucket's number.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u64, u32)> {
         if self.count == 0 {
-            return None;
+            self.current = self.far.peek()?.0.0;
+            self.end = self.current;
         }
         loop {
+            while self.far.peek().is_some_and(|Reverse((bucket, _))| *bucket == self.current) {
+                self.fetch();
+            }
             let slot = self.slot(self.current);
             if let Some(item) = self.ring[slot].pop() {
                 self.count -= 1;
                 return Some((self.current, item));
             }
             self.current += 1;
+        }
+    }
+
+    /// Moves an item whose bucket has become the first into the ring.
+    #[cold]
+    fn fetch(&mut self) {
+        if self.ring.is_empty() {
+            self.widen(1);
+        }
+        self.end = self.end.max(self.current + 1);
+        if let Some(Reverse((bucket, item))) = self.far.pop() {
+            self.put(bucket, item);
         }
     }
 
@@ -69,6 +124,47 @@ impl Buckets {
     /// Empties it.
     pub(crate) fn clear(&mut self) {
         self.ring.iter_mut().for_each(Vec::clear);
+        self.far.clear();
         self.count = 0;
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let items: usize = self.ring.iter().map(Vec::capacity).sum();
+        self.ring.capacity() * size_of::<Vec<u32>>()
+            + items * size_of::<u32>()
+            + self.far.capacity() * size_of::<Reverse<(u64, u32)>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_bucket_comes_first_however_far_apart_they_are() {
+        for spread in [3, 40, MOST - 1, MOST, 3 * MOST, 1 << 40] {
+            let (mut open, mut expected) = (Buckets::default(), Vec::new());
+            let mut random = 7_u64;
+            let mut next = |below: u64| {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                (random >> 20) % below
+            };
+            let mut popped = 0;
+            for step in 0..30_000 {
+                if next(5) < 3 && step < 20_000 {
+                    // Mostly ahead of what was taken out last, at times before it.
+                    let bucket = if next(9) == 0 { next(spread) } else { popped + next(spread) };
+                    open.push_to(bucket, step);
+                    expected.push((bucket, step));
+                } else if let Some((bucket, item)) = open.pop() {
+                    assert_eq!(expected.iter().map(|open| open.0).min(), Some(bucket), "{spread} {step}");
+                    let place = expected.iter().position(|open| *open == (bucket, item)).unwrap();
+                    expected.swap_remove(place);
+                    popped = bucket;
+                }
+            }
+            assert!(expected.is_empty() && open.pop().is_none() && open.bytes() < 1 << 20, "{} bytes", open.bytes());
+        }
     }
 }

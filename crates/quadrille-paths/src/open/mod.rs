@@ -2,8 +2,8 @@
 //!
 //! | file | queue |
 //! |---|---|
-//! | `open_list` | of searches for one goal: buckets of a fixed width |
-//! | `buckets` | of searches outward from goals: buckets in a ring |
+//! | `open_list` | of searches from corner to corner: buckets a quarter wide |
+//! | `buckets` | of searches whose steps may cost more: buckets in a ring, and a heap behind it |
 
 pub(crate) mod buckets;
 pub(crate) mod open_list;

@@ -10,9 +10,9 @@ use crate::grid::fixed::Fixed;
 /// The end of a bucket's list.
 const NONE: u32 = u32::MAX;
 
-/// The width of a bucket as a power of two. A quarter was measured to be the best width on city and game maps; wider buckets
+/// The width of a bucket of a search for a goal, as a power of two. A quarter was measured to be the best width on city and game maps; wider buckets
 /// lead to repeated work on noise, narrower ones to walks over empty buckets in mazes.
-const BUCKET: i32 = -2;
+pub(crate) const BUCKET: i32 = -2;
 
 /// What is open, cheapest bucket first.
 #[derive(Clone, Debug, Default)]

@@ -2,14 +2,15 @@
 //!
 //! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. Walls are bits,
 //! lengths are whole numbers, arrays by cell are reused from call to call, and the open list has buckets (see
-//! [`open_list`](crate::open::open_list)) where textbooks have a heap. A cell that leaves its bucket too early is opened once more when a
+//! [`buckets`](crate::open::buckets)) where textbooks have a heap. A cell that leaves its bucket too early is opened once more when a
 //! shorter way to it turns up, and the search goes on until nothing open can be shorter than the way found: so it is exact.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
-use crate::open::open_list::OpenList;
+use crate::open::buckets::Buckets;
+use crate::open::open_list::BUCKET;
 use crate::path::Path;
 
 /// What plain A* knows of a cell: twelve bytes.
@@ -29,7 +30,7 @@ const ONE_SEARCH: u32 = 0b1_0000;
 #[derive(Clone, Debug, Default)]
 pub struct AStar {
     nodes: Vec<Node>,
-    open: OpenList,
+    open: Buckets,
     /// The state of cells that the current search has opened, without a direction.
     search: u32,
     expanded: u64,
@@ -70,12 +71,13 @@ impl AStar {
         }
         let estimate = |cell: Cell| rule.distance(cell, to).times(least);
         let index = |cell: Cell| grid.index(cell) as u32;
-        self.begin(grid, estimate(from));
+        let bucket = |length: Length| Fixed::of(length).above(Fixed::ZERO, BUCKET);
+        self.begin(grid);
         let (target, search) = (index(to), self.search);
         self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };
-        self.open.push(Fixed::of(estimate(from)), index(from));
-        let (mut best, mut last_bucket) = (Length::MAX, usize::MAX);
-        while let Some(item) = self.open.pop(last_bucket) {
+        self.open.push_to(bucket(estimate(from)), index(from));
+        let (mut best, mut last_bucket) = (Length::MAX, u64::MAX);
+        while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last_bucket) {
             let node = &mut self.nodes[item as usize];
             let cell = grid.cell(item);
             if node.state & IS_CLOSED != 0 || node.cost + estimate(cell) >= best {
@@ -100,9 +102,9 @@ impl AStar {
                 *node = Node { state: search | arrival, cost };
                 if number == target {
                     // One bucket more than the goal's, lest rounding put something shorter behind it.
-                    (best, last_bucket) = (cost, self.open.bucket(Fixed::of(cost)) + 1);
+                    (best, last_bucket) = (cost, bucket(cost) + 1);
                 } else {
-                    self.open.push(Fixed::of(cost + estimate(next)), number);
+                    self.open.push_to(bucket(cost + estimate(next)), number);
                 }
             }
         }
@@ -110,7 +112,7 @@ impl AStar {
         (cost != Length::MAX).then(|| (self.trace(grid, rule, from, to), cost))
     }
 
-    fn begin(&mut self, grid: &Grid, base: Length) {
+    fn begin(&mut self, grid: &Grid) {
         let cells = grid.count();
         self.search = self.search.wrapping_add(ONE_SEARCH);
         if self.search == 0 || self.nodes.len() != cells {
@@ -118,7 +120,7 @@ impl AStar {
             self.nodes.resize(cells, Node::default());
             self.search = ONE_SEARCH;
         }
-        self.open.reset(Fixed::of(base));
+        self.open.clear();
     }
 
     /// The way the search came to the goal.
