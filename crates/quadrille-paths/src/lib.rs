@@ -27,7 +27,7 @@
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
 //! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
-//! | many requests within a budget per frame | [`PathQueue`] |
+//! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
 //! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |

@@ -4,10 +4,12 @@
 
 mod common;
 
+use core::time::Duration;
+
 use common::{RULES, is_free, noise, random_cell, random_grid, relaxed};
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathQueue,
-    PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths, is_line_free, smooth, straight_length,
+    PathWatch, Scratch, TerrainMap, TerrainSet, Ticket, WeightedPaths, is_line_free, smooth, straight_length,
 };
 
 #[test]
@@ -879,4 +881,169 @@ fn heavy_weights_are_exact_and_take_no_more_memory() {
         }
     }
     assert!(reached > 500, "{reached}");
+}
+
+/// A way that goes to and fro between walls with a gap at one end, row after row.
+fn serpentine(side: u32) -> Grid {
+    Grid::from_fn(side, side, |cell| cell.y % 2 == 0 || cell.x == if cell.y % 4 == 1 { side - 1 } else { 0 }).unwrap()
+}
+
+/// Runs a queue with edits before each frame until it is empty. Answers are checked against plain A* on the map as it is; returns the
+/// tickets in the order of their answers, and the number of frames.
+fn run_under_edits(
+    (map, queue): (&mut PathMap, &mut PathQueue),
+    budget: u64,
+    asked: &[(Ticket, Cell, Cell)],
+    mut edit: impl FnMut(&mut PathMap, u32),
+) -> (Vec<Ticket>, u32) {
+    let (mut astar, mut answered, mut frames) = (AStar::new(), Vec::new(), 0);
+    while !queue.is_empty() {
+        edit(map, frames);
+        queue.run(map, budget, |ticket, path| {
+            let (_, from, to) = asked.iter().find(|asked| asked.0 == ticket).unwrap();
+            let expected = astar.path(map.grid(), map.rule(), *from, *to).map(|path| path.length());
+            assert_eq!(path.as_ref().map(Path::length), expected, "{from} {to} in frame {frames}");
+            assert!(path.is_none_or(|path| path.validate(map.grid(), map.rule()).is_ok()));
+            answered.push(ticket);
+        });
+        frames += 1;
+        assert!(frames < 3_000, "{} requests are never answered", queue.len());
+    }
+    assert_eq!(answered.len(), asked.len());
+    (answered, frames)
+}
+
+#[test]
+fn a_queue_answers_everything_though_a_cell_is_flipped_in_each_frame() {
+    // Far from all searches, in the middle of them, and where the long one ends.
+    for (flipped, most) in [(Cell::new(61, 78), 40), (Cell::new(40, 20), 40), (Cell::new(3, 60), 40)] {
+        let mut map = PathMap::new(serpentine(81), CostRule::Octile);
+        let mut queue = PathQueue::new();
+        let ends = (0..11).map(|index| match index {
+            0 => (Cell::new(0, 0), Cell::new(0, 60)),
+            _ => (Cell::new(40, 2 * index), Cell::new(50, 2 * index)),
+        });
+        let asked: Vec<_> = ends.map(|(from, to)| (queue.push(from, to), from, to)).collect();
+        let edit = |map: &mut PathMap, _: u32| {
+            map.set(flipped, !map.grid().is_free(flipped));
+        };
+        let (answered, frames) = run_under_edits((&mut map, &mut queue), 8, &asked, edit);
+        assert!(frames < most, "{flipped}: {frames} frames");
+        let is_whole = flipped.y > 70;
+        assert!(!is_whole || answered.last() == Some(&asked[0].0), "the long search does not block the others");
+    }
+}
+
+#[test]
+fn a_queue_under_edits_is_exact_to_the_end() {
+    let mut frames = 0;
+    for (seed, rule) in (0..15).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        // Noise, or single walls far apart, where the start sees far and few corners are opened.
+        let sparse = Grid::from_fn(93, 71, |cell| noise(cell, seed) % 90 > 0).unwrap();
+        let grid = if seed % 3 == 2 { sparse } else { random_grid(93, 71, seed, 1 + seed % 3) };
+        let mut map = PathMap::new(grid, rule);
+        let mut queue = PathQueue::new();
+        let ends = (0..15)
+            .map(|index| (random_cell(map.grid(), seed, 2 * index), random_cell(map.grid(), seed, 2 * index + 1)));
+        let asked: Vec<_> = ends
+            .enumerate()
+            .map(|(index, (from, to))| (queue.push_urgent(from, to, (index % 4 / 3) as i32), from, to))
+            .collect();
+        if seed % 2 == 0 {
+            map.add_landmarks(4);
+        }
+        let edit = |map: &mut PathMap, frame: u32| {
+            for more in 0..1 + frame % 3 {
+                // Ends of paths as well.
+                let (_, from, to) = asked[(frame as usize + 5) % asked.len()];
+                let at = [random_cell(map.grid(), seed, frame + 100 * more), from, to]
+                    [frame as usize % 9 / 7 + more as usize / 2];
+                map.set(at, noise(at, u64::from(frame)) % 3 > 0);
+            }
+            match frame % 5 {
+                1 => map.maintain(),
+                3 if seed % 4 == 0 => map.add_landmarks(4),
+                _ => {}
+            }
+        };
+        frames += run_under_edits((&mut map, &mut queue), [5, 30, 1][seed as usize % 3], &asked, edit).1;
+    }
+    assert!(frames > 500, "{frames}");
+}
+
+#[test]
+fn a_search_put_down_sees_each_wall_that_is_its_concern() {
+    let (mut astar, mut put_down) = (AStar::new(), 0);
+    for (seed, rule) in (0..12).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let sparse = Grid::from_fn(24, 19, |cell| noise(cell, seed) % [12, 30, 5][seed as usize % 3] > 0).unwrap();
+        let mut map = PathMap::new(sparse.clone(), rule);
+        let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
+        for cell in map.grid().bounds().cells() {
+            let mut queue = PathQueue::new();
+            queue.push(from, to);
+            queue.run(&map, 1, |_, _| {});
+            put_down += queue.len();
+            let (width, height) = [(1, 7), (7, 1), (1, 1)][(cell.x + cell.y) as usize % 3];
+            let rect = CellRect::new(cell.x, cell.y, width, height);
+            map.fill(rect, cell.x % 4 == 0);
+            let expected = astar.path(map.grid(), rule, from, to).map(|path| path.length());
+            queue.run(&map, u64::MAX, |_, path| {
+                assert_eq!(path.map(|path| path.length()), expected, "{rule:?} {seed} {from} {to} {cell}");
+            });
+            map.edit(rect, |cell| sparse.is_free(cell));
+        }
+    }
+    assert!(put_down > 3_000, "{put_down}");
+}
+
+#[test]
+fn urgent_requests_come_first_and_take_the_turns_of_others() {
+    let map = PathMap::new(serpentine(41), CostRule::Octile);
+    let mut queue = PathQueue::new();
+    let (from, near, far) = (Cell::new(0, 0), Cell::new(9, 0), Cell::new(0, 40));
+    let slow: Vec<Ticket> = (0..5).map(|_| queue.push(from, far)).collect();
+    let mut answered = Vec::new();
+    queue.run(&map, 20, |ticket, _| answered.push(ticket));
+    let (late, last) = (queue.push_urgent(from, near, -1), queue.push(from, near));
+    let urgent: Vec<Ticket> = (0..5).map(|index| queue.push_urgent(from, [near, far][index % 2], 7)).collect();
+    assert!(queue.cancel(urgent[4]) && queue.cancel(slow[4]) && !queue.cancel(slow[4]));
+    assert_eq!(queue.len(), 10);
+    while !queue.is_empty() {
+        queue.run(&map, 15, |ticket, path| {
+            assert!(path.is_some());
+            answered.push(ticket);
+        });
+    }
+    assert!(answered[..4].iter().all(|ticket| urgent.contains(ticket)), "{answered:?}");
+    assert!(answered[4..9].iter().all(|ticket| slow.contains(ticket) || *ticket == last), "{answered:?}");
+    assert_eq!((answered.len(), answered[9]), (10, late));
+}
+
+#[test]
+fn a_queue_runs_for_a_time_or_as_long_as_it_may() {
+    let map = PathMap::new(serpentine(41), CostRule::Octile);
+    let mut queue = PathQueue::new();
+    let asked: Vec<Ticket> = (0..6).map(|row| queue.push(Cell::new(0, 0), Cell::new(0, 2 * row))).collect();
+    let mut answered = Vec::new();
+    queue.run_for(&map, Duration::ZERO, |ticket, _| answered.push(ticket));
+    queue.run_while(&map, || false, |ticket, _| answered.push(ticket));
+    assert!(answered.is_empty());
+    let mut calls = 0;
+    let twice = || {
+        calls += 1;
+        calls < 3
+    };
+    queue.run_while(&map, twice, |ticket, _| answered.push(ticket));
+    assert_eq!((&answered[..], calls), (&asked[..2], 3));
+    queue.run_for(&map, Duration::from_secs(600), |ticket, _| answered.push(ticket));
+    assert_eq!(answered, asked);
+}
+
+#[test]
+fn what_a_start_sees_counts_as_well() {
+    let map = PathMap::new(Grid::open(500, 500).unwrap(), CostRule::Octile);
+    let mut queue = PathQueue::new();
+    queue.push(Cell::new(250, 250), Cell::new(0, 3));
+    let left = queue.run(&map, 10_000, |_, path| assert!(path.is_some()));
+    assert!((8_900..9_100).contains(&left), "{left}");
 }

@@ -1,21 +1,31 @@
 //! Requests for paths, answered within a budget per frame.
 //!
-//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed meanwhile, or is another
-//! one, it begins again, so that each path is a shortest one on the map as it is when the path is handed out.
+//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed meanwhile where the
+//! search has looked, or is another one, it begins again, so that each path is a shortest one on the map as it is when the path is handed
+//! out. Each time it may do twice as much at once: so every search comes to its end, however often and wherever the map is edited.
 
-use std::collections::VecDeque;
+use core::cmp::Reverse;
+use core::time::Duration;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Instant;
 
 use crate::grid::cell::Cell;
 use crate::grid::edits::Stamp;
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::Scratch;
+use crate::search::corner::{Footing, Scratch};
 
-/// Names a request of a [`PathQueue`].
+/// Names a request of a [`PathQueue`]. Tickets are ordered as requests are begun: more urgent ones first, then those asked for earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Ticket(u64);
+pub struct Ticket {
+    priority: Reverse<i32>,
+    number: u64,
+}
 
-/// Requests for paths on one map, first in, first out.
+/// Requests for paths on one map.
+///
+/// Those of the highest priority come first, and among equals those that were asked for first; but a long search does not block
+/// others: up to four searches of the same priority take turns.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathQueue};
@@ -23,28 +33,52 @@ pub struct Ticket(u64);
 /// let map = PathMap::new(Grid::open(100, 100)?, CostRule::Octile);
 /// let mut queue = PathQueue::new();
 /// let ticket = queue.push(Cell::new(3, 3), Cell::new(90, 60));
+/// let urgent = queue.push_urgent(Cell::new(3, 3), Cell::new(3, 60), 1);
 /// let mut answers = Vec::new();
 /// while !queue.is_empty() {
 ///     // Once a frame.
 ///     queue.run(&map, 1000, |ticket, path| answers.push((ticket, path)));
 /// }
-/// assert_eq!(answers[0].0, ticket);
-/// assert_eq!(answers[0].1.as_ref().unwrap().length().diagonal, 57);
+/// assert_eq!([answers[0].0, answers[1].0], [urgent, ticket]);
+/// assert_eq!(answers[1].1.as_ref().unwrap().length().diagonal, 57);
 /// # Ok::<(), quadrille_paths::GridError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PathQueue {
-    waiting: VecDeque<(Ticket, Cell, Cell)>,
-    /// Whether the first of them has been begun, and on which map.
-    begun: Option<Stamp>,
+    waiting: BTreeMap<Ticket, Ends>,
+    /// Searches that take turns; of those of one priority, the next is the first.
+    turns: VecDeque<Turn>,
+    /// Working memory of searches that have ended.
+    spare: Vec<Scratch>,
     next: u64,
+}
+
+/// From where to where.
+type Ends = (Cell, Cell);
+
+/// A request that is being searched for, or is about to be.
+#[derive(Clone, Debug)]
+struct Turn {
+    ticket: Ticket,
+    ends: Ends,
     scratch: Scratch,
+    /// On which map it was put down, and what it rests on there; nothing before it is begun.
+    put_down: Option<(Stamp, Footing)>,
+    /// How often it was begun again.
+    restarts: u32,
+}
+
+/// How a turn ended.
+enum Outcome {
+    Found(Option<Path>),
+    PutDown,
 }
 
 impl PathQueue {
-    /// What it takes to begin a search and to lay a path, in corners: a search that finds its goal at once costs about as much as one
-    /// that looks at so many.
-    const BEGIN: u64 = 16;
+    /// How many searches take turns.
+    const TURNS: usize = 4;
+    /// How many corners a search looks at before others have their turn.
+    const SLICE: u64 = 512;
 
     /// A queue without requests.
     #[must_use]
@@ -52,72 +86,144 @@ impl PathQueue {
         Self::default()
     }
 
-    /// Asks for a shortest path.
+    /// Asks for a shortest path, with priority 0.
     pub fn push(&mut self, from: Cell, to: Cell) -> Ticket {
-        let ticket = Ticket(self.next);
+        self.push_urgent(from, to, 0)
+    }
+
+    /// Asks for a shortest path. It comes before all requests of a lower priority, and may take the turn of one that is being searched
+    /// for, which then begins again later.
+    pub fn push_urgent(&mut self, from: Cell, to: Cell, priority: i32) -> Ticket {
+        let ticket = Ticket { priority: Reverse(priority), number: self.next };
         self.next += 1;
-        self.waiting.push_back((ticket, from, to));
+        self.waiting.insert(ticket, (from, to));
         ticket
     }
 
-    /// Takes a request back. Returns whether it was still waiting.
+    /// Takes a request back. Returns whether it was still waiting for its answer.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
-        let Ok(place) = self.waiting.binary_search_by_key(&ticket, |request| request.0) else { return false };
-        if place == 0 {
-            self.begun = None;
+        let place = self.turns.iter().position(|turn| turn.ticket == ticket);
+        if let Some(turn) = place.and_then(|place| self.turns.remove(place)) {
+            self.spare.push(turn.scratch);
+            return true;
         }
-        self.waiting.remove(place).is_some()
+        self.waiting.remove(&ticket).is_some()
     }
 
-    /// How many requests are waiting.
+    /// How many requests are waiting for an answer.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.waiting.len() + self.turns.len()
     }
 
     /// Whether no request is waiting.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.waiting.is_empty() && self.turns.is_empty()
     }
 
     /// Answers requests until none is left or the budget is spent, and hands out paths, or that there is none. Returns what is left of the
     /// budget.
     ///
     /// The budget is in corners that a search may look at, some ten thousand to a millisecond, so that the same calls give the same
-    /// answers in the same frames everywhere. With a budget of 0 nothing is done; with any other, at least one corner is looked at, so
-    /// that every request is answered in the end.
+    /// answers in the same frames everywhere. What the start of a search sees counts as well. With a budget of 0 nothing is done; with any
+    /// other, at least one corner is looked at.
+    ///
+    /// A search goes on after edits that are no concern of it. One that edits have made begin again for the `n`th time may look at `2^n`
+    /// times as many corners at once, beyond the budget if need be. So every request is answered in the end.
     pub fn run(&mut self, map: &PathMap, budget: u64, mut answer: impl FnMut(Ticket, Option<Path>)) -> u64 {
         let mut left = budget;
         while left > 0 {
-            let Some(&(ticket, from, to)) = self.waiting.front() else { break };
-            let is_begun = self.begun == Some(map.stamp());
-            let search = if is_begun {
-                Some(map.resume(&mut self.scratch))
-            } else {
-                left = left.saturating_sub(Self::BEGIN);
-                map.search(from, to, &mut self.scratch)
-            };
-            let Some(mut search) = search else {
-                self.finish(ticket, None, &mut answer);
-                continue;
-            };
-            let before = search.expanded();
-            let is_done = search.go_on(left.max(1));
-            left = left.saturating_sub(search.expanded() - before);
-            if is_done {
-                let path = search.found().map(|waypoints| waypoints.lay(map.rule()));
-                self.finish(ticket, path, &mut answer);
-            } else {
-                self.begun = Some(map.stamp());
-            }
+            let Some(used) = self.take_turn(map, left, &mut answer) else { break };
+            left = left.saturating_sub(used);
         }
         left
     }
 
-    fn finish(&mut self, ticket: Ticket, path: Option<Path>, answer: &mut impl FnMut(Ticket, Option<Path>)) {
-        self.waiting.pop_front();
-        self.begun = None;
-        answer(ticket, path);
+    /// The same for a time. Looks at the clock at least every 512 corners, some twentieth of a millisecond; a start that sees very far
+    /// takes longer, and so does a search that edits have made begin again.
+    ///
+    /// Answers depend on how fast the machine is. Where there is no clock, as in a browser's module, use [`run_while`](Self::run_while).
+    pub fn run_for(&mut self, map: &PathMap, time: Duration, answer: impl FnMut(Ticket, Option<Path>)) {
+        let start = Instant::now();
+        self.run_while(map, || start.elapsed() < time, answer);
+    }
+
+    /// The same as long as `is_time_left` says so, which is asked at least every 512 corners.
+    pub fn run_while(
+        &mut self,
+        map: &PathMap,
+        mut is_time_left: impl FnMut() -> bool,
+        mut answer: impl FnMut(Ticket, Option<Path>),
+    ) {
+        while is_time_left() && self.take_turn(map, u64::MAX, &mut answer).is_some() {}
+    }
+
+    /// Goes on with the search whose turn it is, as far as so many corners allow. Returns how many it took, or nothing if there is no
+    /// request.
+    fn take_turn(&mut self, map: &PathMap, left: u64, answer: &mut impl FnMut(Ticket, Option<Path>)) -> Option<u64> {
+        self.admit();
+        let place = (0..self.turns.len()).min_by_key(|place| (self.turns[*place].ticket.priority, *place))?;
+        let mut turn = self.turns.remove(place)?;
+        let (used, outcome) = turn.go_on(map, left.min(Self::SLICE));
+        match outcome {
+            Outcome::PutDown => self.turns.push_back(turn),
+            Outcome::Found(path) => {
+                self.spare.push(turn.scratch);
+                answer(turn.ticket, path);
+            }
+        }
+        Some(used)
+    }
+
+    /// Gives turns to waiting requests, those of less urgent ones too if there are no others.
+    fn admit(&mut self) {
+        while let Some(first) = self.waiting.first_entry() {
+            let ticket = *first.key();
+            if self.turns.len() == Self::TURNS {
+                let least_urgent = (0..Self::TURNS).max_by_key(|place| self.turns[*place].ticket);
+                let less_urgent = least_urgent.filter(|place| self.turns[*place].ticket.priority > ticket.priority);
+                let Some(turn) = less_urgent.and_then(|place| self.turns.remove(place)) else { return };
+                self.waiting.insert(turn.ticket, turn.ends);
+                self.spare.push(turn.scratch);
+            }
+            let Some(ends) = self.waiting.remove(&ticket) else { return };
+            let scratch = self.spare.pop().unwrap_or_default();
+            self.turns.push_back(Turn { ticket, ends, scratch, put_down: None, restarts: 0 });
+        }
+    }
+}
+
+impl Turn {
+    /// Begins the search, or takes it up, and goes on until it ends or has looked at so many corners. Returns how many.
+    fn go_on(&mut self, map: &PathMap, corners: u64) -> (u64, Outcome) {
+        if !map.is_reachable(self.ends.0, self.ends.1) {
+            return (1, Outcome::Found(None));
+        }
+        let put_down = self.put_down.take();
+        let is_restart = put_down.is_some();
+        let taken_up = put_down.filter(|(then, footing)| {
+            *then == map.stamp()
+                || then.is_same_map(map.stamp()) && map.resume(&mut self.scratch).outlasts(then.version(), footing)
+        });
+        let (mut used, footing) = match taken_up {
+            Some((_, footing)) => (0, Some(footing)),
+            None => {
+                self.restarts += u32::from(is_restart);
+                let search = map.search(self.ends.0, self.ends.1, &mut self.scratch);
+                (search.map_or(0, |search| search.beginning()), None)
+            }
+        };
+        let mut search = map.resume(&mut self.scratch);
+        let before = search.expanded();
+        // A slice that a start has used up leaves at least one corner.
+        let most = corners.saturating_sub(used).max(1).saturating_mul(1 << self.restarts.min(63));
+        let is_done = search.go_on(most);
+        used += search.expanded() - before;
+        if is_done {
+            return (used.max(1), Outcome::Found(search.found().map(|waypoints| waypoints.lay(map.rule()))));
+        }
+        self.put_down = Some((map.stamp(), footing.unwrap_or_else(|| search.footing())));
+        (used.max(1), Outcome::PutDown)
     }
 }

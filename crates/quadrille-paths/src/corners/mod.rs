@@ -91,6 +91,9 @@ pub(crate) struct Corners {
     cells: Vec<[u16; 2]>,
     /// The corners by number; void where a number is free.
     corners: Vec<Corner>,
+    /// How many edits there were, and by number of a corner the last after which it, or what its scans see, may have changed.
+    edits: u64,
+    changed: Vec<u64>,
     /// Numbers to be used again, the last freed first.
     free: Vec<u32>,
     /// Removed corners that stale links still refer to.
@@ -120,6 +123,8 @@ impl Corners {
             numbers: vec![NONE; grid.count()],
             cells: Vec::new(),
             corners: Vec::new(),
+            edits: 0,
+            changed: Vec::new(),
             free: Vec::new(),
             dead: Vec::new(),
             links: Vec::new(),
@@ -138,6 +143,7 @@ impl Corners {
         corners.renew(grid);
         corners.corners.shrink_to_fit();
         corners.cells.shrink_to_fit();
+        corners.changed.shrink_to_fit();
         corners.links.shrink_to_fit();
         corners
     }
@@ -207,6 +213,16 @@ impl Corners {
         Walks { rule: self.rule, rows: grid.walls(), columns: &self.columns }
     }
 
+    /// Whether a corner is still there after all edits but the first so many, and sees what it saw then.
+    pub(crate) fn is_as_after(&self, edits: u64, number: u32) -> bool {
+        self.changed[number as usize] <= edits
+    }
+
+    /// How often landmarks have been removed.
+    pub(crate) const fn landmarks_removed(&self) -> u64 {
+        self.landmarks.removed()
+    }
+
     /// The number of the corner in a cell on the map.
     pub(crate) fn number(&self, grid: &Grid, cell: Cell) -> Option<u32> {
         Some(self.numbers[grid.index(cell)]).filter(|number| *number != NONE)
@@ -248,6 +264,7 @@ impl Corners {
 
     /// Brings everything up to date after cells in a rectangle on the map have changed. Links are only marked as stale.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
+        self.edits += 1;
         self.settle();
         self.landmarks.update(grid, rect);
         for cell in rect.cells() {
@@ -313,6 +330,7 @@ impl Corners {
         let number = self.free.pop().unwrap_or(self.corners.len() as u32);
         if number as usize == self.corners.len() {
             self.corners.push(Corner::default());
+            self.changed.push(0);
             self.cells.push([0; 2]);
         }
         self.corners[number as usize].walls = walls;
@@ -333,6 +351,7 @@ impl Corners {
         let tile = self.tile(cell);
         self.tiles[tile].corners.retain(|other| *other != number);
         self.numbers[grid.index(cell)] = NONE;
+        self.changed[number as usize] = self.edits;
         self.dead.push(number);
     }
 
@@ -343,7 +362,9 @@ impl Corners {
         self.live_links -= self.corners[number as usize].count();
         let Some(first) = u32::try_from(self.links.len()).ok().filter(|_| found.links.len() <= MOST_LINKS) else {
             self.corners[number as usize].links_up_to = [0; 8];
-            return self.expire_all(number);
+            self.expire_all(number);
+            self.changed[number as usize] = u64::MAX;
+            return;
         };
         self.forget_stale(slot);
         let corner = &mut self.corners[number as usize];
@@ -389,6 +410,7 @@ impl Corners {
             + size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.dead.capacity() + listed)
             + size_of::<[u16; 2]>() * self.cells.capacity()
             + size_of::<Corner>() * self.corners.capacity()
+            + size_of::<u64>() * self.changed.capacity()
             + size_of::<Link>() * self.links.capacity()
             + size_of::<Stale>() * self.stale.capacity()
             + size_of_val(&self.tiles[..])

@@ -116,6 +116,7 @@ impl Corners {
 
     /// Marks the scans of one quadrant of a corner as stale, from the first to the last of these steps of its diagonal.
     pub(super) fn expire(&mut self, number: u32, quadrant: usize, steps: [u16; 2]) {
+        self.changed[number as usize] = self.edits;
         let corner = &mut self.corners[number as usize];
         if corner.stale == 0 {
             let slot = self.stale.len() as u32;

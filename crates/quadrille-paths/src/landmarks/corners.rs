@@ -31,6 +31,8 @@ pub(crate) struct CornerLandmarks {
     /// By number of the corner, rounded down; empty without landmarks.
     rows: Vec<Row>,
     count: usize,
+    /// How often all were forgotten.
+    removed: u64,
     /// What was free when the last landmark was made; no less was when others were.
     free: Option<Grid>,
 }
@@ -51,6 +53,11 @@ impl Default for GoalRange {
 impl CornerLandmarks {
     pub(crate) const fn count(&self) -> usize {
         self.count
+    }
+
+    /// How often all were forgotten.
+    pub(crate) const fn removed(&self) -> u64 {
+        self.removed
     }
 
     /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it; [`Fixed::MAX`] without a way.
@@ -77,7 +84,7 @@ impl CornerLandmarks {
     pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect) {
         let is_new = |free: &Grid| changed.cells().any(|cell| grid.is_free(cell) && !free.is_free(cell));
         if self.free.as_ref().is_some_and(is_new) {
-            *self = Self::default();
+            *self = Self { removed: self.removed + 1, ..Self::default() };
         }
     }
 

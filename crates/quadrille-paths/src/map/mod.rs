@@ -274,7 +274,7 @@ impl PathMap {
         self.is_reachable(from, to).then(|| Search::begin(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))
     }
 
-    /// Takes up a search that was put down; the map must be as it was.
+    /// Takes up a search that was put down. If the map has changed since, [`Search::outlasts`] has to be asked first.
     pub(crate) fn resume<'a>(&'a self, scratch: &'a mut Scratch) -> Search<'a> {
         Search::resume(&self.grid, &self.corners, self.rule, scratch)
     }

@@ -69,6 +69,11 @@ impl OpenList {
         None
     }
 
+    /// Everything that was added since it was emptied last, taken out or not.
+    pub(crate) fn added(&self) -> impl Iterator<Item = u32> {
+        self.entries.iter().map(|(item, _)| *item)
+    }
+
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         self.newest.capacity() * size_of::<u32>() + self.entries.capacity() * size_of::<(u32, u32)>()

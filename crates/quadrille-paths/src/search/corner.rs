@@ -19,10 +19,15 @@ use crate::landmarks::corners::GoalRange;
 use crate::open::open_list::OpenList;
 use crate::path::waypoints::Waypoints;
 use crate::search::taut::TautMemory;
+use crate::walks::jump::Walks;
 use crate::walks::turns::Ways;
 
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;
+
+/// What it takes to begin a search and to lay a path, in corners, beside the scan of what the start sees: a search that finds its goal at
+/// once costs about as much as one that looks at so many.
+const BEGINNING: u64 = 16;
 
 /// What a search knows of a corner: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +53,8 @@ pub struct Scratch {
     /// The current search.
     search: u16,
     expanded: u64,
+    /// What it took to leave the start, in corners that could have been expanded in that time.
+    beginning: u64,
     start: Cell,
     goals: Vec<Goal>,
     /// How far the goal is from landmarks, if there is one goal.
@@ -98,6 +105,16 @@ struct Goal {
     free: [u32; 4],
 }
 
+/// What a search that was put down rests on, beside the corners that it has opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Footing {
+    /// The corners that the start sees, and how far its diagonals go.
+    seen: Vec<(Link, Cell)>,
+    diagonals: Vec<u16>,
+    goals: Vec<[u32; 4]>,
+    landmarks_removed: u64,
+}
+
 /// One search: the map, and in the scratch what is known so far.
 pub(crate) struct Search<'a> {
     grid: &'a Grid,
@@ -129,10 +146,10 @@ impl<'a> Search<'a> {
         scratch: &'a mut Scratch,
     ) -> Self {
         let walks = corners.walks(grid);
-        let free = |goal| [0, 2, 4, 6].map(|way: usize| walks.free_steps(goal, Direction::ALL[way]));
         scratch.goals.clear();
-        scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free(*goal) }));
-        (scratch.start, scratch.best, scratch.last_bucket, scratch.expanded) = (start, None, usize::MAX, 0);
+        scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free_around(&walks, *goal) }));
+        (scratch.start, scratch.best, scratch.last_bucket) = (start, None, usize::MAX);
+        (scratch.expanded, scratch.beginning) = (0, BEGINNING);
         scratch.range = match goals {
             [goal] => corners.range(grid, *goal),
             _ => GoalRange::default(),
@@ -157,6 +174,41 @@ impl<'a> Search<'a> {
             self.visit(number);
         }
         false
+    }
+
+    /// What it rests on, as it is now. Costs a scan of the map from the start.
+    pub(crate) fn footing(&self) -> Footing {
+        let (walks, mut seen) = (self.corners.walks(self.grid), Vec::new());
+        let ways = Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way));
+        let diagonals = ways.map(|way| {
+            walks.go(self.scratch.start, way, |cell, arrival| {
+                if let Some(number) = self.corners.number(self.grid, cell) {
+                    seen.push((Link::new(number, arrival), cell));
+                }
+            })
+        });
+        Footing {
+            diagonals: diagonals.collect(),
+            seen,
+            goals: self.scratch.goals.iter().map(|goal| free_around(&walks, goal.cell)).collect(),
+            landmarks_removed: self.corners.landmarks_removed(),
+        }
+    }
+
+    /// Makes ready to go on after edits, if none of those after the first so many is any concern of it: no corner that it has opened has
+    /// changed, and it rests on what it did then. Else it returns false.
+    pub(crate) fn outlasts(&mut self, edits: u64, then: &Footing) -> bool {
+        let is_whole = self.scratch.open.added().all(|number| self.corners.is_as_after(edits, number));
+        let can_go_on = is_whole && self.footing() == *then;
+        // There may be new corners.
+        let numbers = self.corners.count_numbers().max(self.scratch.nodes.len());
+        self.scratch.nodes.resize(numbers, Node::default());
+        can_go_on
+    }
+
+    /// What it takes to begin a search from a cell, in corners: about as many as steps along diagonals are scanned, and some more.
+    pub(crate) const fn beginning(&self) -> u64 {
+        self.scratch.beginning
     }
 
     /// How many corners it has expanded.
@@ -191,6 +243,7 @@ impl<'a> Search<'a> {
                     self.open(start, Length::ZERO, START, Link::new(number, arrival));
                 }
             });
+            self.scratch.beginning += u64::from(diagonal);
             if self.arrive(start, Length::ZERO, START, way, diagonal.into()) {
                 return;
             }
@@ -283,6 +336,11 @@ impl<'a> Search<'a> {
         cells.extend(Some(goal).filter(|goal| *goal != self.scratch.start));
         Some(Waypoints::new(cells, length))
     }
+}
+
+/// How many cells are free north, east, south and west of a goal.
+fn free_around(walks: &Walks<'_>, goal: Cell) -> [u32; 4] {
+    [0, 2, 4, 6].map(|way: usize| walks.free_steps(goal, Direction::ALL[way]))
 }
 
 impl Goal {
