@@ -529,13 +529,14 @@ fn every_class_of_agents_finds_its_own_shortest_paths_after_edits() {
 }
 
 #[test]
-fn agents_use_the_map_of_the_largest_fitting_class() {
+fn an_agent_without_a_class_is_told_which_one_fits_best() {
     let map =
         TerrainMap::new((4, 1), |cell| [GROUND, WATER, GROUND, WALL][cell.x as usize], CostRule::Octile, &classes())
             .unwrap();
     let count = |size, kinds: &[u8]| {
         let agent = AgentClass { size, walkable: TerrainSet::of(kinds) };
-        map.paths(agent).map(|paths| paths.grid().count_free())
+        assert_eq!(map.paths(agent).is_some(), classes().contains(&agent), "no other class in its place");
+        map.class_for(agent).and_then(|class| map.paths(class)).map(|paths| paths.grid().count_free())
     };
     assert_eq!(count(1, &[GROUND, WATER]), Some(3));
     assert_eq!(count(1, &[GROUND, WATER, 5]), Some(3));

@@ -186,7 +186,8 @@ proptest! {
 #[cfg(feature = "serde")]
 mod saved {
     use quadrille_paths::{
-        AgentClass, Cell, CostRule, Grid, Link, Path, PathMap, Scratch, TerrainMap, TerrainSet, Waypoints,
+        AgentClass, Cell, CostRule, Grid, Link, LinkedPath, Path, PathMap, Scratch, TautPath, TerrainMap, TerrainSet,
+        Waypoints,
     };
     use serde::{Serialize, de::DeserializeOwned};
 
@@ -239,5 +240,59 @@ mod saved {
                 .contains("1 cells of terrain on a map of 2 x 2")
         );
         assert!(serde_json::from_str::<Waypoints>(r#"{"cells": [[0, 0]], "length": [0, 0]}"#).is_ok());
+    }
+
+    fn refused<T: DeserializeOwned>(json: &str, part: &str) {
+        let told = serde_json::from_str::<T>(json).err().unwrap().to_string();
+        assert!(told.contains(part), "{told}");
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_stand_for_gigabytes() {
+        refused::<Waypoints>(r#"{"cells": [[0, 0]], "length": [4294967295, 4294967295]}"#, "and are 0");
+        refused::<Waypoints>(r#"{"cells": [[0, 0], [4294967295, 7]], "length": [4294967288, 7]}"#, "(4294967295, 7)");
+        refused::<Waypoints>(r#"{"cells": [[0, 0], [3, 0]], "length": [2, 0]}"#, "stated to be 2 long and are 3");
+        refused::<Waypoints>(r#"{"cells": [], "length": [0, 0]}"#, "without a cell");
+        let there_and_back = vec![[[0, 0], [64_999, 64_999]]; 5_000].concat();
+        let json = format!(r#"{{"cells": {there_and_back:?}, "length": [0, 649925001]}}"#);
+        refused::<Waypoints>(&json, "stated");
+        refused::<Path>(r#"{"cells": [], "length": [0, 0]}"#, "without a cell");
+        refused::<Path>(r#"{"cells": [[65000, 0]], "length": [0, 0]}"#, "(65000, 0)");
+        let kinds: Vec<String> = (0..10_000_u64)
+            .map(|set| {
+                let kinds: Vec<u64> = (0..14).filter(|kind| set >> kind & 1 == 1).collect();
+                format!(r#"{{"size": 1, "walkable": {kinds:?}}}"#)
+            })
+            .collect();
+        let terrain = vec![0; 4_000];
+        let json = format!(
+            r#"{{"width": 40, "height": 100, "rule": "octile", "classes": [{}], "terrain": {terrain:?}}}"#,
+            kinds.join(",")
+        );
+        refused::<TerrainMap>(&json, "10000 classes of agents, but a map has 256 at most");
+        let json = format!(
+            r#"{{"width": 40, "height": 100, "rule": "octile", "classes": [{}], "terrain": {terrain:?}}}"#,
+            vec![kinds[3].clone(); 10_000].join(",")
+        );
+        assert_eq!(serde_json::from_str::<TerrainMap>(&json).unwrap().classes().count(), 1);
+    }
+
+    #[test]
+    fn paths_that_no_map_has_are_refused() {
+        refused::<TautPath>(r#"{"points": [], "length": -5}"#, "without a point");
+        refused::<TautPath>(r#"{"points": [[0.5, 0.5], [3.5, 4.5]], "length": 4.9}"#, "stated to be 4.9 long and is 5");
+        refused::<TautPath>(r#"{"points": [[0.5, 0.5], [3.5, 65001]], "length": 4}"#, "(3.5, 65001)");
+        refused::<TautPath>(r#"{"points": [[-0.5, 0.5]], "length": 0}"#, "(-0.5, 0.5)");
+        let leg = r#"{"cells": [[0, 0], [1, 0]], "length": [1, 0]}"#;
+        let linked = |legs: &str, taken: &str, length: &str| {
+            format!(r#"{{"legs": [{legs}], "taken": {taken}, "length": {length}}}"#)
+        };
+        refused::<LinkedPath>(&linked(leg, "[77]", "[1, 0]"), "1 stretches with 1 links");
+        refused::<LinkedPath>(&linked(leg, "[]", "[2, 0]"), "stated to be 2 long and is 1 without its 0 links");
+        refused::<LinkedPath>(&linked(&[leg, leg].join(","), "[0]", "[1, 0]"), "is 2 without its 1 links");
+        refused::<LinkedPath>(&linked(&[leg, leg].join(","), "[0]", "[65538, 0]"), "is 2 without its 1 links");
+        refused::<LinkedPath>(&linked(&[leg, leg].join(","), "[0]", "[9, 1]"), "is 2 without its 1 links");
+        refused::<LinkedPath>(&linked(&[leg, leg, leg].join(","), "[4, 4]", "[9, 0]"), "link 4 is taken twice");
+        assert!(serde_json::from_str::<LinkedPath>(&linked(&[leg, leg].join(","), "[0]", "[65537, 0]")).is_ok());
     }
 }

@@ -118,7 +118,8 @@ impl FlowField {
     }
 
     /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
-    /// weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. `None` if no class fits.
+    /// weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. `None` as for
+    /// [`TerrainMap::paths`].
     ///
     /// # Errors
     /// As for [`TerrainMap::cheapest_path`].

@@ -87,7 +87,8 @@ struct Memory {
 }
 
 impl WeightedPaths {
-    /// Makes ready for an agent on weighted terrain; weights are as for [`TerrainMap::cheapest_path`]. `None` if no class fits.
+    /// Makes ready for an agent on weighted terrain; weights are as for [`TerrainMap::cheapest_path`]. `None` as for
+    /// [`TerrainMap::paths`].
     ///
     /// # Errors
     /// As for [`TerrainMap::cheapest_path`].

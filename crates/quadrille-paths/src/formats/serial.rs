@@ -1,6 +1,7 @@
 //! serde: what is kept in a saved game. Maps are written by their cells alone, and made ready again when they are read.
 //!
-//! What is read is checked: a path steps from neighbor to neighbor and is as long as it says, rows are as wide as the map.
+//! What is read is checked: a path steps from neighbor to neighbor, lies where a map could be and is as long as it says; rows are as wide
+//! as the map. What links cost is not known here, so only the largest and the least that they may cost are.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -43,6 +44,23 @@ serial!(CellRect, [u32; 4], |rect| [rect.x, rect.y, rect.width, rect.height], |[
 serial!(Length, [u32; 2], |length| [length.straight, length.diagonal], |[straight, diagonal]| {
     Ok(Self { straight, diagonal })
 });
+
+/// Fails unless there are cells, and all could lie on one map.
+fn check_cells(cells: &[Cell]) -> Result<(), String> {
+    let most = Grid::MAX_SIDE;
+    match cells.iter().find(|cell| cell.x.max(cell.y) >= most) {
+        Some(cell) => Err(format!("the cell {cell} lies on no map: sides go to {most}")),
+        None if cells.is_empty() => Err("a path without a cell".into()),
+        None => Ok(()),
+    }
+}
+
+/// How long the shortest way by some cells is under a rule, without walls; `None` if it has more steps than a map has cells.
+fn length_by(cells: &[Cell], rule: CostRule) -> Option<Length> {
+    cells.windows(2).try_fold(Length::ZERO, |sum, pair| {
+        Some(sum + rule.distance(pair[0], pair[1])).filter(|sum| sum.steps() < Grid::MAX_CELLS)
+    })
+}
 
 /// The rules by name.
 const RULES: [(CostRule, &str); 4] = [
@@ -105,6 +123,7 @@ serial!(
     PathData,
     |path| PathData { cells: path.cells().to_vec(), length: path.length() },
     |PathData { cells, length }| {
+        check_cells(&cells)?;
         let steps = cells.windows(2).map(|pair| {
             let way = Direction::between(pair[0], pair[1]);
             way.map(Length::of_step).ok_or_else(|| format!("{} and {} are not neighbors", pair[0], pair[1]))
@@ -119,7 +138,17 @@ serial!(
     Waypoints,
     PathData,
     |path| PathData { cells: path.cells().to_vec(), length: path.length() },
-    |PathData { cells, length }| Ok(Self::new(cells, length))
+    |PathData { cells, length }| {
+        check_cells(&cells)?;
+        let by_rule = [CostRule::Octile, CostRule::Manhattan].map(|rule| length_by(&cells, rule));
+        let told = || {
+            format!(
+                "waypoints are stated to be {length} long and are {}",
+                by_rule[0].map_or(f64::INFINITY, Length::as_f64)
+            )
+        };
+        if by_rule.contains(&Some(length)) { Ok(Self::new(cells, length)) } else { Err(told()) }
+    }
 );
 
 #[derive(Serialize, Deserialize)]
@@ -135,8 +164,24 @@ serial!(
     LinkedData,
     |path| LinkedData { legs: path.legs().to_vec(), taken: path.taken().to_vec(), length: path.length() },
     |LinkedData { legs, taken, length }| {
-        let is_right = legs.len() == taken.len() + 1;
-        let told = || format!("{} stretches with {} links between them", legs.len(), taken.len());
+        if legs.len() != taken.len() + 1 {
+            return Err(format!("{} stretches with {} links between them", legs.len(), taken.len()));
+        }
+        let mut sorted = taken.clone();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("link {} is taken twice", pair[0]));
+        }
+        // What the links cost is known to those who gave them; it fits 16 bits each.
+        let sum = |count: fn(Length) -> u32| legs.iter().map(|leg| u64::from(count(leg.length()))).sum::<u64>();
+        let (straight, diagonal) = (sum(|length| length.straight), sum(|length| length.diagonal));
+        let links = taken.len() as u64 * u64::from(u16::MAX);
+        let is_right = u64::from(length.diagonal) == diagonal
+            && (straight..=straight + links).contains(&u64::from(length.straight));
+        let told = || {
+            let (count, walked) = (taken.len(), straight as f64 + diagonal as f64 * core::f64::consts::SQRT_2);
+            format!("a path is stated to be {length} long and is {walked} without its {count} links")
+        };
         if is_right { Ok(Self::new(legs, taken, length)) } else { Err(told()) }
     }
 );
@@ -152,7 +197,21 @@ serial!(
     TautPath,
     TautData,
     |path| TautData { points: path.points().to_vec(), length: path.length() },
-    |TautData { points, length }| Ok(Self::new(points, length))
+    |TautData { points, length }| {
+        let on_map = 0.0..=f64::from(Grid::MAX_SIDE);
+        if let Some([x, y]) = points.iter().find(|point| !point.iter().all(|at| on_map.contains(at))) {
+            return Err(format!("the point ({x}, {y}) lies on no map: sides go to {}", Grid::MAX_SIDE));
+        }
+        if points.is_empty() {
+            return Err("a path without a point".into());
+        }
+        let line = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+        let walked: f64 = points.windows(2).map(line).sum();
+        // Sums in another order differ in their last digits.
+        let is_right = (walked - length).abs() <= 1e-9 * walked.max(1.0);
+        let told = || format!("a path is stated to be {length} long and is {walked}");
+        if is_right { Ok(Self::new(points, length)) } else { Err(told()) }
+    }
 );
 
 /// Rows of `.` where free and `#` where blocked.

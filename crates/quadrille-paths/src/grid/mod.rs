@@ -237,6 +237,11 @@ pub enum GridError {
         /// Rows asked for.
         height: u32,
     },
+    /// More classes of agents than [`TerrainMap::MAX_CLASSES`](crate::TerrainMap::MAX_CLASSES).
+    TooManyClasses {
+        /// Classes asked for, equal ones counted once.
+        count: usize,
+    },
     /// A weight times the number of cells does not fit 31 bits, in which costs are counted.
     TooHeavy {
         /// The weight.
@@ -247,6 +252,9 @@ pub enum GridError {
 }
 
 impl GridError {
+    /// The largest number of classes of agents.
+    pub(crate) const MOST_CLASSES: usize = 256;
+
     /// The largest product of weight and number of cells.
     pub(crate) const MOST_COST: u64 = (1 << 31) - 1;
 }
@@ -260,6 +268,9 @@ impl fmt::Display for GridError {
                     out,
                     "a map of {width} x {height} cells, but sides go to {side} and the number of cells to {cells}"
                 )
+            }
+            Self::TooManyClasses { count } => {
+                write!(out, "{count} classes of agents, but a map has {} at most", Self::MOST_CLASSES)
             }
             Self::TooHeavy { weight, cells } => {
                 write!(

@@ -1,5 +1,7 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
+use std::collections::HashSet;
+
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
@@ -72,22 +74,30 @@ pub struct TerrainMap {
 }
 
 impl TerrainMap {
-    /// A map whose terrain is asked for row by row, for these classes of agents.
+    /// The largest number of classes of agents: each has a map of its own.
+    pub const MAX_CLASSES: usize = GridError::MOST_CLASSES;
+
+    /// A map whose terrain is asked for row by row, for these classes of agents; equal ones count once.
     ///
     /// # Errors
-    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells.
+    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells or [`MAX_CLASSES`](Self::MAX_CLASSES) classes.
     pub fn new(
         (width, height): (u32, u32),
         mut terrain: impl FnMut(Cell) -> Terrain,
         rule: CostRule,
         classes: &[AgentClass],
     ) -> Result<Self, GridError> {
+        let mut seen = HashSet::new();
+        let classes: Vec<AgentClass> = classes.iter().copied().filter(|class| seen.insert(*class)).collect();
+        if classes.len() > Self::MAX_CLASSES {
+            return Err(GridError::TooManyClasses { count: classes.len() });
+        }
         let bounds = Grid::blocked(width, height)?.bounds();
         let terrain = bounds.cells().map(&mut terrain).collect();
         let mut map = Self { width, height, rule, terrain, classes: Vec::new(), edits: Edits::new(width, height) };
         for class in classes {
             let walkable = Grid::from_fn(width, height, |cell| class.walkable.contains(map.kind(cell)))?;
-            map.classes.push((*class, PathMap::new(walkable.with_clearance(class.size), rule)));
+            map.classes.push((class, PathMap::new(walkable.with_clearance(class.size), rule)));
         }
         Ok(map)
     }
@@ -104,7 +114,7 @@ impl TerrainMap {
         self.rule
     }
 
-    /// The classes of agents, as given.
+    /// The classes of agents, in the order in which they were given.
     pub fn classes(&self) -> impl Iterator<Item = AgentClass> {
         self.classes.iter().map(|(class, _)| *class)
     }
@@ -115,17 +125,37 @@ impl TerrainMap {
         (cell.x < self.width && cell.y < self.height).then(|| self.kind(cell))
     }
 
-    /// The map for agents of this size that can walk on these kinds of terrain: that of the very class or else, of the
-    /// classes of that size which can walk on fewer kinds, of the one with the most, the earliest among equals.
+    /// The map of a class of agents; `None` if this very class is not among those given. [`class_for`](Self::class_for) has one that will
+    /// do.
+    ///
+    /// ```
+    /// use quadrille_paths::{AgentClass, CostRule, TerrainMap, TerrainSet};
+    ///
+    /// let class = |kinds: &[u8]| AgentClass { size: 1, walkable: TerrainSet::of(kinds) };
+    /// let map = TerrainMap::new((9, 9), |_| 0, CostRule::Octile, &[class(&[0]), class(&[0, 1])])?;
+    /// // Nobody has said that agents may walk on terrain 2: they are not led over it, but know of it.
+    /// let agent = class(&[0, 1, 2]);
+    /// assert!(map.paths(agent).is_none());
+    /// assert_eq!(map.class_for(agent), Some(class(&[0, 1])));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
     #[must_use]
     pub fn paths(&self, agent: AgentClass) -> Option<&PathMap> {
+        self.classes.iter().find(|(class, _)| *class == agent).map(|(_, map)| map)
+    }
+
+    /// The class whose paths an agent of this size that can walk on these kinds of terrain can go: that very class or else, of the classes
+    /// of that size which can walk on fewer kinds, the one with the most, the earliest among equals. Its paths may be longer than those of
+    /// the agent would be.
+    #[must_use]
+    pub fn class_for(&self, agent: AgentClass) -> Option<AgentClass> {
         let fits = |class: &AgentClass| class.size == agent.size && class.walkable.is_subset(agent.walkable);
-        let fitting = self.classes.iter().rev().filter(|(class, _)| fits(class));
-        fitting.max_by_key(|(class, _)| class.walkable.len()).map(|(_, map)| map)
+        let fitting = self.classes.iter().rev().map(|(class, _)| *class).filter(fits);
+        fitting.max_by_key(|class| class.walkable.len())
     }
 
     /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
-    /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`], or if no class fits.
+    /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`], and as for [`paths`](Self::paths).
     ///
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that. For
     /// many paths see [`WeightedPaths`](crate::WeightedPaths).
