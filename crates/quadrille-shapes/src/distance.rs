@@ -1,0 +1,131 @@
+//! Distances: the least between edges, by branch and bound over the boxes of runs.
+
+use quadrille::Aabb;
+
+use crate::chain::{self, Chain, Run};
+use crate::geometries::Geometries;
+use crate::meet::do_intersect;
+use crate::segment::{Place, side};
+
+/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, else right but for the last digits.
+///
+/// # Panics
+/// If there is no such number.
+#[must_use]
+pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
+    nearest(a, i, b, j, f64::INFINITY, 0.0)
+}
+
+/// Whether the [`distance`] is no more than `most`.
+///
+/// # Panics
+/// If there is no such number.
+#[must_use]
+pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> bool {
+    most >= 0.0 && nearest(a, i, b, j, with_rounding(most), most) <= most
+}
+
+/// A little more than a distance, so that what is compared with it is not left out because it was rounded.
+pub(crate) fn with_rounding(distance: f64) -> f64 {
+    distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
+}
+
+/// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than `enough`.
+fn nearest(a: &Geometries, i: u32, b: &Geometries, j: u32, limit: f64, enough: f64) -> f64 {
+    if do_intersect(a, i, b, j) {
+        return 0.0;
+    }
+    let [of_a, of_b] = [Items::of(a, i), Items::of(b, j)];
+    let mut search = Search { best: limit, enough };
+    of_a.visit(&mut |one| of_b.visit(&mut |other| search.descend((one, one.whole()), (other, other.whole()))));
+    search.best
+}
+
+/// The chains of a geometry; points are chains of one edge without length.
+struct Items<'a> {
+    points: &'a [Place],
+    chains: Vec<Chain<'a>>,
+}
+
+impl<'a> Items<'a> {
+    fn of(all: &'a Geometries, number: u32) -> Self {
+        Self { points: all.points(number), chains: all.chains(number).map(|(chain, _)| chain).collect() }
+    }
+
+    fn visit(&self, visit: &mut dyn FnMut(&Chain<'_>)) {
+        for point in self.points {
+            let bounds = Aabb::from_point(*point);
+            visit(&Chain::new(&[*point; 2], &bounds, &[]));
+        }
+        self.chains.iter().for_each(visit);
+    }
+}
+
+struct Search {
+    best: f64,
+    enough: f64,
+}
+
+impl Search {
+    fn descend(&mut self, (a, run_a): (&Chain<'_>, Run), (b, run_b): (&Chain<'_>, Run)) {
+        if self.best <= self.enough || !self.may_be_nearer(a.hull(run_a), b.hull(run_b)) {
+            return;
+        }
+        if run_a.is_leaf() && run_b.is_leaf() {
+            self.compare(a, run_a, b, run_b);
+        } else if run_a.is_above(run_b) {
+            let near = b.hull(run_b);
+            nearest_first(a, run_a, near).for_each(|child| self.descend((a, child), (b, run_b)));
+        } else {
+            let near = a.hull(run_a);
+            nearest_first(b, run_b, near).for_each(|child| self.descend((a, run_a), (b, child)));
+        }
+    }
+
+    fn may_be_nearer(&self, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
+        a.distance(b) < with_rounding(self.best)
+    }
+
+    fn compare(&mut self, a: &Chain<'_>, run_a: Run, b: &Chain<'_>, run_b: Run) {
+        for edge_a in a.edges(run_a).map(|number| a.edge(number)) {
+            let box_a = chain::hull(&edge_a);
+            if !self.may_be_nearer(&box_a, b.hull(run_b)) {
+                continue;
+            }
+            for edge_b in b.edges(run_b).map(|number| b.edge(number)) {
+                if self.may_be_nearer(&box_a, &chain::hull(&edge_b)) {
+                    self.best = self.best.min(between(edge_a, edge_b));
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a run, the nearest to a box first.
+fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>) -> impl Iterator<Item = Run> + use<> {
+    let mut children: Vec<(f64, Run)> =
+        chain.children(run).map(|child| (chain.hull(child).distance(to), child)).collect();
+    children.sort_by(|a, b| a.0.total_cmp(&b.0));
+    children.into_iter().map(|(_, child)| child)
+}
+
+/// The distance between two edges that do not meet: an end of one of them is nearest.
+fn between(a: [Place; 2], b: [Place; 2]) -> f64 {
+    let of_a = to_edge(a[0], b).min(to_edge(a[1], b));
+    of_a.min(to_edge(b[0], a)).min(to_edge(b[1], a))
+}
+
+fn to_edge(place: Place, [from, to]: [Place; 2]) -> f64 {
+    let minus = |a: Place, b: Place| [a[0] - b[0], a[1] - b[1]];
+    let (along, [x, y]) = (minus(to, from), minus(place, from));
+    let position = x * along[0] + y * along[1];
+    let length = along[0] * along[0] + along[1] * along[1];
+    if position <= 0.0 {
+        x.hypot(y)
+    } else if position >= length {
+        let [x, y] = minus(place, to);
+        x.hypot(y)
+    } else {
+        side(from, to, place).abs() / along[0].hypot(along[1])
+    }
+}

@@ -1,0 +1,47 @@
+//! What is wrong with a geometry or a question.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why a geometry is refused, or a question about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// A coordinate is NaN or infinite: it is named.
+    NotFinite(f64),
+    /// A ring does not end where it begins: both places.
+    Open([f64; 2], [f64; 2]),
+    /// A ring has fewer than four places, the last of which repeats the first: how many.
+    ShortRing(usize),
+    /// A line has one place only.
+    ShortLine([f64; 2]),
+    /// There are more coordinates than can be counted.
+    TooMany,
+    /// There is no memory for another geometry.
+    Memory,
+    /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one: its number.
+    Mixed(u32),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite(number) => write!(f, "has the coordinate {number}, which is no place"),
+            Self::Open([x, y], [end_x, end_y]) => {
+                write!(f, "has a ring that is not closed: it begins at {x} {y} and ends at {end_x} {end_y}")
+            }
+            Self::ShortRing(count) => {
+                write!(f, "has a ring of {count} positions; four are the fewest, the last of which repeats the first")
+            }
+            Self::ShortLine([x, y]) => write!(f, "has a line of one position, {x} {y}"),
+            Self::TooMany => write!(f, "is one too many: more than four billion coordinates"),
+            Self::Memory => write!(f, "does not fit into memory"),
+            Self::Mixed(number) => write!(
+                f,
+                "geometry {number} (from 0) is a collection of different things or of several polygons; of these, intersects, disjoint and \
+                 distances can be asked"
+            ),
+        }
+    }
+}
+
+impl Error for Fault {}

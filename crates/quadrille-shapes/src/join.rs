@@ -1,0 +1,69 @@
+//! All pairs of two sets: a join of boxes, and then the edges of each pair.
+
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, FrameTree, Index};
+
+use crate::distance::{is_within, with_rounding};
+use crate::fault::Fault;
+use crate::geometries::Geometries;
+use crate::predicate::Predicate;
+
+/// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
+///
+/// # Errors
+/// If one cannot be asked (see [`Predicate::holds`]), or there is no memory for an index.
+pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<(u32, u32)>, Fault> {
+    if predicate == Predicate::Disjoint {
+        return disjoint(a, b);
+    }
+    let [of_a, of_b] = [a, b].map(Geometries::boxes);
+    let mut pairs = Vec::new();
+    let found = index(&of_a)?.pairs_with_visit(&index(&of_b)?, |i, j| {
+        if !predicate.is_possible(&of_a[i as usize], &of_b[j as usize]) {
+            return ControlFlow::Continue(());
+        }
+        match predicate.holds(a, i, b, j) {
+            Ok(true) => pairs.push((i, j)),
+            Ok(false) => {}
+            Err(fault) => return ControlFlow::Break(fault),
+        }
+        ControlFlow::Continue(())
+    });
+    found.break_value().map_or(Ok(pairs), Err)
+}
+
+/// All pairs that are no farther apart than `most`.
+///
+/// # Errors
+/// If there is no memory for an index.
+pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32, u32)>, Fault> {
+    if most.is_nan() || most < 0.0 {
+        return Ok(Vec::new());
+    }
+    let [of_a, of_b] = [a, b].map(Geometries::boxes);
+    let (of_a, of_b) = (index(&of_a)?, index(&of_b)?);
+    let near = of_a.pairs_with_within(&of_b, with_rounding(most));
+    Ok(near.filter(|&(i, j)| is_within(a, i, b, j, most)).collect())
+}
+
+/// All pairs but those that intersect.
+fn disjoint(a: &Geometries, b: &Geometries) -> Result<Vec<(u32, u32)>, Fault> {
+    let mut met = join(a, b, Predicate::Intersects)?;
+    met.sort_unstable();
+    let mut met = met.into_iter().peekable();
+    let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j)));
+    Ok(all.filter(|pair| met.next_if_eq(pair).is_none()).collect())
+}
+
+fn index(boxes: &[Aabb<f64>]) -> Result<Index<FrameTree<f64>>, Fault> {
+    Index::from_boxes(boxes).map_err(|_| Fault::Memory)
+}
+
+impl Geometries {
+    /// The boxes of all geometries.
+    #[must_use]
+    pub fn boxes(&self) -> Vec<Aabb<f64>> {
+        (0..self.len() as u32).map(|number| self.bounds(number)).collect()
+    }
+}

@@ -1,0 +1,51 @@
+//! **Which of many points, lines and polygons intersect, contain or touch each other.**
+//!
+//! [`Geometries`] holds shapes side by side: points, lines, polygons with holes, several of these in one. A [`Predicate`] is asked of two of
+//! them, or by [`join`] of all pairs of two sets: boxes are joined first, then the edges near both boxes. The predicates are those of OGC's
+//! *Simple Features* (DE-9IM), as GEOS and PostGIS have them, and they are exact: every decision is the sign of a determinant of coordinates as
+//! they were given, computed without rounding. [`relate`] gives the whole matrix. [`distance`] is rounded, as all square roots are.
+//!
+//! ```
+//! use quadrille_shapes::{Geometries, Part, Predicate, join};
+//!
+//! let mut zones = Geometries::new();
+//! zones.part(Part::Shell);
+//! [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [0.0, 0.0]].into_iter().for_each(|[x, y]| zones.place(x, y));
+//! zones.finish()?;
+//!
+//! let mut shops = Geometries::new();
+//! for [x, y] in [[1.0, 1.0], [3.0, 3.0], [2.0, 2.0]] {
+//!     shops.part(Part::Point);
+//!     shops.place(x, y);
+//!     shops.finish()?;
+//! }
+//! // The box holds all three; the triangle one, and one more lies on its edge.
+//! let pairs = |predicate| join(&zones, &shops, predicate).map(|mut pairs| { pairs.sort_unstable(); pairs });
+//! assert_eq!(pairs(Predicate::Contains)?, [(0, 0)]);
+//! assert_eq!(pairs(Predicate::Intersects)?, [(0, 0), (0, 2)]);
+//! # Ok::<(), quadrille_shapes::Fault>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod chain;
+mod contact;
+mod distance;
+mod fault;
+mod geometries;
+mod join;
+mod locate;
+mod matrix;
+mod meet;
+mod node;
+mod predicate;
+mod relate;
+mod segment;
+
+pub use distance::{distance, is_within};
+pub use fault::Fault;
+pub use geometries::{Geometries, Part};
+pub use join::{join, join_within};
+pub use matrix::Matrix;
+pub use predicate::Predicate;
+pub use relate::relate;

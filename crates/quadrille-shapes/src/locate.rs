@@ -1,0 +1,106 @@
+//! Where a place is in a geometry.
+
+use std::ops::ControlFlow;
+
+use crate::chain::{Chain, Run};
+use crate::geometries::{Geometries, Part};
+use crate::segment::{Place, is_on, side};
+
+/// Where a place is, as DE-9IM has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Location {
+    Interior,
+    Boundary,
+    Exterior,
+}
+
+impl Geometries {
+    /// Where a place is in a geometry: in its polygons, on its lines, at its points.
+    pub(crate) fn locate(&self, number: u32, place: Place) -> Location {
+        if self.kinds(number).has_areas() {
+            match self.locate_in_areas(number, place) {
+                Location::Exterior => {}
+                location => return location,
+            }
+        }
+        self.locate_on_lines(number, place)
+    }
+
+    /// Where a place is in the polygons of a geometry.
+    pub(crate) fn locate_in_areas(&self, number: u32, place: Place) -> Location {
+        let mut is_odd = false;
+        for (ring, part) in self.chains(number) {
+            // Each polygon by itself, for those of a collection may overlap.
+            if part == Part::Shell && is_odd {
+                break;
+            }
+            if part != Part::Line && cross(&ring, ring.whole(), place, &mut is_odd).is_break() {
+                return Location::Boundary;
+            }
+        }
+        if is_odd { Location::Interior } else { Location::Exterior }
+    }
+
+    fn locate_on_lines(&self, number: u32, place: Place) -> Location {
+        let (mut is_met, mut ends) = (self.points(number).contains(&place), 0);
+        for (line, part) in self.chains(number) {
+            if part == Part::Line && line.bounds.contains_point(place) {
+                is_met |= is_on_chain(&line, line.whole(), place);
+                ends +=
+                    usize::from(line.places.first() == Some(&place)) + usize::from(line.places.last() == Some(&place));
+            }
+        }
+        match (is_met, ends % 2) {
+            (false, _) => Location::Exterior,
+            (true, 0) => Location::Interior,
+            (true, _) => Location::Boundary,
+        }
+    }
+}
+
+/// Whether a place lies on a chain.
+pub(crate) fn is_on_chain(chain: &Chain<'_>, run: Run, place: Place) -> bool {
+    chain.hull(run).contains_point(place)
+        && if run.is_leaf() {
+            chain.edges(run).any(|edge| is_on(place, chain.edge(edge)))
+        } else {
+            chain.children(run).any(|child| is_on_chain(chain, child, place))
+        }
+}
+
+/// Counts the edges of a run that a ray to the right crosses, as odd or even; breaks if the place is on one of them.
+///
+/// An edge is crossed if one of its ends is above the ray and the other is not. So a run that is wholly to the right needs no look inside: only
+/// its two ends count, however often it goes up and down.
+fn cross(ring: &Chain<'_>, run: Run, place: Place, is_odd: &mut bool) -> ControlFlow<()> {
+    let ([x, y], hull) = (place, ring.hull(run));
+    if hull.max[0] < x || hull.max[1] < y || hull.min[1] > y {
+        return ControlFlow::Continue(());
+    }
+    let edges = ring.edges(run);
+    if hull.min[0] > x {
+        *is_odd ^= (ring.places[edges.start][1] > y) != (ring.places[edges.end][1] > y);
+        return ControlFlow::Continue(());
+    }
+    if !run.is_leaf() {
+        return ring.children(run).try_for_each(|child| cross(ring, child, place, is_odd));
+    }
+    for [a, b] in edges.map(|edge| ring.edge(edge)) {
+        if (a[1] > y) == (b[1] > y) {
+            // Only a level edge, or one that ends here, can hold the place.
+            let is_level = a[1] == y && b[1] == y && a[0].min(b[0]) <= x && x <= a[0].max(b[0]);
+            if is_level || a == place || b == place {
+                return ControlFlow::Break(());
+            }
+        } else if a[0] > x && b[0] > x {
+            *is_odd = !*is_odd;
+        } else if a[0] >= x || b[0] >= x {
+            let side = side(a, b, place);
+            if side == 0.0 {
+                return ControlFlow::Break(());
+            }
+            *is_odd ^= (side > 0.0) == (b[1] > a[1]);
+        }
+    }
+    ControlFlow::Continue(())
+}

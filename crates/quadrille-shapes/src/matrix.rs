@@ -1,0 +1,45 @@
+//! The matrix of DE-9IM: of two geometries' interiors, boundaries and exteriors, what have which in common.
+
+use std::fmt;
+
+use crate::locate::Location;
+
+/// The dimensions of what the interior, boundary and exterior of one geometry (rows) and of another (columns) have in common.
+///
+/// As text, it is what GEOS and PostGIS write: `F` is nothing, `0` places, `1` lines, `2` areas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// -1: nothing.
+    cells: [[i8; 3]; 3],
+}
+
+impl Matrix {
+    /// Of what has nothing in common but the exterior.
+    pub(crate) fn new() -> Self {
+        Self { cells: [[-1, -1, -1], [-1, -1, -1], [-1, -1, 2]] }
+    }
+
+    /// Notes that there is something of a dimension.
+    pub(crate) fn note(&mut self, a: Location, b: Location, dimension: i8) {
+        let cell = &mut self.cells[a as usize][b as usize];
+        *cell = dimension.max(*cell);
+    }
+
+    /// The dimension of what a part of the first and a part of the second have in common; -1 if it is nothing.
+    pub(crate) fn get(&self, a: Location, b: Location) -> i8 {
+        self.cells[a as usize][b as usize]
+    }
+
+    pub(crate) fn has(&self, a: Location, b: Location) -> bool {
+        self.get(a, b) >= 0
+    }
+}
+
+impl fmt::Display for Matrix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cells.iter().flatten().try_for_each(|cell| match cell {
+            -1 => write!(f, "F"),
+            dimension => write!(f, "{dimension}"),
+        })
+    }
+}

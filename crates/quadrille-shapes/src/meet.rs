@@ -1,0 +1,36 @@
+//! Whether two geometries have a place in common: the first edge that meets another is enough.
+
+use std::ops::ControlFlow;
+
+use crate::contact::visit_contacts;
+use crate::geometries::{Geometries, Part};
+use crate::locate::Location;
+
+/// Whether two geometries of any kind have a place in common.
+pub(crate) fn do_intersect(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
+    has_point_on(a, i, b, j)
+        || has_point_on(b, j, a, i)
+        || do_edges_meet(a, i, b, j)
+        || is_part_in(a, i, b, j)
+        || is_part_in(b, j, a, i)
+}
+
+/// Whether a point of the first is anywhere in the second.
+fn has_point_on(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
+    a.points(i).iter().any(|point| b.locate(j, *point) != Location::Exterior)
+}
+
+fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
+    a.chains(i).any(|(one, _)| {
+        b.chains(j).any(|(other, _)| visit_contacts(&one, &other, &mut |_, _, _| ControlFlow::Break(())).is_break())
+    })
+}
+
+/// Whether a line or ring of the first is in a polygon of the second, given that no edges meet: as a whole, then.
+fn is_part_in(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
+    b.kinds(j).has_areas()
+        && a.chains(i).any(|(chain, part)| {
+            // Where a hole is, its shell is around.
+            part != Part::Hole && b.locate_in_areas(j, chain.places[0]) != Location::Exterior
+        })
+}

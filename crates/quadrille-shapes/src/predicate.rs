@@ -1,0 +1,171 @@
+//! The predicates: what a matrix must be like.
+
+use std::fmt;
+use std::str::FromStr;
+
+use quadrille::Aabb;
+
+use crate::fault::Fault;
+use crate::geometries::Geometries;
+use crate::locate::Location::{Boundary, Exterior, Interior};
+use crate::matrix::Matrix;
+use crate::meet::do_intersect;
+use crate::relate::relate_until;
+
+/// A relation between two geometries, as OGC's *Simple Features* define it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Predicate {
+    /// They have a place in common.
+    Intersects,
+    /// They have none.
+    Disjoint,
+    /// The first contains the second: nothing of the second is outside, and their interiors meet. Edges do not contain what lies on them only.
+    Contains,
+    /// The second contains the first.
+    Within,
+    /// No place of the second is outside the first.
+    Covers,
+    /// No place of the first is outside the second.
+    CoveredBy,
+    /// They meet, but their interiors do not.
+    Touches,
+    /// A part of the first, of lower dimension than both, lies in the second, and a part does not; of two lines: they cross at places.
+    Crosses,
+    /// Of the same dimension, each has its own, and so is what they have in common.
+    Overlaps,
+    /// They are the same places.
+    Equals,
+}
+
+impl Predicate {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Intersects,
+        Self::Disjoint,
+        Self::Contains,
+        Self::Within,
+        Self::Covers,
+        Self::CoveredBy,
+        Self::Touches,
+        Self::Crosses,
+        Self::Overlaps,
+        Self::Equals,
+    ];
+
+    /// The usual name, in small letters.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Intersects => "intersects",
+            Self::Disjoint => "disjoint",
+            Self::Contains => "contains",
+            Self::Within => "within",
+            Self::Covers => "covers",
+            Self::CoveredBy => "covered-by",
+            Self::Touches => "touches",
+            Self::Crosses => "crosses",
+            Self::Overlaps => "overlaps",
+            Self::Equals => "equals",
+        }
+    }
+
+    /// Whether the answer may change with the order of the two.
+    #[must_use]
+    pub fn is_directed(self) -> bool {
+        matches!(self, Self::Contains | Self::Within | Self::Covers | Self::CoveredBy)
+    }
+
+    /// Whether it can hold for geometries with these boxes. Of disjoint ones, it always can.
+    #[must_use]
+    pub fn is_possible(self, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
+        match self {
+            Self::Disjoint => true,
+            Self::Contains | Self::Covers => a.contains(b),
+            Self::Within | Self::CoveredBy => b.contains(a),
+            Self::Equals => a == b,
+            _ => a.intersects(b),
+        }
+    }
+
+    /// Whether it holds between geometry `i` of `a` and geometry `j` of `b`.
+    ///
+    /// # Errors
+    /// If one is a collection of different things, or of several polygons, of which only [`Intersects`](Self::Intersects) and
+    /// [`Disjoint`](Self::Disjoint) can be asked.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    pub fn holds(self, a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<bool, Fault> {
+        match self {
+            Self::Intersects => return Ok(do_intersect(a, i, b, j)),
+            Self::Disjoint => return Ok(!do_intersect(a, i, b, j)),
+            _ => {}
+        }
+        let dimensions = [a.dimension(i)?, b.dimension(j)?];
+        let matrix = relate_until(a, i, b, j, dimensions, |matrix| self.is_decided(matrix, dimensions));
+        Ok(self.is_true_of(&matrix, dimensions))
+    }
+
+    fn is_true_of(self, matrix: &Matrix, [a, b]: [u8; 2]) -> bool {
+        let has = |a, b| matrix.has(a, b);
+        let inside = has(Interior, Interior);
+        let meets = inside || has(Interior, Boundary) || has(Boundary, Interior) || has(Boundary, Boundary);
+        let (first_is_outside, second_is_outside) = outside(matrix);
+        let have_own = has(Interior, Exterior) && has(Exterior, Interior);
+        match self {
+            Self::Intersects => meets,
+            Self::Disjoint => !meets,
+            Self::Contains => inside && !second_is_outside,
+            Self::Within => inside && !first_is_outside,
+            Self::Covers => meets && !second_is_outside,
+            Self::CoveredBy => meets && !first_is_outside,
+            Self::Touches => meets && !inside,
+            Self::Crosses if a < b => inside && has(Interior, Exterior),
+            Self::Crosses if a > b => inside && has(Exterior, Interior),
+            Self::Crosses => a == 1 && matrix.get(Interior, Interior) == 0,
+            Self::Overlaps if a != b => false,
+            Self::Overlaps if a == 1 => matrix.get(Interior, Interior) == 1 && have_own,
+            Self::Overlaps => inside && have_own,
+            Self::Equals => a == b && inside && !first_is_outside && !second_is_outside,
+        }
+    }
+
+    /// Whether nothing that is still to be noted can change the answer.
+    fn is_decided(self, matrix: &Matrix, dimensions: [u8; 2]) -> bool {
+        let (first_is_outside, second_is_outside) = outside(matrix);
+        match self {
+            Self::Intersects | Self::Disjoint => false,
+            Self::Contains | Self::Covers => second_is_outside,
+            Self::Within | Self::CoveredBy => first_is_outside,
+            Self::Equals => first_is_outside || second_is_outside,
+            Self::Touches => matrix.has(Interior, Interior),
+            Self::Crosses if dimensions == [1; 2] => matrix.get(Interior, Interior) == 1,
+            Self::Crosses | Self::Overlaps => self.is_true_of(matrix, dimensions),
+        }
+    }
+}
+
+/// Whether there is something of the first outside the second, and of the second outside the first.
+fn outside(matrix: &Matrix) -> (bool, bool) {
+    let has = |a, b| matrix.has(a, b);
+    (has(Interior, Exterior) || has(Boundary, Exterior), has(Exterior, Interior) || has(Exterior, Boundary))
+}
+
+impl fmt::Display for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Predicate {
+    type Err = String;
+
+    /// By its name; `covered_by` and `coveredby` are understood too.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
+        Self::ALL.into_iter().find(|one| plain(one.name()) == plain(text)).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("there is no predicate '{text}'; there are {names}")
+        })
+    }
+}

@@ -1,0 +1,252 @@
+//! The matrix of two geometries, from the places where their edges meet.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use crate::chain::Chain;
+use crate::contact::visit_contacts;
+use crate::fault::Fault;
+use crate::geometries::{Geometries, Part};
+use crate::locate::Location::{self, Boundary, Exterior, Interior};
+use crate::matrix::Matrix;
+use crate::node::{self, Star, note_edge};
+use crate::segment::{Meeting, Place, is_on};
+
+/// What the interiors, boundaries and exteriors of geometry `i` of `a` and geometry `j` of `b` have in common.
+///
+/// # Errors
+/// If one is a collection of different things, or of several polygons.
+///
+/// # Panics
+/// If there is no such number.
+pub fn relate(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<Matrix, Fault> {
+    let dimensions = [a.dimension(i)?, b.dimension(j)?];
+    Ok(relate_until(a, i, b, j, dimensions, |_| false))
+}
+
+/// The matrix, or as much of it as was known when it was enough.
+pub(crate) fn relate_until(
+    a: &Geometries,
+    i: u32,
+    b: &Geometries,
+    j: u32,
+    dimensions: [u8; 2],
+    is_enough: impl Fn(&Matrix) -> bool,
+) -> Matrix {
+    let mut matrix = Matrix::new();
+    let (one, other) =
+        (Side { all: a, number: i, dimension: dimensions[0] }, Side { all: b, number: j, dimension: dimensions[1] });
+    one.note_beyond(&other, |own, other, dimension| matrix.note(own, other, dimension));
+    other.note_beyond(&one, |own, other, dimension| matrix.note(other, own, dimension));
+    one.note_places(&other, |own, other, dimension| matrix.note(own, other, dimension));
+    other.note_places(&one, |own, other, dimension| matrix.note(other, own, dimension));
+    if dimensions.contains(&0) || is_enough(&matrix) {
+        return matrix;
+    }
+    let chains = [one, other].map(|side| side.all.chains(side.number).map(|(chain, _)| chain).collect::<Vec<_>>());
+    let contacts = Contacts::find(&chains);
+    contacts.note_crossings(dimensions, &mut matrix);
+    if is_enough(&matrix) || contacts.note_nodes(&chains, dimensions, &mut matrix, &is_enough).is_break() {
+        return matrix;
+    }
+    let [of_a, of_b] = &contacts.is_touched;
+    one.note_untouched(&other, of_a, |own, other, dimension| matrix.note(own, other, dimension));
+    other.note_untouched(&one, of_b, |own, other, dimension| matrix.note(other, own, dimension));
+    matrix
+}
+
+/// One of the two.
+#[derive(Clone, Copy, Debug)]
+struct Side<'a> {
+    all: &'a Geometries,
+    number: u32,
+    dimension: u8,
+}
+
+impl Side<'_> {
+    /// Notes what is outside the other because that has fewer dimensions.
+    fn note_beyond(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
+        if self.dimension > other.dimension {
+            note(Interior, Exterior, self.dimension as i8);
+        }
+        if self.dimension == 2 && other.dimension == 0 {
+            note(Boundary, Exterior, 1);
+        }
+    }
+
+    /// Notes where single places are: points, and ends of lines.
+    fn note_places(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
+        for point in self.all.points(self.number) {
+            note(Interior, other.all.locate(other.number, *point), 0);
+        }
+        if self.dimension == 1 {
+            self.ends().iter().for_each(|end| note(Boundary, other.all.locate(other.number, *end), 0));
+        }
+    }
+
+    /// The boundary of lines: places where an odd number of them end.
+    fn ends(&self) -> Vec<Place> {
+        let chains = self.all.chains(self.number).filter(|(line, part)| *part == Part::Line && !line.is_closed());
+        let mut ends: Vec<Place> =
+            chains.flat_map(|(line, _)| [line.places[0], line.places[line.places.len() - 1]]).collect();
+        ends.sort_unstable_by(order);
+        ends.chunk_by(|a, b| a == b).filter(|same| same.len() % 2 == 1).map(|same| same[0]).collect()
+    }
+
+    /// Notes where lines and rings are that meet nothing: as a whole.
+    fn note_untouched(&self, other: &Self, is_touched: &[bool], mut note: impl FnMut(Location, Location, i8)) {
+        for ((chain, _), is_touched) in self.all.chains(self.number).zip(is_touched) {
+            if !is_touched {
+                let place = chain.places[0];
+                let location =
+                    if other.dimension == 2 { other.all.locate_in_areas(other.number, place) } else { Exterior };
+                note_edge(self.dimension == 2, location, &mut note);
+            }
+        }
+    }
+}
+
+/// The number of a chain and of its edge, of both.
+type Edges = [(usize, usize); 2];
+
+/// Where edges meet at an end of any edge.
+#[derive(Debug)]
+struct Contact {
+    at: Place,
+    edges: Edges,
+}
+
+/// Where and how the edges of two geometries meet.
+#[derive(Debug)]
+struct Contacts {
+    /// In order of their places: of each, all edges that it lies on.
+    all: Vec<Contact>,
+    /// Edges that cross where there is no end of any edge.
+    crossings: Vec<Edges>,
+    /// Edges that meet others on the same line.
+    along: Vec<Edges>,
+    /// Of each chain, whether it meets anything.
+    is_touched: [Vec<bool>; 2],
+}
+
+impl Contacts {
+    fn find(chains: &[Vec<Chain<'_>>; 2]) -> Self {
+        let is_touched = [vec![false; chains[0].len()], vec![false; chains[1].len()]];
+        let mut contacts = Self { all: Vec::new(), crossings: Vec::new(), along: Vec::new(), is_touched };
+        for (number_a, a) in chains[0].iter().enumerate() {
+            for (number_b, b) in chains[1].iter().enumerate() {
+                let _ = visit_contacts(a, b, &mut |edge_a, edge_b, how| {
+                    (contacts.is_touched[0][number_a], contacts.is_touched[1][number_b]) = (true, true);
+                    let (edges, places) = ([(number_a, edge_a), (number_b, edge_b)], [a.edge(edge_a), b.edge(edge_b)]);
+                    match how {
+                        Meeting::Apart => {}
+                        Meeting::Crossing => contacts.crossings.push(edges),
+                        Meeting::Touching(ends) => contacts.push(edges, places, ends),
+                        Meeting::Along(ends) => {
+                            contacts.along.push(edges);
+                            contacts.push(edges, places, ends);
+                        }
+                    }
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+        }
+        contacts.sort();
+        contacts.complete(chains);
+        contacts
+    }
+
+    fn push(&mut self, edges: Edges, places: [[Place; 2]; 2], is_met: [[bool; 2]; 2]) {
+        for (side, end) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            // An end of both is met by both.
+            if is_met[side][end] && !(side == 1 && places[0].contains(&places[1][end])) {
+                self.all.push(Contact { at: places[side][end], edges });
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        self.all.sort_unstable_by(|a, b| order(&a.at, &b.at).then(a.edges.cmp(&b.edges)));
+    }
+
+    /// Two edges may cross, or lie along each other, just where a third ends: a ring may touch another of its polygon, and a line may cross
+    /// itself. Then they meet there.
+    fn complete(&mut self, chains: &[Vec<Chain<'_>>; 2]) {
+        let mut more = Vec::new();
+        let mut is_elsewhere = |edges: &Edges| {
+            let [a, b] = [0, 1].map(|side| chains[side][edges[side].0].edge(edges[side].1));
+            let (left, right) = (a[0][0].min(a[1][0]), a[0][0].max(a[1][0]));
+            let start = self.all.partition_point(|contact| contact.at[0] < left);
+            let near = self.all[start..].chunk_by(|a, b| a.at == b.at).map(|same| same[0].at);
+            let before = more.len();
+            let places = near.take_while(|at| at[0] <= right).filter(|at| is_on(*at, a) && is_on(*at, b));
+            more.extend(places.map(|at| Contact { at, edges: *edges }));
+            before == more.len()
+        };
+        self.crossings.retain(&mut is_elsewhere);
+        self.along.iter().for_each(|edges| {
+            is_elsewhere(edges);
+        });
+        self.all.append(&mut more);
+        self.sort();
+    }
+
+    /// Notes what follows from edges that cross where there is nothing else.
+    fn note_crossings(&self, dimensions: [u8; 2], matrix: &mut Matrix) {
+        let is_along = |side: usize, edge| self.along.iter().any(|edges| edges[side] == edge);
+        let own = dimensions.map(|dimension| if dimension == 2 { Boundary } else { Interior });
+        for edges in &self.crossings {
+            matrix.note(own[0], own[1], 0);
+            // An edge passes from the inside of a polygon to the outside; of lines, another may cover it, which is told by its ends.
+            let others = |side: usize| match dimensions[1 - side] {
+                2 => &[Interior, Exterior][..],
+                _ if is_along(side, edges[side]) => &[],
+                _ => &[Exterior],
+            };
+            for other in others(0) {
+                note_edge(dimensions[0] == 2, *other, |own, other, dimension| matrix.note(own, other, dimension));
+            }
+            for other in others(1) {
+                note_edge(dimensions[1] == 2, *other, |own, other, dimension| matrix.note(other, own, dimension));
+            }
+            if dimensions == [2; 2] {
+                break;
+            }
+        }
+    }
+
+    /// Notes what is around each place, until that is enough.
+    fn note_nodes(
+        &self,
+        chains: &[Vec<Chain<'_>>; 2],
+        dimensions: [u8; 2],
+        matrix: &mut Matrix,
+        is_enough: &impl Fn(&Matrix) -> bool,
+    ) -> ControlFlow<()> {
+        let mut stars = dimensions.map(|dimension| Star::new(dimension == 2));
+        let mut edges = Vec::new();
+        for node in self.all.chunk_by(|a, b| a.at == b.at) {
+            for (side, star) in stars.iter_mut().enumerate() {
+                star.restart(node[0].at);
+                edges.clear();
+                edges.extend(node.iter().map(|contact| contact.edges[side]));
+                edges.sort_unstable();
+                edges.dedup();
+                for &(number, edge) in &edges {
+                    let chain = &chains[side][number];
+                    star.add(chain.edge(edge), edge == 0, edge + 2 == chain.places.len());
+                }
+            }
+            let [a, b] = &stars;
+            node::note(a, b, matrix);
+            if is_enough(matrix) {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn order(a: &Place, b: &Place) -> Ordering {
+    a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
+}

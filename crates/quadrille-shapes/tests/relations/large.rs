@@ -1,0 +1,81 @@
+//! Chains of thousands of edges, whose runs have boxes on several levels, beside all edges one by one.
+
+use std::f64::consts::TAU;
+
+use geo::{Coord, Geometry, Intersects, LineString, Polygon};
+use proptest::prelude::*;
+use quadrille_shapes::{Geometries, Predicate, distance};
+
+use crate::made::push;
+
+/// A star with teeth around a place, snapped to whole numbers.
+fn star(middle: [i32; 2], teeth: &[i32]) -> Polygon<f64> {
+    let coords = teeth.iter().enumerate().map(|(number, radius)| {
+        let (sin, cos) = (number as f64 / teeth.len() as f64 * TAU).sin_cos();
+        let at = |middle: i32, way: f64| f64::from(middle) + (f64::from(*radius) * way).round();
+        Coord { x: at(middle[0], cos), y: at(middle[1], sin) }
+    });
+    Polygon::new(LineString::from_iter(coords), Vec::new())
+}
+
+fn stars() -> impl Strategy<Value = Polygon<f64>> {
+    let middle = prop::array::uniform2(-9000..9000_i32);
+    (middle, prop::collection::vec(3000..5000_i32, 3..700)).prop_map(|(middle, teeth)| star(middle, &teeth))
+}
+
+/// Whether a place is in a polygon, by all edges.
+fn has(polygon: &Polygon<f64>, [x, y]: [f64; 2]) -> bool {
+    let whole = |number: f64| number as i64;
+    let mut is_odd = false;
+    for edge in polygon.exterior().lines() {
+        let ([ax, ay], [bx, by]) = ([edge.start.x, edge.start.y].map(whole), [edge.end.x, edge.end.y].map(whole));
+        let (x, y) = (whole(x), whole(y));
+        let side = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+        let is_between = ax.min(bx) <= x && x <= ax.max(bx) && ay.min(by) <= y && y <= ay.max(by);
+        if side == 0 && is_between {
+            return true;
+        }
+        is_odd ^= (ay > y) != (by > y) && (side > 0) == (by > y);
+    }
+    is_odd
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn points_in_large_polygons_are_found(polygon in stars(), offsets in prop::collection::vec(prop::array::uniform2(-6000..6000_i32), 100)) {
+        let mut zones = Geometries::new();
+        prop_assert_eq!(push(&mut zones, &polygon.clone().into()), Ok(true));
+        let bounds = zones.bounds(0);
+        let beside = offsets.iter().map(|[x, y]| [(bounds.center()[0]).round() + f64::from(*x), bounds.center()[1].round() + f64::from(*y)]);
+        // Corners, and what is level with them.
+        let corners = polygon.exterior().coords().map(|coord| [coord.x, coord.y]);
+        let level = polygon.exterior().coords().zip(&offsets).map(|(coord, [x, _])| [coord.x + f64::from(*x), coord.y]);
+        for place in beside.chain(corners).chain(level) {
+            let mut points = Geometries::new();
+            prop_assert_eq!(push(&mut points, &Geometry::Point(place.into())), Ok(true));
+            prop_assert_eq!(Predicate::Intersects.holds(&zones, 0, &points, 0), Ok(has(&polygon, place)), "{:?}", place);
+        }
+    }
+
+    #[test]
+    fn large_polygons_and_lines_meet_where_they_do(a in stars(), b in stars()) {
+        let mut all = Geometries::new();
+        let edges: [Geometry<f64>; 2] = [a.exterior().clone().into(), b.exterior().clone().into()];
+        for one in [&a.clone().into(), &b.clone().into(), &edges[0], &edges[1]] {
+            prop_assert_eq!(push(&mut all, one), Ok(true));
+        }
+        let do_edges_meet = a.exterior().lines().any(|one| b.exterior().lines().any(|other| one.intersects(&other)));
+        let of = |polygon: &Polygon<f64>| { let first = polygon.exterior().0[0]; [first.x, first.y] };
+        let do_meet = do_edges_meet || has(&a, of(&b)) || has(&b, of(&a));
+        prop_assert_eq!(Predicate::Intersects.holds(&all, 2, &all, 3), Ok(do_edges_meet));
+        prop_assert_eq!(Predicate::Intersects.holds(&all, 0, &all, 1), Ok(do_meet));
+        let least = a.exterior().lines().flat_map(|one| b.exterior().lines().map(move |other| {
+            use geo::{Distance, Euclidean};
+            Euclidean.distance(&one, &other)
+        }));
+        let least = least.fold(f64::INFINITY, f64::min);
+        prop_assert!((distance(&all, 2, &all, 3) - least).abs() <= 1e-9 * least);
+    }
+}

@@ -1,0 +1,99 @@
+//! Every predicate, beside two others: plain arithmetic on whole numbers (`truth.rs`), and the crate `geo`.
+//!
+//! All coordinates lie on a small grid, so that edges share places, lie on each other and end on each other in most cases.
+
+mod large;
+mod made;
+mod stored;
+mod truth;
+
+use geo::coordinate_position::CoordPos;
+use geo::relate::IntersectionMatrix;
+use geo::{Distance, Euclidean, Geometry, Relate};
+use proptest::prelude::*;
+use quadrille_shapes::{Geometries, Predicate, distance, is_within, join, join_within, relate};
+
+use made::{any_geometry, crosses_itself, pair};
+
+/// The answers of another implementation.
+fn of_geo(predicate: Predicate, matrix: &IntersectionMatrix) -> bool {
+    match predicate {
+        Predicate::Intersects => matrix.is_intersects(),
+        Predicate::Disjoint => matrix.is_disjoint(),
+        Predicate::Contains => matrix.is_contains(),
+        Predicate::Within => matrix.is_within(),
+        Predicate::Covers => matrix.is_covers(),
+        Predicate::CoveredBy => matrix.is_coveredby(),
+        Predicate::Touches => matrix.is_touches(),
+        Predicate::Crosses => matrix.is_crosses(),
+        Predicate::Overlaps => matrix.is_overlaps(),
+        Predicate::Equals => matrix.is_equal_topo(),
+    }
+}
+
+/// A matrix as text.
+fn text(matrix: &IntersectionMatrix) -> String {
+    use CoordPos::{Inside, OnBoundary, Outside};
+    let all = [Inside, OnBoundary, Outside];
+    let cells = all.iter().flat_map(|a| all.iter().map(|b| matrix.get(*a, *b)));
+    cells
+        .map(|dimensions| match dimensions {
+            geo::dimensions::Dimensions::Empty => 'F',
+            geo::dimensions::Dimensions::ZeroDimensional => '0',
+            geo::dimensions::Dimensions::OneDimensional => '1',
+            geo::dimensions::Dimensions::TwoDimensional => '2',
+        })
+        .collect()
+}
+
+fn stored(geometries: &[&Geometry<f64>]) -> Geometries {
+    let mut all = Geometries::new();
+    geometries.iter().for_each(|one| assert_eq!(made::push(&mut all, one), Ok(true), "{one:?}"));
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn matrices_are_those_of_plain_arithmetic((a, b) in pair()) {
+        let all = stored(&[&a, &b]);
+        let expected = truth::matrix(&a, &b);
+        prop_assert_eq!(relate(&all, 0, &all, 1).map(|matrix| matrix.to_string()), Ok(expected));
+    }
+
+    #[test]
+    fn predicates_are_those_of_another_implementation((a, b) in pair()) {
+        // Where they cross themselves is rounded there.
+        prop_assume!(!crosses_itself(&a) && !crosses_itself(&b));
+        let all = stored(&[&a, &b]);
+        let theirs = a.relate(&b);
+        prop_assert_eq!(relate(&all, 0, &all, 1).map(|matrix| matrix.to_string()), Ok(text(&theirs)));
+        for predicate in Predicate::ALL {
+            prop_assert_eq!(predicate.holds(&all, 0, &all, 1), Ok(of_geo(predicate, &theirs)), "{}", predicate);
+        }
+    }
+
+    #[test]
+    fn distances_are_those_of_another_implementation((a, b) in pair(), most in 0.0..4.0) {
+        let all = stored(&[&a, &b]);
+        let found = distance(&all, 0, &all, 1);
+        prop_assert!((found - Euclidean.distance(&a, &b)).abs() <= 1e-12, "{}", found);
+        prop_assert_eq!(found == 0.0, Predicate::Intersects.holds(&all, 0, &all, 1) == Ok(true));
+        prop_assert_eq!(is_within(&all, 0, &all, 1, most), found <= most);
+        prop_assert!(is_within(&all, 0, &all, 1, found));
+    }
+
+    #[test]
+    fn joins_are_all_pairs(a in prop::collection::vec(any_geometry(), 0..8), b in prop::collection::vec(any_geometry(), 0..8), most in 0.0..4.0) {
+        let [a, b] = [a, b].map(|list| stored(&list.iter().collect::<Vec<_>>()));
+        let all: Vec<_> = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j))).collect();
+        let sorted = |mut pairs: Vec<_>| { pairs.sort_unstable(); pairs };
+        for predicate in Predicate::ALL {
+            let expected: Vec<_> = all.iter().copied().filter(|&(i, j)| predicate.holds(&a, i, &b, j) == Ok(true)).collect();
+            prop_assert_eq!(join(&a, &b, predicate).map(sorted), Ok(expected), "{}", predicate);
+        }
+        let expected: Vec<_> = all.into_iter().filter(|&(i, j)| is_within(&a, i, &b, j, most)).collect();
+        prop_assert_eq!(join_within(&a, &b, most).map(sorted), Ok(expected));
+    }
+}

@@ -1,0 +1,116 @@
+//! What the store takes, and what it refuses.
+
+use geo::{Geometry, GeometryCollection, LineString, Point, Rect, line_string};
+use quadrille_shapes::{Fault, Geometries, Part, Predicate, join, relate};
+
+use crate::made::push;
+
+/// Parts, and the places of each.
+type Parts<'a> = &'a [(Part, &'a [[f64; 2]])];
+
+fn finished(parts: Parts<'_>) -> (Result<bool, Fault>, Geometries) {
+    let mut all = Geometries::new();
+    for (part, places) in parts {
+        all.part(*part);
+        places.iter().for_each(|[x, y]| all.place(*x, *y));
+    }
+    (all.finish(), all)
+}
+
+#[test]
+fn bad_geometries_are_refused_with_a_reason() {
+    const SQUARE: &[[f64; 2]] = &[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0], [0.0, 0.0]];
+    let cases: [(Parts<'_>, &str); 6] = [
+        (&[(Part::Point, &[[f64::NAN, 1.0]])], "has the coordinate NaN, which is no place"),
+        (&[(Part::Line, &[[0.0, 1.0], [f64::INFINITY, 1.0]])], "has the coordinate inf, which is no place"),
+        (&[(Part::Shell, &SQUARE[..4])], "has a ring that is not closed: it begins at 0 0 and ends at 0 4"),
+        (
+            &[(Part::Shell, &[[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]])],
+            "has a ring of 3 positions; four are the fewest, the last of which repeats the first",
+        ),
+        (&[(Part::Line, &[[2.5, 1.0]])], "has a line of one position, 2.5 1"),
+        (
+            &[(Part::Shell, SQUARE), (Part::Hole, &SQUARE[1..])],
+            "has a ring that is not closed: it begins at 4 0 and ends at 0 0",
+        ),
+    ];
+    for (parts, message) in cases {
+        let (finished, all) = finished(parts);
+        assert_eq!(finished.map_err(|fault| fault.to_string()), Err(message.to_owned()));
+        assert!(all.is_empty());
+    }
+}
+
+#[test]
+fn what_was_refused_or_empty_leaves_nothing_behind() {
+    let mut all = Geometries::new();
+    for _ in 0..3 {
+        all.part(Part::Point);
+        all.place(1.0, 1.0);
+        all.part(Part::Line);
+        all.place(f64::NAN, 0.0);
+        assert!(all.finish().is_err());
+        assert_eq!(all.finish(), Ok(false));
+        all.part(Part::Point);
+        all.place(f64::NAN, f64::NAN);
+        all.part(Part::Line);
+        assert_eq!(all.finish(), Ok(false));
+    }
+    assert_eq!(push(&mut all, &Point::new(-0.0, 2.0).into()), Ok(true));
+    assert_eq!(push(&mut all, &Point::new(0.0, 2.0).into()), Ok(true));
+    assert_eq!(Predicate::Equals.holds(&all, 0, &all, 1), Ok(true));
+}
+
+#[test]
+fn repeated_places_change_nothing() {
+    let mut all = Geometries::new();
+    let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]];
+    for repeats in 1..4 {
+        all.part(Part::Shell);
+        square.iter().flat_map(|place| vec![place; repeats]).for_each(|[x, y]| all.place(*x, *y));
+        assert_eq!(all.finish(), Ok(true));
+    }
+    // A line of no length is a point.
+    assert_eq!(push(&mut all, &line_string![(x: 1.0, y: 1.0), (x: 1.0, y: 1.0)].into()), Ok(true));
+    assert_eq!(push(&mut all, &Point::new(1.0, 1.0).into()), Ok(true));
+    let matrix = |a, b| relate(&all, a, &all, b).map(|matrix| matrix.to_string());
+    assert_eq!([matrix(0, 1), matrix(0, 2), matrix(2, 0)], ["2FFF1FFF2"; 3].map(|text| Ok(text.into())));
+    assert_eq!(matrix(3, 4), Ok("0FFFFFFF2".into()));
+}
+
+#[test]
+fn collections_of_different_things_can_be_asked_whether_they_are_met() {
+    let squares = [Rect::new((0.0, 0.0), (4.0, 4.0)), Rect::new((2.0, 2.0), (6.0, 6.0))];
+    let overlapping: Vec<Geometry<f64>> = squares.iter().map(|square| square.to_polygon().into()).collect();
+    let line: LineString<f64> = line_string![(x: 10.0, y: 0.0), (x: 10.0, y: 9.0)];
+    let mixed: Vec<Geometry<f64>> = vec![squares[0].to_polygon().into(), line.into(), Point::new(20.0, 20.0).into()];
+    let mut all = Geometries::new();
+    for members in [overlapping, mixed] {
+        assert_eq!(push(&mut all, &Geometry::GeometryCollection(GeometryCollection(members))), Ok(true));
+    }
+    let mut points = Geometries::new();
+    // In both squares, in one, on the line, at the point, nowhere.
+    for (x, y) in [(3.0, 3.0), (1.0, 1.0), (10.0, 5.0), (20.0, 20.0), (9.0, 9.0)] {
+        assert_eq!(push(&mut points, &Point::new(x, y).into()), Ok(true));
+    }
+    let mut pairs = join(&all, &points, Predicate::Intersects).unwrap_or_default();
+    pairs.sort_unstable();
+    assert_eq!(pairs, [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)]);
+    assert_eq!(Predicate::Contains.holds(&points, 0, &all, 1), Err(Fault::Mixed(1)));
+    assert_eq!(join(&all, &points, Predicate::Contains), Err(Fault::Mixed(0)));
+    // One member is what it is.
+    let one = Geometry::GeometryCollection(GeometryCollection(vec![squares[1].to_polygon().into()]));
+    assert_eq!(push(&mut points, &one), Ok(true));
+    assert_eq!(Predicate::Contains.holds(&points, 5, &points, 0), Ok(true));
+}
+
+#[test]
+fn predicates_have_names() {
+    for predicate in Predicate::ALL {
+        assert_eq!(predicate.to_string().parse(), Ok(predicate));
+    }
+    assert_eq!("coveredBy".parse(), Ok(Predicate::CoveredBy));
+    assert_eq!("covered_by".parse(), Ok(Predicate::CoveredBy));
+    let message = "nearby".parse::<Predicate>().unwrap_err();
+    assert!(message.starts_with("there is no predicate 'nearby'; there are intersects, disjoint, "), "{message}");
+}
