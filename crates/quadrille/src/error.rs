@@ -7,15 +7,38 @@ use crate::geometry::BoundsError;
 
 /// Why a structure rejected a call. When a call returns an error, nothing has changed.
 ///
-/// The kind is private; [`Display`](fmt::Display) says what was wrong, with the values.
+/// [`kind`](Self::kind) is for programs; [`Display`](fmt::Display) says what was wrong, with the values.
 #[derive(Clone, PartialEq)]
 pub struct Error(Kind);
+
+/// What was wrong with a call: see [`Error::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A box is NaN, infinite or inverted, or a motion leads beyond the range of numbers.
+    InvalidBounds,
+    /// No box has the id.
+    UnknownId,
+    /// No box has the key.
+    UnknownKey,
+    /// The handle's thing has been removed.
+    StaleHandle,
+    /// A whole frame has no box for an id in use.
+    MissingBox,
+    /// A cell is not on the map.
+    OffMap,
+    /// No more boxes fit.
+    Full,
+    /// An option, the length of a list or the size of a box breaks a rule.
+    BrokenRule,
+}
 
 #[derive(Clone, PartialEq)]
 enum Kind {
     Bounds { position: Option<usize>, error: BoundsError },
     UnknownId { id: u32, places: usize },
     TooFew { given: usize, id: u32 },
+    UnknownKey { position: Option<usize> },
     StaleHandle { slot: u32, given: u32, current: u32 },
     OffMap { cell: [i32; 2], size: [u32; 2] },
     Full { most: usize },
@@ -31,6 +54,11 @@ impl Error {
     #[cold]
     pub(crate) fn too_few(given: usize, id: u32) -> Self {
         Self(Kind::TooFew { given, id })
+    }
+
+    #[cold]
+    pub(crate) fn unknown_key() -> Self {
+        Self(Kind::UnknownKey { position: None })
     }
 
     #[cold]
@@ -58,18 +86,47 @@ impl Error {
     #[cold]
     pub(crate) fn at(error: impl Into<Self>, position: usize) -> Self {
         let mut error = error.into();
-        if let Kind::Bounds { position: at, .. } | Kind::Option { position: at, .. } = &mut error.0 {
+        if let Kind::Bounds { position: at, .. }
+        | Kind::Option { position: at, .. }
+        | Kind::UnknownKey { position: at } = &mut error.0
+        {
             *at = Some(position);
         }
         error
     }
 
-    /// The position of the bad box in the list, if the error is about one box of a list.
+    /// The position of the bad entry in the list, if the error is about one entry of a list.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self.0 {
-            Kind::Bounds { position, .. } | Kind::Option { position, .. } => position,
+            Kind::Bounds { position, .. } | Kind::Option { position, .. } | Kind::UnknownKey { position } => position,
             _ => None,
+        }
+    }
+
+    /// What was wrong, for programs.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, ErrorKind, Space};
+    ///
+    /// let mut space = Space::<()>::default();
+    /// let gone = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), ())?;
+    /// space.remove(gone);
+    /// let error = space.update(gone, Aabb::new([2.0, 0.0], [3.0, 1.0])).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::StaleHandle);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self.0 {
+            Kind::Bounds { .. } => ErrorKind::InvalidBounds,
+            Kind::UnknownId { .. } => ErrorKind::UnknownId,
+            Kind::UnknownKey { .. } => ErrorKind::UnknownKey,
+            Kind::TooFew { .. } => ErrorKind::MissingBox,
+            Kind::StaleHandle { .. } => ErrorKind::StaleHandle,
+            Kind::OffMap { .. } => ErrorKind::OffMap,
+            Kind::Full { .. } => ErrorKind::Full,
+            Kind::Option { .. } => ErrorKind::BrokenRule,
         }
     }
 }
@@ -87,6 +144,8 @@ impl fmt::Display for Error {
             Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
             Kind::Bounds { position: None, error } => write!(f, "{error}"),
             Kind::UnknownId { id, places } => write!(f, "no box has the id {id} (ids in use are below {places})"),
+            Kind::UnknownKey { position: Some(at) } => write!(f, "entry {at}: no box has this key"),
+            Kind::UnknownKey { position: None } => write!(f, "no box has this key"),
             Kind::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),
             Kind::StaleHandle { slot, given, current } => {
                 write!(

@@ -71,7 +71,7 @@ mod storage;
 mod structure;
 
 pub use ask::{Answers, Impact, NearestPair};
-pub use error::{Corruption, Error};
+pub use error::{Corruption, Error, ErrorKind};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
 pub use pairs_of::{pairs_between, pairs_of};

@@ -26,6 +26,33 @@ impl Handle {
     pub const fn id(self) -> u32 {
         self.slot
     }
+
+    /// The handle as a number, for places that hold 64 bits: user data of an engine, the other side of a foreign
+    /// interface. Never zero. The [id](Self::id) is in the lower half.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Handle, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// let user_data: u64 = cat.to_bits();
+    /// assert_eq!(Handle::from_bits(user_data), Some(cat));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        (self.generation.get() as u64) << 32 | self.slot as u64
+    }
+
+    /// The handle with these [bits](Self::to_bits); `None` if no handle has them. A handle from numbers that no space
+    /// has given is stale, like any other from elsewhere.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match NonZeroU32::new((bits >> 32) as u32) {
+            Some(generation) => Some(Self { slot: bits as u32, generation: Generation(generation) }),
+            None => None,
+        }
+    }
 }
 
 impl fmt::Debug for Handle {

@@ -146,6 +146,10 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.handles.get(&key).copied()
     }
 
+    fn known(&self, key: K) -> Result<Handle, Error> {
+        self.handle(key).ok_or_else(Error::unknown_key)
+    }
+
     /// The key of a handle. A removed key can still be looked up until the [`step_events`](Self::step_events) after the
     /// one that reports its last events.
     #[must_use]
@@ -153,18 +157,27 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.get(handle).or_else(|| self.space.retired(handle)).copied()
     }
 
-    /// Sets the layers of a key's box and returns the old ones; `None` if the key has no box. See
+    /// Sets the layers of a key's box and returns the old ones: see
     /// [`Index::set_layers`](crate::Index::set_layers).
-    pub fn set_layers(&mut self, key: K, layers: Layers) -> Option<Layers> {
-        self.space.set_layers(self.handle(key)?, layers).ok()
+    ///
+    /// # Errors
+    /// If the key has no box.
+    pub fn set_layers(&mut self, key: K, layers: Layers) -> Result<Layers, Error> {
+        self.space.set_layers(self.known(key)?, layers)
     }
 
-    /// Sets the layers of many keys' boxes. If one of the keys has no box, changes nothing and returns `false`. See
-    /// [`Index::set_layers_batch`](crate::Index::set_layers_batch).
-    #[must_use]
-    pub fn set_layers_batch(&mut self, changes: &[(K, Layers)]) -> bool {
-        let changes: Option<Vec<_>> = changes.iter().map(|&(key, layers)| Some((self.handle(key)?, layers))).collect();
-        changes.is_some_and(|changes| self.space.set_layers_batch(&changes).is_ok())
+    /// Sets the layers of many keys' boxes: see [`Index::set_layers_batch`](crate::Index::set_layers_batch). All or
+    /// nothing: if one key is rejected, nothing changes.
+    ///
+    /// # Errors
+    /// If a key has no box: names its position.
+    pub fn set_layers_batch(&mut self, changes: &[(K, Layers)]) -> Result<(), Error> {
+        let known = |(position, &(key, layers))| match self.known(key) {
+            Ok(handle) => Ok((handle, layers)),
+            Err(error) => Err(Error::at(error, position)),
+        };
+        let changes: Vec<_> = changes.iter().enumerate().map(known).collect::<Result<_, _>>()?;
+        self.space.set_layers_batch(&changes)
     }
 
     /// The layers of a key's box; `None` if the key has no box.
@@ -183,15 +196,20 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         self.space.set_margin(margin);
     }
 
-    /// Sets the margin of a single key's box, or goes back to the common margin; `false` if the key has no box. See
-    /// [`Space::set_margin_of`].
-    pub fn set_margin_of(&mut self, key: K, margin: Option<Margin<I::Scalar>>) -> bool {
-        self.handle(key).is_some_and(|handle| self.space.set_margin_of(handle, margin).is_ok())
+    /// Sets the margin of a single key's box; `None` goes back to the common margin. See [`Space::set_margin_of`].
+    ///
+    /// # Errors
+    /// If the key has no box.
+    pub fn set_margin_of(&mut self, key: K, margin: Option<Margin<I::Scalar>>) -> Result<(), Error> {
+        self.space.set_margin_of(self.known(key)?, margin)
     }
 
-    /// Sets whether the box of a key can meet fixed boxes; `false` if the key has no box. See [`Space::set_mobility`].
-    pub fn set_mobility(&mut self, key: K, mobility: Mobility) -> bool {
-        self.handle(key).is_some_and(|handle| self.space.set_mobility(handle, mobility).is_ok())
+    /// Sets whether the box of a key can meet fixed boxes: see [`Space::set_mobility`].
+    ///
+    /// # Errors
+    /// If the key has no box.
+    pub fn set_mobility(&mut self, key: K, mobility: Mobility) -> Result<(), Error> {
+        self.space.set_mobility(self.known(key)?, mobility)
     }
 
     /// Whether the box of a key can meet fixed boxes; `None` if the key has no box.

@@ -2,8 +2,8 @@
 //! traits.
 
 use quadrille::{
-    Aabb, AnyStructure, At, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, LooseGrid, Margin, Near, Overlaps,
-    Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Space, Structure, StructureKind,
+    Aabb, AnyStructure, At, ErrorKind, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, LooseGrid, Margin,
+    Near, Overlaps, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Space, Structure, StructureKind,
 };
 
 struct Random(fastrand::Rng);
@@ -243,8 +243,10 @@ fn keys_are_asked_in_all_forms() {
     assert_eq!(keyed.iter().map(|(key, _)| key).collect::<String>(), "abc");
     keyed.update_all(|key| Aabb::from_point([f32::from(key as u8), 0.0])).unwrap();
     assert_eq!(keyed.get('b'), Some(Aabb::from_point([98.0, 0.0])));
-    assert!(keyed.set_layers_batch(&[('a', Layers::NONE), ('b', Layers::ALL)]));
-    assert!(!keyed.set_layers_batch(&[('b', Layers::NONE), ('x', Layers::ALL)]));
+    keyed.set_layers_batch(&[('a', Layers::NONE), ('b', Layers::ALL)]).unwrap();
+    let error = keyed.set_layers_batch(&[('b', Layers::NONE), ('x', Layers::ALL)]).unwrap_err();
+    assert_eq!((error.kind(), error.position()), (ErrorKind::UnknownKey, Some(1)));
+    assert_eq!(error.to_string(), "entry 1: no box has this key");
     assert_eq!((keyed.layers('a'), keyed.layers('b')), (Some(Layers::NONE), Some(Layers::ALL)));
     assert_eq!(keyed.remove_all(Inside(Aabb::new([97.5, -1.0], [100.0, 1.0]))).len(), 2);
     assert_eq!(keyed.len(), 1);

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quadrille::{
-    Aabb, Agreement, AnyStructure, Events, Handle, Inside, Keyed, Layers, Margin, Mobility, OnLayers, Overlaps,
-    Quadtree, Space, StructureKind,
+    Aabb, Agreement, AnyStructure, ErrorKind, Events, Handle, Inside, Keyed, Layers, Margin, Mobility, OnLayers,
+    Overlaps, Quadtree, Space, StructureKind,
 };
 
 /// What can be done to a space. Places are taken modulo the number of things.
@@ -202,6 +202,21 @@ fn step(space: &mut Space<&str>) -> Events {
 }
 
 #[test]
+fn handles_are_numbers_and_back() {
+    let mut space = Space::<(), Quadtree>::default();
+    let first = space.insert(HERE, ()).unwrap();
+    space.remove(first);
+    let [second, third] = [space.insert(HERE, ()), space.insert(HERE, ())].map(Result::unwrap);
+    let bits = [first, second, third].map(Handle::to_bits);
+    assert_eq!(bits, [1 << 32, 2 << 32, 1 << 32 | 1]);
+    assert_eq!(bits.map(Handle::from_bits), [first, second, third].map(Some));
+    assert_eq!(Handle::from_bits(7), None, "no thing is before the first");
+    let from_elsewhere = Handle::from_bits(u64::MAX).unwrap();
+    assert_eq!((space.get(from_elsewhere), space.bounds(from_elsewhere)), (None, None));
+    assert_eq!(space.update(from_elsewhere, HERE).unwrap_err().kind(), ErrorKind::StaleHandle);
+}
+
+#[test]
 fn a_handle_to_a_place_taken_anew_is_stale() {
     let mut space = Space::<&str>::default();
     let old = space.insert(HERE, "old").unwrap();
@@ -316,10 +331,16 @@ fn keys_have_layers_margins_and_events() {
     for key in [7, 3, 5] {
         near.set(key, HERE).unwrap();
     }
-    assert_eq!(near.set_layers(5, Layers::NONE), Some(Layers::ALL));
-    assert_eq!(near.set_layers(9, Layers::NONE), None);
-    assert!(near.set_mobility(3, Mobility::Fixed) && !near.set_mobility(9, Mobility::Fixed));
-    assert!(near.set_margin_of(7, Some(Margin::Absolute(1.0))) && !near.set_margin_of(9, None));
+    assert_eq!(near.set_layers(5, Layers::NONE), Ok(Layers::ALL));
+    assert_eq!(near.set_mobility(3, Mobility::Fixed), Ok(()));
+    assert_eq!(near.set_margin_of(7, Some(Margin::Absolute(1.0))), Ok(()));
+    let unknown = [
+        near.set_layers(9, Layers::NONE).map(drop),
+        near.set_mobility(9, Mobility::Fixed),
+        near.set_margin_of(9, None),
+    ];
+    let kinds = unknown.map(|result| result.unwrap_err().kind());
+    assert_eq!(kinds, [ErrorKind::UnknownKey; 3]);
     near.step_events(&mut events);
     assert_eq!(events.begin, [(3, 7)], "nothing meets what is on no layer");
 
