@@ -1041,10 +1041,14 @@ fn a_queue_runs_for_a_time_or_as_long_as_it_may() {
 }
 
 #[test]
-fn what_a_start_sees_counts_as_well() {
-    let map = PathMap::new(Grid::open(500, 500).unwrap(), CostRule::Octile);
-    let mut queue = PathQueue::new();
-    queue.push(Cell::new(250, 250), Cell::new(0, 3));
+fn what_a_start_sees_counts_unless_the_way_is_open() {
+    let mut map = PathMap::new(Grid::open(500, 500).unwrap(), CostRule::Octile);
+    let (mut queue, from, to) = (PathQueue::new(), Cell::new(250, 250), Cell::new(0, 3));
+    queue.push(from, to);
     let left = queue.run(&map, 10_000, |_, path| assert!(path.is_some()));
-    assert!((8_900..9_100).contains(&left), "{left}");
+    assert!((9_980..10_000).contains(&left), "nothing but the way to the goal is looked at: {left}");
+    map.fill(CellRect::new(90, 90, 20, 20), false);
+    queue.push(from, to);
+    let left = queue.run(&map, 10_000, |_, path| assert!(path.is_some()));
+    assert!((8_800..9_300).contains(&left), "{left}");
 }

@@ -50,6 +50,9 @@ const NONE: u32 = u32::MAX;
 /// How many links of a corner can be counted in 16 bits; one that has more stays stale. Tests have it happen.
 const MOST_LINKS: usize = if cfg!(test) { 24 } else { u16::MAX as usize };
 
+/// How many stale corners an edit of one cell scans at most: some tens of microseconds.
+const A_FEW: usize = 64;
+
 /// A set of quadrants, one bit each: north-east, south-east, south-west, north-west. Each includes the straight direction
 /// clockwise of it.
 type Quadrants = u8;
@@ -96,8 +99,12 @@ pub(crate) struct Corners {
     changed: Vec<u64>,
     /// Numbers to be used again, the last freed first.
     free: Vec<u32>,
-    /// Removed corners that stale links still refer to.
+    /// Removed corners that stale links may still refer to.
     dead: Vec<u32>,
+    /// Those of them whose numbers are to be free as soon as the corners that were stale at some time, of which these are left, have been
+    /// scanned. What became stale later had no link to them.
+    leaving: Vec<u32>,
+    holding: Vec<u32>,
     /// The links of all corners, in the order in which they were stored, with gaps where they have become stale.
     links: Vec<Link>,
     /// How many of the links belong to a corner; the others are gaps.
@@ -127,6 +134,8 @@ impl Corners {
             changed: Vec::new(),
             free: Vec::new(),
             dead: Vec::new(),
+            leaving: Vec::new(),
+            holding: Vec::new(),
             links: Vec::new(),
             live_links: 0,
             stale: Vec::new(),
@@ -140,7 +149,7 @@ impl Corners {
             corners.update_cell(grid, cell);
         }
         // All are new, so stale, which would do; but a map is queried more often than it is made.
-        corners.renew(grid);
+        corners.renew(grid, &(0..corners.corners.len() as u32).rev().collect::<Vec<_>>());
         corners.corners.shrink_to_fit();
         corners.cells.shrink_to_fit();
         corners.changed.shrink_to_fit();
@@ -155,7 +164,7 @@ impl Corners {
 
     /// How many corners there are.
     pub(crate) fn count(&self) -> usize {
-        self.corners.len() - self.free.len() - self.dead.len()
+        self.corners.len() - self.free.len() - self.dead.len() - self.leaving.len()
     }
 
     /// The cell of a corner.
@@ -277,20 +286,32 @@ impl Corners {
         for quadrant in 0..4 {
             self.expire_quadrant(quadrant, &views);
         }
-        if self.dead.len() > self.count() / 8 + 256 {
-            self.renew(grid);
+        if self.leaving.is_empty() && self.dead.len() > self.count() / 8 + 256 {
+            self.leaving = core::mem::take(&mut self.dead);
+            self.holding = self.stale.iter().map(|stale| stale.number).collect();
+        }
+        self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize));
+    }
+
+    /// Scans some of the stale corners that keep numbers from being used again: a few at each edit, so that none takes long.
+    fn free_numbers(&mut self, grid: &Grid, most: usize) {
+        let rest = self.holding.len().saturating_sub(most);
+        let holding = self.holding.split_off(rest);
+        self.renew(grid, &holding);
+        if self.holding.is_empty() {
+            self.free.append(&mut self.leaving);
         }
     }
 
-    /// Scans all stale corners. After that no link refers to a removed corner, so its number can be used again.
-    fn renew(&mut self, grid: &Grid) {
+    /// Scans those of some corners that are stale.
+    fn renew(&mut self, grid: &Grid, numbers: &[u32]) {
         let mut found = Found::default();
-        for slot in (0..self.stale.len() as u32).rev() {
-            let number = self.stale[slot as usize].number;
-            self.look(grid, number, &mut found);
-            self.store(number, &found);
+        for &number in numbers {
+            if self.corners[number as usize].stale != 0 {
+                self.look(grid, number, &mut found);
+                self.store(number, &found);
+            }
         }
-        self.free.append(&mut self.dead);
         self.close_gaps_if_many();
     }
 
@@ -408,6 +429,7 @@ impl Corners {
         let listed: usize = self.tiles.iter().map(|tile| tile.corners.capacity()).sum();
         self.columns.bytes()
             + size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.dead.capacity() + listed)
+            + size_of::<u32>() * (self.leaving.capacity() + self.holding.capacity())
             + size_of::<[u16; 2]>() * self.cells.capacity()
             + size_of::<Corner>() * self.corners.capacity()
             + size_of::<u64>() * self.changed.capacity()
@@ -471,6 +493,35 @@ mod tests {
             }
         }
         assert!(most_stale > 50 && too_many > 30, "{most_stale} {too_many}");
+    }
+
+    #[test]
+    fn no_edit_scans_many_corners_and_numbers_are_used_again() {
+        for rule in [CostRule::Octile, CostRule::OctileCutting] {
+            let (width, height) = (120, 90);
+            let mut grid = Grid::open(width, height).unwrap();
+            let mut corners = Corners::new(&grid, rule);
+            let mut most = 0;
+            for step in 0..3 * width * height {
+                // Each cell, in an order without one, is blocked, freed, and blocked.
+                let number = step * 7_919 % (width * height);
+                let cell = Cell::new(number % width, number / width);
+                grid.set(cell, step / (width * height) == 1);
+                let before = corners.stale.len();
+                corners.update(&grid, CellRect::new(cell.x, cell.y, 1, 1));
+                assert!(
+                    before <= corners.stale.len() + A_FEW + 9,
+                    "{rule:?} {step}: {before}, {}",
+                    corners.stale.len()
+                );
+                most = most.max(corners.count());
+                if step % 2_003 == 0 {
+                    corners.validate(&grid).unwrap_or_else(|fault| panic!("{rule:?} {step}: {fault}"));
+                }
+            }
+            let numbers = corners.count_numbers();
+            assert!(numbers < 2 * most + 2_000, "{rule:?}: {numbers} numbers for {most} corners");
+        }
     }
 
     #[test]

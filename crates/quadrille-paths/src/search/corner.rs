@@ -19,7 +19,7 @@ use crate::landmarks::corners::GoalRange;
 use crate::open::open_list::OpenList;
 use crate::path::waypoints::Waypoints;
 use crate::search::taut::TautMemory;
-use crate::walks::jump::Walks;
+use crate::walks::jump::{Walks, ahead};
 use crate::walks::turns::Ways;
 
 /// The parent of corners that the start leads to.
@@ -234,7 +234,7 @@ impl<'a> Search<'a> {
             self.scratch.best = Some((Length::ZERO, START, start));
             return;
         }
-        if self.scratch.goals.is_empty() {
+        if self.scratch.goals.is_empty() || self.goes_straight(&walks, start) {
             return;
         }
         for way in Direction::ALL.into_iter().filter(|way| rule.is_way(*way)) {
@@ -248,6 +248,24 @@ impl<'a> Search<'a> {
                 return;
             }
         }
+    }
+
+    /// Looks along the way toward the goal, if there is one goal: on open ground nothing else needs to be scanned. Whether it leads there.
+    fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
+        let [goal] = &*self.scratch.goals else { return false };
+        let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
+        let (dx, dy) = (sign(start.x, goal.cell.x), sign(start.y, goal.cell.y));
+        let (width, height) = (start.x.abs_diff(goal.cell.x), start.y.abs_diff(goal.cell.y));
+        // Under the Manhattan rule, what goes along the row first stands for both quadrants beside the row.
+        let is_manhattan = self.rule == CostRule::Manhattan;
+        let (way, most) = match (is_manhattan, dx) {
+            (true, -1 | 1) => (Direction::toward(dx, if dy == 0 { 1 } else { dy }), width),
+            _ => (Direction::toward(dx, dy), width.min(height)),
+        };
+        let step = if is_manhattan { Direction::toward(dx, 0) } else { way };
+        let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
+        let diagonal = (0..most).take_while(is_legal).count() as u32;
+        self.arrive(start, Length::ZERO, START, way, diagonal)
     }
 
     /// Goes on from a corner, unless that is done or of no use.
