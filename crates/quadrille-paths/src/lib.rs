@@ -31,6 +31,7 @@
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals | [`FlowField`] |
 //! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |
+//! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
 //! | an agent that follows a path while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
@@ -94,6 +95,7 @@ pub use path::waypoints::Waypoints;
 pub use path::{Path, PathFault};
 pub use search::astar::AStar;
 pub use search::corner::Scratch;
+pub use search::reach::Reach;
 pub use search::taut::TautPath;
 
 /// The examples of the README are tests.

@@ -1052,3 +1052,96 @@ fn what_a_start_sees_counts_unless_the_way_is_open() {
     let left = queue.run(&map, 10_000, |_, path| assert!(path.is_some()));
     assert!((8_800..9_300).contains(&left), "{left}");
 }
+
+#[test]
+fn what_can_be_reached_within_a_budget_is_all_that_can_and_no_more() {
+    let (mut reached, mut cut) = (0, 0);
+    for (seed, rule) in (0..25).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let map = PathMap::new(random_grid(31, 22, seed, 1 + seed % 3), rule);
+        let from = random_cell(map.grid(), seed, 0);
+        let budget =
+            [0.0, 1.0, 3.5, 8.0, 9.0 * 2.0_f64.sqrt(), 25.0, 1e9, -1.0, f64::NAN, f64::INFINITY][seed as usize % 10];
+        let within = [map.grid().bounds(), CellRect::new(4, 3, 20, 90)][seed as usize / 2 % 2];
+        let reach = map.reach(from, budget, within);
+        let costs = relaxed(map.grid(), from, |cell, way, next| {
+            let is_inside = within.contains(cell) && within.contains(next);
+            (is_inside && map.grid().can_step(cell, way, rule)).then(|| rule.distance(cell, next))
+        });
+        let is_within = |cost: &Length| cost.as_f64() <= budget;
+        let expected: Vec<(Cell, Length)> = map
+            .grid()
+            .bounds()
+            .cells()
+            .zip(costs)
+            .filter_map(|(cell, cost)| Some((cell, cost.filter(is_within).filter(|_| within.contains(cell))?)))
+            .collect();
+        assert_eq!(reach.iter().collect::<Vec<_>>(), expected, "{rule:?} {seed} {budget}");
+        for (cell, cost) in reach.iter() {
+            let path = reach.path(cell).unwrap();
+            path.validate(map.grid(), rule).unwrap();
+            assert_eq!((path.cells().first(), path.cells().last(), path.length()), (Some(&from), Some(&cell), cost));
+            reached += 1;
+        }
+        assert_eq!((reach.from(), reach.cost(Cell::new(99, 1))), (from, None));
+        cut += usize::from(expected.len() < map.grid().count_free() as usize);
+    }
+    assert!(reached > 5_000 && cut > 50, "{reached} {cut}");
+}
+
+#[test]
+fn agents_reach_what_their_points_pay_for() {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let mut reached = 0;
+    for seed in 0..20 {
+        let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
+        for agent in &classes()[1..3] {
+            let grid = map.paths(*agent).unwrap().grid();
+            let weight = |cell: Cell| {
+                let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
+                under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
+            };
+            let (from, budget) = (random_cell(grid, seed, 0), 12.0 + seed as f64);
+            let reach = map.reach(*agent, &weights, (from, budget, map.bounds())).unwrap().unwrap();
+            for (cell, cost) in map.bounds().cells().zip(least_costs(grid, from, weight)) {
+                assert_eq!(reach.cost(cell), cost.filter(|cost| cost.as_f64() <= budget), "{seed} {cell}");
+                if let Some(path) = reach.path(cell) {
+                    path.validate(grid, CostRule::Octile).unwrap();
+                    let steps = path.cells().windows(2).map(|pair| {
+                        let Length { straight, diagonal } = CostRule::Octile.distance(pair[0], pair[1]);
+                        Length { straight: straight * weight(pair[1]), diagonal: diagonal * weight(pair[1]) }
+                    });
+                    assert_eq!(Some(steps.fold(Length::ZERO, |sum, step| sum + step)), reach.cost(cell));
+                    reached += 1;
+                }
+            }
+        }
+    }
+    assert!(reached > 300, "{reached}");
+    let map = TerrainMap::new((2, 1), |_| GROUND, CostRule::Octile, &classes()).unwrap();
+    let nobody = AgentClass { size: 9, walkable: TerrainSet::of(&[GROUND]) };
+    assert!(map.reach(nobody, &weights, (Cell::new(0, 0), 3.0, map.bounds())).unwrap().is_none());
+    weights[9] = u32::MAX;
+    assert!(map.reach(classes()[0], &weights, (Cell::new(0, 0), 3.0, map.bounds())).is_err());
+}
+
+#[test]
+fn the_nearest_of_very_many_goals_is_found_without_a_look_at_each_from_every_corner() {
+    let (mut scratch, mut found) = (Scratch::new(), 0);
+    for (seed, rule) in (0..12).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let map = PathMap::new(random_grid(90, 70, seed, 1 + seed % 3), rule);
+        let from = random_cell(map.grid(), seed, 0);
+        // Many, most of them in one half.
+        let goals: Vec<Cell> =
+            (1..900).map(|index| random_cell(map.grid(), seed, index)).filter(|goal| goal.x > 40).collect();
+        let field = FlowField::to_nearest(&map, &goals, map.grid().bounds());
+        let nearest = map.nearest(from, &goals, &mut scratch);
+        assert_eq!(nearest.as_ref().map(|(_, path)| path.length()), field.length(from), "{rule:?} {seed}");
+        if let Some((place, path)) = nearest {
+            path.validate(map.grid(), rule).unwrap();
+            assert_eq!(path.cells().last(), Some(&goals[place]));
+            found += 1;
+        }
+    }
+    assert!(found > 10, "{found}");
+}

@@ -82,6 +82,16 @@ impl CellRect {
         Self::new(x, y, right - x, bottom - y)
     }
 
+    /// The cells that lie in both, possibly none.
+    #[must_use]
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
+        let end = |start: u32, length: u32| start.saturating_add(length);
+        let right = end(self.x, self.width).min(end(other.x, other.width));
+        let bottom = end(self.y, self.height).min(end(other.y, other.height));
+        Self::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
+    }
+
     /// It and `before` columns and rows to the left and above, `after` to the right and below, stopped at zero.
     #[must_use]
     pub(crate) fn widened(&self, before: u32, after: u32) -> Self {

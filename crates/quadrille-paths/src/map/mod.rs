@@ -22,8 +22,12 @@ use crate::path::Path;
 use crate::path::smooth::{smooth, straight_length};
 use crate::path::waypoints::Waypoints;
 use crate::search::corner::{Scratch, Search};
+use crate::search::reach::Reach;
 use crate::search::taut::{TautPath, TautSearch};
 use crate::walks::jump::Walks;
+
+/// Of up to so many goals, the nearest is found in one search from corner to corner.
+const FEW_GOALS: usize = 64;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
@@ -95,14 +99,39 @@ impl PathMap {
     /// A shortest path to the nearest of several goals, and which of them that is, by its place among them; `None` if none can be
     /// reached. Of goals equally near, any.
     ///
-    /// One search for all, whose every step looks for each goal: meant for some dozens. For more, or for many agents, make a
-    /// [`FlowField`](crate::FlowField).
+    /// One search for some dozens of goals, whose every step looks for each of them; of more, how far they are is found cell by cell, as
+    /// far as the nearest. For many agents, make a [`FlowField`](crate::FlowField).
     #[must_use]
     pub fn nearest(&self, from: Cell, goals: &[Cell], scratch: &mut Scratch) -> Option<(usize, Path)> {
-        let reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
+        let mut reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
+        if reachable.len() > FEW_GOALS {
+            reachable = vec![self.nearest_of_many(from, &reachable)?];
+        }
         let path = Search::path(&self.grid, &self.corners, self.rule, (from, &reachable), scratch)?.lay(self.rule);
         let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
         Some((place, path))
+    }
+
+    /// The nearest of goals that can all be reached. How far to look is not known, so twice as far each time.
+    fn nearest_of_many(&self, from: Cell, goals: &[Cell]) -> Option<Cell> {
+        let least = goals.iter().map(|goal| self.rule.distance(from, *goal)).min()?;
+        let budgets = core::iter::successors(Some(least.as_f64() + 1.0), |budget| Some(2.0 * budget));
+        let within = |budget: f64| {
+            let reach = self.reach(from, budget, self.grid.bounds());
+            goals.iter().copied().filter_map(|goal| Some((reach.cost(goal)?, goal))).min()
+        };
+        // Twice as many steps as cells: no path is longer.
+        let most = 2.0 * self.grid.count() as f64;
+        budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
+    }
+
+    /// The cells of a rectangle, which may be the whole map, that can be reached from one at a cost of at most `budget` without leaving the
+    /// rectangle. None if that one is blocked or lies outside, or if the budget is negative or no number.
+    ///
+    /// Costs as much time and memory as cells lie within the budget, or would if there were no walls.
+    #[must_use]
+    pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
+        Reach::search(&self.grid, self.rule, (from, budget, within), |_| 1)
     }
 
     /// A shortest path that has the same cells as the one from `to` to `from`, the other way round; else as [`path`](Self::path).

@@ -9,6 +9,7 @@ use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::astar::AStar;
+use crate::search::reach::Reach;
 
 /// A kind of terrain, a number of the caller's. Kinds from [`TerrainSet::KINDS`] on are walls for everybody.
 pub type Terrain = u8;
@@ -183,6 +184,23 @@ impl TerrainMap {
                 astar.cheapest(paths.grid(), paths.rule(), (from, to), least, |index| weight(cell(index)))
             })
             .flatten())
+    }
+
+    /// The cells that an agent can reach from one at a cost of at most `budget`, as [`PathMap::reach`] has it, where entering a cell costs
+    /// what it costs for [`cheapest_path`](Self::cheapest_path). `None` as for [`paths`](Self::paths).
+    ///
+    /// # Errors
+    /// As for [`cheapest_path`](Self::cheapest_path).
+    pub fn reach(
+        &self,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        (from, budget, within): (Cell, f64, CellRect),
+    ) -> Result<Option<Reach>, GridError> {
+        self.check_weights(weights)?;
+        let Some(paths) = self.paths(agent) else { return Ok(None) };
+        let weight = |cell| self.weight_under(agent, weights, cell);
+        Ok(Some(Reach::search(paths.grid(), self.rule, (from, budget, within), weight)))
     }
 
     /// The number of edits so far that changed something.
