@@ -29,7 +29,7 @@
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
-//! | many agents with the same goals | [`FlowField`] |
+//! | many agents with the same goals, influence, flight | [`FlowField`], [`FlowField::with_starts`] |
 //! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
 //! | an agent that follows a path while the map changes | [`PathWatch`] |

@@ -1145,3 +1145,60 @@ fn the_nearest_of_very_many_goals_is_found_without_a_look_at_each_from_every_cor
     }
     assert!(found > 10, "{found}");
 }
+
+#[test]
+fn fields_with_starts_are_exact_and_repaired_ones_are_those_made_from_scratch() {
+    let (mut reached, mut passed) = (0, 0);
+    for (seed, rule) in (0..10).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let mut map = PathMap::new(random_grid(29, 21, seed, 1 + seed % 3), rule);
+        // Some twice, some off the map, some so near to better ones that they do not count.
+        let start = |index| {
+            (
+                random_cell(&Grid::open(32, 21).unwrap(), seed, index / 2 * 2),
+                noise(Cell::new(index, 1), seed) as u16 % 30,
+            )
+        };
+        let starts: Vec<(Cell, u16)> = (0..4 + 30 * (seed as u32 % 2)).map(start).collect();
+        let whole = map.grid().bounds();
+        let part = CellRect::new(3, 4, 9, 8);
+        let mut field = FlowField::with_starts(&map, &starts, whole);
+        for edit in 0..15 {
+            let at = random_cell(map.grid(), seed, 10 * edit + 7);
+            let at = if edit % 4 == 1 { starts[0].0 } else { at };
+            map.fill(CellRect::new(at.x, at.y, 1 + edit % 3, 1), noise(at, u64::from(edit)) % 2 == 0);
+            field.repair(&map);
+            let fresh = FlowField::with_starts(&map, &starts, whole);
+            assert!(field.iter().eq(fresh.iter()), "{rule:?} {seed} {edit}");
+            let of_part = FlowField::with_starts(&map, &starts, part);
+            assert!(of_part.iter().eq(fresh.iter().filter(|(cell, _)| part.contains(*cell))));
+            if edit % 5 > 0 {
+                continue;
+            }
+            let step = |cell: Cell, way: Direction, next: Cell| {
+                map.grid().can_step(cell, way, rule).then(|| rule.distance(cell, next))
+            };
+            let on_map = starts.iter().filter(|(goal, _)| map.grid().contains(*goal));
+            let by_goal: Vec<_> = on_map
+                .map(|(goal, steps)| {
+                    (Length { straight: (*steps).into(), diagonal: 0 }, relaxed(map.grid(), *goal, step))
+                })
+                .collect();
+            for (index, cell) in whole.cells().enumerate() {
+                let least = by_goal.iter().filter_map(|(start, lengths)| Some(*start + lengths[index]?)).min();
+                assert_eq!(field.length(cell), least, "{rule:?} {seed} {edit} {cell}");
+                let path: Vec<Cell> = field.path(cell).collect();
+                let Some(last) = path.last() else { continue };
+                let walked = path
+                    .windows(2)
+                    .map(|pair| rule.distance(pair[0], pair[1]))
+                    .fold(Length::ZERO, |sum, step| sum + step);
+                let rest = starts.iter().filter(|start| start.0 == *last).map(|start| start.1).min().unwrap();
+                assert_eq!(Some(walked + Length { straight: rest.into(), diagonal: 0 }), least);
+                reached += 1;
+                passed +=
+                    usize::from(path.iter().any(|cell| cell != last && starts.iter().any(|start| start.0 == *cell)));
+            }
+        }
+    }
+    assert!(reached > 5_000 && passed > 100, "{reached} {passed}");
+}

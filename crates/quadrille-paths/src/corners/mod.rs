@@ -245,7 +245,7 @@ impl Corners {
     /// Makes a free cell a landmark.
     pub(crate) fn add_landmark(&mut self, grid: &Grid, cell: Cell) {
         let mut by_cell = vec![Fixed::MAX; self.numbers.len()];
-        Sweep::lay(grid, self.walks(grid), core::iter::once(cell), &mut by_cell);
+        Sweep::lay(grid, self.walks(grid), core::iter::once((cell, Fixed::ZERO)), &mut by_cell);
         let length = |number| Some(self.cell(number)).filter(|cell| self.number(grid, *cell) == Some(number));
         let lengths = (0..self.corners.len() as u32)
             .map(|number| length(number).map_or(Fixed::MAX, |cell| by_cell[grid.index(cell)]));
@@ -549,7 +549,7 @@ mod tests {
                 let goal = Cell::new(random(step, 3, width), random(step, 4, height));
                 let mut lengths = vec![Fixed::MAX; (width * height) as usize];
                 if now.is_free(goal) {
-                    Sweep::lay(&now, corners.walks(&now), core::iter::once(goal), &mut lengths);
+                    Sweep::lay(&now, corners.walks(&now), core::iter::once((goal, Fixed::ZERO)), &mut lengths);
                 }
                 let range = corners.range(&now, goal);
                 for cell in now.bounds().cells() {

@@ -32,6 +32,10 @@ use crate::walks::sweep::Sweep;
 #[derive(Clone, Debug)]
 pub struct FlowField {
     goals: Vec<Cell>,
+    /// With how many steps each of them begins.
+    starts: Vec<u16>,
+    /// The number of each goal's cell on the map, once and in order, and the length with which it begins.
+    sources: Vec<(u32, Fixed)>,
     rule: CostRule,
     /// The map that it is a picture of.
     stamp: Stamp,
@@ -88,7 +92,29 @@ impl FlowField {
     /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
-        Self::made(map, goals, asked, Vec::new(), &[])
+        Self::made(map, at_zero(goals), asked, Vec::new(), &[])
+    }
+
+    /// The field towards several goals, each of which begins with a number of steps instead of 0, as if it were so far behind its cell:
+    /// the worse a place, the more. Those that are blocked or off the map do not count.
+    ///
+    /// With many goals this spreads influence, and leads away from danger:
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, PathMap};
+    ///
+    /// let map = PathMap::new(Grid::open(30, 9)?, CostRule::Octile);
+    /// // Far from the wolf is good: where it is far away, the field begins with few steps.
+    /// let (wolf, sheep) = (Cell::new(8, 4), Cell::new(12, 4));
+    /// let fear = FlowField::new(&map, wolf, map.grid().bounds());
+    /// let starts: Vec<(Cell, u16)> = fear.iter().map(|(cell, far)| (cell, 40 - (1.2 * far.as_f64()) as u16)).collect();
+    /// let flight = FlowField::with_starts(&map, &starts, map.grid().bounds());
+    /// assert_eq!(flight.next(sheep).unwrap().x, 13);
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn with_starts(map: &PathMap, starts: &[(Cell, u16)], asked: CellRect) -> Self {
+        Self::made(map, starts.iter().copied(), asked, Vec::new(), &[])
     }
 
     /// The field towards the nearest of several goals for agents that may also take links, which count as long as both their ends are
@@ -114,7 +140,7 @@ impl FlowField {
     /// A link that costs no step, or links that are longer in all than can be counted.
     pub fn linked(map: &PathMap, goals: &[Cell], asked: CellRect, links: &[Link]) -> Result<Self, LinkError> {
         LinkError::check(links, map.grid())?;
-        Ok(Self::made(map, goals, asked, Vec::new(), links))
+        Ok(Self::made(map, at_zero(goals), asked, Vec::new(), links))
     }
 
     /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
@@ -139,12 +165,21 @@ impl FlowField {
 
     /// The field where entering a cell costs so many steps, by cell; none if all cost one.
     pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
-        Self::made(map, goals, asked, weights, &[])
+        Self::made(map, at_zero(goals), asked, weights, &[])
     }
 
-    fn made(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>, links: &[Link]) -> Self {
+    fn made(
+        map: &PathMap,
+        goals: impl Iterator<Item = (Cell, u16)>,
+        asked: CellRect,
+        weights: Vec<u32>,
+        links: &[Link],
+    ) -> Self {
+        let (goals, starts) = goals.unzip();
         let mut field = Self {
-            goals: goals.to_vec(),
+            goals,
+            starts,
+            sources: Vec::new(),
             rule: map.rule(),
             stamp: map.stamp(),
             grid: map.grid().clone(),
@@ -186,6 +221,11 @@ impl FlowField {
         (length != Fixed::MAX).then(|| length.length())
     }
 
+    /// All asked cells from which there is a path, row by row, with its length.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, Length)> {
+        self.asked.cells().filter_map(|cell| Some((cell, self.length(cell)?)))
+    }
+
     /// By cell, row by row, the length of a shortest path, final for asked cells; the weights are given back.
     pub(crate) fn into_lengths(self) -> (Vec<Fixed>, Vec<u32>) {
         (self.lengths, self.weights)
@@ -204,8 +244,9 @@ impl FlowField {
     /// [`length`](Self::length).
     #[must_use]
     pub fn link(&self, cell: Cell) -> Option<usize> {
-        self.length(cell).filter(|_| self.step_beside(cell).is_none())?;
-        self.step_by_link(cell)
+        self.length(cell)?;
+        let is_over = self.is_source(self.grid.index(cell) as u32) || self.step_beside(cell).is_some();
+        if is_over { None } else { self.step_by_link(cell) }
     }
 
     /// All cells of a shortest path from an asked cell, both ends included, and of links the ends; none if there is no path.
@@ -283,6 +324,7 @@ impl FlowField {
     fn make(&mut self, map: &PathMap) {
         self.asked = self.wanted.clamped(self.grid.width(), self.grid.height());
         self.links = Ends::new(core::mem::take(&mut self.links.links), &self.grid);
+        self.sources = self.sources_on_map();
         self.open.clear();
         self.lengths.clear();
         self.lengths.resize(self.grid.count(), Fixed::MAX);
@@ -319,8 +361,9 @@ impl FlowField {
     fn start(&mut self, map: &PathMap) {
         self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
         if self.is_complete && self.is_plain() {
-            let goals = self.goals.iter().copied().filter(|goal| self.grid.is_free(*goal));
-            return Sweep::lay(&self.grid, map.walks(), goals, &mut self.lengths);
+            let sources = self.sources.iter().map(|(item, start)| (self.grid.cell(*item), *start));
+            let free = sources.filter(|(cell, _)| self.grid.is_free(*cell));
+            return Sweep::lay(&self.grid, map.walks(), free, &mut self.lengths);
         }
         self.open_goals();
         if self.is_complete {
@@ -336,14 +379,28 @@ impl FlowField {
     }
 
     fn open_goals(&mut self) {
-        for goal in 0..self.goals.len() {
-            let goal = self.goals[goal];
-            if self.grid.is_free(goal) && self.lengths[self.grid.index(goal)] != Fixed::ZERO {
-                let index = self.grid.index(goal);
-                self.lengths[index] = Fixed::ZERO;
-                self.open.push(Fixed::ZERO, index as u32);
+        for source in 0..self.sources.len() {
+            let (item, start) = self.sources[source];
+            if self.grid.is_free(self.grid.cell(item)) {
+                self.relax(item, start);
             }
         }
+    }
+
+    /// The goals on the map by their numbers, each with the least length with which it begins.
+    fn sources_on_map(&self) -> Vec<(u32, Fixed)> {
+        let goals = self.goals.iter().zip(&self.starts).filter(|(goal, _)| self.grid.contains(**goal));
+        let start = |steps: u16| Fixed::of_step(Direction::North, steps.into());
+        let mut sources: Vec<_> = goals.map(|(goal, steps)| (self.grid.index(*goal) as u32, start(*steps))).collect();
+        sources.sort_unstable();
+        sources.dedup_by_key(|source| source.0);
+        sources
+    }
+
+    /// Whether a settled cell is a goal to which no other is nearer than its own start.
+    fn is_source(&self, item: u32) -> bool {
+        let place = self.sources.binary_search_by_key(&item, |source| source.0);
+        place.is_ok_and(|place| self.sources[place].1 == self.lengths[item as usize])
     }
 
     /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for nothing. Returns false
@@ -416,7 +473,7 @@ impl FlowField {
         }
         while let Some((_, item)) = self.open.pop() {
             let (cell, here) = (self.grid.cell(item), self.lengths[item as usize]);
-            if here == Fixed::MAX || self.grid.is_free(cell) && (here == Fixed::ZERO || self.step(cell).is_some()) {
+            if here == Fixed::MAX || self.grid.is_free(cell) && (self.is_source(item) || self.step(cell).is_some()) {
                 continue;
             }
             self.lengths[item as usize] = Fixed::MAX;
@@ -470,6 +527,9 @@ impl FlowField {
 
     /// The next cell of a settled one; `None` for a goal.
     fn step(&self, cell: Cell) -> Option<Cell> {
+        if self.is_source(self.grid.index(cell) as u32) {
+            return None;
+        }
         self.step_beside(cell).or_else(|| self.step_by_link(cell).map(|link| self.links.links[link].to))
     }
 
@@ -487,9 +547,6 @@ impl FlowField {
             let (rest, weight) = (self.lengths[index], self.weights.get(index).copied().unwrap_or(1));
             rest != Fixed::MAX && rest + Fixed::of_step(next.0, weight) == length
         };
-        if length == Fixed::ZERO {
-            return None;
-        }
         self.ways(cell).filter_map(|way| Some((way, cell.step(way)?))).find(is_nearer).map(|(_, next)| next)
     }
 
@@ -505,6 +562,11 @@ impl FlowField {
         let (dx, dy) = way.delta();
         item.wrapping_add_signed(dx + dy * self.grid.width() as i32)
     }
+}
+
+/// Goals that begin with no steps.
+fn at_zero(goals: &[Cell]) -> impl Iterator<Item = (Cell, u16)> {
+    goals.iter().map(|goal| (*goal, 0))
 }
 
 impl Ends {

@@ -36,14 +36,20 @@ pub(crate) struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    /// Lays the lengths of shortest paths from free cells to all others; `lengths` holds [`Fixed::MAX`] for every cell.
-    pub(crate) fn lay(grid: &'a Grid, walks: Walks<'a>, starts: impl Iterator<Item = Cell>, lengths: &'a mut [Fixed]) {
+    /// Lays the lengths of shortest paths from free cells, each of which has a length to begin with, to all others; `lengths` holds
+    /// [`Fixed::MAX`] for every cell.
+    pub(crate) fn lay(
+        grid: &'a Grid,
+        walks: Walks<'a>,
+        starts: impl Iterator<Item = (Cell, Fixed)>,
+        lengths: &'a mut [Fixed],
+    ) {
         let arrivals = vec![0; lengths.len()];
         let mut sweep = Self { grid, walks, turns: turns(walks.rule), lengths, arrivals, open: Buckets::default() };
-        for start in starts {
+        for (start, length) in starts {
             let index = sweep.grid.index(start);
-            sweep.lengths[index] = Fixed::ZERO;
-            sweep.open.push(Fixed::ZERO, index as u32);
+            sweep.lengths[index] = sweep.lengths[index].min(length);
+            sweep.open.push(length, index as u32);
         }
         while let Some((bucket, item)) = sweep.open.pop() {
             sweep.go_on(bucket, item);
