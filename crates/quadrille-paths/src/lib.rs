@@ -25,6 +25,7 @@
 //! | for | see |
 //! |---|---|
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
+//! | a path, unless it is too long | [`PathMap::path_within`] |
 //! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |

@@ -1202,3 +1202,28 @@ fn fields_with_starts_are_exact_and_repaired_ones_are_those_made_from_scratch() 
     }
     assert!(reached > 5_000 && passed > 100, "{reached} {passed}");
 }
+
+#[test]
+fn a_path_within_a_length_is_the_shortest_or_none() {
+    let (mut scratch, mut counts) = (Scratch::new(), [0; 3]);
+    for (seed, rule) in (0..100).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let map = PathMap::new(random_grid(53, 41, seed, 1 + seed % 3), rule);
+        let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
+        let path = map.path(from, to, &mut scratch);
+        let expanded = scratch.expanded();
+        let length = path.as_ref().map_or(9.0, |path| path.length().as_f64());
+        for most in [length, length * 1.5, f64::INFINITY] {
+            assert_eq!(map.path_within(from, to, most, &mut scratch), path, "{rule:?} {seed} {most}");
+        }
+        for most in [length - 1e-9, length / 2.0, 0.0, -1.0, f64::NAN] {
+            let is_zero = length == 0.0 && most == 0.0;
+            let found = map.path_within(from, to, most, &mut scratch);
+            assert_eq!(found, path.clone().filter(|_| is_zero), "{rule:?} {seed} {most}");
+            counts[0] += usize::from(path.is_some());
+        }
+        let _ = map.path_within(from, to, length / 2.0, &mut scratch);
+        counts[1] += usize::from(scratch.expanded() < expanded);
+        counts[2] += usize::from(scratch.expanded() > expanded);
+    }
+    assert!(counts[0] > 500 && counts[1] > 60 && counts[2] == 0, "{counts:?}");
+}

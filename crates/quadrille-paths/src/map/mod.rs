@@ -88,6 +88,28 @@ impl PathMap {
         (self.components.label(to)? == label).then(|| self.connected_path(from, to, scratch))?
     }
 
+    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). What lies farther is not
+    /// searched: for a unit that would rather stay than go a long way around.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+    ///
+    /// let mut map = PathMap::new(Grid::open(40, 30)?, CostRule::Octile);
+    /// map.fill(CellRect::new(20, 0, 1, 29), false);
+    /// let (from, to, mut scratch) = (Cell::new(19, 2), Cell::new(21, 2), Scratch::new());
+    /// assert!(map.path(from, to, &mut scratch).is_some());
+    /// assert_eq!(map.path_within(from, to, 20.0, &mut scratch), None);
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn path_within(&self, from: Cell, to: Cell, most: f64, scratch: &mut Scratch) -> Option<Path> {
+        let mut search = self.search(from, to, scratch)?;
+        // One that is no number, or negative, becomes 0.
+        search.limit(most.ceil() as u32);
+        search.go_on(u64::MAX);
+        search.found().filter(|found| found.length().as_f64() <= most).map(|found| found.lay(self.rule))
+    }
+
     /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them; `None` as for
     /// [`path`](Self::path).
     #[must_use]

@@ -166,6 +166,12 @@ impl<'a> Search<'a> {
         Self { grid, corners, rule, scratch }
     }
 
+    /// Looks for no path that is longer than so many steps by more than rounding.
+    pub(crate) fn limit(&mut self, steps: u32) {
+        let most = Fixed::of(Length { straight: steps, diagonal: 0 });
+        self.scratch.last_bucket = self.scratch.last_bucket.min(self.scratch.open.bucket(most) + 1);
+    }
+
     /// Expands corners until nothing open can lead to a shorter path (true), or so many have been expanded.
     pub(crate) fn go_on(&mut self, budget: u64) -> bool {
         let last = self.scratch.expanded.saturating_add(budget);
