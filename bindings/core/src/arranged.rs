@@ -1,18 +1,11 @@
-//! Indices of the scalars that distances are known of, and what all questions ask of them.
+//! What all questions ask of an index.
 
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Index, Near, Structure};
 
-use crate::number::Number;
-
-/// A structure of a scalar that distances are known of.
-pub trait Arranged: Structure<Scalar: Number> {}
-
-impl<I: Structure<Scalar: Number>> Arranged for I {}
-
 /// Visits what is near, once compiled for all who ask.
-pub(crate) fn visit_near<I: Arranged>(
+pub(crate) fn visit_near<I: Structure>(
     index: &Index<I>,
     question: Near<I::Scalar>,
     visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
@@ -21,6 +14,6 @@ pub(crate) fn visit_near<I: Arranged>(
 }
 
 #[inline]
-pub(crate) fn bounds<I: Arranged>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
+pub(crate) fn bounds<I: Structure>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
     index.get(id).expect("an answer is an id in use")
 }

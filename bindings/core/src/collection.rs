@@ -1,11 +1,9 @@
 //! Boxes under ids that move, come and go, with events.
 
-use quadrille::{Aabb, AnyStructure, Events, Handle, Index, Part, Space, Structure, StructureKind};
+use quadrille::{Aabb, AnyStructure, Events, Handle, Index, Part, Scalar, Space, Structure, StructureKind};
 
-use crate::arranged::Arranged;
 use crate::call::check_room_for_boxes;
 use crate::error::Error;
-use crate::number::Number;
 use crate::questions::pairs_of_part;
 use crate::rows::{Rows, check_stored};
 
@@ -39,7 +37,7 @@ const UNSETTLED: usize = 8;
 /// In a structure chosen by name at run time.
 pub type AnyCollection<S> = Collection<AnyStructure<S>>;
 
-impl<I: Arranged> Collection<I> {
+impl<I: Structure> Collection<I> {
     /// These boxes, whose ids are their rows.
     ///
     /// # Errors
@@ -239,7 +237,7 @@ impl<I: Arranged> Collection<I> {
     }
 }
 
-impl<S: Number> AnyCollection<S> {
+impl<S: Scalar> AnyCollection<S> {
     /// The structure's name.
     #[must_use]
     pub fn kind(&self) -> StructureKind {

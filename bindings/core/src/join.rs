@@ -1,18 +1,17 @@
 //! Pairs of arrays in one call, without keeping an index.
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Index};
+use quadrille::{Aabb, AnyOptions, AnyStructure, Index, Near, Scalar};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::number::Number;
-use crate::questions::{Answers, pairs_in, query, within_of};
+use crate::questions::{Answers, pairs_in, pairs_that, query, within_of};
 use crate::rows::{Rows, check_distance, check_stored};
 
 /// All pairs of rows that overlap, each once, as (lower row, higher row).
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted; if memory runs out or the call is stopped.
-pub fn pairs<S: Number>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     check_stored(rows)?;
     pairs_in(&index_of(&rows.to_boxes()?)?, call)
 }
@@ -21,7 +20,7 @@ pub fn pairs<S: Number>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted: the message begins with the name of its array; if memory runs out or the call is stopped.
-pub fn pairs_between<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
+pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
     query(&index_of(&there.to_boxes()?)?, here, call)
 }
@@ -34,7 +33,7 @@ pub fn pairs_between<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>, call: Cal
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
 #[expect(clippy::type_complexity, reason = "two columns")]
-pub fn within<S: Number>(
+pub fn within<S: Scalar>(
     rows: Rows<'_, S>,
     distance: f64,
     call: Call<'_>,
@@ -42,15 +41,22 @@ pub fn within<S: Number>(
     check_stored(rows)?;
     check_distance(distance)?;
     let (boxes, mut grown) = (rows.to_boxes()?, room(rows.len())?);
-    grown.extend(boxes.iter().map(|bounds| S::grown_by_half(bounds, distance)));
-    let limit = S::limit(distance);
-    let mut found = pairs_in(&index_of(&grown)?, call)?;
+    // Half of the least number there is would be nothing.
+    let half = 0.5 * distance + f64::from_bits(u64::from(distance > 0.0));
+    grown.extend(boxes.iter().map(|bounds| bounds.grown(half)));
+    let bounds = |row: u32| &boxes[row as usize];
+    // Almost always the square decides, which is rounded by a few parts in 2^53; else the library does, exactly.
+    let most = distance * distance;
+    let (surely, perhaps) =
+        if most > 1e-280 { (most * (1.0 - 1e-12), most * (1.0 + 1e-12)) } else { (-1.0, f64::INFINITY) };
+    let is_near = |a: u32, b: u32| {
+        let (a, b) = (bounds(a), bounds(b));
+        let squared = a.distance_squared(b);
+        squared < surely || squared <= perhaps && Near::aabb(*a).within(distance).distance(b).is_some()
+    };
+    let found = pairs_that(&index_of(&grown)?, call, usize::MAX, &is_near)?.unwrap_or_default();
     let mut distances = room(found.len())?;
-    found.retain(|&(a, b)| {
-        let near = limit.distance(&boxes[a as usize], &boxes[b as usize]);
-        distances.extend(near);
-        near.is_some()
-    });
+    distances.extend(found.iter().map(|&(a, b)| bounds(a).distance(bounds(b))));
     Ok((found, distances))
 }
 
@@ -59,7 +65,7 @@ pub fn within<S: Number>(
 /// # Errors
 /// If a row is NaN, infinite or inverted: the message begins with the name of its array; if the distance is negative or NaN; if memory
 /// runs out or the call is stopped.
-pub fn within_between<S: Number>(
+pub fn within_between<S: Scalar>(
     here: Rows<'_, S>,
     there: Rows<'_, S>,
     distance: f64,
@@ -69,7 +75,7 @@ pub fn within_between<S: Number>(
     within_of(&index_of(&there.to_boxes()?)?, here, distance, call)
 }
 
-fn check_both<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>) -> Result<(), Error> {
+fn check_both<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>) -> Result<(), Error> {
     for (name, rows) in [("a", here), ("b", there)] {
         check_stored(rows).map_err(|error| Error::value(format!("{name}, {error}")))?;
     }
@@ -77,7 +83,7 @@ fn check_both<S: Number>(here: Rows<'_, S>, there: Rows<'_, S>) -> Result<(), Er
 }
 
 /// An index whose ids are the rows.
-pub(crate) fn index_of<S: Number>(boxes: &[Aabb<S>]) -> Result<Index<AnyStructure<S>>, Error> {
+pub(crate) fn index_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Index<AnyStructure<S>>, Error> {
     check_room_for_boxes(boxes.len())?;
     Ok(Index::with_boxes(AnyOptions::FrameTree, boxes)?)
 }

@@ -7,13 +7,11 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{self, Continue};
 
-use quadrille::{Aabb, Index, Overlaps};
+use quadrille::{Aabb, Index, Overlaps, Scalar, Structure};
 
-use crate::arranged::Arranged;
 use crate::call::{Call, room};
 use crate::error::Error;
 use crate::join::index_of;
-use crate::number::Number;
 use crate::questions::pairs_that;
 use crate::rows::{Rows, boxes_of_rows, check_stored};
 
@@ -26,7 +24,7 @@ const CROWDED: usize = 16;
 ///
 /// # Errors
 /// If a box is NaN, infinite or inverted, a score is NaN, there is not one score a box, or `most` is not from 0 to 1.
-pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_>) -> Result<Vec<u32>, Error> {
+pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_>) -> Result<Vec<u32>, Error> {
     if !(0.0..=1.0).contains(&most) {
         return Err(Error::value(format!("iou is from 0 to 1, not {most}")));
     }
@@ -39,14 +37,14 @@ pub fn suppress<S: Number>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_
 ///
 /// # Errors
 /// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one a box.
-pub fn declutter<S: Number>(boxes: &[S], priorities: &[f64], call: Call<'_>) -> Result<Vec<u32>, Error> {
+pub fn declutter<S: Scalar>(boxes: &[S], priorities: &[f64], call: Call<'_>) -> Result<Vec<u32>, Error> {
     keep(boxes, priorities, "priority", call, &|_, _| true)
 }
 
 /// Which of two overlapping boxes cannot both remain.
 type Excludes<'a> = &'a (dyn Fn(u32, u32) -> bool + Sync);
 
-fn keep<S: Number>(
+fn keep<S: Scalar>(
     boxes: &[S],
     worth: &[f64],
     name: &str,
@@ -102,7 +100,7 @@ fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Result<Vec<bool>, 
 }
 
 /// By place, whether a box remains. Each that does takes away worse ones.
-fn decided_by_questions<I: Arranged>(
+fn decided_by_questions<I: Structure>(
     index: &Index<I>,
     order: &Order,
     call: Call<'_>,
@@ -164,7 +162,7 @@ fn filled<T: Clone>(value: T, many: usize) -> Result<Vec<T>, Error> {
 }
 
 /// Intersection over union; zero if both have no area.
-fn overlap<S: Number>(a: &Aabb<S>, b: &Aabb<S>) -> f64 {
+fn overlap<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> f64 {
     let side = |axis: usize| {
         let (low, high) = (a.min[axis].greater(b.min[axis]), a.max[axis].lesser(b.max[axis]));
         (high.to_f64() - low.to_f64()).max(0.0)

@@ -4,12 +4,10 @@
 //! |---|---|
 //! | `error` | what a caller did wrong, with the row and the value |
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
-//! | `number` | distances of each scalar, compared exactly |
 //! | `call` | how a call works: until its caller stops it, with errors where memory ends |
 //! | `threads` | work divided among threads, with the answers of one |
 //! | `questions` | questions about many rows at once, answered as arrays |
 //! | `curve` | rows in the order of a Z curve |
-//! | `nearest` | the few nearest of many questions, one after the other |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
@@ -25,19 +23,15 @@ mod curve;
 mod error;
 mod join;
 mod keep;
-mod nearest;
-mod number;
 mod questions;
 mod rows;
 mod threads;
 
-pub use arranged::Arranged;
 pub use call::{Call, Pulse, room};
 pub use collection::{AnyCollection, Changes, Collection};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
-pub use number::Number;
 pub use questions::{Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_questions, check_stored};
 pub use threads::Threads;

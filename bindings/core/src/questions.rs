@@ -3,15 +3,20 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{Aabb, Hit, Index, Near, Overlaps, Part, Ranked, Sweep};
+use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
 
-use crate::arranged::{Arranged, bounds, visit_near};
+use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, joined, room};
 use crate::curve::along_a_curve;
 use crate::error::Error;
-use crate::nearest::Neighborhood;
-use crate::number::{Number, is_blurred};
-use crate::rows::{Rows, check_distance, check_questions, check_stored};
+use crate::rows::{Rows, check_directions, check_distance, check_questions, check_stored};
+
+/// So many nearest are asked for at once, between two looks whether the call may go on. Higher: a crowd answers Ctrl-C later. Lower: more
+/// rows begin without what their neighbors have found.
+const HITS_AT_ONCE: usize = 1 << 10;
+
+/// So many rows ask for their nearest at once, however few they want.
+const ROWS_AT_ONCE: usize = 64;
 
 /// The answers to many questions, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -106,7 +111,7 @@ fn unless_full(pushed: Result<(), Error>) -> ControlFlow<Result<(), Error>> {
 ///
 /// # Errors
 /// If a row is NaN or inverted; if memory runs out or the call is stopped.
-pub fn query<I: Arranged>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Call<'_>) -> Result<Answers, Error> {
+pub fn query<I: Structure>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Call<'_>) -> Result<Answers, Error> {
     check_questions(rows)?;
     let order = along_a_curve(rows)?;
     let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
@@ -120,7 +125,7 @@ pub fn query<I: Arranged>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Cal
 ///
 /// # Errors
 /// If a row is NaN or inverted, or memory runs out.
-pub fn query_into<I: Arranged>(
+pub fn query_into<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     most: usize,
@@ -133,7 +138,7 @@ pub fn query_into<I: Arranged>(
     Ok(())
 }
 
-fn overlapping<I: Arranged>(
+fn overlapping<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     asked: impl Iterator<Item = usize>,
@@ -156,7 +161,7 @@ fn overlapping<I: Arranged>(
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
-pub fn within_of<I: Arranged>(
+pub fn within_of<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     distance: f64,
@@ -164,7 +169,6 @@ pub fn within_of<I: Arranged>(
 ) -> Result<Answers, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let (reach, limit) = (I::Scalar::not_less_than(distance), I::Scalar::limit(distance));
     let order = along_a_curve(rows)?;
     let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
         let mut found = Gathering::new(places.len(), pulse)?;
@@ -172,10 +176,9 @@ pub fn within_of<I: Arranged>(
             let asked = rows.get(row as usize);
             found.next(|found| {
                 let mut pushed = Ok(());
-                let _ = visit_near(index, Near::aabb(asked).within(reach), &mut |id| {
-                    if let Some(distance) = limit.distance(&asked, &bounds(index, id)) {
-                        pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
-                    }
+                let _ = visit_near(index, Near::aabb(asked).within(distance), &mut |id| {
+                    let distance = asked.distance(&bounds(index, id));
+                    pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
                     if pushed.is_ok() { Continue(()) } else { Break(()) }
                 });
                 unless_full(pushed)
@@ -233,7 +236,7 @@ impl Nearest {
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
-pub fn nearest<I: Arranged>(
+pub fn nearest<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     most: usize,
@@ -242,34 +245,36 @@ pub fn nearest<I: Arranged>(
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
     distance.map_or(Ok(()), check_distance)?;
-    let reach = distance.map(I::Scalar::not_less_than);
-    let limit = I::Scalar::limit(distance.unwrap_or(f64::INFINITY));
     let order = along_a_curve(rows)?;
     let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
         let all = places.len().saturating_mul(most);
         let mut found = Nearest { ids: room(all)?, ranks: room(all)?, normals: Vec::new() };
-        let (mut near, mut neighborhood) = (Vec::new(), Neighborhood::new(most));
-        for (number, &row) in order[places].iter().enumerate() {
-            pulse.beat_at_row(number)?;
-            let asked = rows.get(row as usize);
-            let close = |id| limit.distance(&asked, &bounds(index, id)).map(|distance| (distance, id));
-            near.clear();
-            near.extend(neighborhood.first(index, Near::aabb(asked), reach).filter_map(close));
-            if near.iter().any(|&(distance, _)| is_blurred(distance)) {
+        let (mut near, mut asked, mut hits) = (Vec::new(), Vec::new(), quadrille::Answers::new());
+        for rows_at_once in order[places].chunks((HITS_AT_ONCE / most.max(1)).clamp(1, ROWS_AT_ONCE)) {
+            pulse.beat()?;
+            let targets = rows_at_once.iter().map(|&row| Near::aabb(rows.get(row as usize)));
+            asked.clear();
+            asked.extend(targets.map(|near| distance.map_or(near, |most| near.within(most))));
+            first_many(index, &asked, most, &mut hits);
+            for (question, hits) in asked.iter().zip(hits.iter()) {
+                let far = |id| (question.target().distance(&bounds(index, id)), id);
                 near.clear();
-                let question = reach.map_or(Near::aabb(asked), |reach| Near::aabb(asked).within(reach));
-                let _ = visit_near(index, question, &mut |id| {
-                    near.extend(close(id));
-                    Continue(())
-                });
-                near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                near.truncate(most);
+                near.extend(hits.iter().map(|hit| far(hit.id)));
+                if near.iter().any(|&(distance, _)| is_blurred(distance)) {
+                    near.clear();
+                    let _ = visit_near(index, *question, &mut |id| {
+                        near.push(far(id));
+                        Continue(())
+                    });
+                    near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    near.truncate(most);
+                }
+                let end = found.ids.len() + most;
+                found.ids.extend(near.iter().map(|&(_, id)| id));
+                found.ranks.extend(near.iter().map(|&(distance, _)| distance));
+                found.ids.resize(end, Nearest::NONE);
+                found.ranks.resize(end, f64::INFINITY);
             }
-            let end = found.ids.len() + most;
-            found.ids.extend(near.iter().map(|&(_, id)| id));
-            found.ranks.extend(near.iter().map(|&(distance, _)| distance));
-            found.ids.resize(end, Nearest::NONE);
-            found.ranks.resize(end, f64::INFINITY);
         }
         Ok(found)
     };
@@ -280,7 +285,7 @@ pub fn nearest<I: Arranged>(
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or a direction is NaN or infinite.
-pub fn cast<I: Arranged>(
+pub fn cast<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     directions: &[I::Scalar],
@@ -288,8 +293,7 @@ pub fn cast<I: Arranged>(
     call: Call<'_>,
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
-    check_stored(Rows::Points(directions))
-        .map_err(|error| Error::value(error.to_string().replace("the point", "the direction")))?;
+    check_directions(directions)?;
     if latest.is_nan() || latest < 0.0 {
         return Err(Error::value(format!("a time is zero or more, not {latest}")));
     }
@@ -314,12 +318,12 @@ pub fn cast<I: Arranged>(
 ///
 /// # Errors
 /// If memory runs out or the call is stopped.
-pub fn pairs_in<I: Arranged>(index: &Index<I>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+pub fn pairs_in<I: Structure>(index: &Index<I>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     pairs_that(index, call, usize::MAX, &|_, _| true).map(Option::unwrap_or_default)
 }
 
 /// Those pairs that are wanted, if they are not more than `most` for every piece of the work.
-pub(crate) fn pairs_that<I: Arranged>(
+pub(crate) fn pairs_that<I: Structure>(
     index: &Index<I>,
     call: Call<'_>,
     most: usize,
@@ -352,7 +356,7 @@ pub(crate) fn pairs_that<I: Arranged>(
 ///
 /// # Errors
 /// If there are more pairs than there is memory for. There are none in `pairs` then.
-pub fn pairs_into<I: Arranged>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
+pub fn pairs_into<I: Structure>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
     let mut all = std::mem::take(pairs);
     all.clear();
     let pulse = Call::default().pulse();
@@ -367,7 +371,7 @@ pub fn pairs_into<I: Arranged>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> R
 }
 
 /// Adds the pairs of one part of the whole.
-pub(crate) fn pairs_of_part<I: Arranged>(
+pub(crate) fn pairs_of_part<I: Structure>(
     index: &Index<I>,
     part: Part,
     pairs: &mut Vec<(u32, u32)>,
@@ -381,7 +385,7 @@ pub(crate) fn pairs_of_part<I: Arranged>(
 
 /// The bounds of all nodes or cells of the structure.
 #[must_use]
-pub fn nodes<I: Arranged>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
+pub fn nodes<I: Structure>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
     let mut found = Vec::new();
     let _: ControlFlow<()> = index.visit_nodes(|node| {
         found.push(node.bounds);
@@ -390,8 +394,23 @@ pub fn nodes<I: Arranged>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
     found
 }
 
-fn first<I: Arranged, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
     index.query_first_into(question, most, hits);
+}
+
+/// The first answers to many questions, once compiled for all who ask.
+fn first_many<I: Structure>(
+    index: &Index<I>,
+    questions: &[Near<I::Scalar>],
+    most: usize,
+    hits: &mut quadrille::Answers<Hit<Distance<I::Scalar>>>,
+) {
+    index.query_first_many(questions, most, hits);
+}
+
+/// Is the square of this distance rounded so much that it cannot decide which of two boxes is nearer?
+fn is_blurred(distance: f64) -> bool {
+    distance != 0.0 && !(1e-145..1e154).contains(&distance)
 }
 
 #[cfg(test)]

@@ -90,6 +90,18 @@ pub fn check_questions<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
     check(rows, Aabb::is_ordered)
 }
 
+/// Looks whether all directions, x and y each, are finite.
+///
+/// # Errors
+/// Names the first row that is not, and its values.
+pub(crate) fn check_directions<S: Scalar>(directions: &[S]) -> Result<(), Error> {
+    let rows = Rows::Points(directions);
+    match (0..rows.len()).find(|&row| !rows.get(row).is_valid()) {
+        None => Ok(()),
+        Some(row) => Err(not_finite(row, "direction", rows.get(row))),
+    }
+}
+
 /// Looks whether a distance is one.
 ///
 /// # Errors
@@ -110,8 +122,8 @@ fn check<S: Scalar>(rows: Rows<'_, S>, is_good: impl Fn(&Aabb<S>) -> bool) -> Re
 
 #[cold]
 fn describe<S: Scalar>(rows: Rows<'_, S>, row: usize) -> Error {
-    if let (Rows::Points(_), [x, y]) = (rows, rows.get(row).min) {
-        return Error::value(format!("row {row}: the point ({x}, {y}) is not finite"));
+    if matches!(rows, Rows::Points(_)) {
+        return not_finite(row, "point", rows.get(row));
     }
     let Aabb { min, max } = rows.get(row);
     if min.into_iter().chain(max).all(|edge| edge.to_f64().is_nan()) {
@@ -121,4 +133,9 @@ fn describe<S: Scalar>(rows: Rows<'_, S>, row: usize) -> Error {
         Err(error) => Error::value(format!("row {row}: {error}")),
         Ok(_) => Error::value(format!("row {row} is no box")),
     }
+}
+
+#[cold]
+fn not_finite<S: Scalar>(row: usize, name: &str, Aabb { min: [x, y], .. }: Aabb<S>) -> Error {
+    Error::value(format!("row {row}: the {name} ({x}, {y}) is not finite"))
 }

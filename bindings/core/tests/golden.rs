@@ -7,8 +7,8 @@
 
 use std::fmt::Write;
 
-use quadrille::StructureKind;
-use quadrille_bindings::{AnyCollection, Call, Number, Rows, nearest, pairs_in, query};
+use quadrille::{Scalar, StructureKind};
+use quadrille_bindings::{AnyCollection, Call, Rows, nearest, pairs_in, query};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 const BOXES: usize = 300;
@@ -46,7 +46,7 @@ impl Hash {
     }
 }
 
-fn played<S: Number>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
+fn played<S: Scalar>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
     let (mut random, mut hash) = (Random(2_463_534_242), Hash(2_166_136_261));
     let mut all = AnyCollection::<S>::new(kind, Rows::Boxes(&[])).unwrap();
     let mut rows = [from(0.0); 4 * BOXES];

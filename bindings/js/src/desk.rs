@@ -1,10 +1,10 @@
 //! Boxes in one structure, with room for questions and answers that is used again.
 
 use quadrille::{Aabb, Scalar, Structure};
-use quadrille_bindings::{self as core, Answers, Call, Changes, Collection, Error, Nearest, Number, Rows};
+use quadrille_bindings::{self as core, Answers, Call, Changes, Collection, Error, Nearest, Rows};
 
 /// A number of JavaScript's as a coordinate.
-pub(crate) trait Coordinate: Number {
+pub(crate) trait Coordinate: Scalar {
     /// The nearest there is, as a typed array would round it.
     fn rounded(number: f64) -> Self;
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { load } from "../dist/quadrille.js";
 
 test("the README's example gives what it says", async () => {
@@ -27,4 +28,13 @@ test("the README's message is the one that is thrown", async () => {
   frame.boxes.set([0, 0, 1, 1, 5, 0, 2, 1]);
   assert.throws(() => frame.update(), { name: "RangeError", message });
   frame.free();
+});
+
+test("the README's sizes are those of the package, to a fiftieth", () => {
+  const read = (file) => readFileSync(new URL(file, import.meta.url));
+  const [, ...said] = read("../README.md").toString().match(/(\d+) KB gzipped, (\d+) KB uncompressed/);
+  const module = read("../dist/quadrille.js");
+  for (const [index, bytes] of [gzipSync(module, { level: 9 }).length, module.length].entries()) {
+    assert.ok(Math.abs(said[index] * 1000 - bytes) < bytes / 50, `${said[index]} KB for ${bytes} bytes`);
+  }
 });

@@ -8,11 +8,11 @@ use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyTypeE
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use quadrille::Aabb;
-use quadrille_bindings::{Answers, Error, ErrorKind, Number, Rows, Threads, room};
+use quadrille::{Aabb, Scalar};
+use quadrille_bindings::{Answers, Error, ErrorKind, Rows, Threads, room};
 
 /// A coordinate that numpy knows.
-pub(crate) trait Coordinate: Number + Element {
+pub(crate) trait Coordinate: Scalar + Element {
     /// numpy's name of it.
     const DTYPE: &'static str;
 
@@ -25,6 +25,7 @@ macro_rules! coordinate {
         impl Coordinate for $type {
             const DTYPE: &'static str = $dtype;
 
+            #[allow(clippy::cast_lossless, reason = "one rule for floats, of which that is said, and whole numbers")]
             fn exactly(number: i128) -> Option<Self> {
                 let nearest = number as Self;
                 (nearest as i128 == number).then_some(nearest)

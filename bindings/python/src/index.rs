@@ -5,8 +5,8 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyType};
-use quadrille::StructureKind;
-use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Number, Threads};
+use quadrille::{Scalar, StructureKind};
+use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Threads};
 
 use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
@@ -374,7 +374,7 @@ fn read_like<'py, S: Coordinate>(
 }
 
 /// Asks while others may ask too.
-fn ask<S: Number, R: Send>(
+fn ask<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
     work: impl FnOnce(&Collection<S>) -> Result<R, Error> + Send,
@@ -383,7 +383,7 @@ fn ask<S: Number, R: Send>(
 }
 
 /// Asks what may take long: signals are looked for meanwhile.
-fn ask_long<S: Number, R: Send>(
+fn ask_long<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
     threads: Threads,
@@ -393,7 +393,7 @@ fn ask_long<S: Number, R: Send>(
 }
 
 /// Changes while no other thread reads or changes.
-fn change<S: Number, R: Send>(
+fn change<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
     work: impl FnOnce(&mut Collection<S>) -> Result<R, Error> + Send,

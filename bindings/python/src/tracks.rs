@@ -94,7 +94,7 @@ fn numbered<'py>(id: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Vec<u32
 
 /// A column as float64, if that is safe.
 fn numbers<'py>(column: &Bound<'py, PyAny>, name: &str) -> PyResult<PyReadonlyArray1<'py, f64>> {
-    Ok(columns(column.py())?.call_method1("numbers", (column, name))?.extract()?)
+    columns(column.py())?.call_method1("numbers", (column, name))?.extract()
 }
 
 /// Columns of any kind are read in Python.

@@ -26,7 +26,7 @@ pub(crate) fn watched<R>(threads: Threads, work: impl FnOnce(Call<'_>) -> PyResu
     let raised = RefCell::new(None);
     let may_go_on = || {
         // Without an interpreter, while it ends for instance, no one waits for answers any more.
-        let looked = Python::try_attach(|py| py.check_signals());
+        let looked = Python::try_attach(|py: Python<'_>| py.check_signals());
         let goes_on = matches!(looked, Some(Ok(())));
         if let Some(Err(error)) = looked {
             raised.replace(Some(error));
@@ -85,7 +85,7 @@ struct Held;
 
 impl Drop for Held {
     fn drop(&mut self) {
-        HELD.with_borrow_mut(|held| held.pop());
+        HELD.with_borrow_mut(Vec::pop);
     }
 }
 

@@ -176,6 +176,29 @@ def test_a_distance_is_not_rounded_to_the_type_of_the_boxes() -> None:
     assert pq.Index(cells).within([0, 0], 1.5).tolist() == [0, 1]
 
 
+# The cases of the same name in the command's tests.
+@pytest.mark.parametrize(
+    ("points", "too_little", "enough"),
+    [
+        ([[0, 0], [9e-171, 9e-171]], 1e-170, 1.3e-170),
+        ([[0, 0], [1e200, 1e200]], 1e200, 1.42e200),
+        ([[0, 0], [3e200, 4e200]], 4.9e200, 5e200),
+        ([[0, 0], [3e-200, 4e-200]], 4.9e-200, 5e-200),
+        ([[-1.7e308, 0], [0, 0]], 1.6e308, 1.7e308),
+    ],
+)
+def test_distances_at_the_ends_of_the_range_are_compared_exactly(points: Any, too_little: float, enough: float) -> None:
+    for r, pairs in ((too_little, 0), (enough, 1)):
+        assert pq.within(points, r).shape[1] == pairs
+        assert pq.within(points, points, r).shape[1] == 2 + 2 * pairs
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-160, 1.0, 1e160, 1e300])
+def test_the_nearest_at_the_ends_of_the_range(unit: float) -> None:
+    points = np.array([[0, 0], [2, 0], [1, 0]]) * unit
+    assert pq.Index(points).nearest(points, 2)[1].tolist() == [[0, 2], [1, 2], [2, 0]]
+
+
 @over_structures
 @pytest.mark.parametrize("unit", [2.0**-1070, 2.0**-1000, 2.0**-600, 2.0**-482, 1.0, 2.0**512, 2.0**1000])
 def test_distances_whose_squares_are_nothing_or_endless(structure: str, unit: float) -> None:

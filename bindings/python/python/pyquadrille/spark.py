@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from ._core import Index
 from ._core import pairs as _pairs
+from ._core import within as _within
 
 __all__ = ["nearest", "pairs", "within"]
 
@@ -228,11 +229,6 @@ def _grown(boxes: _Array, margin: float | _Array) -> _Array:
     return np.asarray(np.clip(boxes + outward * np.array([-1.0, -1.0, 1.0, 1.0]), -most, most))
 
 
-def _squared_gaps(a: _Array, b: _Array) -> _Array:
-    gaps = np.maximum(np.maximum(a[:, :2] - b[:, 2:], b[:, :2] - a[:, 2:]), 0.0)
-    return np.asarray((gaps * gaps).sum(axis=1))
-
-
 # Boxes on their way -------------------------------------------------------------------------------------------------------------------
 
 
@@ -416,7 +412,7 @@ def _copies(batch: Any, rows: _Array, tasks: _Array, parts: _Array) -> Any:
 
 @dataclass
 class _Pairs:
-    """Pairs the boxes of a task, grown by a margin, and keeps those that are no farther apart than `most`, if that is given."""
+    """Pairs the boxes of a task that overlap or, if `most` is given, are no farther apart: dealt as boxes grown by a margin."""
 
     tiles: _Tiles
     margin: float
@@ -426,26 +422,28 @@ class _Pairs:
         arrow = import_module("pyarrow")
         tile, i, j = self.tiles.task(key[0].as_py())
         if i == j:
-            return self.answer(tile, table, table, True)
+            return self.answer(tile, table, None, True)
         part = table.column(_PART).to_numpy()
         first, second = [table.filter(arrow.array(part == number)) for number in (i, j)]
-        return self.answer(tile, first, second, True, _pairs)
+        return self.answer(tile, first, second, True)
 
     def both(self, key: tuple[Any, ...], first: Any, second: Any) -> Any:
         tile, _, _ = self.tiles.task(key[0].as_py())
-        return self.answer(tile, first, second, False, _pairs)
+        return self.answer(tile, first, second, False)
 
-    def answer(self, tile: int, first: Any, second: Any, is_one_set: bool, join: Any = None) -> Any:
+    def answer(self, tile: int, first: Any, second: Any | None, is_one_set: bool) -> Any:
+        """`second` is None for the pairs within `first`."""
         arrow, compute = import_module("pyarrow"), import_module("pyarrow.compute")
-        a, b = _boxes(first), _boxes(second)
-        grown = [a, b] if self.margin == 0.0 else [_grown(boxes, self.margin) for boxes in (a, b)]
-        rows, others = _pairs(grown[0]) if join is None else join(*grown)
-        is_wanted = self.tiles.reports(tile, grown[0][rows], grown[1][others])
-        columns: dict[str, Any] = {}
-        if self.most is not None:
-            squared = _squared_gaps(a[rows], b[others])
-            is_wanted &= squared <= self.most * self.most
-            columns = {"distance": arrow.array(np.sqrt(squared[is_wanted]))}
+        a, b = _boxes(first), None if second is None else _boxes(second)
+        distances = None
+        if self.most is None:
+            rows, others = _pairs(a, b)
+        else:
+            (rows, others), distances = _within(a, b, r=self.most, return_distance=True)
+        if second is None or b is None:
+            second, b = first, a
+        is_wanted = self.tiles.reports(tile, _grown(a[rows], self.margin), _grown(b[others], self.margin))
+        columns = {} if distances is None else {"distance": arrow.array(distances[is_wanted])}
         ids = [first.column(_ID).take(arrow.array(rows[is_wanted])), second.column(_ID).take(arrow.array(others[is_wanted]))]
         if is_one_set:
             is_swapped = compute.greater(*ids)
@@ -465,9 +463,9 @@ class _Reach:
         if second.num_rows >= self.k and first.num_rows > 0:
             boxes = _boxes(first).astype(np.float64)
             others = _boxes(second).astype(np.float64)
-            ids = Index(others).nearest(boxes, self.k, return_distance=False).reshape(len(boxes), self.k)
+            distances, _ = Index(others).nearest(boxes, self.k)
             # A few roundings: it may be too far, and not too near.
-            reach = np.sqrt(_squared_gaps(boxes, others[ids[:, -1]])) * (1 + 1e-12)
+            reach = distances.reshape(len(boxes), self.k)[:, -1] * (1 + 1e-12)
         corners = {name: first.column(name) for name in _BOXES}
         return arrow.table({"a": first.column(_ID), "reach": arrow.array(reach), **corners})
 
@@ -487,11 +485,10 @@ class _Nearest:
         boxes, others = [_boxes(table).astype(np.float64) for table in (first, second)]
         count = min(self.k, len(others))
         rows = np.repeat(np.arange(len(boxes)), count)
-        ids = np.empty(0, dtype=np.int64)
+        distances, ids = np.empty(0), np.empty(0, dtype=np.int64)
         if len(rows) > 0:
-            ids = np.asarray(Index(others).nearest(boxes, count, return_distance=False)).reshape(-1)
+            distances, ids = [found.reshape(-1) for found in Index(others).nearest(boxes, count)]
         reach = first.column("reach").to_numpy()[rows]
-        squared = _squared_gaps(boxes[rows], others[ids])
-        near = self.tiles.reports(tile, _grown(boxes[rows], reach), others[ids]) & (np.sqrt(squared) <= reach)
+        near = self.tiles.reports(tile, _grown(boxes[rows], reach), others[ids]) & (distances <= reach)
         names = [first.column(_ID).take(arrow.array(rows[near])), second.column(_ID).take(arrow.array(ids[near]))]
-        return arrow.table({"a": names[0], "b": names[1], "distance": arrow.array(np.sqrt(squared[near]))})
+        return arrow.table({"a": names[0], "b": names[1], "distance": arrow.array(distances[near])})
