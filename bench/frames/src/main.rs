@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Tasks: `frames` by default, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
-//! `steps`, `steps-in-order` (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
+//! `sets`, `join`, `apart`, `layers-…`, `singles-…`, `steps`, `steps-in-order` (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
 //! `frames` scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many
 //! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`, `shuffled`, `equal`, `giant`,
 //! `line`). `--one-in`: in `events`, one box in this many moves. `--budget`: a contender that has run for longer
@@ -19,11 +19,14 @@ mod conditions;
 mod contenders;
 mod events;
 mod first;
+mod layers;
 mod memory;
 mod order;
 mod outcome;
 mod race;
 mod report;
+mod sets;
+mod singles;
 mod steps;
 mod tally;
 mod tasks;

@@ -22,14 +22,17 @@ pub fn expected(reference: &Index<FrameTree>, boxes: &[Aabb]) -> [Tally; 2] {
     let mut tallies = [Tally::default(); 2];
     let _ = reference.pairs_visit(|a, b| {
         tallies[0].pair(a, b);
-        let (one, other) = (boxes[a as usize], boxes[b as usize]);
-        let crosses = |axis: usize| one.min[axis] < other.max[axis] && other.min[axis] < one.max[axis];
-        if crosses(0) && crosses(1) {
+        if cross(&boxes[a as usize], &boxes[b as usize]) {
             tallies[1].pair(a, b);
         }
         Continue::<()>(())
     });
     tallies
+}
+
+/// Do two boxes do more than touch?
+pub fn cross(one: &Aabb, other: &Aabb) -> bool {
+    [0, 1].iter().all(|&axis| one.min[axis] < other.max[axis] && other.min[axis] < one.max[axis])
 }
 
 pub fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {

@@ -29,6 +29,12 @@ impl Tally {
         self.sum = self.sum.wrapping_add(product as u64 ^ (product >> 64) as u64);
     }
 
+    /// A pair of one from each of two sets, the first set's first.
+    #[inline(always)]
+    pub fn across(&mut self, a: u32, b: u32) {
+        self.pair(a, b | 1 << 31);
+    }
+
     #[inline(always)]
     pub fn one(&mut self, id: u32) {
         self.pair(id, id);

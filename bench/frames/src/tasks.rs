@@ -8,8 +8,11 @@ use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBORS, QUESTIONS};
 use crate::events::events;
 use crate::first;
+use crate::layers;
 use crate::outcome::{Outcome, agree, expected};
 use crate::race::{Runner, WARM_UP, runners};
+use crate::sets;
+use crate::singles;
 use crate::steps;
 use crate::tally::Tally;
 
@@ -29,6 +32,20 @@ pub const TASKS: &[(&str, Task)] = &[
     ("within", within),
     ("churn", churn),
     ("events", events),
+    ("sets", sets::sets),
+    ("sets-many-few", sets::sets_many_few),
+    ("sets-few-many", sets::sets_few_many),
+    ("join", sets::join),
+    ("join-many-few", sets::join_many_few),
+    ("join-few-many", sets::join_few_many),
+    ("apart", sets::apart),
+    ("apart-points", sets::apart_points),
+    ("apart-sets", sets::apart_sets),
+    ("layers-kinds", layers::kinds),
+    ("layers-bullets", layers::bullets),
+    ("singles-little", singles::little),
+    ("singles-far", singles::far),
+    ("singles-renewed", singles::renewed),
     ("steps", steps::as_they_come),
     ("steps-in-order", steps::in_order),
 ];
@@ -162,13 +179,12 @@ fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[A
 fn nearest(on: &Conditions) -> Outcome {
     const K: usize = 8;
     let boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
+    let points: Vec<[f32; 2]> = boxes.iter().map(Aabb::center).collect();
     let mut runners = runners(NEIGHBORS, on, &boxes);
     for _ in 0..WARM_UP + on.frames {
         let mut expected = None;
         for runner in &mut runners {
-            let lap = runner.lap(on.clock, on.budget, |contender| {
-                boxes.iter().map(|aabb| contender.nearest(aabb.center(), K)).sum::<f64>()
-            });
+            let lap = runner.lap(on.clock, on.budget, |contender| contender.all_nearest(&points, K));
             if let Some(sum) = lap {
                 let expected = *expected.get_or_insert(sum);
                 // Some add up squares of 24 bits.

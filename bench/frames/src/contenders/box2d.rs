@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use boxdd_sys::ffi;
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Frames, Questions, ask_for_each};
+use super::{Agents, Churn, Frames, Questions, Singles, ask_for_each};
 use crate::tally::Tally;
 
 struct Tree {
@@ -139,5 +139,24 @@ impl Churn for Tree {
 
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         Tree::pairs(self, boxes, pairs);
+    }
+}
+
+pub fn singles(boxes: &[Aabb]) -> Box<dyn Singles> {
+    Box::new(Tree::new(boxes, 0.0))
+}
+
+impl Singles for Tree {
+    fn update(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
+        // SAFETY: the proxy is one of this tree's.
+        unsafe { ffi::b2DynamicTree_MoveProxy(&mut self.tree, self.proxies[place as usize], bounds(new)) };
+    }
+
+    fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb) {
+        self.replace(place, old, new);
+    }
+
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        self.visit(asked, |id| found.one(id));
     }
 }

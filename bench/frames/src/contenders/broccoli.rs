@@ -2,10 +2,11 @@
 //! than passing them in their original order.
 
 use broccoli::aabb::BBox;
+use broccoli::aabb::pin::AabbPin;
 use broccoli::{Tree, bbox, rect, unpack};
 use quadrille::Aabb;
 
-use super::Frames;
+use super::{Frames, Sets};
 use crate::tally::Tally;
 
 struct Broccoli(Vec<BBox<f32, u32>>);
@@ -61,5 +62,33 @@ impl Frames for Broccoli {
             one.rect = bounds(&boxes[one.inner as usize]);
         }
         find(&mut self.0, pairs);
+    }
+}
+
+/// Two lists. Its own join of two trees, `find_colliding_pairs_with`, reports only boxes inside others; so the tree of the larger set is
+/// asked about each box of the other, which is what that join does too. The tree borrows its list, so joining includes building it.
+struct Two([Vec<BBox<f32, u32>>; 2]);
+
+pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(Two([Vec::new(), Vec::new()]))
+}
+
+impl Sets for Two {
+    fn build(&mut self, sets: [&[Aabb]; 2]) {
+        self.0 = sets.map(list);
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        let [one, other] = &mut self.0;
+        let is_first_larger = one.len() >= other.len();
+        let (large, small) = if is_first_larger { (one, other) } else { (other, one) };
+        let mut tree = Tree::new(large);
+        for asked in small {
+            tree.find_all_intersect_rect(AabbPin::new(asked), |asked, found| {
+                let (asked, found) = (asked.inner, found.inner);
+                let (a, b) = if is_first_larger { (found, asked) } else { (asked, found) };
+                pairs.across(a, b);
+            });
+        }
     }
 }

@@ -4,7 +4,7 @@ use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use quadrille::Aabb;
 
-use super::{Frames, Questions, ask_for_each};
+use super::{Frames, Questions, Sets, ask_for_each};
 use crate::tally::Tally;
 
 /// Rebuilt every frame and queried once per box.
@@ -31,6 +31,24 @@ fn new(boxes: &[Aabb]) -> RTree<f32> {
         builder.add(aabb.min[0], aabb.min[1], aabb.max[0], aabb.max[1]);
     }
     builder.finish::<HilbertSort>()
+}
+
+/// Two trees, walked at once.
+struct Two(Option<[RTree<f32>; 2]>);
+
+pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(Two(None))
+}
+
+impl Sets for Two {
+    fn build(&mut self, sets: [&[Aabb]; 2]) {
+        self.0 = Some(sets.map(new));
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        let [one, other] = self.0.as_ref().expect("built before");
+        one.intersection_candidates_with_other_tree(other).for_each(|(a, b)| pairs.across(a, b));
+    }
 }
 
 impl Frames for First {

@@ -5,13 +5,14 @@ mod box2d;
 mod broccoli;
 mod flat_spatial;
 mod geo_index;
+mod hand_grid;
 mod kiddo;
 mod parry;
 mod quadrille;
 mod rstar;
 mod static_aabb2d;
 
-use ::quadrille::Aabb;
+use ::quadrille::{Aabb, Layers};
 
 use crate::tally::Tally;
 
@@ -56,8 +57,49 @@ pub trait Neighbors {
     /// Adds up the distances to the `k` nearest of a point, itself included if it is one of them.
     fn nearest(&self, point: [f32; 2], k: usize) -> f64;
 
+    /// The same for many points.
+    fn all_nearest(&mut self, points: &[[f32; 2]], k: usize) -> f64 {
+        points.iter().map(|&point| self.nearest(point, k)).sum()
+    }
+
     /// Counts and sums up the points within a radius.
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally);
+}
+
+/// What takes part in tasks about two sets.
+pub trait Sets {
+    /// Makes what it needs of both, and keeps it until the next time.
+    fn build(&mut self, sets: [&[Aabb]; 2]);
+
+    /// Reports every overlapping pair of one from each.
+    fn join(&mut self, pairs: &mut Tally);
+}
+
+/// What takes part in tasks about pairs within a distance, from nothing but boxes.
+pub trait Apart {
+    /// The pairs of one set.
+    fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally);
+
+    /// The pairs of one from each of two sets.
+    fn across(&mut self, sets: [&[Aabb]; 2], distance: f32, pairs: &mut Tally);
+}
+
+/// What takes part in tasks in which single boxes change between questions, and no call is made for the whole frame.
+pub trait Singles {
+    /// Box `place` moves.
+    fn update(&mut self, place: u32, old: &Aabb, new: &Aabb);
+
+    /// Box `place` is removed, and a new one inserted under the same name.
+    fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb);
+
+    /// Counts and sums up the boxes that overlap a rectangle.
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally);
+}
+
+/// What takes part in whole frames with layers.
+pub trait Layered {
+    /// Brings the index to date, then reports every overlapping pair whose layers meet.
+    fn frame(&mut self, boxes: &[Aabb], layers: &[Layers], pairs: &mut Tally);
 }
 
 /// What takes part in the task in which boxes come and go. Boxes are called by their place in the list.
@@ -177,6 +219,8 @@ pub const QUESTIONS: &[Entry<dyn Questions>] = &[
     ours("frame-tree at once", quadrille::packets::<::quadrille::FrameTree>),
     ours("loose-grid at once", quadrille::packets::<::quadrille::LooseGrid>),
     ours("quadtree at once", quadrille::packets::<::quadrille::Quadtree>),
+    ours("frame-tree par_query", quadrille::par_query),
+    ours("frame-tree in rayon", quadrille::in_rayon),
     rival("parry2d", parry::questions),
     rival("box2d", box2d::questions),
     rival("static_aabb2d_index", static_aabb2d::questions),
@@ -189,7 +233,10 @@ pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
     ours("frame-tree", quadrille::neighbors::<::quadrille::FrameTree>),
     ours("loose-grid", quadrille::neighbors::<::quadrille::LooseGrid>),
     ours("quadtree", quadrille::neighbors::<::quadrille::Quadtree>),
+    ours("frame-tree at once", quadrille::neighbors_at_once::<::quadrille::FrameTree>),
+    ours("frame-tree f64", quadrille::neighbors_f64),
     rival("kiddo", kiddo::neighbors),
+    rival("kiddo f64", kiddo::neighbors_f64),
     rival("rstar", rstar::neighbors),
     rival("static_aabb2d_index", static_aabb2d::neighbors),
 ];
@@ -219,6 +266,51 @@ pub const EVENTS: &[Entry<dyn Events>] = &[
     // Finds the pairs of fat boxes of which one has changed, and reports neither beginnings nor ends: a lower bound.
     Entry { touching: false, ..rival("parry2d traversal", parry::traversal) },
 ];
+
+pub const SETS: &[Entry<dyn Sets>] = &[
+    ours("frame-tree", quadrille::sets::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::sets::<::quadrille::LooseGrid>),
+    ours("quadtree", quadrille::sets::<::quadrille::Quadtree>),
+    rival("geo-index", geo_index::sets),
+    rival("rstar", rstar::sets),
+    rival("static_aabb2d_index", static_aabb2d::sets),
+    Entry { touching: false, ..rival("broccoli", broccoli::sets) },
+];
+
+pub const APART: &[Entry<dyn Apart>] = &[
+    ours("frame-tree", quadrille::apart::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::apart::<::quadrille::LooseGrid>),
+    ours("frame-tree, grown by hand", quadrille::grown::<::quadrille::FrameTree>),
+    rival("grid by hand", hand_grid::apart),
+    rival("rstar", rstar::apart),
+];
+
+pub const SINGLES: &[Entry<dyn Singles>] = &[
+    ours("frame-tree", quadrille::singles::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::singles::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::singles::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::singles::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::singles::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::singles::<::quadrille::Quadtree>),
+    rival("box2d", box2d::singles),
+    rival("rstar", rstar::singles),
+];
+
+pub const LAYERED: &[Entry<dyn Layered>] = &[
+    ours("frame-tree", quadrille::at_once),
+    ours("frame-tree one by one", quadrille::one_by_one),
+    Entry { touching: false, ..ours("frame-tree without layers", quadrille::without) },
+];
+
+/// Are two boxes within a distance? In `f64`, where gaps and squares of such numbers are as good as exact.
+fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
+    let gap = |axis: usize| {
+        let gap = |low: &Aabb, high: &Aabb| f64::from(high.min[axis]) - f64::from(low.max[axis]);
+        gap(one, other).max(gap(other, one)).max(0.0)
+    };
+    let (x, y, distance) = (gap(0), gap(1), f64::from(distance));
+    x * x + y * y <= distance * distance
+}
 
 /// Reports each pair of a box and an overlapping one with a higher number, by asking about every box in turn.
 fn ask_for_each(boxes: &[Aabb], mut ask: impl FnMut(u32, &Aabb)) {

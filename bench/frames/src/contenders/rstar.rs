@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Churn, Frames, Neighbors, Questions, ask_for_each};
+use super::{Apart, Churn, Frames, Neighbors, Questions, Sets, Singles, are_near, ask_for_each};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -105,5 +105,75 @@ impl Churn for Boxes {
 
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         pairs_of(&self.0, boxes, pairs);
+    }
+}
+
+/// Two trees, walked at once.
+struct Two(Option<[RTree<Entry>; 2]>);
+
+pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(Two(None))
+}
+
+impl Sets for Two {
+    fn build(&mut self, sets: [&[Aabb]; 2]) {
+        self.0 = Some(sets.map(load));
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        let [one, other] = self.0.as_ref().expect("built before");
+        one.intersection_candidates_with_other_tree(other).for_each(|(a, b)| pairs.across(a.data, b.data));
+    }
+}
+
+/// A tree, asked for the surroundings of each box.
+struct Asked;
+
+pub fn apart(_boxes: &[Aabb]) -> Box<dyn Apart> {
+    Box::new(Asked)
+}
+
+/// Boxes within a distance of one, from a tree of these boxes.
+fn near(tree: &RTree<Entry>, boxes: &[Aabb], asked: &Aabb, distance: f32, mut found: impl FnMut(u32)) {
+    visit(tree, &asked.with_margin(distance * 1.0001), |id| {
+        if are_near(asked, &boxes[id as usize], distance) {
+            found(id);
+        }
+    });
+}
+
+impl Apart for Asked {
+    fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
+        let tree = load(boxes);
+        ask_for_each(boxes, |a, asked| {
+            near(&tree, boxes, asked, distance, |b| {
+                if b > a {
+                    pairs.pair(a, b);
+                }
+            });
+        });
+    }
+
+    fn across(&mut self, [one, other]: [&[Aabb]; 2], distance: f32, pairs: &mut Tally) {
+        let tree = load(other);
+        ask_for_each(one, |a, asked| near(&tree, other, asked, distance, |b| pairs.across(a, b)));
+    }
+}
+
+pub fn singles(boxes: &[Aabb]) -> Box<dyn Singles> {
+    Box::new(Boxes(load(boxes)))
+}
+
+impl Singles for Boxes {
+    fn update(&mut self, place: u32, old: &Aabb, new: &Aabb) {
+        self.replace(place, old, new);
+    }
+
+    fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb) {
+        self.replace(place, old, new);
+    }
+
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        visit(&self.0, asked, |id| found.one(id));
     }
 }

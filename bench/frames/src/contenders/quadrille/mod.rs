@@ -1,10 +1,19 @@
 //! Our own structures.
 
+mod layers;
+mod sets;
+mod singles;
+
+pub use layers::{at_once, one_by_one, without};
+pub use sets::{apart, grown, sets};
+pub use singles::singles;
+
 use std::marker::PhantomData;
 use std::ops::ControlFlow::Continue;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use quadrille::{Aabb, Answers, FrameTree, Handle, Index, Near, Overlaps, Part, Space, Structure};
+use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -87,8 +96,11 @@ pub fn questions<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dy
 }
 
 pub fn neighbors<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    let points: Vec<Aabb> = boxes.iter().map(|bounds| Aabb::from_point(bounds.center())).collect();
-    new::<I>(&points)
+    new::<I>(&middles(boxes))
+}
+
+fn middles(boxes: &[Aabb]) -> Vec<Aabb> {
+    boxes.iter().map(|bounds| Aabb::from_point(bounds.center())).collect()
 }
 
 pub fn churn<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Churn> {
@@ -213,6 +225,98 @@ impl<I: Structure<Scalar = f32>> Questions for Packets<I> {
         questions.extend(asked.iter().map(|&asked| Overlaps(asked)));
         index.0.query_many(questions, answers);
         answers.iter().flatten().for_each(|&id| found.one(id));
+    }
+}
+
+/// The pool of one thread, this one, so that its clock sees all that is done.
+fn pool() -> &'static ThreadPool {
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+    POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool"))
+}
+
+/// How many questions rayon hands out, and what each finds in a list of its own: by our method, or by hand.
+struct Handed<const OURS: bool> {
+    index: Ours<FrameTree>,
+    questions: Vec<Overlaps<f32>>,
+}
+
+pub fn par_query(boxes: &[Aabb]) -> Box<dyn Questions> {
+    Box::new(Handed::<true> { index: *new(boxes), questions: Vec::new() })
+}
+
+pub fn in_rayon(boxes: &[Aabb]) -> Box<dyn Questions> {
+    Box::new(Handed::<false> { index: *new(boxes), questions: Vec::new() })
+}
+
+impl<const OURS: bool> Questions for Handed<OURS> {
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        self.index.overlapping(asked, found);
+    }
+
+    fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
+        let Self { index: Ours(index), questions } = self;
+        questions.clear();
+        questions.extend(asked.iter().map(|&asked| Overlaps(asked)));
+        let answers: Vec<Vec<u32>> = pool().install(|| {
+            if OURS {
+                index.par_query(questions)
+            } else {
+                questions.par_iter().map(|&question| index.query(question).collect()).collect()
+            }
+        });
+        answers.iter().flatten().for_each(|&id| found.one(id));
+    }
+}
+
+/// All points at once.
+struct AtOnce<I: Structure> {
+    index: Ours<I>,
+    questions: Vec<Near>,
+    answers: Answers<Hit<Distance>>,
+}
+
+pub fn neighbors_at_once<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+    Box::new(AtOnce { index: *new::<I>(&middles(boxes)), questions: Vec::new(), answers: Answers::new() })
+}
+
+impl<I: Structure<Scalar = f32>> Neighbors for AtOnce<I> {
+    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
+        self.index.nearest(point, k)
+    }
+
+    fn all_nearest(&mut self, points: &[[f32; 2]], k: usize) -> f64 {
+        let Self { index, questions, answers } = self;
+        questions.clear();
+        questions.extend(points.iter().map(|&point| Near::point(point)));
+        index.0.query_first_many(questions, k, answers);
+        answers.iter().flatten().map(|hit| hit.rank.squared().sqrt()).sum()
+    }
+
+    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
+        self.index.within(point, radius, found);
+    }
+}
+
+/// The same points as numbers of twice the width.
+struct Wide(Index<FrameTree<f64>>);
+
+pub fn neighbors_f64(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+    let points: Vec<Aabb<f64>> = boxes.iter().map(|bounds| Aabb::from_point(bounds.center().map(f64::from))).collect();
+    Box::new(Wide(Index::from_boxes(&points).expect("scenes are valid")))
+}
+
+impl Neighbors for Wide {
+    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
+        let mut hits = Vec::with_capacity(k);
+        self.0.query_first_into(Near::point(point.map(f64::from)), k, &mut hits);
+        hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
+    }
+
+    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
+        let _ = self.0.query_visit(Near::point(point.map(f64::from)).within(radius), |id| {
+            found.one(id);
+            Continue::<()>(())
+        });
     }
 }
 

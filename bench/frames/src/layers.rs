@@ -1,0 +1,51 @@
+//! Whole frames of boxes with layers, which change from frame to frame.
+
+use quadrille::{Agreement, FrameTree, Index, Layers};
+
+use crate::conditions::{Conditions, boxes_of};
+use crate::contenders::LAYERED;
+use crate::outcome::Outcome;
+use crate::race::{WARM_UP, runners};
+use crate::tally::Tally;
+
+/// Two kinds that meet themselves and each other: layers prune nothing.
+pub fn kinds(on: &Conditions) -> Outcome {
+    layered("layers-kinds", on, |number| Layers { own: 1 << (number % 2), mask: 3 })
+}
+
+/// Nine in ten are bullets, which meet the others alone.
+pub fn bullets(on: &Conditions) -> Outcome {
+    layered("layers-bullets", on, |number| match number % 10 {
+        0 => Layers { own: 2, mask: 1 },
+        _ => Layers { own: 1, mask: 2 },
+    })
+}
+
+fn layered(task: &'static str, on: &Conditions, of: fn(usize) -> Layers) -> Outcome {
+    let mut scene = on.scene();
+    let first = boxes_of(&scene);
+    let mut runners = runners(LAYERED, on, &first);
+    let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
+    let mut answers = 0;
+    for frame in 0..WARM_UP + on.frames {
+        scene.step();
+        let boxes = boxes_of(&scene);
+        let layers: Vec<Layers> = (0..on.n).map(|place| of(place + frame)).collect();
+        reference.update_all(&boxes).expect("scenes are valid");
+        let mut expected = Tally::default();
+        let meet = |(a, b): &(u32, u32)| layers[*a as usize].meets(layers[*b as usize], Agreement::Both);
+        reference.pairs().filter(meet).for_each(|(a, b)| expected.pair(a, b));
+        answers = expected.count;
+        let next = usize::from(runners.len() > 1);
+        runners.rotate_left(next);
+        for runner in &mut runners {
+            let mut pairs = Tally::default();
+            let lap = runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, &layers, &mut pairs));
+            if lap.is_some() && runner.touching {
+                assert_eq!(pairs, expected, "{} finds other pairs", runner.name);
+            }
+        }
+    }
+    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
+    Outcome { task, unit: "box", answers: answers as f64 / on.n as f64, figures }
+}

@@ -1,0 +1,158 @@
+//! Two sets: all pairs of one from each, and pairs within a distance.
+
+use quadrille::{Aabb, FrameTree, Index};
+use quadrille_scenes::Scene;
+
+use crate::conditions::{Conditions, SEED, boxes_of};
+use crate::contenders::{APART, Apart, SETS};
+use crate::outcome::{Outcome, agree, cross};
+use crate::race::{Runner, WARM_UP, runners};
+use crate::tally::Tally;
+
+/// Of the smaller set, one box for this many of the larger one,
+const FEW: usize = 100;
+
+/// this many times as wide and high.
+const WIDER: f32 = 10.0;
+
+/// Two sets of the scene's boxes, from two seeds.
+fn equal(on: &Conditions) -> [Vec<Aabb>; 2] {
+    [SEED, SEED + 1].map(|seed| boxes_of(&Scene::new(on.scene, on.n, seed)))
+}
+
+/// Many boxes, and few large ones.
+fn unequal(on: &Conditions) -> [Vec<Aabb>; 2] {
+    let [many, others] = equal(on);
+    let wider = |aabb: &Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * WIDER));
+    [many, others.iter().step_by(FEW).map(wider).collect()]
+}
+
+fn reversed([one, other]: [Vec<Aabb>; 2]) -> [Vec<Aabb>; 2] {
+    [other, one]
+}
+
+/// Building both and joining; as many in one as in the other.
+pub fn sets(on: &Conditions) -> Outcome {
+    both("sets", on, equal(on), true)
+}
+
+/// Building both and joining; a hundred times as many in the first.
+pub fn sets_many_few(on: &Conditions) -> Outcome {
+    both("sets-many-few", on, unequal(on), true)
+}
+
+/// Building both and joining; a hundred times as many in the second.
+pub fn sets_few_many(on: &Conditions) -> Outcome {
+    both("sets-few-many", on, reversed(unequal(on)), true)
+}
+
+/// Joining alone; as many in one as in the other.
+pub fn join(on: &Conditions) -> Outcome {
+    both("join", on, equal(on), false)
+}
+
+/// Joining alone; a hundred times as many in the first.
+pub fn join_many_few(on: &Conditions) -> Outcome {
+    both("join-many-few", on, unequal(on), false)
+}
+
+/// Joining alone; a hundred times as many in the second.
+pub fn join_few_many(on: &Conditions) -> Outcome {
+    both("join-few-many", on, reversed(unequal(on)), false)
+}
+
+fn both(task: &'static str, on: &Conditions, [one, other]: [Vec<Aabb>; 2], with_building: bool) -> Outcome {
+    let mut runners = runners(SETS, on, &[]);
+    // One who builds while joining has the time for both.
+    let mut answers = 0;
+    if !with_building {
+        runners.iter_mut().for_each(|runner| runner.beside_the_clock(|contender| contender.build([&one, &other])));
+    }
+    rounds(&mut runners, on, Some(expected(&one, &other)), |runner, pairs| {
+        let lap = runner.lap(on.clock, on.budget, |contender| {
+            if with_building {
+                contender.build([&one, &other]);
+            }
+            contender.join(pairs);
+        });
+        answers = if lap.is_some() { pairs.count } else { answers };
+        lap.is_some()
+    });
+    outcome(task, &runners, one.len() + other.len(), answers)
+}
+
+/// The distance within which a middle point has eight others on average.
+fn distance(on: &Conditions) -> f32 {
+    let [width, height] = Scene::new(on.scene, on.n, SEED).world().size();
+    (8.0 * width * height / (std::f32::consts::PI * on.n as f32)).sqrt()
+}
+
+/// Pairs of boxes within a distance, from nothing but boxes.
+pub fn apart(on: &Conditions) -> Outcome {
+    let [boxes, _] = equal(on);
+    within("apart", on, &boxes, |contender, boxes, distance, pairs| contender.within(boxes, distance, pairs))
+}
+
+/// Pairs of points within a distance, from nothing but points.
+pub fn apart_points(on: &Conditions) -> Outcome {
+    let points: Vec<Aabb> = equal(on)[0].iter().map(|aabb| Aabb::from_point(aabb.center())).collect();
+    within("apart-points", on, &points, |contender, points, distance, pairs| contender.within(points, distance, pairs))
+}
+
+/// Pairs of boxes of two sets within a distance, from nothing but boxes.
+pub fn apart_sets(on: &Conditions) -> Outcome {
+    let [one, other] = equal(on);
+    within("apart-sets", on, &one, |contender, one, distance, pairs| contender.across([one, &other], distance, pairs))
+}
+
+fn within(
+    task: &'static str,
+    on: &Conditions,
+    boxes: &[Aabb],
+    work: impl Fn(&mut dyn Apart, &[Aabb], f32, &mut Tally),
+) -> Outcome {
+    let (mut runners, distance, mut answers) = (runners(APART, on, &[]), distance(on), 0);
+    rounds(&mut runners, on, None, |runner, pairs| {
+        let lap = runner.lap(on.clock, on.budget, |contender| work(contender, boxes, distance, pairs));
+        answers = if lap.is_some() { pairs.count } else { answers };
+        lap.is_some()
+    });
+    outcome(task, &runners, boxes.len(), answers)
+}
+
+/// All pairs twice: those that touch or overlap, and those that do more than touch.
+fn expected(one: &[Aabb], other: &[Aabb]) -> [Tally; 2] {
+    let [first, second] = [one, other].map(|boxes| Index::<FrameTree>::from_boxes(boxes).expect("scenes are valid"));
+    let mut tallies = [Tally::default(); 2];
+    for (a, b) in first.pairs_with(&second) {
+        tallies[0].across(a, b);
+        if cross(&one[a as usize], &other[b as usize]) {
+            tallies[1].across(a, b);
+        }
+    }
+    tallies
+}
+
+/// Has every contender do its lap, round by round, and checks that all find what is expected, or what the first of them finds.
+fn rounds<T: ?Sized>(
+    runners: &mut [Runner<T>],
+    on: &Conditions,
+    mut expected: Option<[Tally; 2]>,
+    mut lap: impl FnMut(&mut Runner<T>, &mut Tally) -> bool,
+) {
+    for _ in 0..WARM_UP + on.frames {
+        let next = usize::from(runners.len() > 1);
+        runners.rotate_left(next);
+        for runner in runners.iter_mut() {
+            let mut pairs = Tally::default();
+            if lap(runner, &mut pairs) {
+                agree(runner.name, runner.touching, pairs, *expected.get_or_insert([pairs; 2]));
+            }
+        }
+    }
+}
+
+fn outcome<T: ?Sized>(task: &'static str, runners: &[Runner<T>], boxes: usize, answers: u64) -> Outcome {
+    let figures = runners.iter().map(|runner| runner.figures(boxes)).collect();
+    Outcome { task, unit: "box", answers: answers as f64 / boxes as f64, figures }
+}

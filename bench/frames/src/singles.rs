@@ -1,0 +1,71 @@
+//! Single changes, each followed by a question about where it was, and no call for the whole frame: lap after lap, for as long as the
+//! task runs.
+
+use quadrille::Aabb;
+use quadrille_scenes::Scene;
+
+use crate::conditions::{Conditions, SEED, boxes_of};
+use crate::contenders::{SINGLES, Singles};
+use crate::outcome::Outcome;
+use crate::race::{WARM_UP, runners};
+use crate::tally::Tally;
+
+/// In a lap, one box in this many changes.
+const ONE_IN: usize = 20;
+
+/// Boxes move as in their scene.
+pub fn little(on: &Conditions) -> Outcome {
+    singles("singles-little", on, true, |contender, place, old, new| contender.update(place, old, new))
+}
+
+/// Boxes move anywhere.
+pub fn far(on: &Conditions) -> Outcome {
+    singles("singles-far", on, false, |contender, place, old, new| contender.update(place, old, new))
+}
+
+/// Boxes are removed, and others inserted anywhere.
+pub fn renewed(on: &Conditions) -> Outcome {
+    singles("singles-renewed", on, false, |contender, place, old, new| contender.renew(place, old, new))
+}
+
+fn singles(
+    task: &'static str,
+    on: &Conditions,
+    is_near: bool,
+    change: impl Fn(&mut dyn Singles, u32, &Aabb, &Aabb),
+) -> Outcome {
+    let mut scene = on.scene();
+    let mut boxes = boxes_of(&scene);
+    let others = boxes_of(&Scene::new(on.scene, on.n, SEED + 1));
+    let mut runners = runners(SINGLES, on, &boxes);
+    let (mut answers, mut number) = (0, 0);
+    for lap in 0..WARM_UP + on.frames {
+        scene.step();
+        let now = boxes_of(&scene);
+        let places = (lap % ONE_IN..on.n).step_by(ONE_IN);
+        let changes: Vec<(u32, Aabb, Aabb)> = places
+            .map(|place| {
+                let new = if is_near { now[place] } else { others[(place + 7919 * lap) % on.n] };
+                (place as u32, boxes[place], new)
+            })
+            .collect();
+        changes.iter().for_each(|&(place, _, new)| boxes[place as usize] = new);
+        number = changes.len();
+        let mut expected = None;
+        for runner in &mut runners {
+            let mut found = Tally::default();
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                for (place, old, new) in &changes {
+                    change(contender, *place, old, new);
+                    contender.overlapping(old, &mut found);
+                }
+            });
+            if lap.is_some() {
+                assert_eq!(*expected.get_or_insert(found), found, "{} finds other boxes", runner.name);
+            }
+        }
+        answers = expected.map_or(answers, |found| found.count);
+    }
+    let figures = runners.iter().map(|runner| runner.figures(number)).collect();
+    Outcome { task, unit: "change", answers: answers as f64 / number as f64, figures }
+}
