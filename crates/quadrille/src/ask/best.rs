@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
-use core::ops::Deref;
+use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
@@ -35,7 +35,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The id of the first answer.
     pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, question: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(question, 1, &mut first, |id| id);
+        self.fill(question, 1, &mut first, |id| id, None);
         first.pop()
     }
 
@@ -49,33 +49,39 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) {
         hits.clear();
         if most < self.boxes.len() {
-            self.fill(question, most, hits, name);
+            self.fill(question, most, hits, name, None);
         } else {
             hits.extend(self.ranked(question).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
             hits.sort_unstable_by(|one, other| self.resolver.compare_hits(one, other));
         }
     }
 
-    /// Puts the first `most` answers on a shelf that holds some of the answers or none.
-    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
+    /// Puts the first `most` answers on an empty shelf. Nothing above `limit` is one of them, if it is known.
+    fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
         self,
         question: &Q,
         most: usize,
         shelf: &mut H,
         name: impl Fn(u32) -> N + Copy,
+        limit: Option<Q::Rank>,
     ) {
         if most == 0 || self.boxes.is_empty() || !question.bounds().is_ordered() {
             return;
         }
-        let all = Best::new(question, most, shelf, (name, self.resolver), question.bounds());
+        let bounds_of = |limit: Option<Q::Rank>| limit.map_or(question.bounds(), |last| question.bounds_up_to(&last));
+        let all = Best::new(question, most, shelf, (name, self.resolver), bounds_of(limit)).up_to(limit).once();
         if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver)) {
             return;
         }
-        let window = self.probe(question, most, shelf, name);
-        let last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
-        let bounds = last.map_or(question.bounds(), |last| question.bounds_up_to(&last));
+        let (mut window, mut last) = (Aabb::EMPTY, limit);
+        if limit.is_none() {
+            window = self.probe(question, most, shelf, name);
+            last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
+        }
+        let bounds = bounds_of(last);
         if !window.contains(&bounds) {
-            self.ids(&Best::new(question, most, shelf, (name, self.resolver), bounds)).for_each(drop);
+            let rest = Best::new(question, most, shelf, (name, self.resolver), bounds).up_to(limit);
+            self.ids(&rest).for_each(drop);
         }
     }
 
@@ -88,9 +94,6 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         shelf: &mut H,
         name: impl Fn(u32) -> N + Copy,
     ) -> Aabb<I::Scalar> {
-        if shelf.len() == most {
-            return Aabb::EMPTY;
-        }
         let origin = question.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
         for probes in 1..=MOST_PROBES {
@@ -116,31 +119,36 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// The first `most` answers to each of many questions.
     ///
-    /// They are asked along a curve, and what the last one found is offered to the next: it is near there too, if it is
-    /// an answer, and leaves little to be searched.
+    /// They are asked along a curve, and begin with what the last one found: if that is as many, and all of them are
+    /// answers here too, nothing beyond the farthest of them is looked at.
     pub(crate) fn first_many<Q: Ranked<I::Scalar>>(
         self,
         questions: &[Q],
         most: usize,
         answers: &mut Answers<Hit<Q::Rank, R::Name>>,
     ) {
-        let (mut last, mut hits): (Vec<u32>, Vec<Hit<Q::Rank>>) = (Vec::new(), Vec::new());
-        answers.one_by_one(questions, Ranked::origin, |question, names| {
+        let mut hits: Vec<Hit<Q::Rank>> = Vec::new();
+        answers.one_by_one(questions, true, Ranked::origin, |question, names| {
             // In a world that wraps, the way on which a box is nearest may differ.
             if most < self.boxes.len() && I::AROUND.is_none() {
-                last.clear();
-                last.extend(hits.drain(..).map(|hit| hit.id));
-                let best = Best::new(question, most, &mut hits, (|id| id, self.resolver), question.bounds());
-                let known = OnExactBoxes(&best, self.resolver);
-                for &id in last.iter().filter(|_| question.bounds().is_ordered()) {
-                    known.accepts(id, self.boxes.at(id), self.boxes.layers(id));
-                }
-                self.fill(question, most, &mut hits, |id| id);
+                let limit = if hits.len() == most { self.last_of(question, &hits) } else { None };
+                hits.clear();
+                self.fill(question, most, &mut hits, |id| id, limit);
             } else {
                 self.first_into(question, most, &mut hits, |id| id);
             }
             names.extend(hits.iter().map(|hit| Hit { id: self.resolver.name(hit.id), rank: hit.rank, thing: () }));
         });
+    }
+
+    /// The greatest rank of boxes that answered another question; `None` if one of them is no answer to this one.
+    fn last_of<Q: Ranked<I::Scalar>>(self, question: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
+        let mut ranks = others.iter().map(|other| {
+            let (id, seen) = (other.id, self.boxes.at(other.id));
+            question.answer(id, &self.resolver.exact(id, seen), self.boxes.layers(id))
+        });
+        let first = ranks.next()??;
+        ranks.try_fold(first, |last, rank| rank.map(|rank| if rank > last { rank } else { last }))
     }
 
     fn spacing(self) -> I::Scalar {
@@ -154,14 +162,15 @@ fn quadruple<S: Scalar>(margin: S) -> S {
 }
 
 /// Where the best answers are kept, in order.
-pub(crate) trait Shelf<R, N>: Deref<Target = [Hit<R, N>]> {
-    fn insert(&mut self, place: usize, hit: Hit<R, N>);
+pub(crate) trait Shelf<R, N>: DerefMut<Target = [Hit<R, N>]> {
+    fn push(&mut self, hit: Hit<R, N>);
     fn remove(&mut self, place: usize);
 }
 
 impl<R, N> Shelf<R, N> for Vec<Hit<R, N>> {
-    fn insert(&mut self, place: usize, hit: Hit<R, N>) {
-        self.insert(place, hit);
+    #[inline]
+    fn push(&mut self, hit: Hit<R, N>) {
+        self.push(hit);
     }
 
     fn remove(&mut self, place: usize) {
@@ -170,14 +179,18 @@ impl<R, N> Shelf<R, N> for Vec<Hit<R, N>> {
 }
 
 impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
-    fn insert(&mut self, place: usize, hit: Hit<R, N>) {
-        self.insert(place, hit);
+    #[inline]
+    fn push(&mut self, hit: Hit<R, N>) {
+        self.push(hit);
     }
 
     fn remove(&mut self, place: usize) {
         self.remove(place);
     }
 }
+
+/// A place among this many is looked for from the end, one by one; among more, by halves.
+const FEW: usize = 16;
 
 /// Collects the `most` best answers to a ranked query while the query is being asked. The more it has found, the
 /// less it reaches.
@@ -194,6 +207,10 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, F, O> {
     order: O,
     /// Only this is searched.
     window: Aabb<S>,
+    /// Nothing that ranks higher is wanted.
+    limit: Option<Q::Rank>,
+    /// Is each box offered once at most?
+    is_once: bool,
     /// The bounds up to a rank that was the last on a full shelf.
     known: Cell<Option<(Q::Rank, Aabb<S>)>>,
     /// The shortest side of any cell reached: how large cells are around here. Border cells may be endless on one axis.
@@ -211,10 +228,22 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
             name,
             order,
             window,
+            limit: None,
+            is_once: false,
             known: Cell::new(None),
             cell_size: Cell::new(S::HIGHEST),
             looked_at: Cell::new(0),
         }
+    }
+
+    /// Nothing that ranks higher is wanted.
+    fn up_to(self, limit: Option<Q::Rank>) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Every box is offered once at most, and the shelf is empty.
+    fn once(self) -> Self {
+        Self { is_once: true, ..self }
     }
 
     /// The shortest side of a cell that was reached; `None` if none was, or all were endless.
@@ -227,23 +256,48 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
         self.looked_at.get()
     }
 
-    /// Can a cell with this rank hold anything better than what is on the shelf? Equal ranks may, for the id may be
-    /// lower.
+    /// Can a box or cell with this rank be, or hold, anything better than what is on the shelf? Equal ranks may, for the
+    /// id may be lower.
+    #[inline]
     fn is_in_time(&self, rank: &Q::Rank) -> bool {
         let shelf = self.shelf.borrow();
-        shelf.len() < self.most || shelf.last().is_some_and(|last| *rank <= last.rank)
+        if shelf.len() < self.most {
+            return self.limit.is_none_or(|limit| *rank <= limit);
+        }
+        shelf.last().is_some_and(|last| *rank <= last.rank)
     }
 
+    /// Does one of two answers come first?
+    #[inline]
+    fn is_before(&self, one: &Hit<Q::Rank, N>, other: &Hit<Q::Rank, N>) -> bool {
+        one.rank < other.rank || (one.rank == other.rank && self.order.compare(one.id.id(), other.id.id()).is_lt())
+    }
+
+    /// Puts an answer that is in time into its place.
+    #[inline]
     fn offer(&self, hit: Hit<Q::Rank, N>) {
         let shelf = &mut **self.shelf.borrow_mut();
-        let Err(place) = shelf.binary_search_by(|other| self.order.compare_hits(other, &hit)) else { return };
-        if place == self.most || shelf[..place].iter().any(|better| better.id.id() == hit.id.id()) {
-            return;
+        let known = shelf.iter().position(|other| !self.is_once && other.id.id() == hit.id.id());
+        let worse = known.or_else(|| shelf.len().checked_sub(1).filter(|_| shelf.len() == self.most));
+        if let Some(worse) = worse {
+            if !self.is_before(&hit, &shelf[worse]) {
+                return;
+            }
+            if known.is_some() {
+                shelf.remove(worse);
+            }
         }
-        let worse = shelf[place..].iter().position(|other| other.id.id() == hit.id.id()).map(|after| place + after);
-        let is_full = shelf.len() == self.most;
-        worse.or(is_full.then(|| shelf.len() - 1)).into_iter().for_each(|place| shelf.remove(place));
-        shelf.insert(place, hit);
+        if shelf.len() < self.most {
+            shelf.push(hit);
+        }
+        let last = shelf.len() - 1;
+        let place = if last > FEW {
+            shelf[..last].partition_point(|other| self.is_before(other, &hit))
+        } else {
+            shelf[..last].iter().rposition(|other| self.is_before(other, &hit)).map_or(0, |before| before + 1)
+        };
+        shelf.copy_within(place..last, place + 1);
+        shelf[place] = hit;
     }
 }
 
@@ -266,11 +320,11 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         is_reached
     }
 
+    #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.looked_at.set(self.looked_at.get() + 1);
-        if self.question.accepts(id, bounds, layers) {
-            let rank = self.question.rank(bounds);
-            rank.into_iter().for_each(|rank| self.offer(Hit { id: (self.name)(id), rank, thing: () }));
+        if let Some(rank) = self.question.answer(id, bounds, layers).filter(|rank| Best::is_in_time(self, rank)) {
+            self.offer(Hit { id: (self.name)(id), rank, thing: () });
         }
         false
     }

@@ -55,8 +55,9 @@ macro_rules! faces {
             /// The queries are asked in Morton order, so that each finds its memory already in cache, and neighboring
             /// queries with few answers share a descent. For 100,000 boxes in random order, finding what is near each
             /// takes a third of the time of asking one by one in a [`Quadtree`](crate::Quadtree) or a
-            /// [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and just as long in a
-            /// [`FrameTree`](crate::FrameTree). A few queries scattered over many boxes gain nothing.
+            /// [`LooseGrid`](crate::LooseGrid), and half in a [`Grid`](crate::Grid). A
+            /// [`FrameTree`](crate::FrameTree) is asked one by one, and in Morton order only if its boxes are too many
+            /// for a cache. A few queries scattered over many boxes gain nothing.
             ///
             /// The same queries always give each query its answers in the same order. It may differ from the order
             /// of [`query`](Self::query), because queries that share a descent share its order.
@@ -241,9 +242,12 @@ macro_rules! faces {
                 self.view().pairs_within(distance.into())
             }
 
-            /// All pairs of a box here and one in `other` that are no farther apart than `distance`, each once, lazily,
-            /// in the order of ids here. This set's agreement decides which layers meet. Costs one query to `other`
-            /// for each box here: call it on the smaller set.
+            /// All pairs of a box here and one in `other` that are no farther apart than `distance`, each once, lazily.
+            /// This set's agreement decides which layers meet.
+            ///
+            /// If `other` is a [`FrameTree`](crate::FrameTree), it is walked together with one of the boxes here, grown
+            /// by the distance, and the pairs are in the order in which those two find them. Any other structure is
+            /// asked one query for each box here, in the order of ids here: call it on the smaller set.
             pub fn pairs_with_within<'a, $($other)*>(
                 &'a self,
                 other: &'a $Other,

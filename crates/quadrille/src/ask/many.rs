@@ -21,6 +21,10 @@ const MOST_SHARED: usize = 64;
 /// together. Less: fewer descents are shared. More: boxes far from most of the queries are compared.
 const MOST_WASTE: f64 = 2.0;
 
+/// A frame tree of up to this many boxes is asked one query after the other as they come. It compares sixteen boxes at
+/// once with one query, so sharing a descent gains nothing, and while all boxes fit in a cache, neither does the order.
+const CACHED: usize = 1 << 17;
+
 /// The answers to many queries, query by query: ids, or the handles or keys of a space. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
 ///
@@ -86,6 +90,11 @@ impl<N> Answers<N> {
 impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     /// Many queries at once.
     pub(crate) fn many<Q: Question<I::Scalar>>(self, questions: &[Q], answers: &mut Answers<R::Name>) {
+        if self.structure.as_frame_tree().is_some() {
+            return answers.one_by_one(questions, self.boxes.len() > CACHED, Question::bounds, |question, names| {
+                names.extend(self.ids(question).map(|id| self.resolver.name(id)));
+            });
+        }
         let is_answer = |question: &Q, id: u32| {
             question.accepts(id, &self.resolver.exact(id, self.boxes.at(id)), self.boxes.layers(id))
         };
@@ -136,10 +145,12 @@ impl<N> Answers<N> {
 }
 
 impl<N> Answers<N> {
-    /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their places.
+    /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their places if they
+    /// are to be arranged, or else as they come.
     pub(super) fn one_by_one<S: Scalar, Q: Question<S>>(
         &mut self,
         questions: &[Q],
+        is_arranged: bool,
         place: impl Fn(&Q) -> Aabb<S>,
         mut answer: impl FnMut(&Q, &mut Vec<N>),
     ) {
@@ -147,11 +158,16 @@ impl<N> Answers<N> {
         names.clear();
         ranges.clear();
         ranges.resize(questions.len(), 0..0);
-        order.arrange(questions, place);
-        for &(_, number) in &order.0 {
+        let mut ask = |number: usize| {
             let first = names.len();
-            answer(&questions[number as usize], names);
-            ranges[number as usize] = first..names.len();
+            answer(&questions[number], names);
+            ranges[number] = first..names.len();
+        };
+        if is_arranged {
+            order.arrange(questions, place);
+            order.0.iter().for_each(|&(_, number)| ask(number as usize));
+        } else {
+            (0..questions.len()).for_each(ask);
         }
     }
 }

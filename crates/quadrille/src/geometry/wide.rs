@@ -295,10 +295,17 @@ fn whole_square(distance: f64) -> Option<i128> {
 }
 
 /// A number not less than the square root of `square`, and greater by less than one part in a million. Never zero, so
-/// that what rounds to nothing is still within reach. (`core` has no square root.)
+/// that what rounds to nothing is still within reach.
+#[cfg(feature = "std")]
+pub(crate) fn sqrt_above(square: f64) -> f64 {
+    square.max(f64::MIN_POSITIVE).sqrt() * (1.0 + 1e-7)
+}
+
+/// The same where there is no square root.
 ///
 /// Newton's iteration from a guess with half the exponent. From the first step on it stays above the root, and each
 /// step doubles the number of correct digits: 3 %, 0.05 %, 1e-7, 1e-14.
+#[cfg(not(feature = "std"))]
 pub(crate) fn sqrt_above(square: f64) -> f64 {
     let square = square.max(f64::MIN_POSITIVE);
     if square == f64::INFINITY {

@@ -129,6 +129,11 @@ impl<S: Scalar> Ranked<S> for Near<S> {
         self.distance(bounds)
     }
 
+    #[inline]
+    fn answer(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> Option<Distance<S>> {
+        self.distance(bounds)
+    }
+
     fn origin(&self) -> Aabb<S> {
         self.target
     }

@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use super::Question;
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
+use crate::storage::Layers;
 
 /// A query whose answers have an order: the nearest first, the first hit first.
 ///
@@ -24,6 +25,13 @@ pub trait Ranked<S: Scalar>: Question<S> {
     /// `None` only for what is not accepted or reached.
     fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
 
+    /// The rank of a box if it is an answer: [`accepts`](Question::accepts) and [`rank`](Self::rank) in one. A question
+    /// for which both are the same work does it once.
+    #[inline]
+    fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Self::Rank> {
+        self.accepts(id, bounds, layers).then(|| self.rank(bounds)).flatten()
+    }
+
     /// Where the lowest ranks are.
     fn origin(&self) -> Aabb<S>;
 
@@ -36,6 +44,11 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
     type Rank = Q::Rank;
 
     forward!(Ranked<S>, |question| **question);
+
+    #[inline]
+    fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Q::Rank> {
+        (**self).answer(id, bounds, layers)
+    }
 }
 
 /// A question that accepts less the more it has found: whatever is offered narrows it.

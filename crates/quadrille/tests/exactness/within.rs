@@ -2,7 +2,8 @@
 //! where squares of floats vanish or are infinite.
 
 use quadrille::{
-    Aabb, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Near, Quadtree, Ranked, Structure, Sweep,
+    Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Near, Quadtree, Ranked, Scalar, Structure,
+    Sweep,
 };
 
 use crate::draw::{Draw, instances};
@@ -61,11 +62,15 @@ impl Expected<'_> {
         (0..).zip(self.layers).for_each(|(id, layers)| assert!(index.set_layers(id, *layers).is_ok()));
         let (most, pairs) = (self.distance as f64 * self.unit, self.pairs());
         let order: Vec<(u32, u32)> = index.pairs_within(most).collect();
+        let mut pieces = index.pairs_within(most);
+        let mut folded: Vec<(u32, u32)> = pieces.by_ref().take(order.len() / 2).collect();
+        pieces.for_each(|pair| folded.push(pair));
+        assert!(folded == order, "{}: a loop that does not stop finds the same", I::NAME);
         let mut found = order.clone();
         found.sort_unstable();
         assert!(found == pairs, "{}: within {} units of {}", I::NAME, self.distance, self.unit);
         let between: Vec<(u32, u32)> = index.pairs_with_within(&index, most).collect();
-        assert!(between.is_sorted_by_key(|(a, _)| *a), "in the order of ids here");
+        assert!(I::NAME == FrameTree::<f64>::NAME || between.is_sorted_by_key(|(a, _)| *a), "in the order of ids here");
         let mut once: Vec<(u32, u32)> = between.into_iter().filter(|(a, b)| a < b).collect();
         once.sort_unstable();
         assert!(once == pairs, "{}: two sets within {} units of {}", I::NAME, self.distance, self.unit);
@@ -97,6 +102,61 @@ fn joins_within_a_distance_find_what_integers_say() {
             assert!(order == expected.check::<Quadtree<f64>>(), "one order for all structures");
             found += order.len();
         }
+    }
+    assert!(found > 10_000, "only {found} pairs");
+}
+
+/// The pairs between two sets with layers, of which the second has holes and a tail, are those that integers find.
+fn check_two_sets<S: Scalar, I: Structure<Scalar = S>, J: Structure<Scalar = S>>(draw: &mut Draw) -> usize {
+    let aabb = |corners: &Whole| Aabb::<S>::from(corners.map(|at| S::from_f64(at as f64)));
+    let [first, second] = [20, 300].map(|most| {
+        let count = 1 + draw.below(most);
+        scattered(draw, count)
+    });
+    let mut one = Index::<I>::from_boxes(&first.iter().map(aabb).collect::<Vec<_>>()).expect("finite boxes");
+    let half: Vec<Aabb<S>> = second[..second.len() / 2].iter().map(aabb).collect();
+    let mut other = Index::<J>::from_boxes(&half).expect("finite boxes");
+    for (id, corners) in (0..).zip(&second).skip(half.len()) {
+        assert_eq!(other.insert(aabb(corners)), Ok(id));
+    }
+    let mut is_gone = vec![false; second.len()];
+    (0..second.len()).filter(|_| draw.once_in(5)).for_each(|id| is_gone[id] = other.remove(id as u32).is_some());
+    let mut layers = [vec![Layers::ALL; first.len()], vec![Layers::ALL; second.len()]];
+    if draw.once_in(2) {
+        for layers in layers.iter_mut().flatten() {
+            *layers = Layers { own: draw.bits() as u32 & 7, mask: draw.bits() as u32 & 7 };
+        }
+        (0..).zip(&layers[0]).for_each(|(id, &layers)| assert!(one.set_layers(id, layers).is_ok()));
+        let stay = (0..).zip(&layers[1]).filter(|(id, _)| !is_gone[*id as usize]);
+        stay.for_each(|(id, &layers)| assert!(other.set_layers(id, layers).is_ok()));
+    }
+    let meet = |a: usize, b: usize| layers[0][a].meets(layers[1][b], Agreement::Both);
+    let mut found = 0;
+    for distance in [0, 1, 5, 10] {
+        let are_near = |a: usize, b: usize| squared_distance(&first[a], &second[b]) <= distance * distance;
+        let all = (0..first.len()).flat_map(|a| (0..second.len()).map(move |b| (a, b)));
+        let pairs = all.filter(|&(a, b)| !is_gone[b] && meet(a, b) && are_near(a, b));
+        let expected: Vec<(u32, u32)> = pairs.map(|(a, b)| (a as u32, b as u32)).collect();
+        let order: Vec<(u32, u32)> = one.pairs_with_within(&other, distance as f64).collect();
+        let mut folded = Vec::new();
+        one.pairs_with_within(&other, distance as f64).for_each(|pair| folded.push(pair));
+        assert!(folded == order, "a loop that does not stop finds the same");
+        folded.sort_unstable();
+        assert!(folded == expected, "{} and {} within {distance}: {folded:?}, not {expected:?}", I::NAME, J::NAME);
+        assert_eq!(one.pairs_with_within(&other, -1.0).count(), 0);
+        found += folded.len();
+    }
+    found
+}
+
+#[test]
+fn two_sets_are_joined_within_a_distance_as_integers_say() {
+    let (mut draw, mut found) = (Draw::new(33), 0);
+    for _ in 0..instances(60) {
+        found += check_two_sets::<f32, FrameTree, FrameTree>(&mut draw);
+        found += check_two_sets::<f64, LooseGrid<f64>, FrameTree<f64>>(&mut draw);
+        found += check_two_sets::<i32, FrameTree<i32>, FrameTree<i32>>(&mut draw);
+        found += check_two_sets::<i32, FrameTree<i32>, Quadtree<i32>>(&mut draw);
     }
     assert!(found > 10_000, "only {found} pairs");
 }

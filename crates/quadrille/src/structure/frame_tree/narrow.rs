@@ -8,7 +8,8 @@
 //! ```
 //!
 //! N. Roussopoulos, S. Kelley and F. Vincent, *Nearest neighbor queries*, 1995, on a tree whose nodes are compared with
-//! the window at once. The first pack makes the window small before any hull is ranked.
+//! the window at once. The first pack makes the window small before any hull is ranked; where the window is small from
+//! the start, it is not looked for.
 
 use arrayvec::ArrayVec;
 
@@ -19,56 +20,78 @@ use crate::kernel::{self, LANES};
 use crate::question::Narrowing;
 use crate::storage::{Boxes, NONE};
 
-/// The children of a node that are still to be looked at, with their ranks, the first one last.
-type Todo<R> = ArrayVec<(R, u32), LANES>;
+/// A child of a node that is still to be looked at.
+struct Child<R> {
+    rank: R,
+    level: usize,
+    at: usize,
+}
+
+/// Those of all nodes on the way down, the next one last.
+type Todo<R> = ArrayVec<Child<R>, { MAX_LEVELS * LANES }>;
 
 impl<S: Scalar> FrameTree<S> {
     /// See [`Structure::narrow`](crate::Structure::narrow).
     pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, question: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
-        let first = self.pack_at(question);
+        let is_wide = question.window().contains(&self.levels.get(top, 0));
+        let first = if is_wide { self.pack_at(question) } else { None };
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, question));
-        let mut stack = ArrayVec::<Todo<Q::Rank>, MAX_LEVELS>::new();
-        stack.push(self.children(top, 0, question));
-        while let Some(todo) = stack.last_mut() {
-            // All others in this node are later still.
-            let Some((_, child)) = todo.pop().filter(|(rank, _)| question.is_in_time(rank)) else {
-                stack.pop();
+        let mut todo = Todo::new();
+        self.list(top, 0, question, &mut todo);
+        while let Some(Child { rank, level, at }) = todo.pop() {
+            if !question.is_in_time(&rank) {
                 continue;
-            };
-            let level = top + 1 - stack.len();
+            }
             if level > 1 {
-                stack.push(self.children(level - 1, child as usize, question));
-            } else if Some(child as usize) != first {
-                self.look_at(child as usize, boxes, question);
+                self.list(level - 1, at, question, &mut todo);
+            } else if Some(at) != first {
+                self.look_at(at, boxes, question);
             }
         }
     }
 
-    /// A pack whose hull touches the origin of the question, if there is one on the first path down.
+    /// A pack whose hull touches the origin of the question, if there is one on the first path down. Of several hulls
+    /// the smallest: where boxes are crowded, the first few are nearest.
     fn pack_at<Q: Narrowing<S>>(&self, question: &Q) -> Option<usize> {
         let origin = question.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {
             let touching = kernel::touching(&self.levels.lanes(level, node), &origin);
-            let touching = touching & self.levels.present(level, node);
-            (touching != 0).then(|| node * LANES + touching.trailing_zeros() as usize)
+            let area = |lane: &usize| self.levels.get(level, node * LANES + lane).area();
+            let touching = kernel::bits(touching & self.levels.present(level, node));
+            let smallest = touching.min_by(|one, other| area(one).total_cmp(&area(other)))?;
+            Some(node * LANES + smallest)
         })
     }
 
-    /// The children of a node above the packs that may hold something in time, the first one last.
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
-    fn children<Q: Narrowing<S>>(&self, level: usize, node: usize, question: &Q) -> Todo<Q::Rank> {
-        let mut todo = Todo::new();
+    /// Prefetches a pack that is likely to be looked at soon.
+    #[inline]
+    fn prefetch(&self, pack: usize) {
+        self.levels.lanes(0, pack).into_iter().for_each(|column| kernel::prefetch(column, 0));
+        kernel::prefetch(&self.order, pack * LANES);
+    }
+
+    /// Adds the children of a node above the packs that may hold something in time, the first one last.
+    fn list<Q: Narrowing<S>>(&self, level: usize, node: usize, question: &Q, todo: &mut Todo<Q::Rank>) {
+        let others = todo.len();
         let touching = kernel::touching(&self.levels.lanes(level, node), &question.window());
         for lane in kernel::bits(touching & self.levels.present(level, node)) {
-            let child = node * LANES + lane;
-            let hull = self.levels.get(level, child);
-            if hull.is_ordered() && self.levels.are_wanted(level, child, |layers| question.wants(layers)) {
-                todo.extend(question.rank(&hull).map(|rank| (rank, child as u32)));
+            let at = node * LANES + lane;
+            let hull = self.levels.get(level, at);
+            if !hull.is_ordered() || !self.levels.are_wanted(level, at, |layers| question.wants(layers)) {
+                continue;
+            }
+            let Some(rank) = question.rank(&hull) else { continue };
+            if level == 1 {
+                self.prefetch(at);
+            }
+            let mut place = todo.len();
+            todo.push(Child { rank, level, at });
+            while place > others && todo[place - 1].rank < todo[place].rank {
+                todo.swap(place - 1, place);
+                place -= 1;
             }
         }
-        todo.sort_unstable_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(core::cmp::Ordering::Equal));
-        todo
     }
 
     /// Offers the boxes of a pack that touch the window.
