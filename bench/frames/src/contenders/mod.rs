@@ -280,7 +280,7 @@ pub const SETS: &[Entry<dyn Sets>] = &[
 pub const APART: &[Entry<dyn Apart>] = &[
     ours("frame-tree", quadrille::apart::<::quadrille::FrameTree>),
     ours("loose-grid", quadrille::apart::<::quadrille::LooseGrid>),
-    ours("frame-tree, grown by hand", quadrille::grown::<::quadrille::FrameTree>),
+    ours("frame-tree grown by hand", quadrille::grown::<::quadrille::FrameTree>),
     rival("grid by hand", hand_grid::apart),
     rival("rstar", rstar::apart),
 ];

@@ -55,9 +55,9 @@ macro_rules! faces {
             /// The queries are asked in Morton order, so that each finds its memory already in cache, and neighboring
             /// queries with few answers share a descent. For 100,000 boxes in random order, finding what is near each
             /// takes a third of the time of asking one by one in a [`Quadtree`](crate::Quadtree) or a
-            /// [`LooseGrid`](crate::LooseGrid), and half in a [`Grid`](crate::Grid). A
-            /// [`FrameTree`](crate::FrameTree) is asked one by one, and in Morton order only if its boxes are too many
-            /// for a cache. A few queries scattered over many boxes gain nothing.
+            /// [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and just as long in a
+            /// [`FrameTree`](crate::FrameTree). A few queries scattered over many boxes gain nothing: a
+            /// [`FrameTree`](crate::FrameTree) is asked those one by one, as they come.
             ///
             /// The same queries always give each query its answers in the same order. It may differ from the order
             /// of [`query`](Self::query), because queries that share a descent share its order.

@@ -21,9 +21,9 @@ const MOST_SHARED: usize = 64;
 /// together. Less: fewer descents are shared. More: boxes far from most of the queries are compared.
 const MOST_WASTE: f64 = 2.0;
 
-/// A frame tree of up to this many boxes is asked one query after the other as they come. It compares sixteen boxes at
-/// once with one query, so sharing a descent gains nothing, and while all boxes fit in a cache, neither does the order.
-const CACHED: usize = 1 << 17;
+/// A frame tree that has more than this many boxes for each query is asked one query after the other as they come. They
+/// are too far apart to share a descent, and to find in a cache what the one before has read.
+const SCATTERED: usize = 4;
 
 /// The answers to many queries, query by query: ids, or the handles or keys of a space. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
@@ -90,8 +90,8 @@ impl<N> Answers<N> {
 impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     /// Many queries at once.
     pub(crate) fn many<Q: Question<I::Scalar>>(self, questions: &[Q], answers: &mut Answers<R::Name>) {
-        if self.structure.as_frame_tree().is_some() {
-            return answers.one_by_one(questions, self.boxes.len() > CACHED, Question::bounds, |question, names| {
+        if self.structure.as_frame_tree().is_some() && self.boxes.len() / SCATTERED > questions.len() {
+            return answers.one_by_one(questions, false, Question::bounds, |question, names| {
                 names.extend(self.ids(question).map(|id| self.resolver.name(id)));
             });
         }

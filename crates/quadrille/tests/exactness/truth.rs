@@ -52,8 +52,6 @@ pub(crate) trait Truth: Plain {
     fn number(rank: Exact<Self::Number>) -> f64;
     /// `self + other`, rounded, or at the end of the numbers.
     fn sum(self, other: Self) -> Self;
-    /// `self - other`, likewise.
-    fn less(self, other: Self) -> Self;
     /// So many times `size`, rounded.
     fn times(turns: i64, size: f64) -> Self;
     /// Where an edge is after a motion, if that is clear: the least and the greatest number that it may be.
@@ -114,9 +112,6 @@ macro_rules! float_truth {
             fn sum(self, other: Self) -> Self {
                 self + other
             }
-            fn less(self, other: Self) -> Self {
-                self - other
-            }
             fn times(turns: i64, size: f64) -> Self {
                 (turns as f64 * size) as $float
             }
@@ -173,9 +168,6 @@ impl Truth for i32 {
     }
     fn sum(self, other: Self) -> Self {
         self.saturating_add(other)
-    }
-    fn less(self, other: Self) -> Self {
-        self.saturating_sub(other)
     }
     fn times(turns: i64, size: f64) -> Self {
         (turns as f64 * size) as i32
@@ -326,9 +318,7 @@ impl<S: Truth> Asking<S> {
                 let distance = distance(target, other);
                 let is_near = within.is_none_or(|within| {
                     let zero = S::times(0, 0.0);
-                    let least = S::squares(S::difference(within, zero), S::difference(zero, zero));
-                    let reach = Aabb::new(target.min.map(|at| at.less(within)), target.max.map(|at| at.sum(within)));
-                    distance.0 <= least && touch(&reach, other)
+                    distance.0 <= S::squares(S::difference(within, zero), S::difference(zero, zero))
                 });
                 if is_near { Verdict::Yes(distance, [0, 0]) } else { Verdict::No }
             }
