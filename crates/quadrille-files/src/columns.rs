@@ -57,7 +57,10 @@ impl Columns {
         let named = named.or_else(|| self.names.iter().position(|own| own.eq_ignore_ascii_case(wanted)));
         let numbered = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|column| *column < self.width);
         named.or_else(numbered).ok_or_else(|| match self.names.as_slice() {
-            [] => format!("no column {wanted:?}: {} without a header", self.count()),
+            [] => format!(
+                "no column {wanted:?}: {} without a header (`--header yes` takes the first row for one)",
+                self.count()
+            ),
             _ => format!("no column {wanted:?} among {}", self.list()),
         })
     }

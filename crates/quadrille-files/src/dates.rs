@@ -95,6 +95,10 @@ fn without_words(time: &str) -> String {
     if let Some(time) = ends("UTC").or(ends("GMT")).or(ends("Z")) {
         return format!("{time}Z");
     }
+    // Offsets are written after a blank too.
+    if let Some((time, offset)) = time.rsplit_once(' ').filter(|(_, offset)| offset.starts_with(['+', '-'])) {
+        return padded_hours(time.trim_end()) + offset;
+    }
     let half = ends("AM").map(|time| (time, 0)).or(ends("PM").map(|time| (time, 12)));
     let Some((time, later)) = half else { return padded_hours(&time) };
     let (hours, rest) = time.split_once(':').unwrap_or((time, "00"));
@@ -151,6 +155,8 @@ mod tests {
             "2024-05-01 12:00:00 UTC",
             "2024-05-01 12:00 gmt",
             "2024-05-01 12:00:00 Z",
+            "2024-05-01 13:00:00 +0100",
+            "01/05/2024 7:00 -05:00",
             "2024/05/01 12:00:00+00",
             "2024-5-1 12:00",
             "01/05/2024 12:00:00",
@@ -188,6 +194,7 @@ mod tests {
             "2024-05-01T25:00",
             "2024-05-01T12:00[Europe/Zurich]",
             "2024-05-01 12:00 EST",
+            "2024-05-01 12:00 +x",
             "12:00:00",
             "1/2/3/2024",
             "\u{fffd}",

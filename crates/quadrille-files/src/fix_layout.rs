@@ -147,10 +147,10 @@ impl Place {
     }
 
     /// The place in a row; `None` if the geometry is empty.
-    fn read(self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
+    fn read(self, row: &Row<'_>, hull: Hull) -> Result<Option<[f64; 2]>, Error> {
         match self {
             Self::Columns([x, y]) => Ok(Some([row.number(x)?, row.number(y)?])),
-            Self::Geometry(column) => match row.bounds(column, Hull::new(false))? {
+            Self::Geometry(column) => match row.bounds(column, hull)? {
                 Some(bounds) if bounds.min == bounds.max => Ok(Some(bounds.min)),
                 Some(_) => Err(row.error(column, "is no point, and so no place")),
                 None => Ok(None),
@@ -245,7 +245,7 @@ impl Layout {
             && match self.place {
                 Place::Columns([x, y]) => is(x, "181") || is(y, "91"),
                 Place::Geometry(_) => {
-                    let place = self.place.read(row).ok().flatten();
+                    let place = self.place.read(row, Hull::new(false)).ok().flatten();
                     place.is_some_and(|[x, y]| x == 181.0 || y == 91.0)
                 }
             }
@@ -261,7 +261,9 @@ impl Layout {
 
     /// The place in a row; `None` if the geometry is empty.
     pub(crate) fn place(&self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
-        let Some([x, y]) = self.place.read(row)? else { return Ok(None) };
+        let Some([x, y]) = self.place.read(row, Hull::new(self.coordinates == Coordinates::Degrees))? else {
+            return Ok(None);
+        };
         let columns = self.place.columns();
         let (first, last) = (columns[0], columns[columns.len() - 1]);
         match self.coordinates {

@@ -3,6 +3,7 @@
 use quadrille::Aabb;
 
 use crate::arcs::Arcs;
+use crate::system::System;
 
 /// Grows with every position.
 #[derive(Debug)]
@@ -11,16 +12,23 @@ pub(crate) struct Hull {
     has_nan: bool,
     /// On the globe only.
     arcs: Option<Arcs>,
+    /// That of the coordinates, if the geometry itself names one.
+    system: Option<System>,
 }
 
 impl Hull {
     /// No positions yet: on the plane, or on the globe, where positions are degrees of longitude and latitude.
     pub(crate) fn new(is_on_globe: bool) -> Self {
-        Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default) }
+        Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default), system: None }
     }
 
     pub(crate) fn is_on_globe(&self) -> bool {
         self.arcs.is_some()
+    }
+
+    /// The geometry names the system of its coordinates, as PostGIS writes it: a number of the EPSG; 0 is none.
+    pub(crate) fn name_system(&mut self, number: u32) {
+        self.system = (number > 0).then(|| System::of_code(&format!("EPSG:{number}")));
     }
 
     /// A line, ring or point begins.
@@ -45,6 +53,9 @@ impl Hull {
         }
         if !self.all.is_ordered() {
             return Ok(None);
+        }
+        if let (Some(system), true) = (&self.system, self.is_on_globe()) {
+            system.check_globe().map_err(|what| format!("names a system: {what}"))?;
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
         Ok(Some(self.arcs.map_or(plane, |arcs| arcs.narrowed(plane))))

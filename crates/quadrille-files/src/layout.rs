@@ -132,7 +132,7 @@ impl Layout {
     pub(crate) fn bounds(&self, row: &Row<'_>) -> Result<Option<Aabb<f64>>, Error> {
         if self.shape == Shape::Geometry {
             let column = self.columns[0];
-            return if row.is_missing(column) { Ok(None) } else { row.bounds(column, Hull::new(self.is_on_globe)) };
+            return if row.is_no_number(column) { Ok(None) } else { row.bounds(column, Hull::new(self.is_on_globe)) };
         }
         if self.columns.iter().all(|column| row.is_no_number(*column)) {
             return Ok(None);

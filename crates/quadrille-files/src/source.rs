@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use encoding_rs_io::DecodeReaderBytes;
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
@@ -119,9 +120,9 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
         bytes = match packing {
             Some(Packing::Gzip) => Box::new(MultiGzDecoder::new(all.chain(bytes))),
             Some(Packing::Zstandard) => Box::new(Frames::new(all.chain(bytes))),
-            Some(Packing::Utf16) => {
+            Some(Packing::Utf16(of)) => {
                 encoding = Some("UTF-16");
-                Box::new(DecodeReaderBytes::new(all.chain(bytes)))
+                Box::new(DecodeReaderBytesBuilder::new().encoding(Some(of)).build(all.chain(bytes)))
             }
             None => {
                 let mut sample = all.into_inner();
@@ -147,8 +148,8 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
 enum Packing {
     Gzip,
     Zstandard,
-    /// Text in UTF-16, with a byte order mark.
-    Utf16,
+    /// Text in UTF-16.
+    Utf16(&'static Encoding),
 }
 
 impl Packing {
@@ -158,7 +159,11 @@ impl Packing {
             [0x1F, 0x8B, ..] => Some(Self::Gzip),
             // The latter is a frame with a comment.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstandard),
-            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some(Self::Utf16),
+            [0xFF, 0xFE, ..] => Some(Self::Utf16(UTF_16LE)),
+            [0xFE, 0xFF, ..] => Some(Self::Utf16(UTF_16BE)),
+            // Some programs write no byte order mark: the first characters are those of ASCII.
+            [first, 0, second, 0, ..] if *first > 0 && *second > 0 => Some(Self::Utf16(UTF_16LE)),
+            [0, first, 0, second, ..] if *first > 0 && *second > 0 => Some(Self::Utf16(UTF_16BE)),
             _ => None,
         }
     }

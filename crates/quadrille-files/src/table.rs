@@ -446,8 +446,9 @@ mod tests {
         let mut read = table(latin).unwrap();
         assert_eq!(read.next_row().unwrap().unwrap().text(0).unwrap(), "München");
         assert_eq!(read.format(), "text with commas, header, Windows-1252");
-        for is_big in [false, true] {
-            let units = "\u{feff}name,x,y\nMünchen,1,2\n".encode_utf16();
+        for (is_big, mark) in [(false, "\u{feff}"), (true, "\u{feff}"), (false, ""), (true, "")] {
+            let text = format!("{mark}name,x,y\nMünchen,1,2\n");
+            let units = text.encode_utf16();
             let bytes: Vec<u8> =
                 units.flat_map(|unit| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
             let read = table(bytes).unwrap();

@@ -34,7 +34,10 @@ pub(crate) fn is_one(field: &[u8]) -> bool {
 /// With or without PostGIS's `SRID=4326;` before it.
 fn of_wkt(text: &str, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
     let text = match text.split_once(';') {
-        Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => rest,
+        Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => {
+            hull.name_system(system[5..].trim().parse().unwrap_or(0));
+            rest
+        }
         _ => text,
     };
     if deepest(text) > DEEPEST {

@@ -46,7 +46,8 @@ impl Reader<'_> {
         let dimensions =
             2 + u32::from(has_z) + u32::from(has_m) + [0, 1, 1, 2].get(plain as usize / 1000).copied().unwrap_or(0);
         if has_system {
-            self.number()?;
+            let system = self.number()?;
+            self.hull.name_system(system);
         }
         match plain % 1000 {
             1 => {

@@ -24,6 +24,14 @@ fn bytes_per_box(structure: StructureKind) -> u64 {
     }
 }
 
+/// What questions and answers take while pairs are found, rounded up: of this much their own lack would end the program.
+const SPARE: u64 = 16 << 20;
+
+/// Fails if there is no memory left for questions and answers.
+pub(super) fn require_spare() -> Result<(), Failure> {
+    memory::require(SPARE, "finding pairs needs")
+}
+
 /// Everything that is needed to answer: the structures are built.
 #[derive(Debug)]
 pub(super) enum Finder<'a> {
@@ -41,10 +49,12 @@ impl<'a> Finder<'a> {
         let boxes = [sets.first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let boxes = if sets.second.is_none() { boxes[0] } else { boxes[0] + boxes[1] };
         memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
-        Ok(match metric {
+        let finder = match metric {
             Metric::Plane => Self::Plane(Plane::new(question, sets, structure)?),
             Metric::Geodesic => Self::Globe(Globe::new(question, sets, structure)?),
-        })
+        };
+        require_spare()?;
+        Ok(finder)
     }
 
     /// Hands each pair to `visit`, by the numbers of the boxes. Within one set, the first number is the lower one,

@@ -362,7 +362,7 @@ fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure>
 fn sorted(finder: &Finder<'_>, limit: u64) -> Result<Vec<(u32, u32)>, Failure> {
     let mut pairs = Vec::new();
     let stopped = finder.visit(|a, b| {
-        if pairs.len() == pairs.capacity() && pairs.try_reserve(1).is_err() {
+        if pairs.len() == pairs.capacity() && (pairs.try_reserve(1).is_err() || finder::require_spare().is_err()) {
             return ControlFlow::Break(pairs.len());
         }
         pairs.push((a, b));

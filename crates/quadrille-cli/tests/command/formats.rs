@@ -252,6 +252,21 @@ fn systems_that_are_no_degrees_are_told_and_refused_on_the_globe() {
         &["pairs", "utm", "--within", "1km", "--metric", "geodesic"],
         &["utm: ", "EPSG:25832", "ogr2ogr -t_srs EPSG:4326"],
     );
+    let room = room
+        .with("ewkt", "mmsi,t,wkt\n1,0,SRID=25832;POINT(8 47)\n")
+        .with("ewkb", "mmsi,t,wkt\n1,0,0101000020110F000000000000000020400000000000804740\n")
+        .with(
+            "degrees",
+            "wkt\nSRID=4326;POINT(8 47)\nSRID=0;POINT(8 47)\n0101000020E610000000000000000020400000000000804740\n",
+        );
+    let globe = ["--within", "1km", "--metric", "geodesic"];
+    assert_eq!(room.json(&[&["pairs", "degrees"], &globe[..]].concat())["pairs"], 3);
+    for (file, code) in [("ewkt", "EPSG:25832"), ("ewkb", "EPSG:3857")] {
+        room.good(&["pairs", file]);
+        room.bad(&[&["pairs", file], &globe[..]].concat(), &["line 2: wkt", "names a system", code]);
+        room.good(&["near", file, "--within", "1"]);
+        room.bad(&["near", file, "--within", "1km", "--units", "degrees"], &["line 2: wkt", "names a system", code]);
+    }
     room.bad(&["pairs", "utm", "plain"], &["coordinates of utm are in EPSG:25832", "of plain in EPSG:4326"]);
 }
 
