@@ -44,6 +44,8 @@ pub(crate) trait Truth: Plain {
     fn gap(a: Self::Number, b: Self::Number) -> Self::Number;
     /// `x² + y²`.
     fn squares(x: Self::Number, y: Self::Number) -> Self::Number;
+    /// Whether `x² + y²` is at most the square of a distance, which may be too small or too great for squares.
+    fn is_within(gaps: [Self::Number; 2], distance: Self) -> bool;
     /// `(a - b) / (to - from)`, which is not zero, as a fraction with a positive denominator.
     fn part(a: Self, b: Self, to: Self, from: Self) -> Exact<Self::Number>;
     fn order(a: Exact<Self::Number>, b: Exact<Self::Number>) -> Ordering;
@@ -75,6 +77,13 @@ macro_rules! float_truth {
             }
             fn squares(x: f64, y: f64) -> f64 {
                 x * x + y * y
+            }
+            fn is_within(gaps: [f64; 2], distance: Self) -> bool {
+                let distance = f64::from(distance);
+                let scale = if distance < 1e-100 { 2.0_f64.powi(600) } else { 2.0_f64.powi(-600) };
+                let [x, y, most] = [gaps[0], gaps[1], distance]
+                    .map(|number| if (1e-100..=1e100).contains(&distance) { number } else { number * scale });
+                most >= 0.0 && x * x + y * y <= most * most
             }
             fn part(a: Self, b: Self, to: Self, from: Self) -> Exact<f64> {
                 let [a, b, to, from] = [a, b, to, from].map(f64::from);
@@ -141,6 +150,9 @@ impl Truth for i32 {
     fn squares(x: i128, y: i128) -> i128 {
         x * x + y * y
     }
+    fn is_within([x, y]: [i128; 2], distance: Self) -> bool {
+        distance >= 0 && x * x + y * y <= i128::from(distance).pow(2)
+    }
     fn part(a: Self, b: Self, to: Self, from: Self) -> Exact<i128> {
         let (way, motion) = (Self::difference(a, b), Self::difference(to, from));
         Exact(way * motion.signum(), motion.abs())
@@ -189,10 +201,15 @@ pub(crate) fn touch<S: PartialOrd>(a: &Aabb<S>, b: &Aabb<S>) -> bool {
     (0..2).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
 }
 
+/// How far apart two boxes are on each axis.
+fn gaps<S: Truth>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Number; 2] {
+    [0, 1].map(|axis| S::gap(S::difference(a.min[axis], b.max[axis]), S::difference(b.min[axis], a.max[axis])))
+}
+
 /// The square of the distance between two boxes.
 pub(crate) fn distance<S: Truth>(a: &Aabb<S>, b: &Aabb<S>) -> Exact<S::Number> {
-    let gap = |axis: usize| S::gap(S::difference(a.min[axis], b.max[axis]), S::difference(b.min[axis], a.max[axis]));
-    Exact(S::squares(gap(0), gap(1)), S::one().0)
+    let [x, y] = gaps(a, b);
+    Exact(S::squares(x, y), S::one().0)
 }
 
 /// When a box that moves first touches another; and on which side of it.
@@ -315,12 +332,8 @@ impl<S: Truth> Asking<S> {
     fn rank(&self, other: &Aabb<S>) -> Verdict<S::Number> {
         match self {
             Self::Near(target, within) => {
-                let distance = distance(target, other);
-                let is_near = within.is_none_or(|within| {
-                    let zero = S::times(0, 0.0);
-                    distance.0 <= S::squares(S::difference(within, zero), S::difference(zero, zero))
-                });
-                if is_near { Verdict::Yes(distance, [0, 0]) } else { Verdict::No }
+                let is_near = within.is_none_or(|within| S::is_within(gaps(target, other), within));
+                if is_near { Verdict::Yes(distance(target, other), [0, 0]) } else { Verdict::No }
             }
             Self::Sweep { start, from, to, is_endless } => contact(start, *from, *to, *is_endless, other),
         }

@@ -51,8 +51,8 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// A pack whose hull touches the origin of the question, if there is one on the first path down. Of several hulls
-    /// the smallest: where boxes are crowded, the first few are nearest.
+    /// A pack whose hull touches the origin of the question, if there is one with wanted layers on the first path down.
+    /// Of several hulls the smallest: where boxes are crowded, the first few are nearest.
     fn pack_at<Q: Narrowing<S>>(&self, question: &Q) -> Option<usize> {
         let origin = question.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {
@@ -60,7 +60,8 @@ impl<S: Scalar> FrameTree<S> {
             let area = |lane: &usize| self.levels.get(level, node * LANES + lane).area();
             let touching = kernel::bits(touching & self.levels.present(level, node));
             let smallest = touching.min_by(|one, other| area(one).total_cmp(&area(other)))?;
-            Some(node * LANES + smallest)
+            let child = node * LANES + smallest;
+            self.levels.are_wanted(level, child, |layers| question.wants(layers)).then_some(child)
         })
     }
 
