@@ -290,14 +290,14 @@ macro_rules! faces {
         where
             $($par)*
         {
-            /// The answers of [`query`](Self::query) to each of many queries: the same answers in the same order as
-            /// asking one by one.
-            #[must_use]
+            /// Asks many queries at once and writes the answers into `answers`, query by query: the same answers in
+            /// the same order as [`query`](Self::query) gives one by one. Old contents are dropped.
             pub fn par_query<Q: $crate::question::Question<I::Scalar> + Sync>(
                 &self,
                 questions: &[Q],
-            ) -> alloc::vec::Vec<alloc::vec::Vec<$Name>> {
-                self.view().par_query(questions)
+                answers: &mut $crate::ask::Answers<$Name>,
+            ) {
+                self.view().par_query(questions, answers);
             }
 
             /// The pairs of [`pairs`](Self::pairs), in the same order.

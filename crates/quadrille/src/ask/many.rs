@@ -81,6 +81,24 @@ impl<N> Answers<N> {
         self.ranges.get(question).map_or(&[], |range| &self.names[range.clone()])
     }
 
+    /// Drops all contents, and keeps the memory.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn clear(&mut self) {
+        self.ranges.clear();
+        self.names.clear();
+    }
+
+    /// Adds the answers to the next queries, one after the other; `ends` says where those to each query end.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn append(&mut self, ends: &[usize], mut names: Vec<N>) {
+        let (start, mut first) = (self.names.len(), 0);
+        for &end in ends {
+            self.ranges.push(start + first..start + end);
+            first = end;
+        }
+        self.names.append(&mut names);
+    }
+
     /// The answers to all queries, in the order of the queries.
     pub fn iter(&self) -> impl Iterator<Item = &[N]> {
         (0..self.len()).map(|question| self.of(question))

@@ -26,7 +26,7 @@ use super::Scalar;
 /// assert!(a.intersects(&b), "they touch at x = 2");
 /// assert_eq!(a.union(&b), Aabb::new([0.0, 0.0], [4.0, 1.0]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 // Four numbers in this order: the kernel for x86-64 relies on it.
 #[repr(C)]
@@ -35,6 +35,14 @@ pub struct Aabb<S = f32> {
     pub min: [S; 2],
     /// The corner with the upper x and the upper y.
     pub max: [S; 2],
+}
+
+impl<S: Default> Default for Aabb<S> {
+    /// The box of zero size at the origin: the default of each number. It is valid, and an index stores it; the box
+    /// without a point is [`EMPTY`](Self::EMPTY).
+    fn default() -> Self {
+        Self { min: Default::default(), max: Default::default() }
+    }
 }
 
 impl<S: Scalar> Aabb<S> {

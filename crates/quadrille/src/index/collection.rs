@@ -1,6 +1,6 @@
 //! An index as a collection: named iterators, `Extend`, and bulk removal.
 
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 use core::iter::{Enumerate, FusedIterator};
 use core::slice;
 
@@ -57,6 +57,24 @@ impl<I: Structure> Index<I> {
             self.remove(id);
         }
         found
+    }
+
+    /// Removes all boxes and returns them with their ids, in order of ids. Keeps the memory: see
+    /// [`clear`](Self::clear).
+    pub fn drain(&mut self) -> vec::IntoIter<(u32, Aabb<I::Scalar>)> {
+        let all: Vec<_> = self.iter().collect();
+        self.clear();
+        all.into_iter()
+    }
+}
+
+impl<I: Structure> IntoIterator for Index<I> {
+    type Item = (u32, Aabb<I::Scalar>);
+    type IntoIter = vec::IntoIter<(u32, Aabb<I::Scalar>)>;
+
+    /// Ids and boxes, in order of ids.
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.drain()
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use rayon::prelude::*;
 
-use crate::ask::{Resolver, View};
+use crate::ask::{Answers, Resolver, View};
 use crate::error::Error;
 use crate::executor::Executor;
 use crate::geometry::Aabb;
@@ -16,6 +16,10 @@ use crate::structure::{Part, Structure};
 /// trees are walked less often. To find the start of its part, a thread walks past everything before it, which takes
 /// about a twentieth of the time of the pairs themselves.
 const PARTS_PER_THREAD: usize = 4;
+
+/// Queries that one job answers into one list. More: fewer lists. Fewer: threads that finish early find something to
+/// do.
+const QUERIES_PER_JOB: usize = 64;
 
 /// Collects what `find` puts into a list for each part, in order.
 fn collect_parts<R: Send + Clone>(find: impl Fn(Part, &mut Vec<R>) + Sync) -> Vec<R> {
@@ -71,12 +75,21 @@ impl<I: Structure> Index<I> {
 }
 
 impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
-    pub(crate) fn par_query<Q: Question<I::Scalar> + Sync>(self, questions: &[Q]) -> Vec<Vec<R::Name>>
+    pub(crate) fn par_query<Q: Question<I::Scalar> + Sync>(self, questions: &[Q], answers: &mut Answers<R::Name>)
     where
         R::Name: Send,
     {
-        let names = |question: &Q| self.ids(question.clone()).map(|id| self.resolver.name(id)).collect();
-        questions.par_iter().map(names).collect()
+        let found = questions.par_chunks(QUERIES_PER_JOB).map(|questions| {
+            let mut names = Vec::new();
+            let find = |question: &Q| {
+                names.extend(self.ids(question.clone()).map(|id| self.resolver.name(id)));
+                names.len()
+            };
+            let ends: Vec<usize> = questions.iter().map(find).collect();
+            (ends, names)
+        });
+        answers.clear();
+        found.collect::<Vec<_>>().into_iter().for_each(|(ends, names)| answers.append(&ends, names));
     }
 
     pub(crate) fn par_pairs(self) -> Vec<(R::Name, R::Name)>

@@ -79,6 +79,35 @@ impl<T, I: Structure> Space<T, I> {
         SpaceIterMut { slots: self.slots.iter_mut().enumerate(), left }
     }
 
+    /// All handles with their boxes and things, in order of ids.
+    pub fn entries(&self) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
+        self.view().iter().map(|(id, bounds)| self.entry(id, bounds))
+    }
+
+    /// All things whose boxes `question` accepts, with their boxes: see [`query`](Self::query).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, At, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let bounds = Aabb::new([0.0, 0.0], [2.0, 1.0]);
+    /// let cat = space.insert(bounds, "cat")?;
+    /// assert_eq!(space.query_entries(At([1.0, 1.0])).collect::<Vec<_>>(), [(cat, bounds, &"cat")]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn query_entries<Q: Question<I::Scalar>>(
+        &self,
+        question: Q,
+    ) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
+        let exact = |id| self.exact(id).expect("answers are in use");
+        self.view().ids(question).map(move |id| self.entry(id, exact(id)))
+    }
+
+    fn entry(&self, id: u32, bounds: Aabb<I::Scalar>) -> (Handle, Aabb<I::Scalar>, &T) {
+        let (handle, thing) = self.at(id);
+        (handle, bounds, thing)
+    }
+
     /// Removes all things except those to [`keep`](Vec::retain).
     pub fn retain(&mut self, mut keep: impl FnMut(Handle, &mut T) -> bool) {
         for at in 0..self.slots.len() {
@@ -221,6 +250,24 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
             self.remove(key);
         }
         found
+    }
+
+    /// Removes all keys and returns them with their boxes, in order of keys. Keeps the memory: see
+    /// [`clear`](Self::clear).
+    pub fn drain(&mut self) -> vec::IntoIter<(K, Aabb<I::Scalar>)> {
+        let all: Vec<_> = self.iter().collect();
+        self.clear();
+        all.into_iter()
+    }
+}
+
+impl<K: Ord + Copy, I: Structure> IntoIterator for Keyed<K, I> {
+    type Item = (K, Aabb<I::Scalar>);
+    type IntoIter = vec::IntoIter<(K, Aabb<I::Scalar>)>;
+
+    /// Keys and boxes, in order of keys.
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.drain()
     }
 }
 

@@ -17,6 +17,16 @@ use crate::structure::{Quadtree, Structure};
 ///
 /// In the manual: `docs/cookbook/events.md#triggers-by-key-in-an-ecs`.
 ///
+/// | to | call |
+/// |---|---|
+/// | add or move, and remove | [`set`](Self::set), [`remove`](Self::remove) |
+/// | move everything, once a frame | [`update_all`](Self::update_all) |
+/// | look up | [`get`](Self::get), [`contains`](Self::contains), [`iter`](Self::iter) |
+/// | find what a rectangle, a circle, a ray meets | [`query`](Self::query) |
+/// | find the nearest, the first hit | [`query_first`](Self::query_first) |
+/// | find all pairs that overlap | [`pairs`](Self::pairs) |
+/// | learn which pairs began and ended | [`step_events`](Self::step_events) |
+///
 /// It stores only keys and their boxes; your program keeps what a key stands for. Each key has at most one box. Looking
 /// up a key takes logarithmic time. Queries do not look up keys and cost the same as in a space.
 ///

@@ -53,6 +53,16 @@ use margin::FatBoxes;
 ///
 /// In the manual: `docs/cookbook/events.md`.
 ///
+/// | to | call |
+/// |---|---|
+/// | add and remove | [`insert`](Self::insert), [`remove`](Self::remove) |
+/// | move | [`update`](Self::update); everything, once a frame: [`update_each`](Self::update_each) |
+/// | look up | [`get`](Self::get), [`get_mut`](Self::get_mut), [`bounds`](Self::bounds) |
+/// | find what a rectangle, a circle, a ray meets | [`query`](Self::query) |
+/// | find the nearest, the first hit | [`query_first`](Self::query_first) |
+/// | find all pairs that overlap | [`pairs`](Self::pairs) |
+/// | learn which pairs began and ended | [`step_events`](Self::step_events) |
+///
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since

@@ -261,11 +261,23 @@ fn collections_are_collections() {
     index.extend([boxes[0]]);
     assert_eq!(index.iter().len(), 51);
     let in_west = Overlaps(Aabb::new([0.0, 0.0], [50.0, 200.0]));
+    let in_east = Overlaps(Aabb::new([50.5, 0.0], [200.0, 200.0]));
     let removed = index.remove_all(in_west);
     assert!(!removed.is_empty() && index.query_count(in_west) == 0 && index.len() + removed.len() == 51);
     index.retain(|id, _| id % 2 == 0);
     assert!(index.iter().all(|(id, bounds)| id % 2 == 0 && bounds.min[0] > 50.0));
     index.validate().unwrap();
+    let kept: Vec<(u32, Aabb)> = index.iter().collect();
+    assert!(index.clone().into_iter().eq(kept.iter().copied()) && index.drain().eq(kept) && index.is_empty());
+
+    let mut keyed: Keyed<u32> = (0..).zip(boxes.iter().map(|bounds| bounds.with_margin(5.0))).collect();
+    let mut met = Events::default();
+    keyed.step_events(&mut met);
+    let all: Vec<(u32, Aabb)> = keyed.iter().collect();
+    assert!(keyed.clone().into_iter().eq(all.iter().copied()) && keyed.drain().eq(all) && keyed.is_empty());
+    let mut events = Events::default();
+    keyed.step_events(&mut events);
+    assert!(events.begin.is_empty() && events.end == met.begin && !events.end.is_empty(), "what was drained has ended");
 
     let mut space: Space<usize> = boxes.iter().copied().zip(0..).collect();
     let mut events = Events::default();
@@ -283,6 +295,13 @@ fn collections_are_collections() {
     let drained: Vec<(Aabb, usize)> = space.drain().collect();
     assert_eq!((drained.len(), space.len()), (left, 0));
     assert!(drained.iter().all(|&(bounds, n)| boxes[n - 1000] == bounds));
+    let entries = copy.entries().map(|(handle, bounds, &n)| (handle, bounds, n)).collect::<Vec<_>>();
+    assert!(entries.iter().all(|&(handle, bounds, n)| copy.bounds(handle) == Some(bounds) && copy[handle] == n));
+    let found: Vec<_> = copy.query_entries(in_east).map(|(handle, bounds, &n)| (handle, bounds, n)).collect();
+    assert!(
+        sorted(found.iter().map(|entry| entry.2)) == sorted(copy.query(in_east).map(|(_, &n)| n)) && !found.is_empty()
+    );
+    assert!(found.iter().all(|entry| entries.contains(entry)));
     assert!(copy.into_iter().eq(drained));
     space.step_events(&mut events);
     assert_eq!(events.end.len(), met, "everything has ended");

@@ -34,7 +34,7 @@ points_are_corners_and_questions! {
 
 #[cfg(feature = "rayon")]
 mod parallel {
-    use quadrille::{Aabb, AnyStructure, Handle, Index, Overlaps, Space, StructureKind};
+    use quadrille::{Aabb, Answers, AnyStructure, Index, Overlaps, Space, StructureKind};
 
     /// Crowded in one corner, with a giant in a hundred.
     fn boxes() -> Vec<Aabb> {
@@ -63,18 +63,22 @@ mod parallel {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| {
                     assert!(index.par_pairs().into_iter().eq(index.pairs()), "{kind} with {threads} threads");
-                    let answers = index.par_query(&questions);
+                    let mut answers = Answers::new();
+                    index.par_query(&questions[..3], &mut answers);
+                    index.par_query(&questions, &mut answers);
                     assert_eq!(answers.len(), questions.len());
-                    for (question, answer) in questions.iter().zip(answers) {
-                        assert!(answer.into_iter().eq(index.query(*question)), "{kind} with {threads} threads");
+                    for (question, answer) in questions.iter().zip(answers.iter()) {
+                        assert!(answer.iter().copied().eq(index.query(*question)), "{kind} with {threads} threads");
                     }
                     assert!(space.par_pairs().into_iter().eq(space.pairs().map(|((a, _), (b, _))| (a, b))));
                     let other = Index::<AnyStructure>::with_boxes(kind.into(), &boxes[..999]).unwrap();
                     assert!(index.par_pairs_with(&other).into_iter().eq(index.pairs_with(&other)));
                     let with_itself = space.pairs_with(&space).map(|((a, ()), (b, ()))| (a, b));
                     assert!(space.par_pairs_with(&space).into_iter().eq(with_itself));
-                    let ids = space.par_query(&questions[..9]).concat().into_iter().map(Handle::id);
-                    assert!(ids.eq(index.par_query(&questions[..9]).concat()));
+                    let mut handles = Answers::new();
+                    space.par_query(&questions, &mut handles);
+                    let ids = handles.iter().flatten().map(|handle| handle.id());
+                    assert!(ids.eq(answers.iter().flatten().copied()));
                 });
             }
         }
