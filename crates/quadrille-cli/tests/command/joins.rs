@@ -37,6 +37,34 @@ fn nearest_are_sorted_by_distance_then_row() {
     assert_eq!(two, "a,b,distance\np,a,0\nq,b,0\nr,d,91\n");
 }
 
+/// The cases of the same name in the Python package's tests.
+#[test]
+fn distances_at_the_ends_of_the_range_are_compared_exactly() {
+    let within = [
+        ("0,0\n9e-171,9e-171", [("1e-170", 0), ("1.3e-170", 1)]),
+        ("0,0\n1e200,1e200", [("1e200", 0), ("1.42e200", 1)]),
+        ("0,0\n3e200,4e200", [("4.9e200", 0), ("5e200", 1)]),
+        ("0,0\n3e-200,4e-200", [("4.9e-200", 0), ("5e-200", 1)]),
+        ("-1.7e308,0\n0,0", [("1.6e308", 0), ("1.7e308", 1)]),
+    ];
+    for (points, cases) in within {
+        let room = Room::new("joins-ends").with("points.csv", format!("x,y\n{points}\n"));
+        for (distance, pairs) in cases {
+            let count = room.good(&["pairs", "points.csv", "--within", distance, "--count"]);
+            assert_eq!(count, format!("{pairs}\n"), "{points} within {distance}");
+            let two = room.good(&["pairs", "points.csv", "points.csv", "--within", distance, "--count"]);
+            assert_eq!(two, format!("{}\n", 2 + 2 * pairs), "{points} with themselves within {distance}");
+        }
+    }
+    for unit in ["1e-200", "1e-160", "1", "1e160", "1e300"] {
+        let room =
+            Room::new("joins-ends-nearest").with("points.csv", format!("x,y\n0,0\n2{0},0\n1{0},0\n", &unit[1..]));
+        let nearest = room.good(&["pairs", "points.csv", "--nearest", "1", "--out", "-"]);
+        let pairs: Vec<_> = nearest.lines().skip(1).map(|line| &line[..3]).collect();
+        assert_eq!(pairs, ["0,2", "1,2", "2,0"], "{unit}");
+    }
+}
+
 #[test]
 fn inside_and_contains_have_a_direction() {
     let room = room("joins-inside").with("same.csv", "0,0,1,1\n0,0,1,1\n");
