@@ -139,3 +139,20 @@ fn describe<S: Scalar>(rows: Rows<'_, S>, row: usize) -> Error {
 fn not_finite<S: Scalar>(row: usize, name: &str, Aabb { min: [x, y], .. }: Aabb<S>) -> Error {
     Error::value(format!("row {row}: the {name} ({x}, {y}) is not finite"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_name_the_row_and_what_it_is() {
+        let message = |checked: Result<(), Error>| checked.map_err(|error| error.to_string());
+        let numbers = [0.0, 1.0, f64::NAN, 2.0];
+        assert_eq!(message(check_directions(&numbers)), Err("row 1: the direction (NaN, 2) is not finite".into()));
+        assert_eq!(
+            message(check_stored(Rows::Points(&numbers))),
+            Err("row 1: the point (NaN, 2) is not finite".into())
+        );
+        assert_eq!(message(check_directions(&numbers[..2])), Ok(()));
+    }
+}
