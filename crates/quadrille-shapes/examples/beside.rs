@@ -1,0 +1,57 @@
+//! Joins two files of shapes as `bench/shapes/beside.py` writes them, and prints the pairs and how long the join took
+//! (processor time, the mean of a fifth of a second).
+//!
+//! `beside A B PREDICATE`, or `beside A B DISTANCE`. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell,
+//! hole) and coordinates.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::{env, fs, io};
+
+use quadrille_shapes::{Geometries, Part, join, join_within};
+
+fn read(path: &str) -> Result<Geometries, Box<dyn Error>> {
+    let mut all = Geometries::new();
+    for line in fs::read_to_string(path)?.lines() {
+        for part in line.split(';') {
+            let mut words = part.split(' ');
+            all.part(match words.next() {
+                Some("P") => Part::Point,
+                Some("L") => Part::Line,
+                Some("S") => Part::Shell,
+                Some("H") => Part::Hole,
+                other => return Err(format!("{other:?} is no part").into()),
+            });
+            let numbers = words.map(str::parse).collect::<Result<Vec<f64>, _>>()?;
+            numbers.chunks_exact(2).for_each(|place| all.place(place[0], place[1]));
+        }
+        all.finish()?;
+    }
+    Ok(all)
+}
+
+/// Nanoseconds that this thread has been at work; on Linux.
+fn processor_time() -> Result<f64, Box<dyn Error>> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat")?;
+    Ok(text.split(' ').next().unwrap_or_default().parse()?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let [a, b, asked] =
+        <[String; 3]>::try_from(env::args().skip(1).collect::<Vec<_>>()).map_err(|_| "beside A B PREDICATE")?;
+    let (a, b) = (read(&a)?, read(&b)?);
+    let (start, mut count, mut pairs) = (processor_time()?, 0, Vec::new());
+    // The clock of the system has steps of some milliseconds.
+    while processor_time()? - start < 2e8 {
+        pairs = match asked.parse() {
+            Ok(most) => join_within(&a, &b, most)?,
+            Err(_) => join(&a, &b, asked.parse()?)?,
+        };
+        count += 1;
+    }
+    let mean = (processor_time()? - start) / f64::from(count);
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    writeln!(out, "{:.3} ms", mean / 1e6)?;
+    pairs.iter().try_for_each(|(a, b)| writeln!(out, "{a} {b}"))?;
+    Ok(out.flush()?)
+}
