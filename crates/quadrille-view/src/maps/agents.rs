@@ -15,7 +15,7 @@ pub struct Agents(Kind);
 #[derive(Clone, Debug)]
 enum Kind {
     /// On the way to the goal of a route.
-    Walkers(Walkers),
+    Walkers(Box<Walkers>),
     /// With goals of their own.
     Crowd(Crowd),
 }
@@ -25,7 +25,7 @@ impl Agents {
     #[must_use]
     pub fn new(seed: u64, count: usize, guide: Guide, map: &PathMap, route: &Route) -> Self {
         Self(match guide {
-            Guide::Path | Guide::Flow => Kind::Walkers(Walkers::new(seed, count, guide, map, route)),
+            Guide::Path | Guide::Flow => Kind::Walkers(Box::new(Walkers::new(seed, count, guide, map, route))),
             Guide::Each => Kind::Crowd(Crowd::new(seed, count, map)),
         })
     }
@@ -45,7 +45,7 @@ impl Agents {
 
     /// What has happened to them.
     #[must_use]
-    pub const fn tally(&self) -> Tally {
+    pub fn tally(&self) -> Tally {
         match &self.0 {
             Kind::Walkers(walkers) => walkers.tally(),
             Kind::Crowd(crowd) => crowd.tally(),
