@@ -234,18 +234,19 @@ fn pool() -> &'static ThreadPool {
     POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool"))
 }
 
-/// How many questions rayon hands out, and what each finds in a list of its own: by our method, or by hand.
+/// Questions that rayon hands out: by our method, or by hand, what each finds in a list of its own.
 struct Handed<const OURS: bool> {
     index: Ours<FrameTree>,
     questions: Vec<Overlaps<f32>>,
+    answers: Answers,
 }
 
 pub fn par_query(boxes: &[Aabb]) -> Box<dyn Questions> {
-    Box::new(Handed::<true> { index: *new(boxes), questions: Vec::new() })
+    Box::new(Handed::<true> { index: *new(boxes), questions: Vec::new(), answers: Answers::default() })
 }
 
 pub fn in_rayon(boxes: &[Aabb]) -> Box<dyn Questions> {
-    Box::new(Handed::<false> { index: *new(boxes), questions: Vec::new() })
+    Box::new(Handed::<false> { index: *new(boxes), questions: Vec::new(), answers: Answers::default() })
 }
 
 impl<const OURS: bool> Questions for Handed<OURS> {
@@ -254,17 +255,17 @@ impl<const OURS: bool> Questions for Handed<OURS> {
     }
 
     fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
-        let Self { index: Ours(index), questions } = self;
+        let Self { index: Ours(index), questions, answers } = self;
         questions.clear();
         questions.extend(asked.iter().map(|&asked| Overlaps(asked)));
-        let answers: Vec<Vec<u32>> = pool().install(|| {
-            if OURS {
-                index.par_query(questions)
-            } else {
-                questions.par_iter().map(|&question| index.query(question).collect()).collect()
-            }
-        });
-        answers.iter().flatten().for_each(|&id| found.one(id));
+        if OURS {
+            pool().install(|| index.par_query(questions, answers));
+            answers.iter().flatten().for_each(|&id| found.one(id));
+        } else {
+            let lists: Vec<Vec<u32>> =
+                pool().install(|| questions.par_iter().map(|&question| index.query(question).collect()).collect());
+            lists.iter().flatten().for_each(|&id| found.one(id));
+        }
     }
 }
 
