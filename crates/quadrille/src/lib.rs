@@ -88,10 +88,14 @@ pub use structure::{
 
 /// Types in the signatures of public traits, and the counter behind `query_work`. Programs rarely name them.
 pub mod internals {
+    #[doc(hidden)]
     pub use alloc::string::String;
 
     pub use crate::geometry::{Fraction, Ratio, Wide};
-    pub use crate::question::{Counted, Narrowing};
+    pub use crate::question::Counted;
+    // Nobody outside implements it, so that its page would be empty.
+    #[doc(hidden)]
+    pub use crate::question::Narrowing;
     pub use crate::storage::{Boxes, sort_by_bits};
 }
 
