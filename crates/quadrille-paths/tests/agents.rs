@@ -497,6 +497,13 @@ fn kind(cell: Cell, seed: u64) -> u8 {
     [GROUND, GROUND, GROUND, GROUND, GROUND, WATER, WATER, WALL][noise(cell, seed) as usize % 8]
 }
 
+/// Ground costs two steps, water five, everything else one.
+fn weights() -> [u32; TerrainSet::KINDS as usize] {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    weights
+}
+
 fn classes() -> Vec<AgentClass> {
     let (ground, both) = (TerrainSet::of(&[GROUND]), TerrainSet::of(&[GROUND, WATER, WALL]));
     let class = |size, walkable| AgentClass { size, walkable };
@@ -555,8 +562,7 @@ fn least_costs(grid: &Grid, from: Cell, weight: impl Fn(Cell) -> u32) -> Vec<Opt
 
 #[test]
 fn cheapest_paths_weigh_the_heaviest_terrain_under_the_agent() {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let mut weights = weights();
     let mut astar = AStar::new();
     for seed in 0..40 {
         let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
@@ -589,8 +595,7 @@ fn cheapest_paths_weigh_the_heaviest_terrain_under_the_agent() {
 
 #[test]
 fn weighted_fields_have_the_least_costs_after_edits_too() {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let mut weights = weights();
     let mut reached = 0;
     for seed in 0..24 {
         let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
@@ -621,8 +626,7 @@ fn weighted_fields_have_the_least_costs_after_edits_too() {
 
 #[test]
 fn weighted_paths_and_fields_follow_the_terrain() {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let weights = weights();
     let (mut astar, mut found, mut asked) = (AStar::new(), 0, 0);
     for (seed, rule) in (0..7).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         // Noise, or patches with some walls in between.
@@ -677,8 +681,7 @@ fn weighted_paths_and_fields_follow_the_terrain() {
 
 #[test]
 fn weighted_paths_stay_exact_with_landmarks_while_doors_open_and_ground_changes() {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let weights = weights();
     let (mut astar, mut with_landmarks) = (AStar::new(), [0; 2]);
     for (seed, rule) in (0..6).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         // Rooms with doors, on ground in patches.
@@ -1090,8 +1093,7 @@ fn what_can_be_reached_within_a_budget_is_all_that_can_and_no_more() {
 
 #[test]
 fn agents_reach_what_their_points_pay_for() {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    (weights[usize::from(GROUND)], weights[usize::from(WATER)]) = (2, 5);
+    let mut weights = weights();
     let mut reached = 0;
     for seed in 0..20 {
         let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();

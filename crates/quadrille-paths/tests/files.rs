@@ -265,16 +265,15 @@ mod saved {
             })
             .collect();
         let terrain = vec![0; 4_000];
-        let json = format!(
-            r#"{{"width": 40, "height": 100, "rule": "octile", "classes": [{}], "terrain": {terrain:?}}}"#,
-            kinds.join(",")
-        );
-        refused::<TerrainMap>(&json, "10000 classes of agents, but a map has 256 at most");
-        let json = format!(
-            r#"{{"width": 40, "height": 100, "rule": "octile", "classes": [{}], "terrain": {terrain:?}}}"#,
-            vec![kinds[3].clone(); 10_000].join(",")
-        );
-        assert_eq!(serde_json::from_str::<TerrainMap>(&json).unwrap().classes().count(), 1);
+        let with_classes = |classes: &[String]| {
+            let classes = classes.join(",");
+            format!(
+                r#"{{"width": 40, "height": 100, "rule": "octile", "classes": [{classes}], "terrain": {terrain:?}}}"#
+            )
+        };
+        refused::<TerrainMap>(&with_classes(&kinds), "10000 classes of agents, but a map has 256 at most");
+        let alike = with_classes(&vec![kinds[3].clone(); 10_000]);
+        assert_eq!(serde_json::from_str::<TerrainMap>(&alike).unwrap().classes().count(), 1);
     }
 
     #[test]

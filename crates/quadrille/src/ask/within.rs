@@ -22,7 +22,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let joined = (!wraps).then(|| {
             // Half of the least number there is would be nothing.
             let half = 0.5 * distance + f64::from_bits(u64::from(distance > 0.0));
-            Joined::new(Within { view: self, reach: Reach::up_to(distance), grown: Grown::new(self, distance, half) })
+            let grown = Grown::new(self, distance, half);
+            let parts = grown.parts();
+            Joined::new(Within { view: self, reach: Reach::up_to(distance), grown }, parts)
         });
         let ids = asked.into_iter().flatten().chain(joined.into_iter().flatten());
         ids.map(move |pair| self.resolver.pair(pair)).map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
@@ -49,7 +51,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let tree = other.structure.as_frame_tree().filter(|_| I::AROUND.is_none());
         let joined = tree.map(|tree| {
             let grown = Grown::new(self, distance, distance);
-            Joined::new(Between { one: self, other, tree, reach: Reach::up_to(distance), grown })
+            let parts = grown.parts();
+            Joined::new(Between { one: self, other, tree, reach: Reach::up_to(distance), grown }, parts)
         });
         let asked = tree.is_none().then(|| {
             self.iter().flat_map(move |(a, bounds)| {
@@ -84,13 +87,15 @@ impl<S: Scalar> Grown<S> {
             Self { boxes: Boxes::new(), tree }
         }
     }
+
+    /// How many parts a walk is worth dividing into.
+    fn parts(&self) -> usize {
+        self.boxes.places().div_ceil(GROUPS * 256)
+    }
 }
 
 /// What can be joined part by part.
 trait Walk {
-    /// How many parts it is worth dividing into.
-    fn parts(&self) -> usize;
-
     /// Visits the pairs of a part.
     fn visit(&self, part: Part, found: impl FnMut(u32, u32));
 }
@@ -103,10 +108,6 @@ struct Within<'a, I: Structure, R> {
 }
 
 impl<I: Structure, R: Resolver<I::Scalar>> Walk for Within<'_, I, R> {
-    fn parts(&self) -> usize {
-        self.grown.boxes.places().div_ceil(GROUPS * 256)
-    }
-
     #[inline]
     fn visit(&self, part: Part, mut found: impl FnMut(u32, u32)) {
         let bounds = |id| self.view.resolver.exact(id, self.view.boxes.at(id));
@@ -132,10 +133,6 @@ struct Between<'a, 'b, I: Structure, R, J: Structure<Scalar = I::Scalar>, O> {
 impl<I: Structure, R: Resolver<I::Scalar>, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>> Walk
     for Between<'_, '_, I, R, J, O>
 {
-    fn parts(&self) -> usize {
-        self.grown.boxes.places().div_ceil(GROUPS * 256)
-    }
-
     #[inline]
     fn visit(&self, part: Part, mut found: impl FnMut(u32, u32)) {
         let Self { one, other, tree, reach, grown } = self;
@@ -161,8 +158,8 @@ struct Joined<W> {
 }
 
 impl<W: Walk> Joined<W> {
-    fn new(walk: W) -> Self {
-        Self { parts: walk.parts(), walk, next: 0, found: Vec::new().into_iter() }
+    fn new(walk: W, parts: usize) -> Self {
+        Self { walk, parts, next: 0, found: Vec::new().into_iter() }
     }
 }
 
