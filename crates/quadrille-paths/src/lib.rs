@@ -74,7 +74,7 @@ mod formats;
 mod grid;
 mod landmarks;
 mod map;
-mod open;
+mod open_list;
 mod path;
 mod search;
 mod walks;

@@ -22,7 +22,7 @@ use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::map::links::{Link, LinkError};
 use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
-use crate::open::buckets::Buckets;
+use crate::open_list::OpenList;
 use crate::walks::sweep::Sweep;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
@@ -52,7 +52,7 @@ pub struct FlowField {
     asked: CellRect,
     /// Whether all cells that can be reached have been settled, not only asked ones.
     is_complete: bool,
-    open: Buckets,
+    open: OpenList,
 }
 
 /// One in this many cells: when so many have changed, a field is made from scratch in the time that repairing it would take.
@@ -190,7 +190,7 @@ impl FlowField {
             wanted: asked,
             asked: CellRect::default(),
             is_complete: false,
-            open: Buckets::default(),
+            open: OpenList::default(),
         };
         field.make(map);
         field
@@ -559,8 +559,7 @@ impl FlowField {
     /// The number of the cell one step away, which is on the map.
     #[inline]
     fn beside(&self, item: u32, way: Direction) -> u32 {
-        let (dx, dy) = way.delta();
-        item.wrapping_add_signed(dx + dy * self.grid.width() as i32)
+        item.wrapping_add_signed(self.grid.stride(way))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::grid::{Grid, GridError};
 use crate::landmarks::cells::{Costs, Landmarks};
 use crate::map::PathMap;
 use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
-use crate::open::buckets::Buckets;
+use crate::open_list::OpenList;
 use crate::path::Path;
 use crate::walks::jump::{ahead, steps_to_set};
 use crate::walks::turns::Ways;
@@ -82,7 +82,7 @@ struct Node {
 struct Memory {
     nodes: Vec<Node>,
     search: u16,
-    open: Buckets,
+    open: OpenList,
     expanded: u64,
 }
 

@@ -279,7 +279,8 @@ serial!(
         if u64::from(width) * u64::from(height) != terrain.len() as u64 {
             return Err(format!("{} cells of terrain on a map of {width} x {height}", terrain.len()));
         }
-        let kind = |cell: Cell| terrain[cell.y as usize * width as usize + cell.x as usize];
+        let bounds = CellRect::new(0, 0, width, height);
+        let kind = |cell: Cell| terrain[bounds.index(cell)];
         Self::new((width, height), kind, rule, &classes).map_err(|error| error.to_string())
     }
 );

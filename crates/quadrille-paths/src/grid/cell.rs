@@ -58,6 +58,23 @@ impl CellRect {
         self.width == 0 || self.height == 0
     }
 
+    /// The number of its cells.
+    pub(crate) const fn count(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// The index of a cell in it in arrays that hold a value for each of its cells, row by row.
+    #[inline]
+    pub(crate) const fn index(&self, cell: Cell) -> usize {
+        (cell.y - self.y) as usize * self.width as usize + (cell.x - self.x) as usize
+    }
+
+    /// The cell at an [`index`](Self::index).
+    #[inline]
+    pub(crate) const fn cell(&self, index: u32) -> Cell {
+        Cell::new(self.x + index % self.width, self.y + index / self.width)
+    }
+
     /// Whether `cell` lies in it.
     #[must_use]
     pub const fn contains(&self, cell: Cell) -> bool {

@@ -100,19 +100,26 @@ impl Grid {
 
     /// The number of cells.
     pub(crate) const fn count(&self) -> usize {
-        self.width as usize * self.height as usize
+        self.bounds().count()
     }
 
     /// The index of a cell on the map in arrays that hold a value for each cell, row by row.
     #[inline]
     pub(crate) const fn index(&self, cell: Cell) -> usize {
-        cell.y as usize * self.width as usize + cell.x as usize
+        self.bounds().index(cell)
     }
 
     /// The cell at an [`index`](Self::index).
     #[inline]
     pub(crate) const fn cell(&self, index: u32) -> Cell {
-        Cell::new(index % self.width, index / self.width)
+        self.bounds().cell(index)
+    }
+
+    /// From the index of a cell to that of the next one in a direction.
+    #[inline]
+    pub(crate) const fn stride(&self, way: Direction) -> i32 {
+        let (dx, dy) = way.delta();
+        dx + dy * self.width as i32
     }
 
     /// Whether the cell lies on the map.

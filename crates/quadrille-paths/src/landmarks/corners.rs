@@ -1,15 +1,17 @@
 //! Lower bounds of lengths by landmarks, for searches from corner to corner on large maps.
 //!
-//! The idea and its source are those of [`landmarks`](crate::landmarks::cells). Here a way is as long in one direction as in the other, so a landmark
-//! behind the start is as good as one behind the goal. Lengths are kept for corners alone, which are some percent of the cells.
+//! The idea and its source are those of [`cells`](crate::landmarks::cells). Here a path is as long in one direction as
+//! in the other, so a landmark behind the start is as good as one behind the goal. Lengths are kept for corners alone,
+//! which are some percent of the cells.
 //!
-//! The goal is no corner. But how far it is from each corner that it sees is known, and so is how far it is, at least and at most, from
-//! each landmark.
+//! The goal is no corner. But how far it is from each corner that it sees is known, and so is how far it is, at least
+//! and at most, from each landmark.
 //!
-//! Walls that are built after a landmark was made only lengthen ways, so its bounds remain bounds. A cell that becomes free, and was a wall
-//! when a landmark was made, voids them all: a door that was open then may close and open any number of times. A corner that comes into
-//! being later has no bound.
+//! Walls that are built after a landmark was made only lengthen ways, so its bounds remain bounds. A cell that becomes
+//! free, and was a wall when a landmark was made, voids them all: a door that was open then may close and open any
+//! number of times. A corner that comes into being later has no bound.
 
+use super::table::{NONE, Table};
 use crate::grid::Grid;
 use crate::grid::cell::CellRect;
 use crate::grid::fixed::Fixed;
@@ -20,17 +22,11 @@ pub(crate) const MOST: usize = 32;
 /// By landmark, a length in whole units.
 type Row = [u16; MOST];
 
-/// All of the row of a corner about which nothing is known.
-const NONE: u16 = u16::MAX;
-
 /// How far the corners of a map are from its landmarks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CornerLandmarks {
-    /// A unit is two to the power of this: the longest length from the first landmark then fits 16 bits.
-    shift: u32,
-    /// By number of the corner, rounded down; empty without landmarks.
-    rows: Vec<Row>,
-    count: usize,
+    /// By number of the corner. A corner about which something is not known has a row of [`NONE`].
+    table: Table<MOST>,
     /// How often all were forgotten.
     removed: u64,
     /// What was free when the last landmark was made; no less was when others were.
@@ -52,7 +48,7 @@ impl Default for GoalRange {
 
 impl CornerLandmarks {
     pub(crate) const fn count(&self) -> usize {
-        self.count
+        self.table.count
     }
 
     /// How often all were forgotten.
@@ -60,23 +56,16 @@ impl CornerLandmarks {
         self.removed
     }
 
-    /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it; [`Fixed::MAX`] without a way.
+    /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it;
+    /// [`Fixed::MAX`] without a way.
     pub(crate) fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
-        if self.count == 0 {
-            let longest = lengths.iter().filter(|length| **length != Fixed::MAX).max().copied().unwrap_or(Fixed::ZERO);
-            // This one stands at the map's corner. If others are farther from some corner, their bounds there are weaker.
-            self.shift = longest.bits().saturating_sub(u16::BITS);
-            self.rows = vec![[0; MOST]; lengths.len()];
+        // The first stands at a corner of the map. If others are farther from some corner, their bounds there are
+        // weaker.
+        self.table.add(lengths, 0);
+        let count = self.table.count;
+        for row in self.table.rows.iter_mut().filter(|row| row[..count].contains(&NONE)) {
+            *row = [NONE; MOST];
         }
-        self.rows.resize(lengths.len(), [NONE; MOST]);
-        for (row, length) in self.rows.iter_mut().zip(lengths) {
-            if *length == Fixed::MAX || row[0] == NONE {
-                *row = [NONE; MOST];
-            } else {
-                row[self.count] = length.in_units(self.shift).min(NONE - 1);
-            }
-        }
-        self.count += 1;
         self.free = Some(grid.clone());
     }
 
@@ -90,7 +79,7 @@ impl CornerLandmarks {
 
     /// Forgets what is known about the corner of a number, which is now that of another one.
     pub(crate) fn forget(&mut self, corner: u32) {
-        if let Some(row) = self.rows.get_mut(corner as usize) {
+        if let Some(row) = self.table.rows.get_mut(corner as usize) {
             *row = [NONE; MOST];
         }
     }
@@ -100,8 +89,8 @@ impl CornerLandmarks {
         let mut range = GoalRange::default();
         for (corner, length) in seen {
             let Some(row) = self.row(corner) else { continue };
-            let apart = length.in_units_up(self.shift);
-            for (landmark, length) in row[..self.count].iter().enumerate() {
+            let apart = length.in_units_up(self.table.shift);
+            for (landmark, length) in row[..self.table.count].iter().enumerate() {
                 let (least, most) = (&mut range.least[landmark], &mut range.most[landmark]);
                 *least = length.saturating_sub(apart).max(*least);
                 // Lengths were rounded down.
@@ -120,16 +109,16 @@ impl CornerLandmarks {
             // What a length was rounded down by makes the second less by one.
             goal_is_nearer.max(goal_is_farther.saturating_sub(1))
         });
-        Fixed::of_units(by_landmark.fold(0, u16::max), self.shift)
+        Fixed::of_units(by_landmark.fold(0, u16::max), self.table.shift)
     }
 
     #[inline]
     fn row(&self, corner: u32) -> Option<&Row> {
-        self.rows.get(corner as usize).filter(|row| row[0] != NONE)
+        self.table.row(corner as usize).filter(|row| row[0] != NONE)
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<Row>() + self.free.as_ref().map_or(0, Grid::bytes)
+        self.table.bytes() + self.free.as_ref().map_or(0, Grid::bytes)
     }
 }

@@ -1,9 +1,13 @@
 //! Landmarks: distances from a few cells, from which lower bounds for all others follow.
 //!
-//! | file | bounds |
+//! | file | what it holds |
 //! |---|---|
-//! | `cells` | from every cell, over weighted terrain |
-//! | `corners` | from every corner, on maps without weights |
+//! | `cells` | bounds from every cell, over weighted terrain |
+//! | `corners` | bounds from every corner, on maps without weights |
+//! | `table` | the rows of lengths that both store |
+//! | `border` | where landmarks stand |
 
+pub(crate) mod border;
 pub(crate) mod cells;
 pub(crate) mod corners;
+mod table;

@@ -16,7 +16,7 @@ use crate::grid::components::Components;
 use crate::grid::cost::CostRule;
 use crate::grid::edits::{Edits, Stamp};
 use crate::grid::fault::Corruption;
-use crate::landmarks::cells::border_cell;
+use crate::landmarks::border::border_cell;
 use crate::landmarks::corners::MOST;
 use crate::path::Path;
 use crate::path::smooth::{smooth, straight_length};

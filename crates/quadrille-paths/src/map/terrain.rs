@@ -323,6 +323,6 @@ impl TerrainMap {
     }
 
     const fn index(&self, cell: Cell) -> usize {
-        cell.y as usize * self.width as usize + cell.x as usize
+        self.bounds().index(cell)
     }
 }

@@ -1,22 +1,24 @@
-//! Plain A* over the cells: the oracle of the tests and the measure of the benches, as fast as an ordinary one should be.
+//! Plain A* over the cells: the oracle of the tests and the measure of the benches, as fast as an ordinary one should
+//! be.
 //!
-//! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. Walls are bits,
-//! lengths are whole numbers, arrays by cell are reused from call to call, and the open list has buckets (see
-//! [`buckets`](crate::open::buckets)) where textbooks have a heap. A cell that leaves its bucket too early is opened once more when a
-//! shorter way to it turns up, and the search goes on until nothing open can be shorter than the way found: so it is exact.
+//! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968.
+//! Walls are bits, lengths are whole numbers, arrays by cell are reused from call to call, and the open list has
+//! buckets (see [`open_list`](crate::open_list)) where textbooks have a heap. A cell that leaves its bucket too early
+//! is opened once more when a shorter way to it turns up, and the search goes on until nothing open can be shorter than
+//! the way found: so it is exact.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
-use crate::open::buckets::Buckets;
-use crate::open::open_list::BUCKET;
+use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::Path;
 
 /// What plain A* knows of a cell: twelve bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The search that wrote the rest, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the step that led here.
+    /// The search that wrote the rest, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the step that
+    /// led here.
     state: u32,
     cost: Length,
 }
@@ -30,7 +32,7 @@ const ONE_SEARCH: u32 = 0b1_0000;
 #[derive(Clone, Debug, Default)]
 pub struct AStar {
     nodes: Vec<Node>,
-    open: Buckets,
+    open: OpenList,
     /// The state of cells that the current search has opened, without a direction.
     search: u32,
     expanded: u64,
@@ -55,8 +57,8 @@ impl AStar {
         self.cheapest(grid, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
     }
 
-    /// A cheapest path where entering a cell costs `weight(its index)` times what the step costs otherwise, and its cost; `least`
-    /// is a lower bound of the weights. Weight times cells must fit 32 bits.
+    /// A cheapest path where entering a cell costs `weight(its index)` times what the step costs otherwise, and its
+    /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits.
     pub(crate) fn cheapest(
         &mut self,
         grid: &Grid,
@@ -71,7 +73,7 @@ impl AStar {
         }
         let estimate = |cell: Cell| rule.distance(cell, to).times(least);
         let index = |cell: Cell| grid.index(cell) as u32;
-        let bucket = |length: Length| Fixed::of(length).above(Fixed::ZERO, BUCKET);
+        let bucket = |length: Length| bucket_to_goal(Fixed::of(length));
         self.begin(grid);
         let (target, search) = (index(to), self.search);
         self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };

@@ -1,14 +1,15 @@
 //! A* from corner to corner.
 //!
-//! From the start the map is scanned; from then on stored links lead from corner to corner; see
-//! [`corners`](crate::corners). Every link is as long as the distance without walls, so it needs no length, and
-//! the path's cells are laid at the end: diagonal steps first, then straight ones.
+//! The map is scanned from the start; from then on stored links lead from corner to corner; see [`corners`](crate::corners).
+//! Every link is as long as the distance without walls, so it stores no length. The cells of the path are written at the
+//! end: diagonal steps first, then straight ones.
 //!
-//! The goal is no corner, and nothing is stored about it. But of the canonical ways only one leads from a corner to the goal: along a
-//! diagonal for as many steps as the two are apart on the shorter axis, which the corner knows whether it can, and then
-//! straight, which is free if it is no longer than what can be seen from the goal. So to look for the goal takes two comparisons.
+//! The goal is no corner, and nothing is stored about it. But only one canonical path leads from a corner to the goal:
+//! diagonally until the two share a row or column, then straight. The corner stores how far its diagonals are free, and
+//! the goal how far it sees, so testing that path takes two comparisons.
 //!
-//! Two ways of the same length may lead to a corner with different last steps. Then it goes on in the ways of both.
+//! Two paths of the same length may reach a corner by different last steps. It is then expanded in the directions that
+//! either allows.
 
 use crate::corners::{Corners, Link};
 use crate::grid::Grid;
@@ -16,7 +17,7 @@ use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
 use crate::landmarks::corners::GoalRange;
-use crate::open::open_list::OpenList;
+use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::waypoints::Waypoints;
 use crate::search::taut::TautMemory;
 use crate::walks::jump::{Walks, ahead};
@@ -25,8 +26,8 @@ use crate::walks::turns::Ways;
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;
 
-/// What it takes to begin a search and to lay a path, in corners, beside the scan of what the start sees: a search that finds its goal at
-/// once costs about as much as one that looks at so many.
+/// What it takes to begin a search and to lay a path, in corners, beside the scan of what the start sees: a search that
+/// finds its goal at once costs about as much as one that looks at so many.
 const BEGINNING: u64 = 16;
 
 /// What a search knows of a corner: 16 bytes, four to a cache line.
@@ -34,7 +35,7 @@ const BEGINNING: u64 = 16;
 struct Node {
     /// The search that reached it; what another one wrote is void.
     search: u16,
-    /// The directions of the last steps of the shortest ways here, and those of them that have been gone on from.
+    /// The directions in which the shortest paths arrive, and those of them already expanded.
     arrivals: Ways,
     done: Ways,
     parent: u32,
@@ -45,11 +46,14 @@ const _: () = assert!(size_of::<Node>() == 16);
 
 /// The working memory of searches, reused from one to the next and from map to map; one for each thread.
 ///
-/// Once it has grown to a map, a search allocates nothing but the path it returns.
+/// Once it has grown to a map, a search seldom allocates anything but the path it returns.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     nodes: Vec<Node>,
+    /// Corners to expand, by the least length of a path through them.
     open: OpenList,
+    /// All corners that the search has reached.
+    reached: Vec<u32>,
     /// The current search.
     search: u16,
     expanded: u64,
@@ -62,7 +66,7 @@ pub struct Scratch {
     /// The shortest path to a goal so far, its last corner, and the goal.
     best: Option<(Length, u32, Cell)>,
     /// The bucket after which nothing shorter can come.
-    last_bucket: usize,
+    last_bucket: u64,
     pub(crate) taut: TautMemory,
 }
 
@@ -82,10 +86,13 @@ impl Scratch {
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.open.bytes() + self.goals.capacity() * size_of::<Goal>()
+        self.nodes.capacity() * size_of::<Node>()
+            + self.open.bytes()
+            + self.reached.capacity() * size_of::<u32>()
+            + self.goals.capacity() * size_of::<Goal>()
     }
 
-    fn begin(&mut self, corners: usize, base: Fixed) {
+    fn begin(&mut self, corners: usize) {
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
             self.nodes.clear();
@@ -94,7 +101,8 @@ impl Scratch {
         if self.nodes.len() < corners {
             self.nodes.resize(corners, Node::default());
         }
-        self.open.reset(base);
+        self.open.clear();
+        self.reached.clear();
     }
 }
 
@@ -105,7 +113,7 @@ struct Goal {
     free: [u32; 4],
 }
 
-/// What a search that was put down rests on, beside the corners that it has opened.
+/// What a search that was put down rests on, beside the corners that it has reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Footing {
     /// The corners that the start sees, and how far its diagonals go.
@@ -148,15 +156,14 @@ impl<'a> Search<'a> {
         let walks = corners.walks(grid);
         scratch.goals.clear();
         scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free_around(&walks, *goal) }));
-        (scratch.start, scratch.best, scratch.last_bucket) = (start, None, usize::MAX);
+        (scratch.start, scratch.best, scratch.last_bucket) = (start, None, u64::MAX);
         (scratch.expanded, scratch.beginning) = (0, BEGINNING);
         scratch.range = match goals {
             [goal] => corners.range(grid, *goal),
             _ => GoalRange::default(),
         };
         let mut search = Self { grid, corners, rule, scratch };
-        let base = search.estimate(start);
-        search.scratch.begin(corners.count_numbers(), Fixed::of(base));
+        search.scratch.begin(corners.count_numbers());
         search.leave(start);
         search
     }
@@ -169,15 +176,17 @@ impl<'a> Search<'a> {
     /// Looks for no path that is longer than so many steps by more than rounding.
     pub(crate) fn limit(&mut self, steps: u32) {
         let most = Fixed::of(Length { straight: steps, diagonal: 0 });
-        self.scratch.last_bucket = self.scratch.last_bucket.min(self.scratch.open.bucket(most) + 1);
+        self.scratch.last_bucket = self.scratch.last_bucket.min(bucket_to_goal(most) + 1);
     }
 
     /// Expands corners until nothing open can lead to a shorter path (true), or so many have been expanded.
     pub(crate) fn go_on(&mut self, budget: u64) -> bool {
         let last = self.scratch.expanded.saturating_add(budget);
         while self.scratch.expanded < last {
-            let Some(number) = self.scratch.open.pop(self.scratch.last_bucket) else { return true };
-            self.visit(number);
+            match self.scratch.open.pop() {
+                Some((bucket, number)) if bucket <= self.scratch.last_bucket => self.visit(number),
+                _ => return true,
+            }
         }
         false
     }
@@ -201,10 +210,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes ready to go on after edits, if none of those after the first so many is any concern of it: no corner that it has opened has
-    /// changed, and it rests on what it did then. Else it returns false.
+    /// Makes ready to go on after edits, if none of those after the first so many is any concern of it: no corner that
+    /// it has opened has changed, and it rests on what it did then. Else it returns false.
     pub(crate) fn outlasts(&mut self, edits: u64, then: &Footing) -> bool {
-        let is_whole = self.scratch.open.added().all(|number| self.corners.is_as_after(edits, number));
+        let is_whole = self.scratch.reached.iter().all(|number| self.corners.is_as_after(edits, *number));
         let can_go_on = is_whole && self.footing() == *then;
         // There may be new corners.
         let numbers = self.corners.count_numbers().max(self.scratch.nodes.len());
@@ -212,7 +221,8 @@ impl<'a> Search<'a> {
         can_go_on
     }
 
-    /// What it takes to begin a search from a cell, in corners: about as many as steps along diagonals are scanned, and some more.
+    /// What it takes to begin a search from a cell, in corners: about as many as steps along diagonals are scanned, and
+    /// some more.
     pub(crate) const fn beginning(&self) -> u64 {
         self.scratch.beginning
     }
@@ -256,7 +266,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks along the way toward the goal, if there is one goal: on open ground nothing else needs to be scanned. Whether it leads there.
+    /// Looks along the way toward the goal, if there is one goal: on open ground nothing else needs to be scanned.
+    /// Whether it leads there.
     fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
         let [goal] = &*self.scratch.goals else { return false };
         let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
@@ -308,7 +319,8 @@ impl<'a> Search<'a> {
         self.scratch.best.is_some_and(|(best, ..)| total >= best)
     }
 
-    /// Notes paths to goals that one way out of a corner, or of the start, leads to; true if no other way out can lead to a shorter one.
+    /// Notes paths to goals that one way out of a corner, or of the start, leads to; true if no other way out can lead
+    /// to a shorter one.
     #[inline]
     fn arrive(&mut self, cell: Cell, length: Length, number: u32, way: Direction, diagonal: u32) -> bool {
         let mut is_done = false;
@@ -322,7 +334,7 @@ impl<'a> Search<'a> {
             if !self.is_hopeless(total) {
                 self.scratch.best = Some((total, number, goal.cell));
                 // One bucket more than the goal's, lest rounding put something shorter behind it.
-                self.scratch.last_bucket = self.scratch.open.bucket(Fixed::of(total)) + 1;
+                self.scratch.last_bucket = bucket_to_goal(Fixed::of(total)) + 1;
             }
         }
         is_done
@@ -334,17 +346,21 @@ impl<'a> Search<'a> {
         let cell = self.corners.cell(link.corner());
         let length = length + self.rule.distance(from, cell);
         let node = &mut self.scratch.nodes[link.corner() as usize];
-        if node.search != self.scratch.search || length < node.length {
+        let is_new = node.search != self.scratch.search;
+        if is_new || length < node.length {
             *node = Node { search: self.scratch.search, arrivals: link.arrival(), done: 0, parent, length };
         } else if length == node.length && node.arrivals & link.arrival() == 0 {
             node.arrivals |= link.arrival();
         } else {
             return;
         }
+        if is_new {
+            self.scratch.reached.push(link.corner());
+        }
         let total = length + self.estimate(cell);
         if !self.is_hopeless(total) {
             let bound = Fixed::of(length) + self.corners.bound(link.corner(), &self.scratch.range);
-            self.scratch.open.push(Fixed::of(total).max(bound), link.corner());
+            self.scratch.open.push_to(bucket_to_goal(Fixed::of(total).max(bound)), link.corner());
         }
     }
 

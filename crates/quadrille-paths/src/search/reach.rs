@@ -1,13 +1,14 @@
 //! How far one can go: all cells within a budget from a cell.
 //!
-//! E. Dijkstra's search, outward from one cell (*A note on two problems in connexion with graphs*, 1959), with costs only for the cells that
-//! lie within the budget if there are no walls. So time and memory go with the budget, not with the map.
+//! E. Dijkstra's search, outward from one cell (*A note on two problems in connexion with graphs*, 1959), with costs
+//! only for the cells that lie within the budget if there are no walls. So time and memory go with the budget, not with
+//! the map.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
-use crate::open::buckets::Buckets;
+use crate::open_list::OpenList;
 use crate::path::Path;
 
 /// The cells that can be reached from a cell at no more than some cost, with what it costs and a path to each.
@@ -37,7 +38,8 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What can be reached from a cell within a budget and a rectangle, where entering a cell costs so many times what the step costs.
+    /// What can be reached from a cell within a budget and a rectangle, where entering a cell costs so many times what
+    /// the step costs.
     pub(crate) fn search(
         grid: &Grid,
         rule: CostRule,
@@ -50,10 +52,10 @@ impl Reach {
         let bounds = around.common(&within).common(&grid.bounds());
         let is_any = budget >= 0.0 && bounds.contains(from) && grid.is_free(from);
         let bounds = if is_any { bounds } else { CellRect::default() };
-        let count = bounds.width as usize * bounds.height as usize;
+        let count = bounds.count();
         let mut reach = Self { from, rule, bounds, costs: vec![Fixed::MAX; count], arrivals: vec![None; count] };
         let Some(start) = reach.index(from) else { return reach };
-        let mut open = Buckets::default();
+        let mut open = OpenList::default();
         reach.costs[start] = Fixed::ZERO;
         open.push(Fixed::ZERO, start as u32);
         while let Some((bucket, item)) = open.pop() {
@@ -62,7 +64,7 @@ impl Reach {
             if here.bucket() != bucket {
                 continue;
             }
-            let cell = reach.cell(item as usize);
+            let cell = bounds.cell(item);
             let legal = rule.legal_steps(grid.walls_around(cell));
             for way in Direction::ALL.into_iter().filter(|way| legal >> *way as u8 & 1 == 1) {
                 let Some(next) = cell.step(way) else { continue };
@@ -105,16 +107,10 @@ impl Reach {
     /// All cells that can be reached, row by row, with the least cost to each.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Length)> {
         let reached = self.costs.iter().enumerate().filter(|(_, cost)| **cost != Fixed::MAX);
-        reached.map(|(index, cost)| (self.cell(index), cost.length()))
+        reached.map(|(index, cost)| (self.bounds.cell(index as u32), cost.length()))
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
-        let CellRect { x, y, width, .. } = self.bounds;
-        self.bounds.contains(cell).then(|| (cell.y - y) as usize * width as usize + (cell.x - x) as usize)
-    }
-
-    fn cell(&self, index: usize) -> Cell {
-        let width = self.bounds.width;
-        Cell::new(self.bounds.x + index as u32 % width, self.bounds.y + index as u32 / width)
+        self.bounds.contains(cell).then(|| self.bounds.index(cell))
     }
 }

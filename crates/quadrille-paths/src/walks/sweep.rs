@@ -13,7 +13,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
-use crate::open::buckets::Buckets;
+use crate::open_list::OpenList;
 use crate::walks::jump::{Walks, ahead};
 use crate::walks::turns::{Turns, Ways, turns};
 
@@ -32,7 +32,7 @@ pub(crate) struct Sweep<'a> {
     lengths: &'a mut [Fixed],
     /// By cell, the directions of the last steps of the shortest ways that have come to it.
     arrivals: Vec<Ways>,
-    open: Buckets,
+    open: OpenList,
 }
 
 impl<'a> Sweep<'a> {
@@ -45,7 +45,7 @@ impl<'a> Sweep<'a> {
         lengths: &'a mut [Fixed],
     ) {
         let arrivals = vec![0; lengths.len()];
-        let mut sweep = Self { grid, walks, turns: turns(walks.rule), lengths, arrivals, open: Buckets::default() };
+        let mut sweep = Self { grid, walks, turns: turns(walks.rule), lengths, arrivals, open: OpenList::default() };
         for (start, length) in starts {
             let index = sweep.grid.index(start);
             sweep.lengths[index] = sweep.lengths[index].min(length);
@@ -88,7 +88,7 @@ impl<'a> Sweep<'a> {
         let is_manhattan = self.walks.rule == CostRule::Manhattan;
         let step = if is_manhattan { along_row } else { way };
         let mut here = from;
-        let (stride, mut index) = (self.stride(step), self.grid.index(from));
+        let (stride, mut index) = (self.grid.stride(step) as isize, self.grid.index(from));
         loop {
             (index, length) = (index.wrapping_add_signed(stride), length + Fixed::of_step(step, 1));
             if self.is_passed(index, length) || !self.walks.can_step(here, dx, dy) {
@@ -110,7 +110,7 @@ impl<'a> Sweep<'a> {
 
     /// A walk along a row or a column, up to a wall or a corner.
     fn lay_straight(&mut self, from: Cell, mut length: Fixed, way: Direction) {
-        let (stride, mut index) = (self.stride(way), self.grid.index(from));
+        let (stride, mut index) = (self.grid.stride(way) as isize, self.grid.index(from));
         if self.is_passed(index.wrapping_add_signed(stride), length + Fixed::of_step(way, 1)) {
             return;
         }
@@ -144,12 +144,6 @@ impl<'a> Sweep<'a> {
     #[inline]
     fn is_passed(&self, index: usize, length: Fixed) -> bool {
         self.lengths.get(index).is_some_and(|known| *known < length)
-    }
-
-    /// From the number of a cell to that of the next one this way.
-    fn stride(&self, way: Direction) -> isize {
-        let (dx, dy) = way.delta();
-        (dx + dy * self.grid.width() as i32) as isize
     }
 
     fn open_corner(&mut self, index: usize, length: Fixed, way: Direction) {

@@ -44,8 +44,8 @@ impl TileMap {
     /// The character of a cell, if it lies on the map.
     #[must_use]
     pub fn tile(&self, cell: Cell) -> Option<u8> {
-        let is_inside = CellRect::new(0, 0, self.width, self.height).contains(cell);
-        is_inside.then(|| self.tiles[cell.y as usize * self.width as usize + cell.x as usize])
+        let bounds = CellRect::new(0, 0, self.width, self.height);
+        bounds.contains(cell).then(|| self.tiles[bounds.index(cell)])
     }
 
     /// The cells a walker can enter: ground and swamp. This is the rule of all published scenarios.

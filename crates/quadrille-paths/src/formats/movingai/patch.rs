@@ -59,8 +59,8 @@ impl Patch {
     /// Whether it frees a cell that it covers with its top left cell at `at`; no other cell.
     #[must_use]
     pub fn is_free(&self, cell: Cell, at: Cell) -> bool {
-        let tile = || self.tiles[(cell.y - at.y) as usize * self.width as usize + (cell.x - at.x) as usize];
-        self.rect(at).contains(cell) && matches!(tile(), b'.' | b'G' | b'S')
+        let rect = self.rect(at);
+        rect.contains(cell) && matches!(self.tiles[rect.index(cell)], b'.' | b'G' | b'S')
     }
 
     /// Lays it over a map with its top left cell at `at`; what hangs over the edge is cut off.

@@ -1,20 +1,37 @@
-//! The open list of searches whose lengths are [`Fixed`]: buckets of one width, last in, first out.
+//! The open list of every search: a queue of what is to be looked at next, nearest bucket first; within a bucket, last
+//! in, first out.
 //!
-//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969. His buckets lie in a ring as long as the longest step.
-//! Here the ring is bounded, for a step may cost millions: what lies beyond waits in a heap, as in E. Denardo and B. Fox,
-//! *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*, 1979. So neither memory nor time goes with the weight of a step.
+//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969. Within a bucket the order is not the
+//! exact one, so an item may be taken out before its length is final. Searches take it out again when the length
+//! improves, and go on until the bucket of the goal is done; in return, adding and taking cost a few nanoseconds, a
+//! tenth of what a binary heap of the same items takes.
+//!
+//! Dial's buckets lie in a ring as long as the longest step. Here the ring is bounded, because a step may cost
+//! millions: items beyond it wait in a heap, as in E. Denardo and B. Fox, *Shortest-Route Methods: 1. Reaching,
+//! Pruning, and Buckets*, 1979. So neither memory nor time grows with the weight of a step.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::grid::fixed::Fixed;
 
-/// How many buckets there are at most; a power of two.
+/// The most buckets in the ring; a power of two.
 const MOST: u64 = 1 << 10;
+
+/// The width of a bucket of a search for one goal, as a power of two. A quarter was measured to be the best width on
+/// city and game maps; wider buckets lead to repeated work on noise, narrower ones to walks over empty buckets in
+/// mazes.
+const WIDTH_TO_GOAL: i32 = -2;
+
+/// The bucket of a length in a search for one goal.
+#[inline]
+pub(crate) const fn bucket_to_goal(length: Fixed) -> u64 {
+    length.above(Fixed::ZERO, WIDTH_TO_GOAL)
+}
 
 /// Items by bucket.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Buckets {
+pub(crate) struct OpenList {
     /// The bucket of a number `n` is at `n` modulo their count, a power of two: all that are open lie close together.
     ring: Vec<Vec<u32>>,
     /// No open item is in a bucket before this one; none of the ring's in `end` or behind it.
@@ -26,7 +43,7 @@ pub(crate) struct Buckets {
     far: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl Buckets {
+impl OpenList {
     /// Adds an item to the bucket of its length, which is as wide as a straight step.
     #[inline]
     pub(crate) fn push(&mut self, length: Fixed, item: u32) {
@@ -92,24 +109,22 @@ impl Buckets {
             self.end = self.current;
         }
         loop {
-            while self.far.peek().is_some_and(|Reverse((bucket, _))| *bucket == self.current) {
-                self.fetch();
-            }
             let slot = self.slot(self.current);
             if let Some(item) = self.ring[slot].pop() {
                 self.count -= 1;
                 return Some((self.current, item));
             }
-            self.current += 1;
+            if self.far.peek().is_some_and(|Reverse((bucket, _))| *bucket == self.current) {
+                self.fetch();
+            } else {
+                self.current += 1;
+            }
         }
     }
 
     /// Moves an item whose bucket has become the first into the ring.
     #[cold]
     fn fetch(&mut self) {
-        if self.ring.is_empty() {
-            self.widen(1);
-        }
         self.end = self.end.max(self.current + 1);
         if let Some(Reverse((bucket, item))) = self.far.pop() {
             self.put(bucket, item);
@@ -144,7 +159,7 @@ mod tests {
     #[test]
     fn the_first_bucket_comes_first_however_far_apart_they_are() {
         for spread in [3, 40, MOST - 1, MOST, 3 * MOST, 1 << 40] {
-            let (mut open, mut expected) = (Buckets::default(), Vec::new());
+            let (mut open, mut expected) = (OpenList::default(), Vec::new());
             let mut random = 7_u64;
             let mut next = |below: u64| {
                 random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
