@@ -1,15 +1,16 @@
 //! Bounding boxes of geometries of GeoJSON (RFC 7946).
 
-use std::slice;
+use std::{iter, slice};
 
 use geojson::{Geometry, GeometryValue, Position};
 use quadrille::Aabb;
+use quadrille_shapes::Part;
 
 use crate::error::shortened;
 use crate::hull::{self, Geometry as _, Hull};
 
 /// The bounding box of a geometry as text; `None` if it is empty or null. Altitudes are left out of account.
-pub(crate) fn bounds(text: &str, hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+pub(crate) fn bounds(text: &str, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     let geometry: Option<Geometry> = serde_json::from_str(text).map_err(|error| without_place(&error))?;
     geometry.map_or(Ok(None), |geometry| geometry.bounds(hull))
 }
@@ -21,33 +22,45 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
 }
 
 impl hull::Geometry for Geometry {
-    fn bounds(&self, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+    fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         extend(&mut hull, &self.value)?;
         hull.finish()
     }
 }
 
-fn extend(hull: &mut Hull, value: &GeometryValue) -> Result<(), String> {
-    let mut add = |part: &[Position]| {
-        hull.begin_part();
-        part.iter().try_for_each(|position| match *position.as_slice() {
-            [x, y, ..] => {
-                hull.add(x, y);
-                Ok(())
-            }
-            ref short => Err(format!("the position {short:?} has fewer than two coordinates")),
-        })
-    };
+fn extend(hull: &mut Hull<'_>, value: &GeometryValue) -> Result<(), String> {
     match value {
-        GeometryValue::Point { coordinates } => add(slice::from_ref(coordinates)),
-        GeometryValue::MultiPoint { coordinates } => coordinates.iter().map(slice::from_ref).try_for_each(add),
-        GeometryValue::LineString { coordinates } => add(coordinates),
-        GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => {
-            coordinates.iter().try_for_each(|line| add(line))
+        GeometryValue::Point { coordinates } => add(hull, Part::Point, slice::from_ref(coordinates)),
+        GeometryValue::MultiPoint { coordinates } => {
+            coordinates.iter().try_for_each(|position| add(hull, Part::Point, slice::from_ref(position)))
         }
-        GeometryValue::MultiPolygon { coordinates } => coordinates.iter().flatten().try_for_each(|ring| add(ring)),
+        GeometryValue::LineString { coordinates } => add(hull, Part::Line, coordinates),
+        GeometryValue::MultiLineString { coordinates } => {
+            coordinates.iter().try_for_each(|line| add(hull, Part::Line, line))
+        }
+        GeometryValue::Polygon { coordinates } => add_polygon(hull, coordinates),
+        GeometryValue::MultiPolygon { coordinates } => {
+            coordinates.iter().try_for_each(|polygon| add_polygon(hull, polygon))
+        }
         GeometryValue::GeometryCollection { geometries } => {
+            hull.begin_collection();
             geometries.iter().try_for_each(|geometry| extend(hull, &geometry.value))
         }
     }
+}
+
+fn add_polygon(hull: &mut Hull<'_>, rings: &[Vec<Position>]) -> Result<(), String> {
+    let parts = iter::once(Part::Shell).chain(iter::repeat(Part::Hole));
+    rings.iter().zip(parts).try_for_each(|(ring, part)| add(hull, part, ring))
+}
+
+fn add(hull: &mut Hull<'_>, part: Part, positions: &[Position]) -> Result<(), String> {
+    hull.begin_part(part);
+    positions.iter().try_for_each(|position| match *position.as_slice() {
+        [x, y, ..] => {
+            hull.add(x, y);
+            Ok(())
+        }
+        ref short => Err(format!("the position {short:?} has fewer than two coordinates")),
+    })
 }

@@ -1,25 +1,38 @@
 //! The box around the positions of a geometry.
 
 use quadrille::Aabb;
+use quadrille_shapes::{Geometries, Part};
 
 use crate::arcs::Arcs;
 use crate::system::System;
 
-/// Grows with every position.
+/// Grows with every position, which may be kept, too.
 #[derive(Debug)]
-pub(crate) struct Hull {
+pub(crate) struct Hull<'a> {
     all: Aabb<f64>,
     has_nan: bool,
     /// On the globe only.
     arcs: Option<Arcs>,
     /// That of the coordinates, if the geometry itself names one.
     system: Option<System>,
+    /// Where the geometry itself is kept, if it is.
+    kept: Option<&'a mut Geometries>,
 }
 
-impl Hull {
+impl<'a> Hull<'a> {
     /// No positions yet: on the plane, or on the globe, where positions are degrees of longitude and latitude.
     pub(crate) fn new(is_on_globe: bool) -> Self {
-        Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default), system: None }
+        Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default), system: None, kept: None }
+    }
+
+    /// The geometry is kept there.
+    pub(crate) fn keeping(self, kept: Option<&'a mut Geometries>) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// Whether the geometry itself is kept.
+    pub(crate) fn is_keeping(&self) -> bool {
+        self.kept.is_some()
     }
 
     pub(crate) fn is_on_globe(&self) -> bool {
@@ -31,14 +44,27 @@ impl Hull {
         self.system = (number > 0).then(|| System::of_code(&format!("EPSG:{number}")));
     }
 
+    /// The geometry is a collection.
+    pub(crate) fn begin_collection(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            kept.collection();
+        }
+    }
+
     /// A line, ring or point begins.
-    pub(crate) fn begin_part(&mut self) {
+    pub(crate) fn begin_part(&mut self, part: Part) {
+        if let Some(kept) = &mut self.kept {
+            kept.part(part);
+        }
         if let Some(arcs) = &mut self.arcs {
             arcs.begin_part();
         }
     }
 
     pub(crate) fn add(&mut self, x: f64, y: f64) {
+        if let Some(kept) = &mut self.kept {
+            kept.place(x, y);
+        }
         self.has_nan |= x.is_nan() || y.is_nan();
         self.all = self.all.union(&Aabb::from_point([x, y]));
         if let Some(arcs) = &mut self.arcs {
@@ -46,8 +72,18 @@ impl Hull {
         }
     }
 
+    /// A position that is none: an empty point, or a fault of a line.
+    pub(crate) fn add_nothing(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            kept.place(f64::NAN, f64::NAN);
+        }
+    }
+
     /// The box, or what is wrong with it; `None` if there was no position.
     pub(crate) fn finish(self) -> Result<Option<Aabb<f64>>, String> {
+        if let Some(kept) = self.kept {
+            kept.finish().map_err(|fault| fault.to_string())?;
+        }
         if self.has_nan {
             return Err("has a coordinate that is NaN".into());
         }
@@ -65,5 +101,5 @@ impl Hull {
 /// The geometry of a row.
 pub(crate) trait Geometry {
     /// Its box, made by an empty hull; `None` if it is empty.
-    fn bounds(&self, hull: Hull) -> Result<Option<Aabb<f64>>, String>;
+    fn bounds(&self, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String>;
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use quadrille::Aabb;
+use quadrille_shapes::Geometries;
 
 use crate::columns::{Columns, plain};
 use crate::error::Error;
@@ -128,11 +129,12 @@ impl Layout {
         self.shape == Shape::Point
     }
 
-    /// The box of a row; `None` if the row has none.
-    pub(crate) fn bounds(&self, row: &Row<'_>) -> Result<Option<Aabb<f64>>, Error> {
+    /// The box of a row; `None` if the row has none. The geometry itself is kept where that is asked for, that of a box too.
+    pub(crate) fn bounds(&self, row: &Row<'_>, mut kept: Option<&mut Geometries>) -> Result<Option<Aabb<f64>>, Error> {
         if self.shape == Shape::Geometry {
             let column = self.columns[0];
-            return if row.is_no_number(column) { Ok(None) } else { row.bounds(column, Hull::new(self.is_on_globe)) };
+            let hull = Hull::new(self.is_on_globe).keeping(kept);
+            return if row.is_no_number(column) { Ok(None) } else { row.bounds(column, hull) };
         }
         if self.columns.iter().all(|column| row.is_no_number(*column)) {
             return Ok(None);
@@ -141,10 +143,14 @@ impl Layout {
         for (number, column) in numbers.iter_mut().zip(&self.columns) {
             *number = row.number(*column)?;
         }
-        self.of_numbers(numbers).map(Some).map_err(|(at, what)| match at {
+        let bounds = self.of_numbers(numbers).map_err(|(at, what)| match at {
             Some(at) => row.error(self.columns[at], what),
             None => row.error_of_all(what),
-        })
+        })?;
+        if let Some(kept) = &mut kept {
+            kept.push_box(&bounds).map_err(|fault| row.error_of_all(fault))?;
+        }
+        Ok(Some(bounds))
     }
 
     /// The box that numbers make, or which one is wrong (none: all together) and why.

@@ -77,7 +77,7 @@ fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<
     }
     table.choose(&[layout.columns(), &keep].concat())?;
     while let Some(row) = table.next_row()? {
-        let bounds = layout.bounds(&row)?;
+        let bounds = layout.bounds(&row, rows.geometries.as_mut())?;
         rows.push(bounds).map_err(|what| row.error_of_all(what))?;
         if bounds.is_some() {
             for (texts, column) in rows.kept.iter_mut().zip(&keep) {

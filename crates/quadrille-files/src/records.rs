@@ -133,7 +133,7 @@ impl<'a> Cell<'a> {
     }
 
     /// The box of the geometry that the value is; `None` if it is empty.
-    pub(crate) fn bounds(self, hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+    pub(crate) fn bounds(self, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         match self {
             Self::Geometry(geometry) => geometry.bounds(hull),
             Self::Bytes(bytes) => wkb::bounds(bytes, hull),

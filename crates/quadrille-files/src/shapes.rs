@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Deref, DerefMut};
 
 use quadrille::Aabb;
+use quadrille_shapes::Geometries;
 
 use crate::system::System;
 
@@ -19,6 +20,8 @@ pub struct Choice {
     pub is_on_globe: bool,
     /// Whether the first row of delimited text is a header; none: what it seems to be.
     pub header: Option<bool>,
+    /// Whether the geometries themselves are kept, besides their boxes; not in batches.
+    pub has_geometries: bool,
 }
 
 /// The boxes of a file, one a row or feature.
@@ -36,6 +39,8 @@ pub struct Shapes {
     pub is_points: bool,
     /// The boxes, in the file's order.
     pub boxes: Vec<Aabb<f64>>,
+    /// The geometries, with the numbers of their boxes, if they were asked for; boxes are rectangles.
+    pub geometries: Option<Geometries>,
     /// The rows of the boxes, if some rows had none; else rows are numbered on as boxes are.
     rows: Option<Vec<u32>>,
     /// The row of the first box, where rows are numbered on.
@@ -66,6 +71,7 @@ impl Shapes {
     /// Forgets the boxes and texts that have been taken away, and keeps their memory.
     pub(crate) fn forget_batch(&mut self) {
         self.boxes.clear();
+        self.geometries.iter_mut().for_each(Geometries::clear);
         self.rows = None;
         // It has been checked that there are not more.
         self.first_row = u32::try_from(self.read).unwrap_or(u32::MAX);
@@ -102,7 +108,8 @@ impl<'a> Rows<'a> {
         most: usize,
         take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
     ) -> Self {
-        Self { shapes: Shapes::of_file(name, &choice.keep), most, take }
+        let geometries = (choice.has_geometries && most == usize::MAX).then(Geometries::new);
+        Self { shapes: Shapes { geometries, ..Shapes::of_file(name, &choice.keep) }, most, take }
     }
 
     pub(crate) fn into_shapes(self) -> Shapes {

@@ -210,7 +210,7 @@ impl<'a> Row<'a> {
     }
 
     /// The box of a geometry; `None` if it is empty.
-    pub(crate) fn bounds(&self, column: usize, hull: Hull) -> Result<Option<Aabb<f64>>, Error> {
+    pub(crate) fn bounds(&self, column: usize, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, Error> {
         self.table.records.cell(column).bounds(hull).map_err(|what| self.error(column, what))
     }
 

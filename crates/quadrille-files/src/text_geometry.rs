@@ -4,6 +4,7 @@ use std::slice;
 use std::str::FromStr;
 
 use quadrille::Aabb;
+use quadrille_shapes::Part;
 use wkt::Wkt;
 use wkt::types::{Coord, Polygon};
 
@@ -12,7 +13,7 @@ use crate::hull::Hull;
 use crate::{geojson_geometry, wkb};
 
 /// The bounding box of a geometry; `None` if it is empty.
-pub(crate) fn bounds(text: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+pub(crate) fn bounds(text: &[u8], hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
     match text.as_bytes() {
         [b'{', ..] => geojson_geometry::bounds(text, hull),
@@ -32,7 +33,7 @@ pub(crate) fn is_one(field: &[u8]) -> bool {
 }
 
 /// With or without PostGIS's `SRID=4326;` before it.
-fn of_wkt(text: &str, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+fn of_wkt(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     let text = match text.split_once(';') {
         Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => {
             hull.name_system(system[5..].trim().parse().unwrap_or(0));
@@ -64,23 +65,28 @@ fn deepest(text: &str) -> usize {
     deepest
 }
 
-fn extend(hull: &mut Hull, geometry: &Wkt<f64>) {
-    let mut add = |coords: &[Coord<f64>]| {
-        hull.begin_part();
+fn extend(hull: &mut Hull<'_>, geometry: &Wkt<f64>) {
+    let mut add = |part: Part, coords: &[Coord<f64>]| {
+        hull.begin_part(part);
         coords.iter().for_each(|coord| hull.add(coord.x, coord.y));
     };
+    let mut add_polygon = |polygon: &Polygon<f64>| {
+        let parts = std::iter::once(Part::Shell).chain(std::iter::repeat(Part::Hole));
+        polygon.rings().iter().zip(parts).for_each(|(ring, part)| add(part, ring.coords()));
+    };
     match geometry {
-        Wkt::Point(point) => add(point.coord().map_or(&[], slice::from_ref)),
-        Wkt::LineString(line) => add(line.coords()),
-        Wkt::Polygon(polygon) => polygon.rings().iter().for_each(|ring| add(ring.coords())),
+        Wkt::Point(point) => add(Part::Point, point.coord().map_or(&[], slice::from_ref)),
+        Wkt::LineString(line) => add(Part::Line, line.coords()),
+        Wkt::Polygon(polygon) => add_polygon(polygon),
         Wkt::MultiPoint(points) => {
-            points.points().iter().for_each(|point| add(point.coord().map_or(&[], slice::from_ref)));
+            points.points().iter().for_each(|point| add(Part::Point, point.coord().map_or(&[], slice::from_ref)));
         }
-        Wkt::MultiLineString(lines) => lines.line_strings().iter().for_each(|line| add(line.coords())),
-        Wkt::MultiPolygon(polygons) => {
-            polygons.polygons().iter().flat_map(Polygon::rings).for_each(|ring| add(ring.coords()));
+        Wkt::MultiLineString(lines) => lines.line_strings().iter().for_each(|line| add(Part::Line, line.coords())),
+        Wkt::MultiPolygon(polygons) => polygons.polygons().iter().for_each(add_polygon),
+        Wkt::GeometryCollection(collection) => {
+            hull.begin_collection();
+            collection.geometries().iter().for_each(|one| extend(hull, one));
         }
-        Wkt::GeometryCollection(collection) => collection.geometries().iter().for_each(|one| extend(hull, one)),
     }
 }
 

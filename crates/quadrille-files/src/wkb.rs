@@ -1,15 +1,16 @@
 //! Bounding boxes of geometries in binary (WKB): *OpenGIS Simple Features, Part 1* (OGC 06-103r4, 2011), PostGIS's EWKB
 //! too.
 //!
-//! A geometry is the order of its bytes (0: big-endian first), its type, a number of parts, then the parts. Nothing is
-//! kept of it but the box, so nothing is allocated, and lengths that are not true run into the end of the bytes.
+//! A geometry is the order of its bytes (0: big-endian first), its type, a number of parts, then the parts. No part is
+//! allocated by its length, so lengths that are not true run into the end of the bytes.
 
 use quadrille::Aabb;
+use quadrille_shapes::Part;
 
 use crate::hull::Hull;
 
 /// The bounding box of a geometry; `None` if it is empty.
-pub(crate) fn bounds(bytes: &[u8], hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+pub(crate) fn bounds(bytes: &[u8], hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     let mut reader = Reader { rest: bytes, is_little_endian: true, hull };
     reader.geometry(0)?;
     reader.hull.finish()
@@ -30,7 +31,7 @@ const DEEPEST: u32 = 32;
 struct Reader<'a> {
     rest: &'a [u8],
     is_little_endian: bool,
-    hull: Hull,
+    hull: Hull<'a>,
 }
 
 impl Reader<'_> {
@@ -51,20 +52,27 @@ impl Reader<'_> {
         }
         match plain % 1000 {
             1 => {
-                self.hull.begin_part();
+                self.hull.begin_part(Part::Point);
                 self.position(dimensions)
             }
-            2 => self.positions(dimensions),
-            3 => self.repeat(|reader| reader.positions(dimensions)),
-            4..=7 => self.repeat(|reader| reader.geometry(depth + 1)),
+            2 => self.positions(dimensions, Part::Line),
+            3 => {
+                let mut part = Part::Shell;
+                self.repeat(|reader| reader.positions(dimensions, std::mem::replace(&mut part, Part::Hole)))
+            }
+            4..=6 => self.repeat(|reader| reader.geometry(depth + 1)),
+            7 => {
+                self.hull.begin_collection();
+                self.repeat(|reader| reader.geometry(depth + 1))
+            }
             other => Err(format!(
                 "is WKB of type {other}, which is not read: curves and surfaces are to be made straight first"
             )),
         }
     }
 
-    fn positions(&mut self, dimensions: u32) -> Result<(), String> {
-        self.hull.begin_part();
+    fn positions(&mut self, dimensions: u32, part: Part) -> Result<(), String> {
+        self.hull.begin_part(part);
         self.repeat(|reader| reader.position(dimensions))
     }
 
@@ -76,7 +84,9 @@ impl Reader<'_> {
     fn position(&mut self, dimensions: u32) -> Result<(), String> {
         let point = [self.float()?, self.float()?];
         (2..dimensions).try_for_each(|_| self.float().map(drop))?;
-        if !point.iter().all(|number| number.is_nan()) {
+        if point.iter().all(|number| number.is_nan()) {
+            self.hull.add_nothing();
+        } else {
             self.hull.add(point[0], point[1]);
         }
         Ok(())

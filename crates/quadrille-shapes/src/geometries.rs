@@ -139,6 +139,24 @@ impl Geometries {
         }
     }
 
+    /// Adds a box as a geometry: a polygon, or a line or point if that is what it is.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn push_box(&mut self, bounds: &Aabb<f64>) -> Result<bool, Fault> {
+        let [[west, south], [east, north]] = [bounds.min, bounds.max];
+        let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]];
+        let (part, places) = match (west == east, south == north) {
+            (true, true) => (Part::Point, &ring[..1]),
+            (false, false) => (Part::Shell, &ring[..]),
+            // From corner to corner.
+            _ => (Part::Line, &[bounds.min, bounds.max][..]),
+        };
+        self.part(part);
+        places.iter().for_each(|[x, y]| self.place(*x, *y));
+        self.finish()
+    }
+
     /// Takes the parts over: points first.
     fn take(&mut self, pending: &Pending) -> Result<Kinds, Fault> {
         let count = pending.places.len();

@@ -87,6 +87,17 @@ impl Predicate {
         }
     }
 
+    /// Whether it can be asked of all geometries, or of which it cannot: see [`holds`](Self::holds).
+    ///
+    /// # Errors
+    /// Names the first of which it cannot.
+    pub fn check(self, all: &Geometries) -> Result<(), Fault> {
+        match self {
+            Self::Intersects | Self::Disjoint => Ok(()),
+            _ => (0..all.len() as u32).try_for_each(|number| all.dimension(number).map(drop)),
+        }
+    }
+
     /// Whether it holds between geometry `i` of `a` and geometry `j` of `b`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod geodesic;
 mod plane;
 mod question;
 mod records;
+mod shapes;
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,6 +16,7 @@ use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
 use quadrille::StructureKind;
 use quadrille_files::{Choice, Shapes};
+use quadrille_shapes::Predicate;
 use serde::Serialize;
 
 use crate::clock::{ms, timed};
@@ -37,7 +39,7 @@ use records::PairRecords;
 /// overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains"]))]
+#[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains", "predicate"]))]
 #[command(group = ArgGroup::new("distance").args(["within", "nearest"]))]
 pub(crate) struct Pairs {
     /// File of boxes or points, or `-`
@@ -73,6 +75,10 @@ pub(crate) struct Pairs {
     /// Pairs in which the first contains the second
     #[arg(long)]
     contains: bool,
+    /// Pairs of true shapes, not of boxes: intersects, disjoint, contains, within, covers, covered-by, touches, crosses, overlaps
+    /// or equals
+    #[arg(long, value_name = "NAME", conflicts_with = "memory")]
+    predicate: Option<Predicate>,
     /// How distances are measured
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
@@ -124,6 +130,7 @@ Examples:
   quadrille pairs buildings.csv
   quadrille pairs buildings.csv --out pairs.csv --json figures.json
   quadrille pairs airports.csv zones.geojson --inside --out in.csv --ids iata --keep2 name
+  quadrille pairs shops.csv zones.geojson --predicate within --out in.csv --keep2 name
   quadrille pairs shops.csv stations.csv --nearest 1 --metric geodesic --out nearest.csv
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
   quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
@@ -133,6 +140,8 @@ Examples:
 #[derive(Debug, Serialize)]
 struct Figures {
     question: &'static str,
+    /// `boxes` or `shapes`.
+    compared: &'static str,
     boxes: u64,
     boxes2: Option<u64>,
     format: String,
@@ -155,6 +164,7 @@ impl Figures {
     fn new(question: Question, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
         Self {
             question: question.name(),
+            compared: question.compared(),
             boxes: boxes[0],
             boxes2: sets.second.map(|_| boxes[1]),
             format: sets.first.format.clone(),
@@ -272,6 +282,7 @@ impl Pairs {
             keep: ids.into_iter().chain(keep).cloned().collect(),
             is_on_globe: self.metric == Metric::Geodesic,
             header,
+            has_geometries: self.predicate.is_some(),
         };
         [
             choice(&self.columns, self.header, self.ids.as_ref(), &self.keep),
@@ -340,6 +351,7 @@ impl Pairs {
             Self { within: Some(distance), .. } => format!("within {distance}"),
             Self { nearest: Some(1), .. } => format!("of each and its nearest neighbor{up_to}"),
             Self { nearest: Some(count), .. } => format!("of each and its {count} nearest neighbors{up_to}"),
+            Self { predicate: Some(predicate), .. } => format!("by their true shapes: {predicate}"),
             Self { inside: true, .. } => "of one inside another".into(),
             Self { contains: true, .. } => "of one that contains another".into(),
             _ => "that overlap".into(),

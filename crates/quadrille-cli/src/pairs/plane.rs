@@ -6,6 +6,7 @@ use quadrille::{Aabb, Answers, AnyStructure, BruteForce, Index, Near, StructureK
 
 use super::Sets;
 use super::question::Question;
+use super::shapes::Refined;
 use crate::failure::Failure;
 
 /// So many nearest boxes are asked for at once: they are kept until they are handed on.
@@ -24,6 +25,8 @@ pub(super) struct Plane<'a> {
     /// Whether the second set asks the first.
     is_swapped: bool,
     is_one_set: bool,
+    /// The geometries themselves, if they are asked about.
+    refined: Option<Refined<'a>>,
 }
 
 impl<'a> Plane<'a> {
@@ -39,14 +42,20 @@ impl<'a> Plane<'a> {
         let structure = if is_arranged { structure } else { StructureKind::BruteForce };
         let index = Index::with_boxes(structure.into(), asked)?;
         let asking = (!is_one_set && !is_nearest).then(|| Index::from_boxes(asking));
-        Ok(Self { question, first, second, asked: index, asking: asking.transpose()?, is_swapped, is_one_set })
+        let refined = Refined::of(question, sets)?;
+        Ok(Self { question, refined, first, second, asked: index, asking: asking.transpose()?, is_swapped, is_one_set })
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        if let Some(refined) = &self.refined {
+            return refined.visit(|sift| self.visit_boxes(sift), visit);
+        }
         match self.question {
             Question::Nearest { count, most } => self.visit_nearest(count as usize, most, visit),
             Question::Within(most) => self.visit_within(most, visit),
-            Question::Overlap | Question::Inside | Question::Contains => self.visit_overlaps(visit),
+            Question::Overlap | Question::Inside | Question::Contains | Question::Shapes(_) => {
+                self.visit_overlaps(visit)
+            }
         }
     }
 
@@ -62,6 +71,11 @@ impl<'a> Plane<'a> {
             }
             ControlFlow::Continue(())
         };
+        self.visit_boxes(&mut sift)
+    }
+
+    /// Pairs of boxes that overlap; within one set, the lower number first.
+    fn visit_boxes<B>(&self, sift: &mut dyn FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         match &self.asking {
             None => self.asked.pairs_visit(sift),
             Some(asking) if self.is_swapped => asking.pairs_with_visit(&self.asked, |b, a| sift(a, b)),
@@ -122,6 +136,6 @@ pub(super) fn accepts(question: Question, first: &Aabb<f64>, second: &Aabb<f64>)
         Question::Inside => second.contains(first),
         Question::Contains => first.contains(second),
         Question::Within(most) => Near::aabb(*first).within(most).distance(second).is_some(),
-        Question::Overlap | Question::Nearest { .. } => true,
+        Question::Overlap | Question::Nearest { .. } | Question::Shapes(_) => true,
     }
 }

@@ -1,6 +1,7 @@
 //! What is asked of the files.
 
 use clap::ValueEnum;
+use quadrille_shapes::Predicate;
 
 use super::Pairs;
 use crate::failure::Failure;
@@ -24,6 +25,8 @@ pub(crate) enum Question {
     /// The first contains the second.
     Contains,
     Within(f64),
+    /// This holds between the geometries themselves.
+    Shapes(Predicate),
     /// This many nearest neighbors of each, no farther away than `most`.
     Nearest {
         count: u32,
@@ -35,6 +38,7 @@ impl Question {
     pub(super) fn of(asked: &Pairs) -> Result<Self, Failure> {
         let read = |option, asked_for: &Quantity| distance(option, asked_for, asked.metric);
         Ok(match asked {
+            Pairs { predicate: Some(predicate), .. } => Self::Shapes(*predicate),
             Pairs { within: Some(most), .. } => Self::Within(read("--within", most)?),
             Pairs { nearest: Some(count), max, .. } => {
                 let most = max.as_ref().map_or(Ok(f64::INFINITY), |most| read("--max", most))?;
@@ -52,8 +56,14 @@ impl Question {
             Self::Inside => "inside",
             Self::Contains => "contains",
             Self::Within(_) => "within",
+            Self::Shapes(predicate) => predicate.name(),
             Self::Nearest { .. } => "nearest",
         }
+    }
+
+    /// What is compared.
+    pub(super) fn compared(&self) -> &'static str {
+        if matches!(self, Self::Shapes(_)) { "shapes" } else { "boxes" }
     }
 
     /// Whether the two of a pair have different parts, although they are of one set.

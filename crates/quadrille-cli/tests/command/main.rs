@@ -20,5 +20,6 @@ mod path;
 mod real_data;
 mod real_maps;
 mod room;
+mod shapes;
 mod sim;
 mod view;

@@ -10,6 +10,7 @@ use flatgeobuf::geozero::{self, GeomProcessor};
 use flatgeobuf::packed_r_tree::PackedRTree;
 use flatgeobuf::{ColumnType, Feature, GeometryType, Header};
 use quadrille::Aabb;
+use quadrille_shapes::Part;
 
 use super::Format;
 use crate::columns::Columns;
@@ -261,25 +262,33 @@ impl Records for FlatGeobuf {
 #[derive(Default)]
 struct Positions {
     all: Vec<[f64; 2]>,
-    /// Where lines, rings and points begin.
-    parts: Vec<usize>,
+    /// Where lines, rings and points begin, and what they are.
+    parts: Vec<(usize, Part)>,
     /// Whether each position is a part of its own.
     is_apart: bool,
+    /// What the next ring of a polygon is.
+    ring: Option<Part>,
+    is_collection: bool,
 }
 
 impl Positions {
     fn clear(&mut self) {
         self.all.clear();
         self.parts.clear();
+        self.ring = None;
+        self.is_collection = false;
     }
 }
 
 impl Geometry for Positions {
-    fn bounds(&self, mut hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+    fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
+        if self.is_collection {
+            hull.begin_collection();
+        }
         let mut parts = self.parts.iter().copied().peekable();
         for (number, [x, y]) in self.all.iter().enumerate() {
-            while parts.next_if(|part| *part <= number).is_some() {
-                hull.begin_part();
+            while let Some((_, part)) = parts.next_if(|(first, _)| *first <= number) {
+                hull.begin_part(part);
             }
             hull.add(*x, *y);
         }
@@ -290,7 +299,7 @@ impl Geometry for Positions {
 impl GeomProcessor for Positions {
     fn xy(&mut self, x: f64, y: f64, _index: usize) -> geozero::error::Result<()> {
         if self.is_apart {
-            self.parts.push(self.all.len());
+            self.parts.push((self.all.len(), Part::Point));
         }
         self.all.push([x, y]);
         Ok(())
@@ -308,7 +317,23 @@ impl GeomProcessor for Positions {
 
     fn linestring_begin(&mut self, _tagged: bool, _size: usize, _index: usize) -> geozero::error::Result<()> {
         self.is_apart = false;
-        self.parts.push(self.all.len());
+        let part = self.ring.as_mut().map_or(Part::Line, |ring| std::mem::replace(ring, Part::Hole));
+        self.parts.push((self.all.len(), part));
+        Ok(())
+    }
+
+    fn polygon_begin(&mut self, _tagged: bool, _size: usize, _index: usize) -> geozero::error::Result<()> {
+        self.ring = Some(Part::Shell);
+        Ok(())
+    }
+
+    fn polygon_end(&mut self, _tagged: bool, _index: usize) -> geozero::error::Result<()> {
+        self.ring = None;
+        Ok(())
+    }
+
+    fn geometrycollection_begin(&mut self, _size: usize, _index: usize) -> geozero::error::Result<()> {
+        self.is_collection = true;
         Ok(())
     }
 }

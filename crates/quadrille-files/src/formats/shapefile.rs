@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::io::{self, Read};
 
 use quadrille::Aabb;
+use quadrille_shapes::Part;
 
 use super::Format;
 use crate::attributes::Attributes;
@@ -117,8 +118,18 @@ struct Record {
 }
 
 impl Geometry for Record {
-    fn bounds(&self, hull: Hull) -> Result<Option<Aabb<f64>>, String> {
+    fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         let Some(bounds) = self.bounds else { return Ok(None) };
+        if hull.is_keeping() {
+            if !matches!(self.kind, 1 | 11 | 21) {
+                return Err("is of a shapefile, of which only points and boxes are read; `ogr2ogr -f FlatGeobuf` makes a file whose \
+                            shapes are"
+                    .into());
+            }
+            hull.begin_part(Part::Point);
+            hull.add(bounds.min[0], bounds.min[1]);
+            return hull.finish();
+        }
         if hull.is_on_globe() && bounds.max[0] - bounds.min[0] > 180.0 {
             return positions(&self.rest, self.kind, hull).ok_or("has fewer positions than it says")?.finish();
         }
@@ -165,7 +176,7 @@ fn record(bytes: &mut impl Read) -> io::Result<Option<Record>> {
 }
 
 /// Adds the positions after the box of a shape; `None` if they are not all there.
-fn positions(mut rest: &[u8], kind: u32, mut hull: Hull) -> Option<Hull> {
+fn positions<'a>(mut rest: &[u8], kind: u32, mut hull: Hull<'a>) -> Option<Hull<'a>> {
     let mut count = || {
         let (number, after) = rest.split_first_chunk()?;
         rest = after;
@@ -182,7 +193,7 @@ fn positions(mut rest: &[u8], kind: u32, mut hull: Hull) -> Option<Hull> {
         starts[..4 * parts].chunks_exact(4).map(|start| start.try_into().map_or(0, u32::from_le_bytes)).peekable();
     for (number, point) in (0..).zip(rest.get(..points.checked_mul(16)?)?.chunks_exact(16)) {
         if are_points || starts.next_if_eq(&number).is_some() {
-            hull.begin_part();
+            hull.begin_part(Part::Line);
         }
         let [x, y] = [&point[..8], &point[8..]].map(|half| half.try_into().map_or(f64::NAN, f64::from_le_bytes));
         hull.add(x, y);
