@@ -19,20 +19,20 @@ fn predicates_are_asked_of_true_shapes() {
         room.good(&[&["pairs"], files, &["--predicate", predicate, "--out", "-"]].concat())
     };
     let (one, two) = (["zones.csv"], ["zones.csv", "points.csv"]);
-    assert_eq!(pairs(&two, "contains"), "a,b\n0,1\n1,1\n1,3\n");
-    assert_eq!(pairs(&two, "intersects"), "a,b\n0,1\n0,2\n1,1\n1,3\n");
+    assert_eq!(pairs(&two, "contains"), "a,b\n0,1\n1,3\n");
+    assert_eq!(pairs(&two, "intersects"), "a,b\n0,1\n0,2\n1,3\n");
     assert_eq!(pairs(&two, "touches"), "a,b\n0,2\n");
-    assert_eq!(pairs(&["points.csv", "zones.csv"], "within"), "a,b\n1,0\n1,1\n3,1\n");
+    assert_eq!(pairs(&["points.csv", "zones.csv"], "within"), "a,b\n1,0\n3,1\n");
     assert_eq!(pairs(&one, "intersects"), "a,b\n0,1\n0,2\n");
-    assert_eq!(pairs(&one, "touches"), "a,b\n0,2\n");
-    assert_eq!(pairs(&one, "overlaps"), "a,b\n0,1\n");
+    assert_eq!(pairs(&one, "touches"), "a,b\n0,1\n0,2\n");
+    assert_eq!(pairs(&one, "overlaps"), "a,b\n");
     assert_eq!(pairs(&one, "disjoint"), "a,b\n1,2\n");
     // In either order.
     assert_eq!(pairs(&one, "covers"), "a,b\n0,2\n");
     assert_eq!(pairs(&one, "covered-by"), "a,b\n2,0\n");
     // The line lies on the edge, so it is not contained.
     assert_eq!(pairs(&one, "contains"), "a,b\n");
-    assert_eq!(room.good(&["pairs", "zones.csv", "points.csv", "--predicate", "contains", "--count"]), "3\n");
+    assert_eq!(room.good(&["pairs", "zones.csv", "points.csv", "--predicate", "contains", "--count"]), "2\n");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn formats_hold_the_same_shapes() {
     let pairs = |other, predicate| room.good(&["pairs", "zones.csv", other, "--predicate", predicate, "--out", "-"]);
     assert_eq!(pairs("zones.geojson", "equals"), "a,b\n0,0\n");
     assert_eq!(pairs("zones.geojson", "contains"), "a,b\n0,0\n1,1\n");
-    assert_eq!(pairs("wkb.csv", "contains"), "a,b\n0,0\n1,0\n");
+    assert_eq!(pairs("wkb.csv", "contains"), "a,b\n0,0\n");
     assert_eq!(pairs("wkb.csv", "within"), "a,b\n0,1\n");
 }
 
@@ -55,7 +55,7 @@ fn formats_hold_the_same_shapes() {
 fn reports_say_that_shapes_were_compared() {
     let room = room("shapes-report");
     let report = room.good(&["pairs", "zones.csv", "points.csv", "--predicate", "contains", "--json", "figures.json"]);
-    assert!(report.contains("3 by their true shapes: contains"), "{report}");
+    assert!(report.contains("2 by their true shapes: contains"), "{report}");
     let figures = String::from_utf8(room.read("figures.json")).unwrap();
     assert!(figures.contains(r#""question": "contains""#) && figures.contains(r#""compared": "shapes""#), "{figures}");
     room.good(&["pairs", "zones.csv", "points.csv", "--contains", "--json", "figures.json"]);
