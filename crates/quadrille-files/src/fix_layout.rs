@@ -147,7 +147,7 @@ impl Place {
     }
 
     /// The place in a row; `None` if the geometry is empty.
-    fn read(self, row: &Row<'_>, hull: Hull) -> Result<Option<[f64; 2]>, Error> {
+    fn read(self, row: &Row<'_>, hull: Hull<'_>) -> Result<Option<[f64; 2]>, Error> {
         match self {
             Self::Columns([x, y]) => Ok(Some([row.number(x)?, row.number(y)?])),
             Self::Geometry(column) => match row.bounds(column, hull)? {

@@ -80,8 +80,8 @@ impl<'a> Hull<'a> {
     }
 
     /// The box, or what is wrong with it; `None` if there was no position.
-    pub(crate) fn finish(self) -> Result<Option<Aabb<f64>>, String> {
-        if let Some(kept) = self.kept {
+    pub(crate) fn finish(mut self) -> Result<Option<Aabb<f64>>, String> {
+        if let Some(kept) = &mut self.kept {
             kept.finish().map_err(|fault| fault.to_string())?;
         }
         if self.has_nan {

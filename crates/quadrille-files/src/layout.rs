@@ -75,6 +75,8 @@ pub(crate) struct Layout {
     shape: Shape,
     columns: Vec<usize>,
     is_on_globe: bool,
+    /// Whether geometries themselves are kept, not only the boxes around them.
+    has_geometries: bool,
     /// As the header has it, for people.
     names: String,
 }
@@ -83,6 +85,7 @@ impl Layout {
     /// The columns that the user has chosen, or the format's own, or those that the header or the number of columns implies.
     pub(crate) fn of(table: &Table, choice: &Choice) -> Result<Self, String> {
         let is_on_globe = choice.is_on_globe;
+        let new = |shape, columns| Self::new(shape, columns, choice, table);
         let own = table.own_shape();
         if choice.columns.is_empty() && !own.is_empty() {
             let shape = match own.len() {
@@ -90,11 +93,11 @@ impl Layout {
                 2 => Shape::Point,
                 _ => Shape::Corners,
             };
-            return Ok(Self::new(shape, own.to_vec(), is_on_globe, table));
+            return Ok(new(shape, own.to_vec()));
         }
         let all = table.columns();
         if all.width() == 0 {
-            return Ok(Self::new(Shape::Point, Vec::new(), is_on_globe, table));
+            return Ok(new(Shape::Point, Vec::new()));
         }
         let (shape, columns) = match (choice.columns.as_slice(), all.names()) {
             ([], []) => without_header(all)?,
@@ -102,16 +105,17 @@ impl Layout {
             ([], _) => by_header(all, is_on_globe)?,
             (chosen, _) => by_choice(all, chosen)?,
         };
-        Ok(Self::new(shape, columns, is_on_globe, table))
+        Ok(new(shape, columns))
     }
 
-    fn new(shape: Shape, columns: Vec<usize>, is_on_globe: bool, table: &Table) -> Self {
+    fn new(shape: Shape, columns: Vec<usize>, choice: &Choice, table: &Table) -> Self {
         // Features have nothing else, so that the name of their column is not needed, nor those of all others.
         let names = match table.own_shape() {
             [_] if table.is_of_features() && columns == table.own_shape() => "features".into(),
             _ => columns.iter().map(|column| table.columns().name(*column)).collect::<Vec<_>>().join(", "),
         };
-        Self { shape, columns, is_on_globe, names }
+        let Choice { is_on_globe, has_geometries, .. } = *choice;
+        Self { shape, columns, is_on_globe, has_geometries, names }
     }
 
     /// The columns, in the order of the shape.
@@ -129,8 +133,13 @@ impl Layout {
         self.shape == Shape::Point
     }
 
-    /// The box of a row; `None` if the row has none. The geometry itself is kept where that is asked for, that of a box too.
-    pub(crate) fn bounds(&self, row: &Row<'_>, mut kept: Option<&mut Geometries>) -> Result<Option<Aabb<f64>>, Error> {
+    /// Whether rows have geometries, around which their boxes are.
+    pub(crate) fn is_geometries(&self) -> bool {
+        self.shape == Shape::Geometry
+    }
+
+    /// The box of a row; `None` if the row has none. A geometry itself is kept where that is asked for.
+    pub(crate) fn bounds(&self, row: &Row<'_>, kept: Option<&mut Geometries>) -> Result<Option<Aabb<f64>>, Error> {
         if self.shape == Shape::Geometry {
             let column = self.columns[0];
             let hull = Hull::new(self.is_on_globe).keeping(kept);
@@ -143,14 +152,10 @@ impl Layout {
         for (number, column) in numbers.iter_mut().zip(&self.columns) {
             *number = row.number(*column)?;
         }
-        let bounds = self.of_numbers(numbers).map_err(|(at, what)| match at {
+        self.of_numbers(numbers).map(Some).map_err(|(at, what)| match at {
             Some(at) => row.error(self.columns[at], what),
             None => row.error_of_all(what),
-        })?;
-        if let Some(kept) = &mut kept {
-            kept.push_box(&bounds).map_err(|fault| row.error_of_all(fault))?;
-        }
-        Ok(Some(bounds))
+        })
     }
 
     /// The box that numbers make, or which one is wrong (none: all together) and why.
@@ -270,6 +275,7 @@ impl fmt::Display for Layout {
             Shape::CornerAndSize => "lower corners and sizes from",
             Shape::CenterAndSize => "centers and sizes from",
             Shape::Circle => "centers and radii from",
+            Shape::Geometry if self.has_geometries => "shapes of",
             Shape::Geometry => "bounding boxes of",
         };
         write!(f, "{what} {}", self.names)

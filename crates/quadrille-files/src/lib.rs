@@ -31,6 +31,7 @@ mod numbers;
 mod points;
 mod reading;
 mod records;
+mod rings;
 mod shapes;
 mod source;
 mod system;

@@ -59,7 +59,9 @@ impl Shapes {
         take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
     ) -> Result<Self, Error> {
         let mut rows = Rows::new(&source.name, choice, most, take);
-        read_table(Table::from_source(source.with_header(choice.header))?, &mut rows, choice)?;
+        let mut source = source.with_header(choice.header);
+        source.has_geometries = choice.has_geometries;
+        read_table(Table::from_source(source)?, &mut rows, choice)?;
         Ok(rows.into_shapes())
     }
 }
@@ -76,8 +78,19 @@ fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<
         layout.labels().for_each(|(column, label)| table.label(column, label));
     }
     table.choose(&[layout.columns(), &keep].concat())?;
+    rows.is_geometries = layout.is_geometries();
+    if choice.has_geometries && rows.is_geometries {
+        rows.keep_geometries();
+    }
+    let may_skip = choice.skips_invalid && rows.is_geometries;
     while let Some(row) = table.next_row()? {
-        let bounds = layout.bounds(&row, rows.geometries.as_mut())?;
+        let bounds = match layout.bounds(&row, rows.geometries.as_mut()) {
+            Err(_) if may_skip => {
+                rows.push_invalid().map_err(|what| row.error_of_all(what))?;
+                continue;
+            }
+            bounds => bounds?,
+        };
         rows.push(bounds).map_err(|what| row.error_of_all(what))?;
         if bounds.is_some() {
             for (texts, column) in rows.kept.iter_mut().zip(&keep) {

@@ -22,6 +22,8 @@ pub struct Choice {
     pub header: Option<bool>,
     /// Whether the geometries themselves are kept, besides their boxes; not in batches.
     pub has_geometries: bool,
+    /// Whether rows whose geometry is no good are left out and counted, instead of refused.
+    pub skips_invalid: bool,
 }
 
 /// The boxes of a file, one a row or feature.
@@ -37,9 +39,11 @@ pub struct Shapes {
     pub system: Option<System>,
     /// Whether every box is a point, because its columns are those of points.
     pub is_points: bool,
+    /// Whether every box is around a geometry.
+    pub is_geometries: bool,
     /// The boxes, in the file's order.
     pub boxes: Vec<Aabb<f64>>,
-    /// The geometries, with the numbers of their boxes, if they were asked for; boxes are rectangles.
+    /// The geometries, with the numbers of their boxes, if the file has some and they were asked for.
     pub geometries: Option<Geometries>,
     /// The rows of the boxes, if some rows had none; else rows are numbered on as boxes are.
     rows: Option<Vec<u32>>,
@@ -49,6 +53,8 @@ pub struct Shapes {
     read: u64,
     /// Rows without a box: a null geometry, or empty fields.
     pub skipped: u64,
+    /// Rows that were left out because their geometry is no good.
+    pub invalid: u64,
     /// Lines that were comments.
     pub comments: u64,
     /// What was kept, in the order of [`Choice::keep`].
@@ -66,6 +72,12 @@ impl Shapes {
     #[must_use]
     pub fn row(&self, number: u32) -> u32 {
         self.rows.as_ref().map_or(self.first_row + number, |rows| rows[number as usize])
+    }
+
+    /// Whether no box has an extent, so that it is all there is to know of a geometry.
+    #[must_use]
+    pub fn has_only_places(&self) -> bool {
+        self.boxes.iter().all(|bounds| bounds.min == bounds.max)
     }
 
     /// Forgets the boxes and texts that have been taken away, and keeps their memory.
@@ -108,12 +120,25 @@ impl<'a> Rows<'a> {
         most: usize,
         take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
     ) -> Self {
-        let geometries = (choice.has_geometries && most == usize::MAX).then(Geometries::new);
-        Self { shapes: Shapes { geometries, ..Shapes::of_file(name, &choice.keep) }, most, take }
+        Self { shapes: Shapes::of_file(name, &choice.keep), most, take }
     }
 
     pub(crate) fn into_shapes(self) -> Shapes {
         self.shapes
+    }
+
+    /// Keeps geometries besides boxes, unless rows are taken away.
+    pub(crate) fn keep_geometries(&mut self) {
+        self.geometries = (self.most == usize::MAX).then(Geometries::new);
+    }
+
+    /// Takes the next row, whose geometry is no good.
+    pub(crate) fn push_invalid(&mut self) -> Result<(), String> {
+        self.geometries.iter_mut().for_each(Geometries::discard);
+        self.push(None)?;
+        self.skipped -= 1;
+        self.invalid += 1;
+        Ok(())
     }
 
     /// Takes the next row: its box, or that it has none.

@@ -29,6 +29,8 @@ pub struct Source {
     pub(crate) encoding: Option<&'static str>,
     /// Whether the first row of delimited text is a header, if that was told.
     pub(crate) header: Option<bool>,
+    /// Whether geometries themselves are wanted, and not only boxes around them.
+    pub(crate) has_geometries: bool,
     /// The file itself, if it is one and not packed.
     #[cfg_attr(
         not(feature = "parquet"),
@@ -135,6 +137,7 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
                     is_packed: packings > 0 || encoding.is_some(),
                     encoding,
                     header: None,
+                    has_geometries: false,
                     file: None,
                     path: None,
                     most_bytes: u64::MAX,

@@ -22,12 +22,18 @@ pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
 /// If there is no such number.
 #[must_use]
 pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> bool {
-    most >= 0.0 && nearest(a, i, b, j, with_rounding(most), most) <= most
+    most >= 0.0 && nearest(a, i, b, j, reach_of_boxes(most), most) <= most
 }
 
-/// A little more than a distance, so that what is compared with it is not left out because it was rounded.
-pub(crate) fn with_rounding(distance: f64) -> f64 {
+/// How far apart the boxes of two geometries may seem that are at a distance: a little more, because distances are rounded.
+#[must_use]
+pub fn reach_of_boxes(distance: f64) -> f64 {
     distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
+}
+
+/// The distance if it is no more than `limit`, else something that is.
+pub(crate) fn distance_below(a: &Geometries, i: u32, b: &Geometries, j: u32, limit: f64) -> f64 {
+    nearest(a, i, b, j, reach_of_boxes(limit), 0.0)
 }
 
 /// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than `enough`.
@@ -83,7 +89,7 @@ impl Search {
     }
 
     fn may_be_nearer(&self, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
-        a.distance(b) < with_rounding(self.best)
+        a.distance(b) < reach_of_boxes(self.best)
     }
 
     fn compare(&mut self, a: &Chain<'_>, run_a: Run, b: &Chain<'_>, run_b: Run) {

@@ -61,6 +61,8 @@ pub(crate) struct Kinds {
     areas: bool,
     /// Polygons that may overlap.
     is_loose: bool,
+    /// A rectangle along the axes.
+    is_box: bool,
 }
 
 /// The geometry that is being given.
@@ -139,6 +141,21 @@ impl Geometries {
         }
     }
 
+    /// Forgets the parts and places of the geometry that has not been finished.
+    pub fn discard(&mut self) {
+        self.pending.clear();
+    }
+
+    /// Boxes as geometries.
+    ///
+    /// # Errors
+    /// If a coordinate is not finite, or memory ends.
+    pub fn from_boxes(boxes: &[Aabb<f64>]) -> Result<Self, Fault> {
+        let mut all = Self::new();
+        boxes.iter().try_for_each(|bounds| all.push_box(bounds).map(drop))?;
+        Ok(all)
+    }
+
     /// Adds a box as a geometry: a polygon, or a line or point if that is what it is.
     ///
     /// # Errors
@@ -184,6 +201,7 @@ impl Geometries {
         for (part, places) in chains {
             self.push_chain(part, places)?;
         }
+        kinds.is_box = polygons == 1 && is_rectangle(pending);
         kinds.is_loose = pending.is_collection && polygons > 1;
         Ok(kinds)
     }
@@ -279,6 +297,10 @@ impl Kinds {
         }
     }
 
+    pub(crate) fn is_box(self) -> bool {
+        self.is_box
+    }
+
     pub(crate) fn has_areas(self) -> bool {
         self.areas
     }
@@ -295,6 +317,15 @@ impl Pending {
         let ends = self.parts.iter().skip(1).map(|(_, first)| *first).chain([self.places.len()]);
         self.parts.iter().zip(ends).map(|((part, first), end)| (*part, &self.places[*first..end]))
     }
+}
+
+/// Whether the only part is a rectangle along the axes.
+fn is_rectangle(pending: &Pending) -> bool {
+    let mut parts = pending.parts();
+    let (Some((_, &[a, b, c, d, _])), None) = (parts.next(), parts.next()) else { return false };
+    let has_sides = |axis: usize| a[axis] == b[axis] && c[axis] == d[axis] && a[axis] != c[axis];
+    let other = |axis: usize| b[axis] == c[axis] && d[axis] == a[axis] && a[axis] != b[axis];
+    has_sides(0) && other(1) || has_sides(1) && other(0)
 }
 
 /// What may be wrong with a part. An empty one is good, and so is a point that is NaN: it is empty.

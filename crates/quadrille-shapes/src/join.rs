@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, FrameTree, Index};
 
-use crate::distance::{is_within, with_rounding};
+use crate::distance::{is_within, reach_of_boxes};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
 use crate::predicate::Predicate;
@@ -43,7 +43,7 @@ pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32
     }
     let [of_a, of_b] = [a, b].map(Geometries::boxes);
     let (of_a, of_b) = (index(&of_a)?, index(&of_b)?);
-    let near = of_a.pairs_with_within(&of_b, with_rounding(most));
+    let near = of_a.pairs_with_within(&of_b, reach_of_boxes(most));
     Ok(near.filter(|&(i, j)| is_within(a, i, b, j, most)).collect())
 }
 

@@ -28,6 +28,7 @@
 
 #![forbid(unsafe_code)]
 
+mod certificate;
 mod chain;
 mod contact;
 mod distance;
@@ -37,15 +38,17 @@ mod join;
 mod locate;
 mod matrix;
 mod meet;
+mod nearest;
 mod node;
 mod predicate;
 mod relate;
 mod segment;
 
-pub use distance::{distance, is_within};
+pub use distance::{distance, is_within, reach_of_boxes};
 pub use fault::Fault;
 pub use geometries::{Geometries, Part};
 pub use join::{join, join_within};
 pub use matrix::Matrix;
+pub use nearest::{Nearest, Wanted};
 pub use predicate::Predicate;
 pub use relate::relate;

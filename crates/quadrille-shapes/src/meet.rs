@@ -2,17 +2,20 @@
 
 use std::ops::ControlFlow;
 
+use crate::certificate;
 use crate::contact::visit_contacts;
 use crate::geometries::{Geometries, Part};
 use crate::locate::Location;
 
 /// Whether two geometries of any kind have a place in common.
 pub(crate) fn do_intersect(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    has_point_on(a, i, b, j)
-        || has_point_on(b, j, a, i)
-        || do_edges_meet(a, i, b, j)
-        || is_part_in(a, i, b, j)
-        || is_part_in(b, j, a, i)
+    certificate::do_meet(a, i, b, j).unwrap_or_else(|| {
+        has_point_on(a, i, b, j)
+            || has_point_on(b, j, a, i)
+            || do_edges_meet(a, i, b, j)
+            || is_part_in(a, i, b, j)
+            || is_part_in(b, j, a, i)
+    })
 }
 
 /// Whether a point of the first is anywhere in the second.

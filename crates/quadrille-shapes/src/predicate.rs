@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use quadrille::Aabb;
 
+use crate::certificate;
 use crate::fault::Fault;
 use crate::geometries::Geometries;
 use crate::locate::Location::{Boundary, Exterior, Interior};
@@ -113,6 +114,11 @@ impl Predicate {
             _ => {}
         }
         let dimensions = [a.dimension(i)?, b.dimension(j)?];
+        let known = certificate::by_dimensions(self, dimensions)
+            .or_else(|| certificate::by_boxes(self, a, i, b, j, dimensions));
+        if let Some(known) = known {
+            return Ok(known);
+        }
         let matrix = relate_until(a, i, b, j, dimensions, |matrix| self.is_decided(matrix, dimensions));
         Ok(self.is_true_of(&matrix, dimensions))
     }

@@ -61,7 +61,7 @@ impl Pairs {
         let (read, shapes) = timed(|| {
             let paths = [Some(&self.file), self.file2.as_ref()].into_iter().flatten();
             let all = paths.zip(self.choices()).zip(&mut spools);
-            all.map(|((path, choice), spool)| fill(spool, path, &choice, given)).collect::<Result<Vec<_>, _>>()
+            all.map(|((path, choice), spool)| self.fill(spool, path, &choice, given)).collect::<Result<Vec<_>, _>>()
         });
         let shapes = shapes?;
         let [first, second] = spools;
@@ -83,6 +83,33 @@ impl Pairs {
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let used = Used { peak_rss: memory::peak_rss(), ..used };
         self.tell(&Figures { memory: Some(used), ..Figures::new(question, sets, boxes, pairs, ms) }, sets)
+    }
+
+    /// Reads a file to disk; what is returned has no boxes.
+    fn fill(&self, spool: &mut Spool, path: &Path, choice: &Choice, given: u64) -> Result<Shapes, Failure> {
+        let mut failed = None;
+        let read = Shapes::read_in_batches(path, choice, BATCH, given / 4, &mut |batch| {
+            let mut rows = (0..).zip(&batch.boxes);
+            let spooled = self.check_boxes(batch).and_then(|()| {
+                rows.try_for_each(|(number, bounds)| spool.push(batch.row(number), *bounds)).map_err(Failure::from)
+            });
+            failed = spooled.err();
+            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(read?),
+        }
+    }
+
+    /// Refuses geometries unless their boxes are asked about.
+    fn check_boxes(&self, shapes: &Shapes) -> Result<(), Failure> {
+        if self.boxes || !shapes.is_geometries || shapes.has_only_places() {
+            return Ok(());
+        }
+        let what =
+            "has geometries, of which --memory compares the bounding boxes only; --boxes says that this is meant";
+        Err(Failure::Bad(format!("{} {what}", shapes.name)))
     }
 
     /// Writes the pairs; returns how many.
@@ -255,24 +282,6 @@ fn write(records: &mut Records<'_>, pair: &Pair) -> io::Result<()> {
         record.number(pair.distance)?;
     }
     record.end()
-}
-
-/// Reads a file to disk; what is returned has no boxes.
-fn fill(spool: &mut Spool, path: &Path, choice: &Choice, given: u64) -> Result<Shapes, Failure> {
-    let mut failed = None;
-    let read = Shapes::read_in_batches(path, choice, BATCH, given / 4, &mut |batch| {
-        for (number, bounds) in (0..).zip(&batch.boxes) {
-            if let Err(error) = spool.push(batch.row(number), *bounds) {
-                failed = Some(error);
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    match failed {
-        Some(error) => Err(error.into()),
-        None => Ok(read?),
-    }
 }
 
 /// What the disk must hold, said before it is filled.

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, StructureKind};
+use quadrille::StructureKind;
+
+use serde::Serialize;
 
 use super::Sets;
 use super::geodesic::Globe;
@@ -11,8 +13,16 @@ use super::question::{Metric, Question};
 use crate::failure::Failure;
 use crate::{memory, text};
 
-/// How the distance of two boxes is computed.
-pub(super) type Measure = fn(&Aabb<f64>, &Aabb<f64>) -> f64;
+/// How the distance of a pair is computed, by its numbers.
+pub(super) type Measure<'a> = Box<dyn Fn(u32, u32) -> f64 + 'a>;
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Compared {
+    Boxes,
+    Shapes,
+}
 
 /// What a structure takes while it is built, as measured with points and rounded up: before it is, for its own lack of memory would end
 /// the program.
@@ -81,11 +91,21 @@ impl<'a> Finder<'a> {
     }
 
     /// How the distance of a pair is computed, if it is of interest.
-    pub(super) fn distance(&self) -> Option<Measure> {
-        self.question().has_distance().then_some(match self {
-            Self::Plane(_) => Aabb::distance,
-            Self::Globe(_) => super::geodesic::distance,
+    pub(super) fn distance(&self) -> Option<Measure<'_>> {
+        self.question().has_distance().then(|| -> Measure<'_> {
+            match self {
+                Self::Plane(plane) => Box::new(|a, b| plane.distance_between(a, b)),
+                Self::Globe(globe) => Box::new(|a, b| globe.distance_between(a, b)),
+            }
         })
+    }
+
+    /// What is compared.
+    pub(super) fn compared(&self) -> Compared {
+        match self {
+            Self::Plane(plane) if plane.is_refined() => Compared::Shapes,
+            _ => Compared::Boxes,
+        }
     }
 
     /// What found the pairs, given what was asked for: the nearest on the earth have a tree of their own.

@@ -26,7 +26,7 @@ use crate::quantity::{self, Quantity};
 use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
-use finder::Finder;
+use finder::{Compared, Finder};
 use question::{Metric, Question};
 use records::PairRecords;
 
@@ -35,8 +35,9 @@ use records::PairRecords;
 ///
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some builds) Parquet,
 /// optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized: corners, sizes, longitude and latitude, WKT. The report
-/// says which columns were used. Geometries are reduced to their bounding boxes. Edges belong to boxes, so touching is
-/// overlapping. Coordinates are 64-bit floats.
+/// says which columns were used. Where files hold geometries, these are compared, and not only the boxes around them, unless
+/// --boxes, --memory or --metric geodesic is given. Edges belong to shapes, so touching is overlapping. Coordinates are 64-bit
+/// floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains", "predicate"]))]
@@ -75,10 +76,16 @@ pub(crate) struct Pairs {
     /// Pairs in which the first contains the second
     #[arg(long)]
     contains: bool,
-    /// Pairs of true shapes, not of boxes: intersects, disjoint, contains, within, covers, covered-by, touches, crosses, overlaps
-    /// or equals
-    #[arg(long, value_name = "NAME", conflicts_with = "memory")]
+    /// Pairs for which this holds, as OGC defines it: intersects, disjoint, contains, within, covers, covered-by, touches,
+    /// crosses, overlaps or equals
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["memory", "boxes"])]
     predicate: Option<Predicate>,
+    /// Compare bounding boxes, also of geometries
+    #[arg(long)]
+    boxes: bool,
+    /// Leave out rows whose geometry is no good, and count them, instead of refusing the file
+    #[arg(long)]
+    skip_invalid: bool,
     /// How distances are measured
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
@@ -140,8 +147,7 @@ Examples:
 #[derive(Debug, Serialize)]
 struct Figures {
     question: &'static str,
-    /// `boxes` or `shapes`.
-    compared: &'static str,
+    compared: Compared,
     boxes: u64,
     boxes2: Option<u64>,
     format: String,
@@ -152,6 +158,8 @@ struct Figures {
     taken2: Option<String>,
     skipped: u64,
     skipped2: Option<u64>,
+    invalid: u64,
+    invalid2: Option<u64>,
     pairs: u64,
     index: &'static str,
     ms: Times,
@@ -164,7 +172,7 @@ impl Figures {
     fn new(question: Question, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
         Self {
             question: question.name(),
-            compared: question.compared(),
+            compared: Compared::Boxes,
             boxes: boxes[0],
             boxes2: sets.second.map(|_| boxes[1]),
             format: sets.first.format.clone(),
@@ -175,6 +183,8 @@ impl Figures {
             taken2: sets.second.map(|second| second.taken.clone()),
             skipped: sets.first.skipped,
             skipped2: sets.second.map(|second| second.skipped),
+            invalid: sets.first.invalid,
+            invalid2: sets.second.map(|second| second.invalid),
             pairs,
             index: StructureKind::FrameTree.name(),
             ms,
@@ -231,7 +241,8 @@ impl Pairs {
 
         let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
-        let figures = Figures { index: finder.structure(self.index), ..Figures::new(question, sets, boxes, pairs, ms) };
+        let (index, compared) = (finder.structure(self.index), finder.compared());
+        let figures = Figures { index, compared, ..Figures::new(question, sets, boxes, pairs, ms) };
         self.tell(&figures, sets)
     }
 
@@ -282,7 +293,8 @@ impl Pairs {
             keep: ids.into_iter().chain(keep).cloned().collect(),
             is_on_globe: self.metric == Metric::Geodesic,
             header,
-            has_geometries: self.predicate.is_some(),
+            has_geometries: !self.boxes && self.memory.is_none() && self.metric == Metric::Plane,
+            skips_invalid: self.skip_invalid,
         };
         [
             choice(&self.columns, self.header, self.ids.as_ref(), &self.keep),
@@ -321,6 +333,10 @@ impl Pairs {
                 0 => String::new(),
                 skipped => format!("; {} without geometry skipped", text::count(skipped, "row")),
             };
+            let invalid = match shapes.invalid {
+                0 => String::new(),
+                invalid => format!("; {} with a bad geometry left out", text::count(invalid, "row")),
+            };
             let comments = match shapes.comments {
                 0 => String::new(),
                 comments => format!("; {}", text::count(comments, "comment line")),
@@ -329,13 +345,26 @@ impl Pairs {
                 Some(system) if !system.is_usual() => format!("; coordinates in {system}"),
                 _ => String::new(),
             };
-            let things = if shapes.is_points { "point" } else { "box" };
+            let things = match shapes {
+                Shapes { geometries: Some(_), .. } => "shape",
+                Shapes { is_points: true, .. } => "point",
+                _ => "box",
+            };
             let count = text::count(count, things);
-            format!("{count} in {} ({}): {}{system}{skipped}{comments}", shapes.name, shapes.format, shapes.taken)
+            format!(
+                "{count} in {} ({}): {}{system}{skipped}{invalid}{comments}",
+                shapes.name, shapes.format, shapes.taken
+            )
         };
         let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
+        let has_geometries = sets.first.is_geometries || sets.other().is_geometries;
+        let by = match figures.compared {
+            Compared::Shapes => ", by true shapes",
+            Compared::Boxes if has_geometries => ", by bounding boxes",
+            Compared::Boxes => "",
+        };
         let rest = [
-            ("pairs", format!("{} {}", HumanCount(figures.pairs), self.question_in_words())),
+            ("pairs", format!("{} {}{by}", HumanCount(figures.pairs), self.question_in_words())),
             ("index", figures.index.into()),
             ("time", format!("{read:.1} ms to read, {build:.1} ms to build, {pairs:.1} ms to find the pairs")),
         ];
@@ -351,7 +380,7 @@ impl Pairs {
             Self { within: Some(distance), .. } => format!("within {distance}"),
             Self { nearest: Some(1), .. } => format!("of each and its nearest neighbor{up_to}"),
             Self { nearest: Some(count), .. } => format!("of each and its {count} nearest neighbors{up_to}"),
-            Self { predicate: Some(predicate), .. } => format!("by their true shapes: {predicate}"),
+            Self { predicate: Some(predicate), .. } => format!("for which {predicate} holds"),
             Self { inside: true, .. } => "of one inside another".into(),
             Self { contains: true, .. } => "of one that contains another".into(),
             _ => "that overlap".into(),

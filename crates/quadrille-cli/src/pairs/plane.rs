@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Answers, AnyStructure, BruteForce, Index, Near, StructureKind};
 
+use quadrille_shapes::reach_of_boxes;
+
 use super::Sets;
 use super::question::Question;
 use super::shapes::Refined;
@@ -48,7 +50,7 @@ impl<'a> Plane<'a> {
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         if let Some(refined) = &self.refined {
-            return refined.visit(|sift| self.visit_boxes(sift), visit);
+            return self.visit_refined(refined, visit);
         }
         match self.question {
             Question::Nearest { count, most } => self.visit_nearest(count as usize, most, visit),
@@ -56,6 +58,34 @@ impl<'a> Plane<'a> {
             Question::Overlap | Question::Inside | Question::Contains | Question::Shapes(_) => {
                 self.visit_overlaps(visit)
             }
+        }
+    }
+
+    fn visit_refined<B>(
+        &self,
+        refined: &Refined<'_>,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match (self.question, self.question.predicate()) {
+            (Question::Nearest { count, most }, _) => refined.visit_nearest((count as usize, most), &self.asked, visit),
+            (Question::Within(most), _) => self.visit_within(reach_of_boxes(most), &mut |a, b| {
+                if refined.are_within(a, b, most) { visit(a, b) } else { ControlFlow::Continue(()) }
+            }),
+            (_, Some(predicate)) => refined.visit(predicate, |sift| self.visit_boxes(sift), visit),
+            (_, None) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether geometries themselves are compared.
+    pub(super) fn is_refined(&self) -> bool {
+        self.refined.is_some()
+    }
+
+    /// The distance of a pair.
+    pub(super) fn distance_between(&self, a: u32, b: u32) -> f64 {
+        match &self.refined {
+            Some(refined) => refined.distance(a, b),
+            None => self.first[a as usize].distance(&self.second[b as usize]),
         }
     }
 

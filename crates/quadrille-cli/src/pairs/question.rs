@@ -61,9 +61,15 @@ impl Question {
         }
     }
 
-    /// What is compared.
-    pub(super) fn compared(&self) -> &'static str {
-        if matches!(self, Self::Shapes(_)) { "shapes" } else { "boxes" }
+    /// What is to hold between geometries, if it is no distance. Edges belong to them, as they do to boxes.
+    pub(super) fn predicate(&self) -> Option<Predicate> {
+        match self {
+            Self::Overlap => Some(Predicate::Intersects),
+            Self::Inside => Some(Predicate::CoveredBy),
+            Self::Contains => Some(Predicate::Covers),
+            Self::Shapes(predicate) => Some(*predicate),
+            Self::Within(_) | Self::Nearest { .. } => None,
+        }
     }
 
     /// Whether the two of a pair have different parts, although they are of one set.

@@ -26,11 +26,11 @@ impl<'a> Side<'a> {
 /// What is written of a pair.
 pub(super) struct PairRecords<'a> {
     sides: [Side<'a>; 2],
-    distance: Option<Measure>,
+    distance: Option<Measure<'a>>,
 }
 
 impl<'a> PairRecords<'a> {
-    pub(super) fn new(sets: Sets<'a>, has_ids: [bool; 2], distance: Option<Measure>) -> Self {
+    pub(super) fn new(sets: Sets<'a>, has_ids: [bool; 2], distance: Option<Measure<'a>>) -> Self {
         Self { sides: [Side::new(sets.first, has_ids[0]), Side::new(sets.other(), has_ids[1])], distance }
     }
 
@@ -54,9 +54,8 @@ impl<'a> PairRecords<'a> {
                 None => record.row(side.shapes.row(number))?,
             }
         }
-        if let Some(distance) = self.distance {
-            let [first, second] = [0, 1].map(|side| &self.sides[side].shapes.boxes[numbers[side] as usize]);
-            record.number(distance(first, second))?;
+        if let Some(distance) = &self.distance {
+            record.number(distance(a, b))?;
         }
         for (side, number) in self.sides.iter().zip(numbers) {
             side.kept.iter().try_for_each(|texts| record.text(texts.get(number)))?;

@@ -1,52 +1,57 @@
-//! Pairs of geometries: those of boxes that overlap, refined.
+//! Pairs of geometries: those of boxes that may be pairs, refined.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use quadrille_shapes::{Geometries, Predicate};
+use quadrille::{Aabb, AnyStructure, Index};
+use quadrille_files::Shapes;
+use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Wanted, distance, is_within};
 
 use super::Sets;
 use super::question::Question;
 use crate::failure::Failure;
 
 /// The geometries, and what is to hold between them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Refined<'a> {
-    predicate: Predicate,
     sets: Sets<'a>,
-    first: &'a Geometries,
-    second: &'a Geometries,
+    first: Cow<'a, Geometries>,
+    /// None: the first.
+    second: Option<Cow<'a, Geometries>>,
 }
 
 /// What is done with each pair.
 type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 
 impl<'a> Refined<'a> {
-    /// Of a question about geometries: refused if one cannot be asked.
+    /// None if boxes are all there is, or places, around which boxes are no larger. Refused if a geometry cannot be asked.
     pub(super) fn of(question: Question, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
-        let Question::Shapes(predicate) = question else { return Ok(None) };
-        for shapes in [sets.first, sets.other()] {
-            let checked = shapes.geometries.as_ref().map_or(Ok(()), |all| predicate.check(all));
-            checked.map_err(|fault| Failure::Bad(format!("{}: {fault}; --predicate is {predicate}", shapes.name)))?;
+        let both = [Some(sets.first), sets.second];
+        let have_geometries = both.iter().flatten().any(|shapes| shapes.geometries.is_some());
+        let are_boxes = !have_geometries || both.into_iter().flatten().all(Shapes::has_only_places);
+        if are_boxes && !matches!(question, Question::Shapes(_)) {
+            return Ok(None);
         }
-        let geometries = sets.first.geometries.as_ref().zip(sets.other().geometries.as_ref());
-        Ok(geometries.map(|(first, second)| Self { predicate, sets, first, second }))
+        let [first, second] = both.map(|shapes| shapes.map(|shapes| geometries(question, shapes)).transpose());
+        Ok(first?.zip(Some(second?)).map(|(first, second)| Self { sets, first, second }))
     }
 
     /// Hands on the pairs for which the predicate holds. `boxes` visits those whose boxes overlap.
     pub(super) fn visit<B>(
         &self,
+        predicate: Predicate,
         boxes: impl FnOnce(Visit<'_, B>) -> ControlFlow<B>,
         visit: Visit<'_, B>,
     ) -> ControlFlow<B> {
-        if self.predicate == Predicate::Disjoint {
+        if predicate == Predicate::Disjoint {
             return self.visit_all(visit);
         }
         boxes(&mut |a, b| {
-            if self.holds(a, b) {
+            if self.holds(predicate, a, b) {
                 visit(a, b)?;
             }
             // Within one set, a pair comes once, and may be one in either order.
-            if self.sets.second.is_none() && self.is_directed() && self.holds(b, a) {
+            if self.second.is_none() && predicate.is_directed() && self.holds(predicate, b, a) {
                 visit(b, a)?;
             }
             ControlFlow::Continue(())
@@ -55,21 +60,55 @@ impl<'a> Refined<'a> {
 
     /// What is disjoint may be anywhere.
     fn visit_all<B>(&self, visit: Visit<'_, B>) -> ControlFlow<B> {
-        let is_one_set = self.sets.second.is_none();
         (0..self.first.len() as u32).try_for_each(|a| {
-            let others = if is_one_set { a + 1 } else { 0 }..self.second.len() as u32;
-            others.filter(|b| self.holds(a, *b)).try_for_each(|b| visit(a, b))
+            let others = if self.second.is_none() { a + 1 } else { 0 }..self.other().len() as u32;
+            others.filter(|b| self.holds(Predicate::Disjoint, a, *b)).try_for_each(|b| visit(a, b))
         })
     }
 
-    fn is_directed(&self) -> bool {
-        self.predicate.is_directed()
+    fn holds(&self, predicate: Predicate, a: u32, b: u32) -> bool {
+        let [box_a, box_b] = self.boxes(a, b);
+        // All have been checked.
+        predicate.is_possible(box_a, box_b) && predicate.holds(&self.first, a, self.other(), b).unwrap_or(false)
     }
 
-    fn holds(&self, a: u32, b: u32) -> bool {
-        let [box_a, box_b] = [self.sets.first.boxes[a as usize], self.sets.other().boxes[b as usize]];
-        // All have been checked.
-        self.predicate.is_possible(&box_a, &box_b)
-            && self.predicate.holds(self.first, a, self.second, b).unwrap_or(false)
+    pub(super) fn are_within(&self, a: u32, b: u32, most: f64) -> bool {
+        is_within(&self.first, a, self.other(), b, most)
     }
+
+    pub(super) fn distance(&self, a: u32, b: u32) -> f64 {
+        distance(&self.first, a, self.other(), b)
+    }
+
+    /// The nearest of each, in order.
+    pub(super) fn visit_nearest<B>(
+        &self,
+        (count, most): (usize, f64),
+        asked: &Index<AnyStructure<f64>>,
+        visit: Visit<'_, B>,
+    ) -> ControlFlow<B> {
+        let nearest = Nearest::new(self.other(), asked);
+        (0..self.first.len() as u32).try_for_each(|a| {
+            let wanted = Wanted { count, most, but: self.second.is_none().then_some(a) };
+            nearest.to(&self.first, a, wanted).into_iter().try_for_each(|(b, _)| visit(a, b))
+        })
+    }
+
+    fn other(&self) -> &Geometries {
+        self.second.as_ref().unwrap_or(&self.first)
+    }
+
+    fn boxes(&self, a: u32, b: u32) -> [&'a Aabb<f64>; 2] {
+        [&self.sets.first.boxes[a as usize], &self.sets.other().boxes[b as usize]]
+    }
+}
+
+/// The geometries of a file, or its boxes as such.
+fn geometries(question: Question, shapes: &Shapes) -> Result<Cow<'_, Geometries>, Failure> {
+    let bad = |fault: Fault| Failure::Bad(format!("{}: {fault}; --boxes compares bounding boxes", shapes.name));
+    let Some(all) = &shapes.geometries else {
+        return Geometries::from_boxes(&shapes.boxes).map(Cow::Owned).map_err(bad);
+    };
+    question.predicate().map_or(Ok(()), |predicate| predicate.check(all)).map_err(bad)?;
+    Ok(Cow::Borrowed(all))
 }

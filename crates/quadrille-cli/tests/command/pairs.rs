@@ -93,7 +93,7 @@ fn coordinates_are_64_bit_numbers() {
 }
 
 #[test]
-fn of_geojson_features_the_bounding_boxes_count() {
+fn of_geojson_features_shapes_count_or_bounding_boxes() {
     let features = [
         r#"{"type":"Feature","properties":{"a":[1,2]},"geometry":{"type":"Point","coordinates":[2,2,99]}}"#,
         r#"{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":[[0,3],[2,1]]}}"#,
@@ -103,9 +103,13 @@ fn of_geojson_features_the_bounding_boxes_count() {
     ];
     let text = format!(r#"{{"bbox":[0,0,1,1],"features":[{}],"type":"FeatureCollection"}}"#, features.join(","));
     let room = Room::new("pairs-geojson").with("a.json", text).with("one.json", features[1]).with("b.csv", "0,1\n");
-    assert_eq!(room.good(&["pairs", "a.json", "--out", "-"]), "a,b\n0,1\n2,3\n");
-    assert_eq!(room.good(&["pairs", "a.json", "b.csv", "--out", "-"]), "a,b\n1,0\n");
-    assert_eq!(room.good(&["pairs", "one.json", "b.csv", "--out", "-"]), "a,b\n0,0\n");
+    for (files, pairs) in
+        [(&["a.json"][..], "0,1\n2,3\n"), (&["a.json", "b.csv"], "1,0\n"), (&["one.json", "b.csv"], "0,0\n")]
+    {
+        let asked = [&["pairs", "--out", "-"], files].concat();
+        assert_eq!(room.good(&[&asked[..], &["--boxes"]].concat()), format!("a,b\n{pairs}"));
+        assert_eq!(room.good(&asked), "a,b\n", "{files:?}");
+    }
 }
 
 #[test]

@@ -55,12 +55,27 @@ fn formats_hold_the_same_shapes() {
 fn reports_say_that_shapes_were_compared() {
     let room = room("shapes-report");
     let report = room.good(&["pairs", "zones.csv", "points.csv", "--predicate", "contains", "--json", "figures.json"]);
-    assert!(report.contains("2 by their true shapes: contains"), "{report}");
+    assert!(report.contains("2 for which contains holds, by true shapes"), "{report}");
     let figures = String::from_utf8(room.read("figures.json")).unwrap();
     assert!(figures.contains(r#""question": "contains""#) && figures.contains(r#""compared": "shapes""#), "{figures}");
-    room.good(&["pairs", "zones.csv", "points.csv", "--contains", "--json", "figures.json"]);
-    let figures = String::from_utf8(room.read("figures.json")).unwrap();
-    assert!(figures.contains(r#""compared": "boxes""#), "{figures}");
+    for (options, compared, words) in [
+        (
+            &[][..],
+            "shapes",
+            ["3 shapes in zones.csv", "shapes of wkt", "3 of one that contains another, by true shapes"],
+        ),
+        (
+            &["--boxes"],
+            "boxes",
+            ["3 boxes in zones.csv", "bounding boxes of wkt", "8 of one that contains another, by bounding boxes"],
+        ),
+    ] {
+        let asked = [&["pairs", "zones.csv", "points.csv", "--contains", "--json", "figures.json"], options].concat();
+        let report = room.good(&asked);
+        words.iter().for_each(|words| assert!(report.contains(words), "{words}: {report}"));
+        let figures = String::from_utf8(room.read("figures.json")).unwrap();
+        assert!(figures.contains(&format!(r#""compared": "{compared}""#)), "{figures}");
+    }
 }
 
 #[test]
@@ -74,4 +89,116 @@ fn bad_shapes_are_refused_by_line_and_reason() {
     assert_eq!(room.good(&[&asked("mixed.csv", "intersects")[..], &["--count"]].concat()), "1\n");
     room.bad(&asked("zones.csv", "near"), &["there is no predicate 'near'", "covered-by"]);
     room.bad(&[&asked("zones.csv", "within")[..], &["--memory", "1G"]].concat(), &["--memory"]);
+    room.bad(&[&asked("zones.csv", "within")[..], &["--boxes"]].concat(), &["--boxes"]);
+    room.bad(&["pairs", "mixed.csv", "points.csv", "--contains"], &["mixed.csv", "geometry 0 (from 0)", "--boxes"]);
+}
+
+#[test]
+fn every_question_is_about_true_shapes_unless_boxes_are_chosen() {
+    let room = room("shapes-questions");
+    let pairs = |options: &[&str]| room.good(&[&["pairs"], options, &["--out", "-"]].concat());
+    assert_eq!(pairs(&["zones.csv", "points.csv"]), "a,b\n0,1\n0,2\n1,3\n");
+    assert_eq!(pairs(&["zones.csv", "points.csv", "--boxes", "--limit", "5"]), "a,b\n0,0\n0,1\n0,2\n1,0\n1,1\n");
+    // The line lies on the square's edge, which belongs to it.
+    assert_eq!(pairs(&["zones.csv", "--inside"]), "a,b\n2,0\n");
+    assert_eq!(pairs(&["points.csv", "zones.csv", "--inside"]), "a,b\n1,0\n2,0\n3,1\n");
+    assert_eq!(pairs(&["points.csv", "zones.csv", "--inside", "--boxes", "--limit", "2"]), "a,b\n0,0\n0,1\n");
+    // From the hole to its edge, and from the triangle's slanted side.
+    assert_eq!(pairs(&["points.csv", "zones.csv", "--within", "1", "--limit", "2"]), "a,b,distance\n0,0,1\n1,0,0\n");
+    let nearest = "a,b,distance\n0,0,1\n1,0,0\n2,0,0\n3,1,0\n4,0,5.656854249492381\n";
+    assert_eq!(pairs(&["points.csv", "zones.csv", "--nearest", "1"]), nearest);
+    assert_eq!(
+        pairs(&["points.csv", "zones.csv", "--nearest", "1", "--max", "0.5"]),
+        "a,b,distance\n1,0,0\n2,0,0\n3,1,0\n"
+    );
+    assert_eq!(pairs(&["zones.csv", "--nearest", "1"]), "a,b,distance\n0,1,0\n1,0,0\n2,0,0\n");
+}
+
+#[test]
+fn beyond_memory_and_on_the_globe_boxes_are_compared_and_that_is_said() {
+    let room = room("shapes-boxes");
+    let beyond = ["pairs", "zones.csv", "points.csv", "--memory", "1G"];
+    room.bad(&beyond, &["zones.csv has geometries", "--boxes"]);
+    assert_eq!(room.good(&[&beyond[..], &["--boxes", "--count"]].concat()), "8\n");
+    let report = room.good(&["pairs", "zones.csv", "points.csv", "--within", "0", "--metric", "geodesic"]);
+    assert!(report.contains("by bounding boxes"), "{report}");
+}
+
+#[test]
+fn well_known_text_is_read_one_geometry_a_line() {
+    let bare = "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))\nPOINT (9 9)\nLINESTRING (1 1, 2 2)\n";
+    let named = bare.lines().zip(7..).map(|(line, id)| format!("{id}\t{line}\n")).collect::<String>();
+    let room = room("shapes-wkt").with("bare.wkt", bare).with("named.wkt", &named);
+    for file in ["bare.wkt", "named.wkt"] {
+        assert_eq!(room.good(&["pairs", file, "--contains", "--out", "-"]), "a,b\n0,2\n", "{file}");
+    }
+    assert_eq!(room.good(&["pairs", "named.wkt", "--contains", "--ids", "1", "--out", "-"]), "a,b\n7,9\n");
+}
+
+#[test]
+fn bad_geometries_are_left_out_and_counted_if_that_is_asked_for() {
+    let rows = "wkt\nPOINT (1 1)\n\"POLYGON ((0 0, 1 0, 1 1))\"\nPOINT EMPTY\nLINESTRING (0 0)\n\"LINESTRING (nan 0, 1 1)\"\nPOLYGON ((\n\
+                \"POLYGON Z ((0 0 1, 3 0 1, 3 3 1, 1 1 1, 0 3 1, 0 0 1))\"\n010100\n\"POLYGON ((0 0, 2 0, 1 0, 2 0, 2 2, 2 2, 0 2, 0 0))\"\n";
+    let room = room("shapes-skip").with("bad.csv", rows);
+    room.bad(&["pairs", "bad.csv"], &["bad.csv", "line 3", "ring"]);
+    let found = room.good(&["pairs", "bad.csv", "--skip-invalid", "--out", "-", "--json", "figures.json"]);
+    assert_eq!(found, "a,b\n0,6\n0,8\n6,8\n");
+    let figures = String::from_utf8(room.read("figures.json")).unwrap();
+    for part in [r#""boxes": 3"#, r#""skipped": 1"#, r#""invalid": 5"#] {
+        assert!(figures.contains(part), "{part}: {figures}");
+    }
+    assert!(room.good(&["pairs", "bad.csv", "--skip-invalid"]).contains("5 rows with a bad geometry left out"));
+}
+
+/// A record of a shapefile's main file: its type, and what follows.
+fn record(kind: u32, rest: &[u8]) -> Vec<u8> {
+    let length = (4 + rest.len()) as u32 / 2;
+    [&1_u32.to_be_bytes()[..], &length.to_be_bytes(), &kind.to_le_bytes(), rest].concat()
+}
+
+fn floats(all: impl IntoIterator<Item = f64>) -> Vec<u8> {
+    all.into_iter().flat_map(f64::to_le_bytes).collect()
+}
+
+/// Parts of a line or polygon.
+fn parts(kind: u32, parts: &[&[[f64; 2]]]) -> Vec<u8> {
+    let all = parts.concat();
+    let least = |axis: usize| all.iter().map(|place| place[axis]).fold(f64::INFINITY, f64::min);
+    let most = |axis: usize| all.iter().map(|place| place[axis]).fold(f64::NEG_INFINITY, f64::max);
+    let starts = parts.iter().scan(0, |start, part| Some(std::mem::replace(start, *start + part.len() as u32)));
+    let counts = [parts.len() as u32, all.len() as u32].into_iter().chain(starts).flat_map(u32::to_le_bytes);
+    let rest = [floats([least(0), least(1), most(0), most(1)]), counts.collect(), floats(all.concat())].concat();
+    record(kind, &rest)
+}
+
+/// Clockwise, as shells of shapefiles are, or the other way.
+fn square(side: f64, is_shell: bool) -> [[f64; 2]; 5] {
+    let mut ring = [[-side, -side], [-side, side], [side, side], [side, -side], [-side, -side]];
+    if !is_shell {
+        ring.reverse();
+    }
+    ring
+}
+
+#[test]
+fn shapefiles_hold_points_lines_and_polygons_whose_holes_come_in_any_order() {
+    let mut header = vec![0; 100];
+    header[..4].copy_from_slice(&[0, 0, 0x27, 0x0a]);
+    // From the outside: a shell, its hole, an island in that, and a hole in the island; holes first.
+    let nested = [square(2.0, true), square(1.0, false), square(4.0, true), square(3.0, false)];
+    let nested: Vec<&[[f64; 2]]> = [1, 3, 0, 2].map(|number| &nested[number][..]).to_vec();
+    let box_and_count =
+        [floats([5.0, 5.0, 6.0, 6.0]), 2_u32.to_le_bytes().to_vec(), floats([5.0, 5.0, 6.0, 6.0])].concat();
+    let zones =
+        [header, parts(5, &nested), record(0, &[]), parts(3, &[&[[0.0, 9.0], [9.0, 0.0]]]), record(8, &box_and_count)];
+    let wrong_way = square(7.0, false);
+    let surface = parts(31, &[&square(1.0, true)]);
+    let points = "x,y\n0,0\n1.5,0\n2.5,0\n3.5,0\n4.5,4.5\n6,6\n";
+    let mut room = room("shapes-shapefile").with("zones.shp", zones.concat()).with("places.csv", points);
+    room = room.with("wrong.shp", [&zones[0][..], &parts(5, &[&wrong_way])].concat());
+    room = room.with("surface.shp", [&zones[0][..], &surface].concat());
+    let pairs = |file| room.good(&["pairs", file, "places.csv", "--contains", "--out", "-"]);
+    assert_eq!(pairs("zones.shp"), "a,b\n0,1\n0,3\n2,4\n3,5\n");
+    assert_eq!(pairs("wrong.shp"), "a,b\n0,0\n0,1\n0,2\n0,3\n0,4\n0,5\n");
+    room.bad(&["pairs", "surface.shp", "places.csv"], &["surface.shp: shape 0 (from 0)", "multipatch"]);
 }

@@ -1,8 +1,8 @@
 //! Shapefiles: *ESRI Shapefile Technical Description*, 1998.
 //!
 //! After a header of 100 bytes come records: number and length (big-endian), type, and the box of the shape or, of
-//! points, its place (little-endian). Positions are looked at only on the globe, where a wide box may cross the antimeridian. The columns
-//! are in the table beside it (`.dbf`), the system of the coordinates in the text beside it (`.prj`).
+//! points, its place (little-endian). Positions are looked at only if shapes are kept, and on the globe, where a wide box may cross the
+//! antimeridian. The columns are in the table beside it (`.dbf`), the system of the coordinates in the text beside it (`.prj`).
 
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -16,6 +16,7 @@ use crate::columns::Columns;
 use crate::error::Error;
 use crate::hull::{Geometry, Hull};
 use crate::records::{Cell, Records};
+use crate::rings;
 use crate::source::{Bytes, Source};
 use crate::system::System;
 
@@ -120,21 +121,51 @@ struct Record {
 impl Geometry for Record {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         let Some(bounds) = self.bounds else { return Ok(None) };
-        if hull.is_keeping() {
-            if !matches!(self.kind, 1 | 11 | 21) {
-                return Err("is of a shapefile, of which only points and boxes are read; `ogr2ogr -f FlatGeobuf` makes a file whose \
-                            shapes are"
-                    .into());
-            }
+        let is_point = matches!(self.kind, 1 | 11 | 21);
+        if hull.is_keeping() && is_point {
             hull.begin_part(Part::Point);
             hull.add(bounds.min[0], bounds.min[1]);
             return hull.finish();
         }
-        if hull.is_on_globe() && bounds.max[0] - bounds.min[0] > 180.0 {
-            return positions(&self.rest, self.kind, hull).ok_or("has fewer positions than it says")?.finish();
+        let is_wide = bounds.max[0] - bounds.min[0] > 180.0;
+        if hull.is_keeping() || hull.is_on_globe() && is_wide && !is_point {
+            self.add_positions(&mut hull)?;
+            return hull.finish();
         }
         bounds.check().map(Some).map_err(|error| error.to_string())
     }
+}
+
+/// Several points, without parts.
+const ARE_POINTS: [u32; 3] = [8, 18, 28];
+const ARE_AREAS: [u32; 3] = [5, 15, 25];
+
+impl Record {
+    fn add_positions(&self, hull: &mut Hull<'_>) -> Result<(), String> {
+        if hull.is_keeping() && self.kind == 31 {
+            return Err("is a surface in space (a multipatch), which is not read".into());
+        }
+        let (starts, positions) = parts_and_positions(&self.rest, self.kind).ok_or("has fewer positions than it says")?;
+        if ARE_POINTS.contains(&self.kind) {
+            positions.chunks(1).for_each(|point| add(hull, Part::Point, point));
+            return Ok(());
+        }
+        // In order, as the description demands.
+        let ends = starts.iter().copied().skip(1).chain([positions.len()]);
+        let parts = starts.iter().zip(ends).map(|(start, end)| positions.get(*start..end));
+        let parts = parts.collect::<Option<Vec<_>>>().ok_or("has parts that are not in order")?;
+        if hull.is_keeping() && ARE_AREAS.contains(&self.kind) {
+            rings::in_polygons(&parts).iter().for_each(|(part, ring)| add(hull, *part, ring));
+        } else {
+            parts.iter().for_each(|line| add(hull, Part::Line, line));
+        }
+        Ok(())
+    }
+}
+
+fn add(hull: &mut Hull<'_>, part: Part, positions: &[[f64; 2]]) {
+    hull.begin_part(part);
+    positions.iter().for_each(|[x, y]| hull.add(*x, *y));
 }
 
 /// The next record; `None` at the end of the file.
@@ -165,40 +196,29 @@ fn record(bytes: &mut impl Read) -> io::Result<Option<Record>> {
         2 => Some(Aabb::new([a, b], [a, b])),
         _ => Some(Aabb::new([a, b], [c, d])),
     };
-    // Only these may cross the antimeridian.
-    let is_wide = numbers == 4 && c - a > 180.0;
     let mut rest = Vec::new();
-    if is_wide {
-        bytes.by_ref().take(left).read_to_end(&mut rest)?;
+    if bytes.by_ref().take(left).read_to_end(&mut rest)? as u64 != left {
+        return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    skip(bytes, left - rest.len() as u64)?;
     Ok(Some(Record { kind, bounds, rest }))
 }
 
-/// Adds the positions after the box of a shape; `None` if they are not all there.
-fn positions<'a>(mut rest: &[u8], kind: u32, mut hull: Hull<'a>) -> Option<Hull<'a>> {
+/// Numbers of positions where parts begin, and the positions after the box of a shape; `None` if they are not all there.
+fn parts_and_positions(mut rest: &[u8], kind: u32) -> Option<(Vec<usize>, Vec<[f64; 2]>)> {
     let mut count = || {
         let (number, after) = rest.split_first_chunk()?;
         rest = after;
         usize::try_from(u32::from_le_bytes(*number)).ok()
     };
-    let are_points = matches!(kind, 8 | 18 | 28);
-    let parts = if are_points { 0 } else { count()? };
+    let parts = if ARE_POINTS.contains(&kind) { 0 } else { count()? };
     let points = count()?;
     // Of a patch, each part has a type.
     let before = parts.checked_mul(if kind == 31 { 8 } else { 4 })?;
     let (starts, rest) = rest.split_at_checked(before)?;
-    // In order, as the description demands; what is not only makes a box wider.
-    let mut starts =
-        starts[..4 * parts].chunks_exact(4).map(|start| start.try_into().map_or(0, u32::from_le_bytes)).peekable();
-    for (number, point) in (0..).zip(rest.get(..points.checked_mul(16)?)?.chunks_exact(16)) {
-        if are_points || starts.next_if_eq(&number).is_some() {
-            hull.begin_part(Part::Line);
-        }
-        let [x, y] = [&point[..8], &point[8..]].map(|half| half.try_into().map_or(f64::NAN, f64::from_le_bytes));
-        hull.add(x, y);
-    }
-    Some(hull)
+    let starts = starts[..4 * parts].chunks_exact(4).map(|start| start.try_into().map_or(0, u32::from_le_bytes) as usize);
+    let coordinate = |half: &[u8]| half.try_into().map_or(f64::NAN, f64::from_le_bytes);
+    let positions = rest.get(..points.checked_mul(16)?)?.chunks_exact(16);
+    Some((starts.collect(), positions.map(|point| [coordinate(&point[..8]), coordinate(&point[8..])]).collect()))
 }
 
 fn number<const N: usize>(bytes: &mut impl Read) -> io::Result<[u8; N]> {

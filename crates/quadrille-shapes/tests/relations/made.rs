@@ -86,8 +86,15 @@ pub(crate) fn any_geometry() -> impl Strategy<Value = Geometry<f64>> {
         2 => line().prop_map(Geometry::from),
         2 => vec(line(), 1..4).prop_map(|lines| MultiLineString(lines).into()),
         3 => polygon().prop_map(Geometry::from),
+        2 => rectangle().prop_map(Geometry::from),
         2 => polygons().prop_map(Geometry::from),
     ]
+}
+
+/// A rectangle along the axes.
+fn rectangle() -> impl Strategy<Value = Polygon<f64>> {
+    (coord(), coord())
+        .prop_filter_map("no area", |(a, b)| (a.x != b.x && a.y != b.y).then(|| geo::Rect::new(a, b).to_polygon()))
 }
 
 /// Two geometries; the second may be the first in other words, or a line along it.
@@ -123,14 +130,18 @@ fn edges_of(polygons: &MultiPolygon<f64>) -> Geometry<f64> {
     MultiLineString::from_iter(rings.cloned()).into()
 }
 
-/// Whether lines cross each other or themselves between their ends.
+/// Whether lines cross each other or themselves between their ends, or go back along themselves.
 pub(crate) fn crosses_itself(one: &Geometry<f64>) -> bool {
     let edges: Vec<_> = match one {
         Geometry::LineString(line) => line.lines().collect(),
         Geometry::MultiLineString(lines) => lines.iter().flat_map(LineString::lines).collect(),
         _ => return false,
     };
-    let cross = |a, b| matches!(line_intersection(a, b), Some(LineIntersection::SinglePoint { is_proper: true, .. }));
+    let cross = |a, b| match line_intersection(a, b) {
+        Some(LineIntersection::SinglePoint { is_proper, .. }) => is_proper,
+        Some(LineIntersection::Collinear { intersection }) => intersection.start != intersection.end,
+        None => false,
+    };
     edges.iter().enumerate().any(|(number, a)| edges[..number].iter().any(|b| cross(*a, *b)))
 }
 

@@ -11,7 +11,8 @@ use geo::coordinate_position::CoordPos;
 use geo::relate::IntersectionMatrix;
 use geo::{Distance, Euclidean, Geometry, Relate};
 use proptest::prelude::*;
-use quadrille_shapes::{Geometries, Predicate, distance, is_within, join, join_within, relate};
+use quadrille::{FrameTree, Index};
+use quadrille_shapes::{Geometries, Nearest, Predicate, Wanted, distance, is_within, join, join_within, relate};
 
 use made::{any_geometry, crosses_itself, pair};
 
@@ -95,5 +96,21 @@ proptest! {
         }
         let expected: Vec<_> = all.into_iter().filter(|&(i, j)| is_within(&a, i, &b, j, most)).collect();
         prop_assert_eq!(join_within(&a, &b, most).map(sorted), Ok(expected));
+    }
+
+    #[test]
+    fn the_nearest_are_those_of_brute_force(all in prop::collection::vec(any_geometry(), 0..9), count in 0..6_usize, most in prop_oneof![Just(f64::INFINITY), 0.0..6.0]) {
+        let all = stored(&all.iter().collect::<Vec<_>>());
+        let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
+        let nearest = Nearest::new(&all, &index);
+        for i in 0..all.len() as u32 {
+            for but in [None, Some(i)] {
+                let others = (0..all.len() as u32).filter(|j| but != Some(*j)).map(|j| (j, distance(&all, i, &all, j)));
+                let mut expected: Vec<_> = others.filter(|(_, distance)| *distance <= most).collect();
+                expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+                expected.truncate(count);
+                prop_assert_eq!(nearest.to(&all, i, Wanted { count, most, but }), expected);
+            }
+        }
     }
 }

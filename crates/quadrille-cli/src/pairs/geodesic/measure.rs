@@ -84,7 +84,7 @@ pub(super) fn sharp_bound(a: &Aabb<f64>, b: &Aabb<f64>) -> Option<f64> {
 }
 
 /// Meters between the nearest points of two boxes.
-pub(in super::super) fn distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
+pub(super) fn distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     let (ours, theirs) = (latitudes(a), latitudes(b));
     let gap = longitudes_between(a, b);
     if gap == 0.0 {

@@ -13,7 +13,7 @@ use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
 use quadrille_files::Shapes;
 
 use self::measure::Zone;
-pub(super) use self::measure::distance;
+use self::measure::distance;
 use self::tree::{Search, Tree};
 use super::Sets;
 use super::question::Question;
@@ -58,6 +58,11 @@ impl<'a> Globe<'a> {
         };
         let (first, second) = (sets.first.boxes.as_slice(), other.boxes.as_slice());
         Ok(Self { question, first, second, asked, is_one_set: sets.second.is_none() })
+    }
+
+    /// Meters between the boxes of a pair.
+    pub(super) fn distance_between(&self, a: u32, b: u32) -> f64 {
+        distance(&self.first[a as usize], &self.second[b as usize])
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {

@@ -52,14 +52,16 @@ fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option
 }
 
 impl Geo {
-    pub(super) fn of(file: &FileMetaData, columns: &Columns) -> Option<Self> {
+    /// `has_geometries`: the geometries themselves are wanted, not boxes around them.
+    pub(super) fn of(file: &FileMetaData, columns: &Columns, has_geometries: bool) -> Option<Self> {
         let metadata = file.key_value_metadata().and_then(|entries| {
             let text = entries.iter().find(|entry| entry.key == "geo")?.value.as_ref()?;
             serde_json::from_str::<Metadata>(text).ok()
         });
         match metadata {
             Some(mut metadata) => {
-                let column = metadata.columns.remove(&metadata.primary_column).unwrap_or_default();
+                let mut column = metadata.columns.remove(&metadata.primary_column).unwrap_or_default();
+                column.covering = column.covering.filter(|_| !has_geometries);
                 Self::of_column(&metadata.primary_column, column, file, columns)
             }
             None => Self::of_schema(file),

@@ -52,7 +52,7 @@ pub(super) fn open(mut source: Source) -> Result<Box<dyn Records>, Error> {
     let metadata = file.metadata().file_metadata();
     let columns = metadata.schema_descr().columns().iter().map(|column| column.path().parts().join("."));
     let columns = Columns::new(columns.collect());
-    let geo = Geo::of(metadata, &columns);
+    let geo = Geo::of(metadata, &columns, source.has_geometries);
     Ok(Box::new(Rows {
         name,
         file: Box::new(file),
