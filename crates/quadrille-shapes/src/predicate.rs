@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use quadrille::Aabb;
 
-use crate::certificate;
+use crate::certificate::{Outline, are_areas_apart};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
 use crate::locate::Location::{Boundary, Exterior, Interior};
@@ -114,13 +114,48 @@ impl Predicate {
             _ => {}
         }
         let dimensions = [a.dimension(i)?, b.dimension(j)?];
-        let known = certificate::by_dimensions(self, dimensions)
-            .or_else(|| certificate::by_boxes(self, a, i, b, j, dimensions));
+        let known = self.by_dimensions(dimensions).or_else(|| self.by_boxes(a, i, b, j, dimensions));
         if let Some(known) = known {
             return Ok(known);
         }
         let matrix = relate_until(a, i, b, j, dimensions, |matrix| self.is_decided(matrix, dimensions));
         Ok(self.is_true_of(&matrix, dimensions))
+    }
+
+    /// Whether a predicate holds, if dimensions tell.
+    fn by_dimensions(self, [a, b]: [u8; 2]) -> Option<bool> {
+        let never = match self {
+            Self::Crosses => a == b && a != 1,
+            Self::Overlaps | Self::Equals => a != b,
+            Self::Contains | Self::Covers => a < b,
+            Self::Within | Self::CoveredBy => a > b,
+            Self::Touches => a == 0 && b == 0,
+            Self::Intersects | Self::Disjoint => false,
+        };
+        never.then_some(false)
+    }
+
+    /// Whether a predicate holds, if boxes tell.
+    fn by_boxes(self, a: &Geometries, i: u32, b: &Geometries, j: u32, dimensions: [u8; 2]) -> Option<bool> {
+        let [one, other] = [Outline::of(a, i), Outline::of(b, j)];
+        let are_boxes = one.is_box && other.is_box;
+        let do_interiors = !are_areas_apart(&one.bounds, &other.bounds);
+        match self {
+            Self::Covers => one.covers(&other),
+            Self::CoveredBy => other.covers(&one),
+            Self::Contains => one.contains(&other, dimensions[1]),
+            Self::Within => other.contains(&one, dimensions[0]),
+            // Areas whose boxes have but an edge in common cannot do more than touch.
+            Self::Touches if dimensions == [2; 2] && !do_interiors => Some(do_intersect(a, i, b, j)),
+            Self::Touches => are_boxes.then_some(false),
+            Self::Overlaps if dimensions == [2; 2] && !do_interiors => Some(false),
+            Self::Overlaps => {
+                let do_overlap = || one.covers(&other) != Some(true) && other.covers(&one) != Some(true);
+                are_boxes.then(do_overlap)
+            }
+            Self::Equals => (are_boxes || one.bounds != other.bounds).then(|| one.bounds == other.bounds),
+            Self::Intersects | Self::Disjoint | Self::Crosses => None,
+        }
     }
 
     fn is_true_of(self, matrix: &Matrix, [a, b]: [u8; 2]) -> bool {

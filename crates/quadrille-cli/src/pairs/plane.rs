@@ -28,7 +28,7 @@ pub(super) struct Plane<'a> {
     is_swapped: bool,
     is_one_set: bool,
     /// The geometries themselves, if they are asked about.
-    refined: Option<Refined<'a>>,
+    refined: Option<Box<Refined<'a>>>,
 }
 
 impl<'a> Plane<'a> {
@@ -44,7 +44,7 @@ impl<'a> Plane<'a> {
         let structure = if is_arranged { structure } else { StructureKind::BruteForce };
         let index = Index::with_boxes(structure.into(), asked)?;
         let asking = (!is_one_set && !is_nearest).then(|| Index::from_boxes(asking));
-        let refined = Refined::of(question, sets)?;
+        let refined = Refined::of(question, sets)?.map(Box::new);
         Ok(Self { question, refined, first, second, asked: index, asking: asking.transpose()?, is_swapped, is_one_set })
     }
 
