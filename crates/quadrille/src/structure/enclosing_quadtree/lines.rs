@@ -1,11 +1,11 @@
 //! Middle lines with many boxes, divided like the plane around them, but in two.
 //!
 //! A tiny box on a middle line of a large node cannot sink below it. A few are a list; many are divided: the line is
-//! halved over and over, and a box lives in the smallest *stretch* that encloses it along the line. Boxes of one
-//! stretch all hold its middle, a point of the line: every two of them are a pair, and no comparison is in vain.
+//! halved over and over, and a box lives in the smallest *segment* that encloses it along the line. Boxes of one
+//! segment all hold its middle, a point of the line: every two of them are a pair, and no comparison is in vain.
 //!
 //! ```text
-//! vertical line      ┬        a stretch, its middle ─ and its two children, one on either side of the middle;
+//! vertical line      ┬        a segment, its middle ─ and its two children, one on either side of the middle;
 //! of a node          │        ▯ lives in the whole line, ▫ in its upper half
 //!                    │ ▫
 //!                    ─ ▯
@@ -29,7 +29,7 @@ const MAX_HALVINGS: u32 = super::super::tree::MAX_DEPTH as u32;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
-pub(super) struct Stretch<S> {
+pub(super) struct Segment<S> {
     /// The lower half; the upper one comes after it. [`NONE`] if there are none.
     first: u32,
     /// [`NONE`] for a whole line.
@@ -44,7 +44,7 @@ pub(super) struct Stretch<S> {
     hi: S,
 }
 
-impl<S: Scalar> Stretch<S> {
+impl<S: Scalar> Segment<S> {
     /// A whole line.
     pub(super) fn line(owner: u32, cell: &Cell<S>) -> Self {
         let along = along(owner);
@@ -72,134 +72,134 @@ fn along(owner: u32) -> usize {
     usize::from(owner % 2 == 0)
 }
 
-/// All stretches of a tree, two halves side by side; the lower has an even number.
+/// All segments of a tree, two halves side by side; the lower has an even number.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub(super) struct Lines<S> {
-    stretches: Vec<Stretch<S>>,
+    segments: Vec<Segment<S>>,
     /// The lower halves of pairs that are free.
     free: Vec<u32>,
 }
 
 impl<S: Scalar> Lines<S> {
     pub(super) const fn new() -> Self {
-        Self { stretches: Vec::new(), free: Vec::new() }
+        Self { segments: Vec::new(), free: Vec::new() }
     }
 
     pub(super) fn clear(&mut self) {
-        self.stretches.clear();
+        self.segments.clear();
         self.free.clear();
     }
 
     #[inline]
-    pub(super) fn get(&self, stretch: u32) -> &Stretch<S> {
-        &self.stretches[stretch as usize]
+    pub(super) fn get(&self, segment: u32) -> &Segment<S> {
+        &self.segments[segment as usize]
     }
 
     #[inline]
-    pub(super) fn get_mut(&mut self, stretch: u32) -> &mut Stretch<S> {
-        &mut self.stretches[stretch as usize]
+    pub(super) fn get_mut(&mut self, segment: u32) -> &mut Segment<S> {
+        &mut self.segments[segment as usize]
     }
 
-    /// Stores two stretches side by side; returns the first.
+    /// Stores two segments side by side; returns the first.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a stretch needs several boxes, of which there are fewer than 2^31"
+        reason = "a segment needs several boxes, of which there are fewer than 2^31"
     )]
-    pub(super) fn alloc(&mut self, pair: [Stretch<S>; 2]) -> u32 {
+    pub(super) fn alloc(&mut self, pair: [Segment<S>; 2]) -> u32 {
         if let Some(first) = self.free.pop() {
-            self.stretches[first as usize..][..2].copy_from_slice(&pair);
+            self.segments[first as usize..][..2].copy_from_slice(&pair);
             return first;
         }
-        self.stretches.extend(pair);
+        self.segments.extend(pair);
         // Room to free every pair, taken while lines grow: merging allocates nothing.
-        self.free.reserve(self.stretches.len() / 2);
-        (self.stretches.len() - 2) as u32
+        self.free.reserve(self.segments.len() / 2);
+        (self.segments.len() - 2) as u32
     }
 
     pub(super) fn free(&mut self, first: u32) {
         self.free.push(first);
     }
 
-    /// Halves a stretch, whose list is taken out and returned.
-    pub(super) fn halve(&mut self, stretch: u32) -> u32 {
-        let Stretch { owner, lo, hi, head, .. } = *self.get(stretch);
-        let half = Stretch { first: NONE, parent: stretch, owner, head: NONE, count: 0, lo, hi };
+    /// Halves a segment, whose list is taken out and returned.
+    pub(super) fn halve(&mut self, segment: u32) -> u32 {
+        let Segment { owner, lo, hi, head, .. } = *self.get(segment);
+        let half = Segment { first: NONE, parent: segment, owner, head: NONE, count: 0, lo, hi };
         let mid = lo.midpoint(hi);
-        let first = self.alloc([Stretch { hi: mid, ..half }, Stretch { lo: mid, ..half }]);
-        let whole = self.get_mut(stretch);
+        let first = self.alloc([Segment { hi: mid, ..half }, Segment { lo: mid, ..half }]);
+        let whole = self.get_mut(segment);
         (whole.first, whole.head, whole.count) = (first, NONE, 0);
         head
     }
 
-    /// Makes a stretch whose halves are empty a single one again.
-    pub(super) fn join(&mut self, stretch: u32) {
-        let first = core::mem::replace(&mut self.get_mut(stretch).first, NONE);
+    /// Makes a segment whose halves are empty a single one again.
+    pub(super) fn join(&mut self, segment: u32) {
+        let first = core::mem::replace(&mut self.get_mut(segment).first, NONE);
         self.free(first);
     }
 
     #[inline]
-    pub(super) fn halves(&self, stretch: u32) -> Option<[u32; 2]> {
-        let first = self.get(stretch).first;
+    pub(super) fn halves(&self, segment: u32) -> Option<[u32; 2]> {
+        let first = self.get(segment).first;
         (first != NONE).then(|| [first, first + 1])
     }
 
-    /// How often the line was halved to make this stretch.
-    fn halvings(&self, stretch: u32) -> u32 {
+    /// How often the line was halved to make this segment.
+    fn halvings(&self, segment: u32) -> u32 {
         let mut count = 0;
-        let mut at = self.get(stretch).parent;
+        let mut at = self.get(segment).parent;
         while at != NONE {
             (at, count) = (self.get(at).parent, count + 1);
         }
         count
     }
 
-    pub(super) fn may_halve(&self, stretch: u32) -> bool {
-        let one = self.get(stretch);
-        one.first == NONE && one.divides() && self.halvings(stretch) < MAX_HALVINGS
+    pub(super) fn may_halve(&self, segment: u32) -> bool {
+        let one = self.get(segment);
+        one.first == NONE && one.divides() && self.halvings(segment) < MAX_HALVINGS
     }
 
-    /// The smallest stretch, from this one downward, that encloses a box along the line.
+    /// The smallest segment, from this one downward, that encloses a box along the line.
     #[inline]
-    pub(super) fn enclosing(&self, mut stretch: u32, bounds: &Aabb<S>) -> u32 {
-        while let Some(halves) = self.halves(stretch) {
-            let Some(half) = self.get(stretch).half(bounds) else { break };
-            stretch = halves[half as usize];
+    pub(super) fn enclosing(&self, mut segment: u32, bounds: &Aabb<S>) -> u32 {
+        while let Some(halves) = self.halves(segment) {
+            let Some(half) = self.get(segment).half(bounds) else { break };
+            segment = halves[half as usize];
         }
-        stretch
+        segment
     }
 
-    /// A stretch and all below it that touch a box along the line, from the middle outward.
+    /// A segment and all below it that touch a box along the line, from the middle outward.
     #[inline]
-    pub(super) fn touching(&self, stretch: u32, bounds: &Aabb<S>) -> Touching<'_, S> {
-        let along = along(self.get(stretch).owner);
-        Touching { lines: self, top: stretch, next: stretch, range: [bounds.min[along], bounds.max[along]] }
+    pub(super) fn touching(&self, segment: u32, bounds: &Aabb<S>) -> Touching<'_, S> {
+        let along = along(self.get(segment).owner);
+        Touching { lines: self, top: segment, next: segment, range: [bounds.min[along], bounds.max[along]] }
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
-        add_bytes([bytes_of(&self.stretches), bytes_of(&self.free)])
+        add_bytes([bytes_of(&self.segments), bytes_of(&self.free)])
     }
 
-    /// Checks a line and notes which stretches it has. Follows no number that it has not checked.
-    pub(super) fn trace(&self, line: u32, whole: &Stretch<S>, met: &mut [bool]) -> Result<(), Corruption> {
+    /// Checks a line and notes which segments it has. Follows no number that it has not checked.
+    pub(super) fn trace(&self, line: u32, whole: &Segment<S>, seen: &mut [bool]) -> Result<(), Corruption> {
         let mut level = alloc::vec![(line, *whole)];
         for halvings in 0..=MAX_HALVINGS {
             let mut next = Vec::new();
-            for (stretch, expected) in level {
-                let is_new = met.get_mut(stretch as usize).is_some_and(|met| !core::mem::replace(met, true));
-                Corruption::unless(is_new, || alloc::format!("stretch {stretch} does not exist or is met twice"))?;
-                let one = *self.get(stretch);
+            for (segment, expected) in level {
+                let is_new = seen.get_mut(segment as usize).is_some_and(|seen| !core::mem::replace(seen, true));
+                Corruption::unless(is_new, || alloc::format!("segment {segment} does not exist or is met twice"))?;
+                let one = *self.get(segment);
                 let is_right = one.parent == expected.parent
                     && one.owner == expected.owner
                     && (one.lo, one.hi) == (expected.lo, expected.hi)
                     && (one.first == NONE || (one.divides() && one.first % 2 == 0 && halvings < MAX_HALVINGS));
-                Corruption::unless(is_right, || alloc::format!("stretch {stretch} is {one:?} and not {expected:?}"))?;
+                Corruption::unless(is_right, || alloc::format!("segment {segment} is {one:?} and not {expected:?}"))?;
                 if one.first != NONE {
                     let mid = one.lo.midpoint(one.hi);
-                    let half = Stretch { parent: stretch, ..one };
-                    next.push((one.first, Stretch { hi: mid, ..half }));
-                    next.push((one.first + 1, Stretch { lo: mid, ..half }));
+                    let half = Segment { parent: segment, ..one };
+                    next.push((one.first, Segment { hi: mid, ..half }));
+                    next.push((one.first + 1, Segment { lo: mid, ..half }));
                 }
             }
             level = next;
@@ -207,23 +207,23 @@ impl<S: Scalar> Lines<S> {
         Ok(())
     }
 
-    /// Every pair of stretches that is not met is free, once.
-    pub(super) fn validate_free(&self, mut met: Vec<bool>) -> Result<(), Corruption> {
-        let whole = self.stretches.len() % 2 == 0;
-        let mut free = |at: u32| met.get_mut(at as usize).is_some_and(|met| !core::mem::replace(met, true));
+    /// Every pair of segments that is not seen is free, once.
+    pub(super) fn validate_free(&self, mut seen: Vec<bool>) -> Result<(), Corruption> {
+        let whole = self.segments.len() % 2 == 0;
+        let mut free = |at: u32| seen.get_mut(at as usize).is_some_and(|seen| !core::mem::replace(seen, true));
         let are_free = whole && self.free.iter().all(|&first| first % 2 == 0 && free(first) && free(first + 1));
-        Corruption::unless(are_free && met.iter().all(|&met| met), || {
-            "stretches of lines are neither used nor free".into()
+        Corruption::unless(are_free && seen.iter().all(|&seen| seen), || {
+            "segments of lines are neither used nor free".into()
         })
     }
 
-    /// No stretch is met yet.
-    pub(super) fn none_met(&self) -> Vec<bool> {
-        alloc::vec![false; self.stretches.len()]
+    /// No segment is seen yet.
+    pub(super) fn none_seen(&self) -> Vec<bool> {
+        alloc::vec![false; self.segments.len()]
     }
 }
 
-/// Iterator over stretches, a whole before its halves.
+/// Iterator over segments, a whole before its halves.
 #[derive(Clone, Debug)]
 pub(super) struct Touching<'a, S> {
     lines: &'a Lines<S>,
@@ -234,26 +234,26 @@ pub(super) struct Touching<'a, S> {
 }
 
 impl<S: Scalar> Touching<'_, S> {
-    /// The stretch after this one, its halves left out.
-    fn beyond(&self, mut stretch: u32) -> u32 {
-        while stretch != self.top {
-            let parent = self.lines.get(stretch).parent;
-            let is_lower = stretch % 2 == 0;
+    /// The segment after this one, its halves left out.
+    fn beyond(&self, mut segment: u32) -> u32 {
+        while segment != self.top {
+            let parent = self.lines.get(segment).parent;
+            let is_lower = segment % 2 == 0;
             if is_lower && self.touches_upper(parent) {
-                return stretch + 1;
+                return segment + 1;
             }
-            stretch = parent;
+            segment = parent;
         }
         NONE
     }
 
-    fn touches_upper(&self, stretch: u32) -> bool {
-        let one = self.lines.get(stretch);
+    fn touches_upper(&self, segment: u32) -> bool {
+        let one = self.lines.get(segment);
         self.range[1] >= one.lo.midpoint(one.hi)
     }
 
-    fn touches_lower(&self, stretch: u32) -> bool {
-        let one = self.lines.get(stretch);
+    fn touches_lower(&self, segment: u32) -> bool {
+        let one = self.lines.get(segment);
         self.range[0] < one.lo.midpoint(one.hi)
     }
 }
@@ -263,15 +263,15 @@ impl<S: Scalar> Iterator for Touching<'_, S> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
-        let stretch = self.next;
-        if stretch == NONE {
+        let segment = self.next;
+        if segment == NONE {
             return None;
         }
-        self.next = match self.lines.halves(stretch) {
-            Some([lower, _]) if self.touches_lower(stretch) => lower,
-            Some([_, upper]) if self.touches_upper(stretch) => upper,
-            _ => self.beyond(stretch),
+        self.next = match self.lines.halves(segment) {
+            Some([lower, _]) if self.touches_lower(segment) => lower,
+            Some([_, upper]) if self.touches_upper(segment) => upper,
+            _ => self.beyond(segment),
         };
-        Some(stretch)
+        Some(segment)
     }
 }
