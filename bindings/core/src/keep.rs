@@ -1,8 +1,8 @@
 //! The best of what overlaps: non-maximum suppression and decluttering.
 //!
-//! Both go through boxes from the best to the worst and keep each that no kept one stands against. Where few boxes stand against each
-//! other, all such pairs are found at once and looked up. In a crowd there would be quadratically many: there, each kept box asks for what
-//! it takes away. Memory is linear in both cases.
+//! Both are greedy, from best to worst: a box is kept unless it conflicts with one already kept. Where few boxes
+//! conflict, one query finds all such pairs at once. In a crowd there would be quadratically many: there, each kept box
+//! queries for the boxes that it removes. Memory is linear in both cases.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{self, Continue};
@@ -15,12 +15,14 @@ use crate::join::index_of;
 use crate::questions::pairs_that;
 use crate::rows::{Rows, boxes_of_rows, check_stored};
 
-/// Where more pairs than this per box stand against each other, boxes ask one by one. Higher: more memory, and a second walk through
-/// denser crowds. Lower: scenes that a look at all pairs settles sooner are asked about box by box, which takes several times as long.
+/// Above this many conflicting pairs per box, boxes query one by one. Higher: more memory, and a second pass over
+/// denser crowds. Lower: scenes that one query for all pairs would settle sooner are processed box by box, which takes
+/// several times as long.
 const CROWDED: usize = 16;
 
-/// Non-maximum suppression: the rows that remain if, from the highest score down, each box takes away all that overlap it by more than
-/// `most` of their common area (intersection over union). The best first; of equal scores the lower row.
+/// Non-maximum suppression: the rows that remain if, from the highest score down, each box takes away all that overlap
+/// it by more than `most` of their common area (intersection over union). The best first; of equal scores the lower
+/// row.
 ///
 /// # Errors
 /// If a box is NaN, infinite or inverted, a score is NaN, there is not one score a box, or `most` is not from 0 to 1.
@@ -32,8 +34,8 @@ pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_
     keep(boxes, scores, "score", call, &|a, b| overlap(&bounds[a as usize], &bounds[b as usize]) > most)
 }
 
-/// The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that can be drawn without
-/// covering each other. The most important first; of equal priorities the lower row.
+/// The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that can be
+/// drawn without covering each other. The most important first; of equal priorities the lower row.
 ///
 /// # Errors
 /// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one a box.

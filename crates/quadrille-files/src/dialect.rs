@@ -34,9 +34,9 @@ const ROWS: usize = 50;
 
 impl Dialect {
     /// The dialect of a text that begins like this: the first of tab, semicolon, bar, comma and blanks that divides all
-    /// rows of the sample in the same number of fields, more than one. A semicolon goes before a comma, which may
-    /// be part of numbers. If there is none, whichever of the first four the first row has most of, so that the row
-    /// that differs can be told. Well-known text without quotes, one a line, has commas of its own.
+    /// rows of the sample into the same number of fields, more than one. A semicolon goes before a comma, which may be
+    /// part of numbers. Otherwise the most frequent of the first four in the first row, so that errors can name the odd
+    /// row. Well-known text without quotes, one a line, has commas of its own.
     pub(crate) fn of(sample: &[u8]) -> Self {
         let bytes = *b"\t;|,";
         let all = bytes.map(Separator::Byte).into_iter().chain([Separator::Blanks]);
@@ -58,8 +58,9 @@ impl Dialect {
         Self { separator, commas: commas(&rows), rows }
     }
 
-    /// Whether the first row, which is given, has names. So it is if none of its fields is a value; if it counts the columns from 0, as
-    /// pandas does; or if a column has a word in the first row alone, and numbers below, as in `name,2010,2020,x,y`.
+    /// Whether the first row, which is given, has names. So it is if none of its fields is a value; if it counts the
+    /// columns from 0, as pandas does; or if a column has a word in the first row alone, and numbers below, as in
+    /// `name,2010,2020,x,y`.
     pub(crate) fn is_header(&self, first: &[Vec<u8>]) -> bool {
         let is_value = |field: &[u8]| is_number(field) || text_geometry::is_one(field);
         if !first.iter().any(|field| is_value(field)) {

@@ -16,7 +16,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// What holds a box exactly.
+    /// The smallest width that holds a box exactly.
     pub(crate) fn of(bounds: &Aabb<f64>) -> Self {
         let [a, b] = bounds.min;
         let [c, d] = bounds.max;
@@ -34,7 +34,7 @@ impl Width {
     }
 }
 
-/// Boxes and the rows that they are of.
+/// Boxes and their rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<S = f64> {
     pub(crate) boxes: Vec<Aabb<S>>,

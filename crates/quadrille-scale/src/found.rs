@@ -18,7 +18,7 @@ pub struct Pair {
     pub a: u32,
     /// A row of the second set, or of the only one.
     pub b: u32,
-    /// What the judge said.
+    /// The distance that `judge` returned.
     pub distance: f64,
 }
 
@@ -36,7 +36,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// What is asked: which sets, in which direction, and who judges.
+/// The query: which sets, in which direction, and the function that judges pairs.
 pub(crate) struct Asked<J> {
     pub(crate) is_one_set: bool,
     pub(crate) is_directed: bool,
@@ -64,7 +64,7 @@ where
         Self { asked, pairs: Vec::with_capacity(BATCH + 2), prepare, to }
     }
 
-    /// Judges two boxes that may be a pair: the first of the first set, unless there is one set.
+    /// Judges two boxes that may be a pair; with two sets, the first box is of the first set.
     pub(crate) fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
         let Asked { is_one_set, is_directed, judge, .. } = self.asked;
         let (first, second) = if *is_one_set && second.0 < first.0 { (second, first) } else { (first, second) };
@@ -79,7 +79,7 @@ where
         if self.pairs.len() < BATCH { ControlFlow::Continue(()) } else { self.hand_on() }
     }
 
-    /// Hands on what there is.
+    /// Passes on what has been collected.
     pub(crate) fn hand_on(&mut self) -> ControlFlow<Stop> {
         let prepared = (self.prepare)(&self.pairs);
         self.pairs.clear();

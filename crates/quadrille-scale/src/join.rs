@@ -27,7 +27,8 @@ pub struct Join {
 }
 
 impl Join {
-    /// Makes tiles for the pairs of one set, or of two. Boxes are grown to every side by `margin`, and those that overlap then are judged.
+    /// Makes tiles for the pairs of one set, or of two. Boxes are grown on every side by `margin`; those that then
+    /// overlap are judged.
     ///
     /// # Errors
     /// If the disk is full, or will be.
@@ -71,9 +72,9 @@ impl Join {
 
     /// Finds all pairs, each once, in no order.
     ///
-    /// `judge` decides about two boxes that overlap when grown, and says their distance; of one set, it is asked about (lower row, higher
-    /// row), and if the question `is_directed`, about the two in the other order as well. `prepare` makes something of some pairs at a time,
-    /// on the thread that found them, and `take` is given that on this thread.
+    /// `judge` decides about two boxes that overlap when grown, and returns their distance. Within one set it is called
+    /// with (lower row, higher row), and if the query `is_directed`, also with the two in the other order. `prepare`
+    /// converts a batch of pairs on the thread that found them; `take` receives the result on this thread.
     ///
     /// # Errors
     /// If the disk is full or damaged, and if `take` fails.
@@ -126,14 +127,14 @@ impl Join {
     }
 }
 
-/// Works on all threads and takes what they send here. The first that fails ends all.
+/// Runs the work on all threads and receives their results here. The first failure ends all of it.
 fn on_threads<T: Send, E: From<Error>>(
     threads: usize,
     take: &mut impl FnMut(T) -> Result<(), E>,
     work: impl Fn(SyncSender<T>) -> Result<(), Stop> + Sync,
 ) -> Result<(), E> {
     std::thread::scope(|scope| {
-        // What waits here is memory.
+        // Results that wait here take memory.
         let (to, from) = sync_channel(threads);
         let work = &work;
         let threads: Vec<_> = (0..threads)

@@ -8,7 +8,7 @@ use crate::block::Width;
 
 /// Bytes that the program itself, its stacks and the buffers of its output take.
 const PROGRAM: u64 = 16 << 20;
-/// Bytes: with less, blocks become so small that the disk is what is waited for.
+/// Bytes. With less, blocks become so small that the disk is the bottleneck.
 const LEAST: u64 = 32 << 20;
 /// Bytes a thread needs for a tile worth having.
 const THREAD: u64 = 6 << 20;
@@ -18,7 +18,8 @@ const TILE: u64 = 1 << 18;
 const SAMPLE: u64 = 1 << 17;
 /// Bytes of a box and its row in memory.
 const HELD: u64 = 36;
-/// Bytes of a box while it is joined: the box, its row, and what the structure keeps of it; measured, and a quarter more.
+/// Bytes of a box while it is joined: the box, its row, and what the structure keeps of it; measured, and a quarter
+/// more.
 const JOINED_SINGLE: u64 = 96;
 const JOINED_DOUBLE: u64 = 168;
 
@@ -34,7 +35,7 @@ pub struct Settings {
     /// Boxes that a thread can join at once, by their width.
     pub(crate) single: usize,
     pub(crate) double: usize,
-    /// Boxes that all threads together can ask.
+    /// Boxes that all threads together can query.
     pub(crate) wide: usize,
     /// Boxes in all blocks of a thread.
     pub(crate) blocks: usize,
@@ -80,7 +81,8 @@ impl Settings {
         (self.capacity(width) / 2).min(self.tile)
     }
 
-    /// The most tiles for this number of sampled boxes: each thread can hold a block for each, and each has been seen by the sample.
+    /// The most tiles for this number of sampled boxes: each thread has room for a block per tile, and each tile holds
+    /// sampled boxes.
     pub(crate) fn most_tiles(&self, sampled: usize) -> usize {
         const LEAST_BLOCK: usize = 256;
         /// Sizes then vary by a quarter or so.

@@ -61,7 +61,7 @@ impl Spool {
         self.count == 0
     }
 
-    /// Writes what is in memory still.
+    /// Writes what is still in memory.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         if self.block.len() > 0 {
             self.pieces.push(self.spill.write(&self.block, &mut self.bytes)?);
@@ -70,7 +70,7 @@ impl Spool {
         Ok(())
     }
 
-    /// What holds all boxes exactly.
+    /// The smallest width that holds all boxes exactly.
     pub(crate) fn width(&self) -> Width {
         self.pieces.iter().map(|piece| piece.width).max().unwrap_or(Width::Single)
     }

@@ -1,7 +1,7 @@
 //! The pairs of one tile.
 //!
-//! What fits is read at once and paired by a [`FrameTree`]. Else, as in a heap that no line divides, chunks that fit are paired within
-//! themselves, and all that comes behind a chunk is asked about, block by block.
+//! A tile that fits is read at once and paired by a [`FrameTree`]. Otherwise (many boxes in one spot) each chunk that
+//! fits is joined with itself, and the remaining blocks are then compared with it, block by block.
 
 use std::ops::{ControlFlow, Range};
 
@@ -14,7 +14,7 @@ use crate::spill::Piece;
 use crate::tiles::Tiles;
 use crate::{Error, Settings};
 
-/// What the tiles of one set or two are made of.
+/// The boxes of one set or two, by tile.
 #[derive(Clone, Copy)]
 pub(crate) struct Table<'a> {
     pub(crate) settings: &'a Settings,
@@ -101,7 +101,7 @@ pub(crate) fn chunks(pieces: &[Piece], most: usize) -> Vec<Range<usize>> {
     chunks
 }
 
-/// Boxes that fit, ready to be asked.
+/// Boxes that fit in memory, ready for queries.
 pub(crate) struct Chunk<S: Scalar> {
     block: Block<S>,
     /// Of the grown boxes.
@@ -128,7 +128,7 @@ impl<S: Scalar> Chunk<S> {
         (self.block.rows[number as usize], self.block.boxes[number as usize].cast())
     }
 
-    /// Hands on the numbers of what overlaps `bounds`.
+    /// Passes on the numbers of the boxes that overlap `bounds`.
     pub(crate) fn ask(&self, bounds: &Aabb<f64>, visit: impl FnMut(u32) -> ControlFlow<Stop>) -> ControlFlow<Stop> {
         self.index.query_visit(Overlaps(bounds.cast()), visit)
     }

@@ -1,10 +1,12 @@
 //! The plane divided into tiles with about as many boxes each.
 //!
-//! A binary tree: each line runs through the median of the sampled boxes on its side, along the axis on which it cuts fewer of them. So
-//! long thin boxes are cut lengthwise or not at all. What cannot be divided, such as boxes in one place, stays one tile.
+//! A binary tree: each line runs through the median of the sampled boxes on its side, along the axis on which it cuts
+//! fewer of them. So long thin boxes are cut lengthwise or not at all. What cannot be divided, such as boxes in one
+//! place, stays one tile.
 //!
-//! A box belongs to every tile that it touches, by the rule of all trees here: left of a line if it starts before the line, right if it
-//! reaches the line. So the whole plane is divided, and the lower corner of what two boxes have in common is in exactly one tile.
+//! A box belongs to every tile that it touches, by the rule of all trees here: left of a line if it starts before the
+//! line, right if it reaches the line. So the whole plane is divided, and the lower corner of what two boxes have in
+//! common is in exactly one tile.
 
 use quadrille::Aabb;
 
@@ -70,7 +72,7 @@ impl Tiles {
         self.cells.len()
     }
 
-    /// Lists the tiles that a box touches. `false` if it is wide; the list is then good for nothing.
+    /// Lists the tiles that a box touches. `false` if it is wide; the list is then incomplete.
     pub(crate) fn touched(&self, bounds: &Aabb<f64>, tiles: &mut Vec<usize>) -> bool {
         tiles.clear();
         self.walk(0, bounds, tiles)
@@ -94,7 +96,7 @@ impl Tiles {
         }
     }
 
-    /// Whether a pair is reported in a tile: whether that holds the lower corner of what two boxes have in common.
+    /// Whether a pair is reported in a tile: the tile that holds the lower corner of the intersection of the two boxes.
     pub(crate) fn reports(&self, tile: usize, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
         let cell = &self.cells[tile];
         [0, 1].into_iter().all(|axis| {
@@ -108,9 +110,10 @@ fn weight(sample: &[Weighed]) -> f64 {
     sample.iter().map(|(_, weight)| weight).sum()
 }
 
-/// The better of the two lines through a median: the one that cuts fewer boxes. `None` if neither leaves much on both sides.
+/// The better of the two lines through a median: the one that cuts fewer boxes. `None` if neither leaves much on both
+/// sides.
 fn best_line(sample: &[Weighed]) -> Option<(usize, f64)> {
-    /// Of all boxes, the share that may be left on one side.
+    /// The largest share of the boxes that one side may hold.
     const MOST_LEFT: f64 = 0.9;
     let all = weight(sample);
     let lines = [0, 1].map(|axis| {

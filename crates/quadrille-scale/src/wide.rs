@@ -1,5 +1,5 @@
-//! The pairs of wide boxes, which touch too many tiles to be copied to them: chunks of them are compared with all boxes, as those came, by
-//! all threads.
+//! The pairs of wide boxes, which touch too many tiles to be copied to them: chunks of them are compared with all
+//! boxes, in the order of arrival, by all threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ pub(crate) struct Wide<'a> {
 /// What the wide boxes are among the sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Of the only set. Pairs of two wide boxes are found twice, and reported where the other has the lower row.
+    /// Of the only set. A pair of two wide boxes is found twice, and reported where the other box has the lower row.
     Only,
     /// Of the first of two.
     First,

@@ -2,26 +2,30 @@
 //!
 //! # The plain algorithm
 //!
-//! Over a common time, from 0 to 1 as a share `s` of it, the offset between two points goes straight from `r₀` to `r₁`: `r(s) = r₀ + s w` with
-//! `w = r₁ - r₀`. The times when `|r(s)|² <= d²` are those between the roots of a quadratic, cut to [0, 1].
+//! Over a common time, from 0 to 1 as a share `s` of it, the offset between two points goes straight from `r₀` to `r₁`:
+//! `r(s) = r₀ + s w` with `w = r₁ - r₀`. The times when `|r(s)|² <= d²` are those between the roots of a quadratic, cut
+//! to [0, 1].
 //!
 //! # Departures, and what each buys
 //!
 //! 1. **Nothing is divided by time.** A speed overflows when two fixes are nearly simultaneous; offsets do not.
-//! 2. **Ends are decided by themselves**, not by the roots: `|r₀|² <= d²` begins at exactly 0, and `|r₁|² <= d²` ends at exactly 1. Where one
-//!    common time ends another begins, with the same offset bit by bit, so an encounter that goes on does so without a seam. If both ends
-//!    are within, all between is, for a disc is convex; standing still beside each other (`w = 0`) needs no root at all.
-//! 3. **The discriminant is not `b² - ac`**, which cancels where paths are nearly tangential, but `d² w² - |r₀ × w|²`: how far the limit is from the
-//!    nearest point of the line, by the area of a parallelogram. Both products are rounded once, not subtracted from greater ones; a
-//!    head-on course at distance 0 gives exactly 0. Both are taken from the nearer end, whose rounding is smaller.
+//! 2. **Ends are decided by themselves**, not by the roots: `|r₀|² <= d²` begins at exactly 0, and `|r₁|² <= d²` ends
+//!    at exactly 1. Where one common time ends another begins, with the same offset bit by bit, so an encounter that
+//!    goes on does so without a seam. If both ends are within, all between is, for a disc is convex; standing still
+//!    beside each other (`w = 0`) needs no root at all.
+//! 3. **The discriminant is not `b² - ac`**, which cancels where paths are nearly tangential, but `d² w² - |r₀ × w|²`:
+//!    how far the limit is from the nearest point of the line, by the area of a parallelogram. Both products are
+//!    rounded once, not subtracted from greater ones; a head-on course at distance 0 gives exactly 0. Both are taken
+//!    from the nearer end, whose rounding is smaller.
 //! 4. **Tangential**: `|r₀ × w|² <= d² w²`, so touching counts.
 //!
-//! Source of the idea: any course on analytic geometry; PostGIS' `ST_ClosestPointOfApproach` (2015) does the same for one pair of tracks.
+//! Source of the idea: any course on analytic geometry; PostGIS' `ST_ClosestPointOfApproach` (2015) does the same for
+//! one pair of tracks.
 
 use crate::ground::{Ground, dot, squared};
 use crate::limits::Limits;
 
-/// What is within the limits, in what is computed with.
+/// The limits, in the units of the computation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     /// The square of the longest chord.
@@ -74,7 +78,8 @@ impl Reach {
         if start > end {
             return None;
         }
-        // The ends have a say of their own: where rounding makes them nearer, and so that an instant and all that begins with it agree.
+        // The ends are decided by themselves: where rounding brings them nearer, and so that an instant agrees with
+        // everything that begins at it.
         let shares = [start, line.nearest.clamp(start, end), end];
         let squares = shares.map(|share| line.squared_at(share));
         let nearest = (1..3).fold(0, |nearest, other| if squares[other] < squares[nearest] { other } else { nearest });
@@ -104,7 +109,7 @@ struct Line<const D: usize> {
 }
 
 impl<const D: usize> Line<D> {
-    /// Level as in the middle of the way. The ends are as far apart as they are each by itself.
+    /// Projected to the horizontal at the midpoint; the distances at the ends are exact.
     #[inline]
     fn between<G: Ground<D>>(from: &Apart<D>, to: &Apart<D>) -> Self {
         let up = std::array::from_fn(|axis| from.up[axis] + to.up[axis]);
@@ -182,7 +187,7 @@ fn within(h0: f64, h1: f64, limit: f64) -> Option<[f64; 2]> {
     }
 }
 
-/// What is a share of the way from one number to another; the ends are exact.
+/// Interpolates between two numbers; the ends are exact.
 #[inline]
 pub(crate) fn at(from: f64, to: f64, share: f64) -> f64 {
     if share == 1.0 { to } else { from + share * (to - from) }

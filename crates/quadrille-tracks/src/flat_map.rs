@@ -3,8 +3,8 @@
 use crate::fixes::Fixes;
 use crate::rules::Units;
 
-/// Where places are on a flat map. On a plane they are where they are; degrees are drawn true to scale at the middle
-/// latitude, from the emptiest meridian on, so that tracks across the antimeridian stay in one piece.
+/// Positions on a flat map. Plane coordinates are unchanged; degrees are drawn true to scale at the middle latitude,
+/// from the emptiest meridian on, so that tracks across the antimeridian stay in one piece.
 ///
 /// ```
 /// use quadrille_tracks::{Fixes, FlatMap, Units};
@@ -18,12 +18,12 @@ use crate::rules::Units;
 pub struct FlatMap {
     /// In degrees: the meridian at which the map begins.
     west: Option<f64>,
-    /// How long a unit of x is, measured by one of y.
+    /// The length of a unit of x, in units of y.
     stretch: f64,
     bounds: [[f64; 2]; 2],
 }
 
-/// Near a pole a map like this is no use, but still a map.
+/// The least length of a unit of x: near a pole such a map is useless, but finite.
 const LEAST_STRETCH: f64 = 0.05;
 
 impl FlatMap {
@@ -52,21 +52,20 @@ impl FlatMap {
         self.bounds
     }
 
-    /// Whether a way between two places of the map leaves it on one side and comes back on the other.
+    /// Whether a segment between two positions leaves the map on one side and enters it on the other.
     #[must_use]
     pub fn is_torn(&self, from: [f64; 2], to: [f64; 2]) -> bool {
         self.west.is_some() && (to[0] - from[0]).abs() > 180.0 * self.stretch
     }
 }
 
-/// The eastern end of the widest stretch of longitudes without fixes, to a degree: a map that begins there tears
-/// nothing apart.
+/// The eastern end of the widest range of longitudes without fixes, to a degree: a map that begins there cuts no track.
 fn emptiest_meridian(sets: &[Fixes<'_>]) -> f64 {
     let mut is_empty = [true; 360];
     for x in sets.iter().flat_map(|set| set.x) {
         is_empty[(x.rem_euclid(360.0) as usize).min(359)] = false;
     }
-    // Two rounds, so that a stretch over the prime meridian is seen in one piece.
+    // Two rounds, so that a range across the prime meridian counts as one.
     let (mut widest, mut stretch, mut west) = (0, 0, 0);
     for degree in 0..720 {
         stretch = if is_empty[degree % 360] { stretch + 1 } else { 0 };

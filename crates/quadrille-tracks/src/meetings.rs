@@ -10,7 +10,7 @@ use crate::ground::Ground;
 use crate::limits::Limits;
 use crate::memory::push;
 
-/// Two tracks are within the limits, bridging gaps: an encounter in the numbers that are computed with.
+/// Two tracks within the limits, gaps bridged: an encounter in the units of the computation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Meeting {
     pub(crate) pair: [u32; 2],
@@ -24,7 +24,7 @@ impl Meeting {
         Self { pair, start: approach.start, end: approach.end, closest: approach.closest }
     }
 
-    /// Takes in what comes after it, if the time between is not too long.
+    /// Extends it by a later one, if the time between is not too long.
     pub(crate) fn extend(&mut self, end: f64, start: f64, closest: &Closest, gap: f64) -> bool {
         let goes_on = start - self.end <= gap;
         if goes_on {

@@ -1,8 +1,8 @@
-//! Memory that is asked for before it is used, so that its lack is an error and no abort.
+//! Memory reserved before it is used, so that running out is an error instead of an abort.
 
 use crate::error::Error;
 
-/// A vector with room for so many numbers.
+/// An empty vector with a reserved capacity.
 pub(crate) fn with_room<T>(count: usize, what: &'static str) -> Result<Vec<T>, Error> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).map_err(|_| Error::no_memory(what, count))?;

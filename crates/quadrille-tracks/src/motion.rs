@@ -39,16 +39,17 @@ pub(crate) struct Run {
     pub(crate) last: u32,
 }
 
-/// Points beyond those of fixes that long ways may be divided into, for each fix and in all.
+/// Points added where long segments are divided: at most this many per fix, and in all.
 const MOST_PIECES: [f64; 2] = [16.0, 1e7];
 
 const POINTS: &str = "points of tracks";
 
 impl<G: Ground<D>, const D: usize> Motion<G, D> {
-    /// Makes tracks of one set of fixes, or of two. O(n log n) at most; O(n) if each track's fixes are in order of time.
+    /// Makes tracks of one set of fixes, or of two. O(n log n) at most; O(n) if each track's fixes are in order of
+    /// time.
     ///
     /// # Errors
-    /// If a fix cannot be used, or the ways between fixes are too long.
+    /// If a fix cannot be used, or the distances between fixes are too long.
     pub(crate) fn new(sets: &[Fixes<'_>], rules: &Rules) -> Result<Self, Error> {
         let mut motion = Self {
             ground: PhantomData,
@@ -154,7 +155,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         Piece { from: self.point(point as usize), to: self.point(to as usize) }
     }
 
-    /// The greatest coordinate, without its sign.
+    /// The greatest absolute value of a coordinate.
     pub(crate) fn farthest(&self) -> f64 {
         self.places.iter().flatten().fold(0.0, |farthest: f64, part| farthest.max(part.abs()))
     }
@@ -207,7 +208,7 @@ pub(crate) fn apart<G: Ground<D>, const D: usize>(a: &Piece<D>, b: &Piece<D>, ti
     Apart { time, offset, up, squared: squared(&G::level(&offset, &up)), height: a.height - b.height }
 }
 
-/// The points of the way from one stop to the next, without the first: more than one if the way is long.
+/// The points from one stop to the next, without the first: more than one if the segment is long.
 pub(crate) fn way<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -> impl Iterator<Item = Stop<D>> {
     let pieces = G::pieces(&from.place, &to.place);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand at most")]
@@ -219,7 +220,7 @@ pub(crate) fn way<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) ->
             height: at(from.height, to.height, share),
         }
     });
-    // Where two fixes are so close in time that there are no numbers between, there are no points between.
+    // Between fixes whose times are adjacent numbers there are no points.
     let inner = inner.filter(|stop| from.time < stop.time && stop.time < to.time);
     inner.chain(std::iter::once(*to))
 }

@@ -1,4 +1,4 @@
-//! The pieces of a stream that later fixes may still come near.
+//! The recent pieces of a stream: those that later fixes may still come near.
 
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -91,7 +91,7 @@ impl<G: Ground<D>, const D: usize> Recent<G, D> {
         self.pieces.push_back(Kept { track, piece, panes: shadow.panes, ids });
     }
 
-    /// Shows the pieces whose boxes overlap a shadow's, each once.
+    /// Visits the pieces whose boxes overlap those of a shadow, each once.
     pub(crate) fn visit(&self, shadow: &Shadow, mut visit: impl FnMut(u32, &Piece<D>)) {
         for (number, bounds) in shadow.iter() {
             let pane = &self.panes[number];
@@ -104,7 +104,7 @@ impl<G: Ground<D>, const D: usize> Recent<G, D> {
         }
     }
 
-    /// Drops pieces from the front that ended before a time.
+    /// Drops the oldest pieces that ended before a time.
     pub(crate) fn drop_before(&mut self, time: f64) {
         while self.pieces.front().is_some_and(|kept| kept.piece.to.time < time) {
             let Some(kept) = self.pieces.pop_front() else { return };
@@ -116,7 +116,7 @@ impl<G: Ground<D>, const D: usize> Recent<G, D> {
         }
     }
 
-    /// Lets the quadtrees merge what has become empty, once as many pieces have gone as there are.
+    /// Runs `maintain` on the quadtrees once as many pieces have been dropped as remain.
     fn tidy(&mut self) {
         const SELDOM: usize = 1024;
         if self.dropped % self.pieces.len().max(SELDOM) == 0 {

@@ -6,17 +6,18 @@
 //!
 //! # Departures, and what each buys
 //!
-//! 1. **Slabs.** In a slab of time a run sweeps a box, small if the slab is short. Grown by half the distance, the boxes of two runs that come
-//!    within the distance in this slab overlap; [`FrameTree`] finds all pairs that do.
-//! 2. **Panes.** On the globe boxes are flattened onto the faces of a cube, each with a tree of its own. A pair is followed where both are
-//!    on the first pane that they share, so once.
-//! 3. **Two pointers.** The pieces of two runs are followed side by side through the slab: each step goes to the next fix of either.
-//! 4. **Whole pieces are solved**, not what a slab leaves of them, and an approach counts in the slab in which it *begins*. So answers do
-//!    not depend on where slabs are cut, not even in the last bit. Nothing is lost: where it begins the tracks are within the distance, so their boxes overlap in that
-//!    slab.
+//! 1. **Slabs.** In a slab of time a run sweeps a box, small if the slab is short. Grown by half the distance, the
+//!    boxes of two runs that come within the distance in this slab overlap; [`FrameTree`] finds all pairs that do.
+//! 2. **Panes.** On the globe boxes are flattened onto the faces of a cube, each with a tree of its own. A pair is
+//!    followed where both are on the first pane that they share, so once.
+//! 3. **Two pointers.** The pieces of two runs are followed side by side through the slab: each step goes to the next
+//!    fix of either.
+//! 4. **Whole pieces are solved**, not what a slab leaves of them, and an approach counts in the slab in which it
+//!    *begins*. So answers do not depend on where slabs are cut, not even in the last bit. Nothing is lost: where it
+//!    begins the tracks are within the distance, so their boxes overlap in that slab.
 //!
-//! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a little more than asked, by more than
-//! all roundings of places and times together ([`slack`](Sweep::new)).
+//! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a
+//! little more than asked, by more than all roundings of places and times together ([`slack`](Sweep::new)).
 
 use std::ops::ControlFlow;
 
@@ -38,12 +39,12 @@ pub(crate) fn sweep<G: Ground<D>, const D: usize>(
     gap: f64,
     may_go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Meetings, Error> {
-    // What the runs of a slab take, if it has all of them: boxes, a tree, and lists.
+    // Memory for the runs of a slab that holds all of them: boxes, a tree, and lists.
     drop(with_room::<[u8; 160]>(motion.runs.len(), "boxes of tracks")?);
     Sweep::new(motion, within, reach, gap).run(may_go_on)
 }
 
-/// Pairs of runs between two questions whether the search may go on: some ten microseconds.
+/// Pairs of runs between two calls of `may_go_on`: about ten microseconds.
 const PAIRS_A_LOOK: u32 = 64;
 
 struct Sweep<'a, G, const D: usize> {
@@ -68,11 +69,11 @@ struct Active {
     panes: u8,
 }
 
-/// What is looked for on one pair of axes.
+/// The boxes on one pane.
 #[derive(Debug, Default)]
 struct Pane {
     boxes: Vec<Aabb>,
-    /// The place among the active runs, by box.
+    /// The index of the active run, by box.
     active: Vec<u32>,
 }
 
@@ -87,7 +88,8 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
             }
         }
         let origin = std::array::from_fn(|axis| bounds[0][axis] / 2.0 + bounds[1][axis] / 2.0);
-        // A place on a piece, an offset, a root and its time are each off by a few roundings of the numbers they are made of.
+        // A position on a piece, an offset, a root and its time are each off by a few roundings of the numbers they are
+        // computed from.
         let slack = 64.0 * f64::EPSILON * (motion.farthest() + within);
         let margin = (G::chord(within) + G::sag(longest)) / 2.0 + slack;
         let clock = Clock::new(motion, fitting(motion, within, length, lasted));
@@ -118,7 +120,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         }
     }
 
-    /// Puts the boxes that all active runs sweep in a slab on the panes.
+    /// Collects, by pane, the boxes that all active runs sweep in a slab.
     fn box_all(&mut self, times: [f64; 2]) {
         for pane in &mut self.panes {
             pane.boxes.clear();
@@ -209,7 +211,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         }
     }
 
-    /// Lets go of the runs that have ended, and moves the others to their pieces at a time.
+    /// Drops the runs that have ended, and moves the others to their pieces at a time.
     fn leave(&mut self, now: f64) {
         let motion = self.motion;
         self.active.retain_mut(|active| {
@@ -284,16 +286,16 @@ fn span<G: Ground<D>, const D: usize>(motion: &Motion<G, D>) -> [f64; 2] {
     [first, last]
 }
 
-/// How long slabs last that suit the tracks: as long as a track needs to go as far as the distance, for then half of each box is what it is grown by;
-/// and not much shorter than a piece, so that there are not many more boxes than pieces. Only speed depends on it.
+/// Slab length: the time a track takes to travel the search distance, so that about half of each box is margin; but not
+/// much less than the duration of a piece, so that there are not many more boxes than pieces. Only speed depends on it.
 fn fitting<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, within: f64, length: f64, lasted: f64) -> f64 {
     if lasted > 0.0 {
         let piece = lasted / motion.pieces() as f64;
         let [shortest, longest] = [piece / 2.0, piece * 16.0];
-        // Where nothing moves, slabs may be as long as they like.
+        // Nothing moves: slabs may be as long as possible.
         if length > 0.0 { (within * lasted / length).clamp(shortest, longest) } else { longest }
     } else {
-        // Instants only: some dozens in a slab.
+        // Only instants: a few dozen per slab.
         let [first, last] = span(motion);
         (last - first) * 64.0 / (motion.runs.len() as f64).max(1.0)
     }

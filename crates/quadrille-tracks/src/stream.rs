@@ -122,10 +122,11 @@ struct Live<G, const D: usize> {
     /// How many fixes have come.
     fixes: usize,
     now: f64,
-    /// What boxes are put around: the first place.
+    /// The origin of the boxes: the first position.
     origin: Option<[f64; D]>,
     tracks: HashMap<u32, Track<D>>,
-    /// Time and track of each fix that counted, as they came. The first one that is still its track's last is the oldest of all.
+    /// Time and track of each accepted fix, in order of arrival. The first one that is still its track's last is the
+    /// oldest of all.
     arrivals: VecDeque<(f64, u32)>,
     recent: Recent<G, D>,
     open: HashMap<[u32; 2], Open>,
@@ -200,7 +201,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
         self.tracks.get_mut(&track).expect("it lives").last = *stop;
     }
 
-    /// Buries tracks that have been silent for too long, and drops pieces that nothing to come can meet.
+    /// Ends tracks that have been silent for too long, and drops pieces that no later fix can meet.
     fn forget(&mut self) {
         while let Some(&(time, name)) = self.arrivals.front() {
             let is_last = self.tracks.get(&name).is_some_and(|track| track.last.time == time);
@@ -218,7 +219,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
         self.recent.drop_before(oldest);
     }
 
-    /// A track is over, and so are its encounters.
+    /// Ends a track and its encounters.
     fn end_all(&mut self, name: u32) {
         let Some(track) = self.tracks.remove(&name) else { return };
         for partner in track.partners {
@@ -226,7 +227,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
         }
     }
 
-    /// Finds the approaches of a new piece to those there are, and keeps it.
+    /// Finds the approaches of a new piece to the stored ones, and stores it.
     fn add(&mut self, name: u32, piece: Piece<D>) {
         let origin = self.origin.unwrap_or(piece.from.place);
         let shadow = Shadow::of::<G, D>(&piece, self.limits.within, &origin);
@@ -273,7 +274,8 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
         }
     }
 
-    /// Ends those encounters of a track that no later fix can prolong: whatever is found from now on begins after the last fix of one of the two.
+    /// Ends the encounters of a track that no later fix can prolong: whatever is found from now on begins after the
+    /// last fix of one of the two tracks.
     fn close(&mut self, name: u32) {
         let Some(track) = self.tracks.get_mut(&name) else { return };
         let known = track.last.time;

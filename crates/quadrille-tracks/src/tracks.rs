@@ -1,4 +1,4 @@
-//! Tracks in memory, and the questions they answer.
+//! Tracks in memory, and their queries.
 
 use crate::approach::Reach;
 use crate::encounter::{Encounter, Found};
@@ -112,7 +112,8 @@ impl Tracks {
         on_ground!(&self.motion, motion => found_in(motion, limits, &mut may_go_on))
     }
 
-    /// The fixes of each track that count and the points between, in order of time: for each track, each stretch without a break.
+    /// The accepted fixes of each track and the points between, in order of time: one list for each part without a
+    /// break.
     pub fn runs(&self) -> impl Iterator<Item = (u32, Vec<Place>)> {
         (0..on_ground!(&self.motion, motion => motion.runs.len())).map(|run| {
             on_ground!(&self.motion, motion => {
@@ -122,8 +123,9 @@ impl Tracks {
         })
     }
 
-    /// The way of a track from one time to another: where it was then and at the fixes between; for each stretch without a break. Of two sets,
-    /// `second` says in which it is looked for. Empty if the track is nowhere then, or unknown. Time: the number of its fixes.
+    /// The path of a track from one time to another: its positions at these times and at the fixes between, one list
+    /// for each part without a break. With two sets, `second` says in which to look. Empty if the track is nowhere
+    /// then, or unknown. Takes time proportional to its fixes.
     #[must_use]
     pub fn way(&self, track: u32, second: bool, from: f64, to: f64) -> Vec<Vec<Place>> {
         on_ground!(&self.motion, motion => way_of(motion, track, second, from, to))

@@ -10,9 +10,8 @@ use crate::path::Path;
 
 /// A path that an agent walks, with the map on which it is known to be whole.
 ///
-/// Looking after a watched path costs a comparison while the map has not changed. If it has, it costs a look at when each of the tiles
-/// was edited last that the path crosses, 32 cells a side, however many edits there were, and a walk along what lies of it in those
-/// that were edited since.
+/// A check costs one comparison while the map has not changed. Otherwise it looks up the last edit of each 32-cell tile
+/// that the path crosses, however many edits there were, and walks again only the parts in tiles edited since.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -73,8 +72,9 @@ impl PathWatch {
     /// The last cell that can be reached on the path, if edits have broken it (the first, if that itself is blocked);
     /// `None` while it is whole.
     ///
-    /// A broken path stays broken, even if the map is mended: find a new one. A whole path is legal, but after an
-    /// edit that freed cells there may be a shorter one. On another map than before, a clone included, all of the path is walked.
+    /// A broken path stays broken, even if the map is mended: find a new one. A whole path is legal, but after an edit
+    /// that freed cells there may be a shorter one. On another map than before, a clone included, all of the path is
+    /// walked.
     pub fn check(&mut self, map: &PathMap) -> Option<Cell> {
         if self.broken.is_none() && self.stamp != map.stamp() {
             let is_known = self.stamp.is_same_map(map.stamp());
@@ -96,7 +96,8 @@ impl PathWatch {
         self.turns.first().copied().filter(|start| !map.grid().is_free(*start))
     }
 
-    /// The cell of some straight stretches, as far as they lie in a tile, after which the first illegal step comes, if there is one.
+    /// The cell of some straight stretches, as far as they lie in a tile, after which the first illegal step comes, if
+    /// there is one.
     ///
     /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
     fn break_in(&self, map: &PathMap, tile: u32, stretches: &Range<u32>) -> Option<Cell> {

@@ -1,10 +1,11 @@
 //! From where an edited rectangle is seen: which ways out of which corners have looked at it.
 //!
-//! A way looks along rows and columns from each step of its diagonal. So it has looked at an edited cell, or at one beside it, only
-//! if the diagonal comes to a cell in one of the rows of the rectangle, or the rows next to it, from which a walk along that row
-//! comes to the rectangle before anything stops it; and so for columns. Seen from the rectangle, those cells are one interval in
-//! each row and column on either side. They are found by a walk outward, where nothing has changed; then a corner takes a few
-//! comparisons, with the length of its diagonal, and no look at the map.
+//! A way looks along rows and columns from each step of its diagonal. So it has looked at an edited cell, or at one
+//! beside it, only if the diagonal comes to a cell in one of the rows of the rectangle, or the rows next to it, from
+//! which a walk along that row comes to the rectangle before anything stops it; and so for columns. Seen from the
+//! rectangle, those cells are one interval in each row and column on either side. They are found by a walk outward,
+//! where nothing has changed; then a corner takes a few comparisons, with the length of its diagonal, and no look at
+//! the map.
 
 use core::ops::RangeInclusive;
 
@@ -34,7 +35,8 @@ struct Lanes {
 /// Holds nothing.
 const EMPTY: (i32, i32) = (i32::MAX, i32::MIN);
 
-/// A change of column and row by a step of a diagonal, for the quadrants north-east, south-east, south-west, north-west.
+/// A change of column and row by a step of a diagonal, for the quadrants north-east, south-east, south-west,
+/// north-west.
 const DELTAS: [(i32, i32); 4] = [(1, -1), (1, 1), (-1, 1), (-1, -1)];
 
 impl Lanes {
@@ -50,8 +52,8 @@ impl Lanes {
         self.first + self.intervals.len() as i32 - 1
     }
 
-    /// The first and last of so many steps from which a walk comes to the rectangle, where a step leads from lane `lane` by `lane_step`
-    /// and from `at` along the lane by `step`; walks are toward `toward`.
+    /// The first and last step of a diagonal from which a straight walk in direction `toward` comes to the rectangle.
+    /// The diagonal starts in lane `lane` at `at`; each step adds `lane_step` and `step`.
     #[inline]
     fn steps(
         &self,
@@ -108,8 +110,8 @@ impl Lanes {
 impl Views {
     /// Looks around a rectangle in which cells have changed.
     pub(crate) fn of(walks: &Walks<'_>, grid: &Grid, rect: CellRect) -> Self {
-        // How far back from a cell a walk to it may come from, the cell before the rectangle included. What a Manhattan diagonal is
-        // along a row, nothing but a wall stops.
+        // How far back from a cell a walk to it may come from, the cell before the rectangle included. What a Manhattan
+        // diagonal is along a row, nothing but a wall stops.
         let back = |cell: Cell, way: Direction| {
             let is_diagonal = walks.rule == CostRule::Manhattan && way.delta().1 == 0;
             let beyond = |next| if is_diagonal { walks.free_steps(next, way) } else { walks.unstopped(next, way) };
@@ -134,8 +136,8 @@ impl Views {
         }
     }
 
-    /// From which steps of its diagonal, the first and the last, the ways of a quadrant of a corner may have looked at the rectangle or
-    /// beside it; `None` if from none.
+    /// From which steps of its diagonal, the first and the last, the ways of a quadrant of a corner may have looked at
+    /// the rectangle or beside it; `None` if from none.
     #[inline]
     pub(crate) fn steps(&self, rule: CostRule, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
         let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);

@@ -1,14 +1,15 @@
 //! Cheapest paths on weighted terrain, many on the same map: A* that jumps over uniform ground.
 //!
-//! A cell is *plain* if it and all around it are free and cost the same. Among plain cells nothing forces a turn, and of equally cheap ways
-//! only the one that goes diagonally first need be gone. So from a cell that is not plain the search jumps across plain ones to the next
-//! that are not, along rows, columns and diagonals, 64 cells at a time; it stops only beside walls and where the ground changes. This is the
-//! jump point search of D. Harabor and A. Grastien (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted
-//! Grid Maps*, AAAI 2023, with a simpler choice of the cells to stop at. At these a turn is left out if another way from the cell before is
-//! legal and costs less, or as much and goes diagonally first.
+//! A cell is *plain* if it and all around it are free and cost the same. Among plain cells nothing forces a turn, and
+//! of equally cheap ways only the one that goes diagonally first need be gone. So from a cell that is not plain the
+//! search jumps across plain ones to the next that are not, along rows, columns and diagonals, 64 cells at a time; it
+//! stops only beside walls and where the ground changes. This is the jump point search of D. Harabor and A. Grastien
+//! (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023, with
+//! a simpler choice of the cells to stop at. At these a turn is left out if another way from the cell before is legal
+//! and costs less, or as much and goes diagonally first.
 //!
-//! The lower bound of what the rest of a way costs is a straight line over the lightest ground and, after some searches, what
-//! [`landmarks`](crate::landmarks::cells) know of walls and heavy ground.
+//! The lower bound of what the rest of a way costs is a straight line over the lightest ground and, after some
+//! searches, what [`landmarks`](crate::landmarks::cells) know of walls and heavy ground.
 
 use crate::fields::flow::FlowField;
 use crate::grid::bitmap::Bitmap;
@@ -27,11 +28,13 @@ use crate::walks::turns::Ways;
 
 /// Cheapest paths of one class of agents on weighted terrain.
 ///
-/// Keeps four bytes a cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A* with landmarks.
+/// Keeps four bytes a cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A*
+/// with landmarks.
 ///
-/// Where many paths are asked for between edits that make ground lighter or break walls, it makes up to 16 landmarks, one by one, each
-/// when searches have taken as long as it takes to make one, which is about as long as plain A* on all of the map. They take 32 bytes a cell
-/// more, and make searches up to three times as fast. Doors that close, and open again as they were, leave them good.
+/// Where many paths are asked for between edits that make ground lighter or break walls, it makes up to 16 landmarks,
+/// one by one, each when searches have taken as long as it takes to make one, which is about as long as plain A* on all
+/// of the map. They take 32 bytes a cell more, and make searches up to three times as fast. Doors that close, and open
+/// again as they were, leave them good.
 ///
 /// ```
 /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet, WeightedPaths};
@@ -113,11 +116,11 @@ impl WeightedPaths {
         Ok(Some(paths))
     }
 
-    /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so by itself. Returns whether the terrain has
-    /// changed.
+    /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so by itself. Returns
+    /// whether the terrain has changed.
     ///
-    /// On another map, a clone included, it begins anew. If that has no class for the agent, or is too large for the weights, there is no
-    /// path until it is brought back to one that will do.
+    /// On another map, a clone included, it begins anew. If that has no class for the agent, or is too large for the
+    /// weights, there is no path until it is brought back to one that will do.
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
         if self.stamp == map.stamp() {
             return false;
@@ -143,7 +146,7 @@ impl WeightedPaths {
         true
     }
 
-    /// A cheapest path and its cost, as [`TerrainMap::cheapest_path`] has it, on the terrain as it is.
+    /// A cheapest path and its cost: the result of [`TerrainMap::cheapest_path`] on the current terrain.
     pub fn path(&mut self, map: &TerrainMap, from: Cell, to: Cell) -> Option<(Path, Length)> {
         self.repair(map);
         let paths = map.paths(self.agent).filter(|_| self.stamp == map.stamp())?;
@@ -280,7 +283,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether one who has come to a cell this way and goes on that way could as well have gone otherwise from the cell before.
+    /// Whether one who has come to a cell this way and goes on that way could as well have gone otherwise from the cell
+    /// before.
     fn is_needless(&self, here: Cell, came: Direction, way: Direction) -> bool {
         let side = match (way as usize + 8 - came as usize) % 8 {
             0 => return false,

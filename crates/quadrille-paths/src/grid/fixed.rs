@@ -1,9 +1,9 @@
 //! Lengths as single integers from which the counts can be recovered.
 //!
-//! With `R` odd and near `√2 · 2^32`, the number of `s` straight and `d` diagonal steps is `s · 2^32 + d · R`. Its lower half is that
-//! of `d · R`, and odd numbers have an inverse among whole numbers modulo 2^32, so `d` follows, and then `s`. Numbers are
-//! ordered as lengths are, unless they are so close that the error of `R`, less than one for each diagonal step, may have
-//! put them the other way round; then the counts decide.
+//! With `R` odd and near `√2 · 2^32`, the number of `s` straight and `d` diagonal steps is `s · 2^32 + d · R`. Its
+//! lower half is that of `d · R`, and odd numbers have an inverse modulo 2^32, so `d` follows, and then `s`. Numbers
+//! are ordered as lengths are, unless they are so close that the error of `R`, less than one per diagonal step, may
+//! have swapped them; then the counts decide.
 
 use core::cmp::Ordering;
 use core::ops::Add;
@@ -45,8 +45,8 @@ impl Fixed {
         self.0 >> 32
     }
 
-    /// By how many times two to the power of `unit` it is longer than another; 0 if it is shorter. Paths have no more than 2^28 steps, and
-    /// numbers are off by less than 2^-4 then.
+    /// `self - other` in units of 2^`unit`, rounded down; 0 if `self` is shorter. Paths have at most 2^28 steps, whose
+    /// numbers are off by less than 2^-4.
     #[inline]
     pub(crate) const fn above(self, other: Self, unit: i32) -> u64 {
         self.0.saturating_sub(other.0) >> (32 + unit)
@@ -67,7 +67,7 @@ impl Fixed {
         Self(self.0.saturating_add((1 << shift) - 1)).in_units(shift)
     }
 
-    /// So many units: a bound, of which no counts can be had back.
+    /// A number of units. A bound only: `length()` of it means nothing.
     #[inline]
     pub(crate) const fn of_units(count: u16, shift: u32) -> Self {
         Self((count as u64) << shift)

@@ -1,9 +1,9 @@
 //! Paths through links: teleports, ladders, ferries, jumps down a cliff.
 //!
-//! The search is A* over the ends of links. From one to the next leads a path on the map, whose length is looked for only when what it is
-//! at least, the distance without walls, has become the least of all; so most pairs of ends are never asked for (A. Cohen, M. Phillips and
-//! M. Likhachev, *Planning Single-arm Manipulations with N-Arm Robots*, 2015, call that lazy). How far it is at least from each link to
-//! the goal is computed beforehand in the same way, without walls.
+//! The search is lazy A* over the ends of links: the distance on the map between two ends is computed only when its
+//! lower bound, the distance without walls, reaches the top of the queue. So most pairs of ends are never searched (A.
+//! Cohen, M. Phillips and M. Likhachev, *Planning Single-arm Manipulations with N-Arm Robots*, 2015). The lower bounds
+//! from each link to the goal are computed beforehand in the same way, without walls.
 
 use core::cmp::Reverse;
 use core::fmt;
@@ -110,19 +110,19 @@ struct Leg {
     total: Length,
     /// The length up to where it ends.
     length: Length,
-    /// The link after which it begins, and the one that it leads to. Their number stands for the start; it and those that follow, for
-    /// the goals.
+    /// The link after which it begins, and the one that it leads to. Index `links.len()` means the start; higher
+    /// indices are goals.
     from: usize,
     to: usize,
-    /// Whether that is its length, or only the least that it may have.
+    /// Whether `length` is exact, or a lower bound.
     is_known: bool,
 }
 
 impl PathMap {
     /// A shortest path that may take links; `None` if there is none, or an end is blocked or off the map.
     ///
-    /// A link counts as long as both its ends are free. Costs as many searches as there are pairs of links that could lie on a
-    /// shortest path, and a look at each pair: meant for some dozens.
+    /// A link counts as long as both its ends are free. Costs as many searches as there are pairs of links that could
+    /// lie on a shortest path, and a look at each pair: meant for some dozens.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, Link, PathMap, Scratch};
@@ -141,11 +141,11 @@ impl PathMap {
         self.nearest_linked(from, &[to], links, scratch).map(|(_, path)| path)
     }
 
-    /// A shortest path that may take links to the nearest of several goals, and which of them that is, by its place among them; `None` if
-    /// none can be reached. Of goals equally near, any.
+    /// A shortest path that may take links to the nearest of several goals, and which of them that is, by its place
+    /// among them; `None` if none can be reached. Of goals equally near, any.
     ///
-    /// As [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals. For more, or for
-    /// many agents, make a [`FlowField::linked`](crate::FlowField::linked).
+    /// As [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals.
+    /// For more, or for many agents, make a [`FlowField::linked`](crate::FlowField::linked).
     #[must_use]
     pub fn nearest_linked(
         &self,
@@ -204,8 +204,8 @@ impl LinkSearch<'_> {
         }
     }
 
-    /// How far it is at least from the far end of each link to the nearest goal, and from each goal; `None` if none can be reached from
-    /// there. E. Dijkstra's search backward, with distances without walls.
+    /// How far it is at least from the far end of each link to the nearest goal, and from each goal; `None` if none can
+    /// be reached from there. E. Dijkstra's search backward, with distances without walls.
     fn least_rest(&self) -> Vec<Option<Length>> {
         let links = self.links.len();
         let goals = links..links + self.goals.len();
@@ -225,7 +225,8 @@ impl LinkSearch<'_> {
         rest
     }
 
-    /// A lower bound of the length from a link's far end to another one's, or to the goal; `None` if there is no path to it.
+    /// A lower bound of the length from a link's far end to another one's, or to the goal; `None` if there is no path
+    /// to it.
     fn least(&self, from: usize, to: usize) -> Option<Length> {
         let (from, entry) = (self.exit(from), self.entry(to));
         // A link that ends in a wall leads nowhere.

@@ -88,8 +88,8 @@ impl PathMap {
         (self.components.label(to)? == label).then(|| self.connected_path(from, to, scratch))?
     }
 
-    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). What lies farther is not
-    /// searched: for a unit that would rather stay than go a long way around.
+    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). What
+    /// lies farther is not searched: for a unit that would rather stay than go a long way around.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
@@ -110,19 +110,19 @@ impl PathMap {
         search.found().filter(|found| found.length().as_f64() <= most).map(|found| found.lay(self.rule))
     }
 
-    /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them; `None` as for
-    /// [`path`](Self::path).
+    /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them;
+    /// `None` as for [`path`](Self::path).
     #[must_use]
     pub fn waypoints(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Waypoints> {
         self.is_reachable(from, to)
             .then(|| Search::path(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))?
     }
 
-    /// A shortest path to the nearest of several goals, and which of them that is, by its place among them; `None` if none can be
-    /// reached. Of goals equally near, any.
+    /// A shortest path to the nearest of several goals, and which of them that is, by its place among them; `None` if
+    /// none can be reached. Of goals equally near, any.
     ///
-    /// One search for some dozens of goals, whose every step looks for each of them; of more, how far they are is found cell by cell, as
-    /// far as the nearest. For many agents, make a [`FlowField`](crate::FlowField).
+    /// One search for some dozens of goals, whose every step looks for each of them; of more, how far they are is found
+    /// cell by cell, as far as the nearest. For many agents, make a [`FlowField`](crate::FlowField).
     #[must_use]
     pub fn nearest(&self, from: Cell, goals: &[Cell], scratch: &mut Scratch) -> Option<(usize, Path)> {
         let mut reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
@@ -147,8 +147,9 @@ impl PathMap {
         budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
     }
 
-    /// The cells of a rectangle, which may be the whole map, that can be reached from one at a cost of at most `budget` without leaving the
-    /// rectangle. None if that one is blocked or lies outside, or if the budget is negative or no number.
+    /// The cells of a rectangle, which may be the whole map, that can be reached from one at a cost of at most `budget`
+    /// without leaving the rectangle. None if that one is blocked or lies outside, or if the budget is negative or no
+    /// number.
     ///
     /// Costs as much time and memory as cells lie within the budget, or would if there were no walls.
     #[must_use]
@@ -156,19 +157,21 @@ impl PathMap {
         Reach::search(&self.grid, self.rule, (from, budget, within), |_| 1)
     }
 
-    /// A shortest path that has the same cells as the one from `to` to `from`, the other way round; else as [`path`](Self::path).
+    /// Like [`path`](Self::path), but symmetric: the path from `to` to `from` has the same cells, reversed.
     ///
-    /// Between two cells there may be several; `path` takes diagonal steps first, and so another one each way.
+    /// There may be several shortest paths; `path` takes diagonal steps first, and so finds different ones in the two
+    /// directions.
     #[must_use]
     pub fn two_way_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         if from <= to { self.path(from, to, scratch) } else { self.path(to, from, scratch).map(Path::reversed) }
     }
 
-    /// The shortest way of a point that may walk in any direction, along walls and around their corners, from the middle of one cell to
-    /// that of another; `None` as for [`path`](Self::path).
+    /// The shortest way of a point that may walk in any direction, along walls and around their corners, from the
+    /// middle of one cell to that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on city and game maps it
-    /// takes some thirty times as long as `path`, still less than plain A*, while `smooth` costs next to nothing.
+    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on
+    /// city and game maps it takes some thirty times as long as `path`, still less than plain A*, while `smooth` costs
+    /// next to nothing.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let path = self.path(from, to, scratch)?;
@@ -176,8 +179,8 @@ impl PathMap {
         TautSearch::path(&self.grid, self.rule, (from, to), most, &mut scratch.taut)
     }
 
-    /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls; among
-    /// equals the uppermost, then the leftmost) that can. `None` if the start is blocked or off the map.
+    /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls;
+    /// among equals the uppermost, then the leftmost) that can. `None` if the start is blocked or off the map.
     ///
     /// The goal may be blocked; one off the map counts as the cell on its edge next to it. Looking for the nearest cell
     /// visits the map's rows once.
@@ -208,12 +211,12 @@ impl PathMap {
         self.edit(rect, |_| free)
     }
 
-    /// Frees those cells of a rectangle for which `is_free` says so and blocks the others; what lies off the map is left
-    /// out. Returns whether that changed anything.
+    /// Frees those cells of a rectangle for which `is_free` says so and blocks the others; what lies off the map is
+    /// left out. Returns whether that changed anything.
     ///
-    /// Costs tens of microseconds for a cell, the more the wider it is seen; one that cuts a part off from the rest, as much as to
-    /// walk all of that part. For a rectangle, it goes with its rim and area. The first path past the place takes longer to find: it
-    /// scans what the edit has made stale, once for all paths.
+    /// Costs tens of microseconds for a cell, the more the wider it is seen; one that cuts a part off from the rest, as
+    /// much as to walk all of that part. For a rectangle, it goes with its rim and area. The first path past the place
+    /// takes longer to find: it scans what the edit has made stale, once for all paths.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let rect = rect.clamped(self.grid.width(), self.grid.height());
         let changed: Vec<Cell> = rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect();
@@ -228,18 +231,20 @@ impl PathMap {
         true
     }
 
-    /// Moves what searches have found since the last edit to where it is read fastest. Never needed for a right answer, only for speed,
-    /// and edits do it as well: call it where many paths follow.
+    /// Moves what searches have found since the last edit to where it is read fastest. Never needed for a right answer,
+    /// only for speed, and edits do it as well: call it where many paths follow.
     pub fn maintain(&mut self) {
         self.corners.settle();
     }
 
-    /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more nearly straight to
-    /// their goal, and stay exact (see A. Goldberg and C. Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005).
+    /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more
+    /// nearly straight to their goal, and stay exact (see A. Goldberg and C. Harrelson, *Computing the Shortest Path:
+    /// A\* Search Meets Graph Theory*, 2005).
     ///
-    /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes a cell while it is made; all together they keep 64 bytes a
-    /// corner. Worth it on still maps above some 2048 x 2048 cells. Walls built later leave them good. An edit that frees a
-    /// cell that was a wall when one was made removes them all: open doors before, which may then close and open at will.
+    /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes a cell while it is made; all together
+    /// they keep 64 bytes a corner. Worth it on still maps above some 2048 x 2048 cells. Walls built later leave them
+    /// good. An edit that frees a cell that was a wall when one was made removes them all: open doors before, which may
+    /// then close and open at will.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap};
@@ -268,7 +273,8 @@ impl PathMap {
         self.corners.landmarks()
     }
 
-    /// The number of edits so far that changed something. A clone counts on from there; a map that is made or read starts at 0.
+    /// The number of edits so far that changed something. A clone counts on from there; a map that is made or read
+    /// starts at 0.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.edits.stamp().version()

@@ -1,14 +1,16 @@
 //! Taut paths: the shortest way of a point among walls, in any direction.
 //!
-//! Walls are closed squares, along whose sides and around whose corners the point may go. Such a way is a chain of straight lines that
-//! bends only around corners of walls, as a taut string does. The search is A* over those corners. Nothing is stored: what can be
-//! seen from a corner is found by a sweep, row by row, of the cone in which a string that came to it may go on, between straight on and
-//! along the wall that it bends around: an angle below a right one. Where walls stand in the cone it splits.
+//! Walls are closed squares, along whose sides and around whose corners the point may go. Such a way is a chain of
+//! straight lines that bends only around corners of walls, as a taut string does. The search is A* over those corners.
+//! Nothing is stored: what can be seen from a corner is found by a sweep, row by row, of the cone in which a string
+//! that came to it may go on, between straight on and along the wall that it bends around: an angle below a right one.
+//! Where walls stand in the cone it splits.
 //!
-//! The cone is that of D. Harabor and A. Grastien, *An Optimal Any-Angle Pathfinding Algorithm*, ICAPS 2013; it is swept to its end
-//! at once, as for the sparse visibility graphs of S. Oh and H. Leong, *Edge N-Level Sparse Visibility Graphs*, SoCS 2017. Cones are
-//! compared in whole numbers: all that can be seen is seen, along walls and past two corners in one line too. Cones without
-//! an inside are left out, for what lies there is seen straight on from the corner that has narrowed the cone.
+//! The cone is that of D. Harabor and A. Grastien, *An Optimal Any-Angle Pathfinding Algorithm*, ICAPS 2013; it is
+//! swept to its end at once, as for the sparse visibility graphs of S. Oh and H. Leong, *Edge N-Level Sparse Visibility
+//! Graphs*, SoCS 2017. Cones are compared in whole numbers: all that can be seen is seen, along walls and past two
+//! corners in one line too. Cones without an inside are left out, for what lies there is seen straight on from the
+//! corner that has narrowed the cone.
 
 use core::cmp::{Ordering, Reverse};
 use core::ops::Range;
@@ -32,7 +34,8 @@ impl TautPath {
         Self { points, length }
     }
 
-    /// Start, corners of walls, goal. Cell (x, y) is the square from (x, y) to (x + 1, y + 1), and its middle at (x + ½, y + ½).
+    /// Start, corners of walls, goal. Cell (x, y) is the square from (x, y) to (x + 1, y + 1), and its middle at (x +
+    /// ½, y + ½).
     #[must_use]
     pub fn points(&self) -> &[[f64; 2]] {
         &self.points
@@ -48,7 +51,8 @@ impl TautPath {
 /// A place in half cells from the top left: even numbers are corners of cells, odd ones their middles.
 type Point = [i32; 2];
 
-/// A change of column for each half cell up or down, as a fraction whose denominator is not negative; (±1, 0) is along the row.
+/// A change of column for each half cell up or down, as a fraction whose denominator is not negative; (±1, 0) is along
+/// the row.
 #[derive(Clone, Copy, Debug)]
 struct Slope(i64, i64);
 
@@ -233,8 +237,8 @@ impl<'a> TautSearch<'a> {
         });
     }
 
-    /// Opens the corners between two places on a line at which stretches of free cells in the row beyond end, and reports those stretches,
-    /// as far as they share the inside of a cell with these.
+    /// Opens the corners between two places on a line at which stretches of free cells in the row beyond end, and
+    /// reports those stretches, as far as they share the inside of a cell with these.
     fn open_ends(
         &mut self,
         from: Point,
@@ -262,7 +266,8 @@ impl<'a> TautSearch<'a> {
         }
     }
 
-    /// Opens a point if it is a corner of a wall around which a string from here may bend, and this way to it is the shortest so far.
+    /// Opens a point if it is a corner of a wall around which a string from here may bend, and this way to it is the
+    /// shortest so far.
     fn open(&mut self, from: Point, length: f64, corner: Point) {
         let came = [corner[0] - from[0], corner[1] - from[1]];
         if !self.wall_corners(corner).into_iter().flatten().any(|wall| cone(came, wall).is_some()) {
@@ -277,8 +282,8 @@ impl<'a> TautSearch<'a> {
         self.memory.open.push(Reverse((total.to_bits(), corner)));
     }
 
-    /// The walls that have a corner at this place around which one can go, each as the direction in which it lies: one if three of the
-    /// cells around are free; two if they touch by their corners and may be passed between.
+    /// The walls that have a corner at this place around which one can go, each as the direction in which it lies: one
+    /// if three of the cells around are free; two if they touch by their corners and may be passed between.
     fn wall_corners(&self, [x, y]: Point) -> [Option<Point>; 2] {
         const AROUND: [Point; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
         let is_wall = AROUND.map(|[dx, dy]| self.is_wall((x + dx) >> 1, (y + dy) >> 1));
@@ -322,8 +327,8 @@ impl<'a> TautSearch<'a> {
     }
 }
 
-/// Where a string may go on that has come to a corner of a wall in this direction, besides straight on: up to along the wall's side.
-/// `None` if the wall is not beside the string but ahead of it.
+/// The directions in which a taut string may go on from a corner: between straight on and along the wall. `came` is the
+/// direction of the string; `None` if the wall is not beside the string but ahead of it.
 fn cone(came: Point, wall: Point) -> Option<Cone> {
     let [dx, dy] = came;
     // Whether the wall lies ahead (1) or behind (-1) by column and by row.

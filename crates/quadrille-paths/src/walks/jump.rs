@@ -1,8 +1,8 @@
 //! Where the ways out of a cell lead: the corners at which a walk may have to turn.
 //!
-//! This is the *jump* of jump point search (see [`turns`](crate::walks::turns) for the source), with rows and columns scanned 64 cells at
-//! a time, and with turning points passed over: what a way leads to are corners only, each by a walk along a diagonal and then
-//! straight, on which nothing lies at which a shortest path would have to turn.
+//! This is the *jump* of jump point search (see [`turns`](crate::walks::turns) for the source), with rows and columns
+//! scanned 64 cells at a time, and with turning points passed over: what a way leads to are corners only, each by a
+//! walk along a diagonal and then straight, on which nothing lies at which a shortest path would have to turn.
 
 use crate::grid::bitmap::{Bitmap, WallEnd};
 use crate::grid::cell::{Cell, Direction};
@@ -43,15 +43,15 @@ impl Changed {
 }
 
 impl Walks<'_> {
-    /// Reports each corner that a way out of a free cell leads to, with the direction of the last step; returns how many steps
-    /// along the diagonal are legal, of a straight way none.
+    /// Reports each corner that a way out of a free cell leads to, with the direction of the last step; returns how
+    /// many steps along the diagonal are legal, of a straight way none.
     #[inline]
     pub(crate) fn go(&self, from: Cell, way: Direction, found: impl FnMut(Cell, Direction)) -> u16 {
         self.go_again(from, way, Changed::ALL, found).0
     }
 
-    /// The same from the first changed step on; true if the steps behind the last changed one are as they were, and what they lead
-    /// to was not reported.
+    /// Like [`go`](Self::go), from the first changed step on; true if the steps after the last changed one are
+    /// unchanged and what they lead to was skipped.
     #[inline]
     pub(crate) fn go_again(
         &self,
@@ -114,8 +114,8 @@ impl Walks<'_> {
         (steps, is_known)
     }
 
-    /// How many cells one way, the first excluded, a walk the other way would pass without a stop before it comes to the cell: up to
-    /// a wall, or up to and with one at which it may have to turn.
+    /// From how many cells in this direction an unobstructed walk reaches `cell`, itself excluded: back to a wall, or
+    /// to a cell at which the walk may have to turn, that one included.
     pub(crate) fn unstopped(&self, cell: Cell, way: Direction) -> u32 {
         let (steps, is_stop) = self.walk_to(cell, way, self.wall_end().reversed());
         steps as u32 - u32::from(!is_stop)

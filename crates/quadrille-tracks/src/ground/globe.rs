@@ -2,21 +2,24 @@
 //!
 //! # Why space
 //!
-//! Longitudes jump, meridians meet, and every flat map of the globe is wrong somewhere. Space has none of that: a place is three numbers from the
-//! center of the earth, a way is a straight line, and the closed form that decides in the plane decides in space. What space gets
-//! wrong is small, and corrected or bounded here:
+//! Longitudes jump, meridians meet, and every flat map of the globe is wrong somewhere. Space has none of that: a place
+//! is three numbers from the center of the earth, a way is a straight line, and the closed form that decides in the
+//! plane decides in space. What space gets wrong is small, and corrected or bounded here:
 //!
-//! 1. **A chord is shorter than the arc above it**, by s³ / 24ρ², where ρ is the radius of curvature there: between 6,335 and 6,400 km. Lengths
-//!    are converted with one radius in the middle, so what remains is 1 % of that at most: 1.1·10⁻¹⁷ s³ m⁻².
-//! 2. **A straight piece dips below the ground**, by L² / 8ρ: ways are divided into pieces of at most 5 km, which dip half a meter. The dip
-//!    would count as distance between two tracks. So the vertical part is taken out of the vector between them.
-//!    What is vertical? For places on an ellipsoid `xᵀQx = 1`, the vector `a - b` is *exactly* perpendicular to `Q(a + b)`,
-//!    because `aᵀQa - bᵀQb = 0`. So taking out the part along `Q(a + b)` changes nothing on the ground and removes the dip.
-//! 3. **Along a piece the vertical turns** by L / ρ. At its ends each has its own; between them, that of the middle is taken, which shortens
-//!    vectors by (L / 2ρ)² / 2, or 8·10⁻⁸: of the distance, and of the few kilometers on which it changes. A ship on a chord also runs ahead of one on
-//!    the arc by a tenth of a millimeter.
+//! 1. **A chord is shorter than the arc above it**, by s³ / 24ρ², where ρ is the radius of curvature there: between
+//!    6,335 and 6,400 km. Lengths are converted with one radius in the middle, so what remains is 1 % of that at most:
+//!    1.1·10⁻¹⁷ s³ m⁻².
+//! 2. **A straight piece dips below the ground**, by L² / 8ρ: ways are divided into pieces of at most 5 km, which dip
+//!    half a meter. The dip would count as distance between two tracks. So the vertical part is taken out of the vector
+//!    between them. What is vertical? For places on an ellipsoid `xᵀQx = 1`, the vector `a - b` is *exactly*
+//!    perpendicular to `Q(a + b)`, because `aᵀQa - bᵀQb = 0`. So taking out the part along `Q(a + b)` changes nothing
+//!    on the ground and removes the dip.
+//! 3. **Along a piece the vertical turns** by L / ρ. At its ends each has its own; between them, that of the middle is
+//!    taken, which shortens vectors by (L / 2ρ)² / 2, or 8·10⁻⁸: of the distance, and of the few kilometers on which it
+//!    changes. A ship on a chord also runs ahead of one on the arc by a tenth of a millimeter.
 //!
-//! In all: half a millimeter, and 10⁻⁷ of the distance, and 1.1·10⁻¹⁷ m⁻² of its cube. The tests hold it against geodesics on the ellipsoid.
+//! In all: half a millimeter, and 10⁻⁷ of the distance, and 1.1·10⁻¹⁷ m⁻² of its cube. The tests hold it against
+//! geodesics on the ellipsoid.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -31,11 +34,13 @@ const EQUATOR: f64 = 6_378_137.0;
 const FLATTENING: f64 = 1.0 / 298.257_223_563;
 /// The square of the axis by the square of the greatest diameter.
 const SQUEEZE: f64 = (1.0 - FLATTENING) * (1.0 - FLATTENING);
-/// In the middle of the radii of curvature, 6,335,439 m (along the meridian at the equator) to 6,399,594 m (at the poles).
+/// In the middle of the radii of curvature, 6,335,439 m (along the meridian at the equator) to 6,399,594 m (at the
+/// poles).
 const RADIUS: f64 = 6_367_400.0;
 /// The least radius of curvature.
 const LEAST_RADIUS: f64 = 6_335_439.0;
-/// The longest straight piece, in meters. Longer ones would dip more; shorter ones would divide those of aircraft every ten seconds.
+/// The longest straight piece, in meters. Longer ones would dip more; shorter ones would divide those of aircraft every
+/// ten seconds.
 const LONGEST: f64 = 5_000.0;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,8 +58,8 @@ impl Ground<3> for Globe {
         on_ellipsoid(&[cos * west, cos * east, sin])
     }
 
-    /// The foot on the ellipsoid: Bowring, *Transformation from spatial to geographical coordinates*, 1976; one step, exact to a nanometer
-    /// within kilometers of the ground.
+    /// The foot on the ellipsoid: Bowring, *Transformation from spatial to geographical coordinates*, 1976; one step,
+    /// exact to a nanometer within kilometers of the ground.
     fn coordinates(place: &[f64; 3]) -> [f64; 2] {
         let [x, y, z] = *place;
         let across = x.hypot(y);
@@ -104,7 +109,7 @@ impl Ground<3> for Globe {
         on_ellipsoid(&std::array::from_fn(|axis| cos * a[axis] + sin * aside[axis]))
     }
 
-    /// The face that a direction meets is the one of its greatest coordinate.
+    /// A direction meets the face of its greatest coordinate.
     fn panes(min: &[f64; 3], max: &[f64; 3]) -> u8 {
         let least = std::array::from_fn::<_, 3, _>(|axis| {
             if min[axis] <= 0.0 && max[axis] >= 0.0 { 0.0 } else { min[axis].abs().min(max[axis].abs()) }

@@ -6,13 +6,14 @@ mod plane;
 pub(crate) use globe::{FARTHEST as FARTHEST_ON_GLOBE, Globe};
 pub(crate) use plane::Plane;
 
-/// Places are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them (*chords*) are what
-/// is computed with; a ground knows how both relate to lengths along it.
+/// Places are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them
+/// (*chords*) are what is computed with; a ground knows how both relate to lengths along it.
 pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
-    /// The pairs of axes onto which boxes are flattened. Flattening brings nothing farther apart, so what is near in space is near there.
+    /// The pairs of axes onto which boxes are flattened. Flattening brings nothing farther apart, so what is near in
+    /// space is near there.
     const PANES: &'static [[usize; 2]];
 
-    /// The place with these coordinates of the caller's.
+    /// The place at the caller's coordinates.
     fn place(x: f64, y: f64) -> [f64; D];
 
     /// The coordinates of a place that may lie a little below the ground.
@@ -21,7 +22,7 @@ pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// Which way is up half-way between two places; of any length.
     fn up(a: &[f64; D], b: &[f64; D]) -> [f64; D];
 
-    /// An offset without its part that goes up.
+    /// An offset without its vertical part.
     fn level(offset: &[f64; D], up: &[f64; D]) -> [f64; D];
 
     /// The length of a chord, from the length along the ground between its ends.
@@ -30,16 +31,17 @@ pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// The length along the ground between the ends of a chord.
     fn length(chord: f64) -> f64;
 
-    /// How far apart two places may be beyond their [level](Self::level) offset, if tracks move along straight lines no longer than `longest`.
+    /// The most by which the distance of two places can exceed their [level](Self::level) offset, if tracks move along
+    /// straight lines no longer than `longest`.
     fn sag(longest: f64) -> f64;
 
-    /// Into how many straight pieces the way between two places is to be divided, at least one.
+    /// The number of straight pieces into which to divide the path between two places, at least one.
     fn pieces(a: &[f64; D], b: &[f64; D]) -> f64;
 
     /// The place that is a share of the way from `a` to `b`, on the ground.
     fn on_the_way(a: &[f64; D], b: &[f64; D], share: f64) -> [f64; D];
 
-    /// On which panes a box has to be looked for, as bits: two boxes that share a point of the ground share a pane.
+    /// The panes on which a box must be searched for, as bits: two boxes that share a point of the ground share a pane.
     fn panes(min: &[f64; D], max: &[f64; D]) -> u8;
 
     /// How far it is between two places, along the ground.
