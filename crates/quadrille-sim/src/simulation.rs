@@ -4,7 +4,6 @@ mod renumber;
 #[cfg(feature = "rayon")]
 mod shared;
 
-use std::ops::ControlFlow::{self, Continue};
 
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
 use quadrille_scenes::{Fnv1a, Scene, keep_within};
@@ -95,10 +94,7 @@ impl Simulation {
     fn find_pairs(&mut self) {
         let Self { index, pairs, spare, agents, .. } = self;
         pairs.clear();
-        let _: ControlFlow<()> = index.pairs_visit(|low, high| {
-            pairs.push((low, high));
-            Continue(())
-        });
+        index.pairs().for_each(|pair| pairs.push(pair));
         sort_pairs(pairs, spare, agents.len());
     }
 
