@@ -4,7 +4,6 @@ mod renumber;
 #[cfg(feature = "rayon")]
 mod shared;
 
-
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
 use quadrille_scenes::{Fnv1a, Scene, keep_within};
 

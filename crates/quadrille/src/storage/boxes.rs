@@ -29,7 +29,7 @@ pub struct Boxes<S> {
 /// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
-/// How many places of a stretch a sample looks at. More: a sample costs more where most ids are free. Fewer: it is
+/// How many slots of a range a sample looks at. More: a sample costs more where most ids are free. Fewer: it is
 /// smaller there.
 const TRIES: usize = 16;
 
@@ -217,15 +217,15 @@ impl<S: Scalar> Boxes<S> {
         (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())
     }
 
-    /// Up to `most` boxes: one from each of as many equal stretches of slots, at a position within it that is scrambled
-    /// from the number of the stretch and `salt`. Deterministic, spread over all ids, and in step with no pattern:
-    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample. A stretch in which the first
+    /// Up to `most` boxes: one from each of as many equal ranges of slots, at a position within it that is scrambled
+    /// from the number of the range and `salt`. Deterministic, spread over all ids, and in step with no pattern:
+    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample. A range in which the first
     /// few places looked at are free gives no box, unless that would leave none at all.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
         let found = move |tries: usize| {
-            (salt..).zip(self.boxes.chunks(step)).filter_map(move |(number, stretch)| {
-                let (before, from) = stretch.split_at(below(scramble(number), stretch.len()));
+            (salt..).zip(self.boxes.chunks(step)).filter_map(move |(number, range)| {
+                let (before, from) = range.split_at(below(scramble(number), range.len()));
                 from.iter().chain(before).take(tries).find(|bounds| bounds.is_ordered())
             })
         };
@@ -301,7 +301,7 @@ mod tests {
     fn a_sample_passes_over_runs_of_free_ids() {
         let found = |boxes: &Boxes<f32>| boxes.sample(16, 0).count();
         assert_eq!(found(&left(|_| true)), 16);
-        assert_eq!(found(&left(|id| id >= 8000)), 8, "half of the stretches are free");
+        assert_eq!(found(&left(|id| id >= 8000)), 8, "half of the ranges are free");
         assert_eq!(found(&left(|id| id % TRIES as u32 == 3)), 16, "one in so many is found in each");
         assert!(found(&left(|id| id < 8000 || id % 999 == 0)) < 16, "of the other half, few are looked at");
         assert_eq!(found(&left(|id| id == 7777)), 1, "the only one is found");

@@ -1,16 +1,16 @@
-//! Long lists from which ids are taken: cut into short stretches by a hash of the id.
+//! Long lists from which ids are taken: cut into short buckets by a hash of the id.
 //!
 //! A plain list finds an id by looking through all of it. That is quick while lists are as long as leaves and cells are
 //! meant to be, but 100,000 boxes on one spot share one list, and to take them away one by one would look at half of
 //! 10^10 ids. So a list in which an id stood far behind is *cut*: an empty block takes its head's place and leads to a
-//! directory of stretches of some 32 ids, each with those whose hash has its number.
+//! directory of buckets of some 32 ids, each with those whose hash has its number.
 //!
 //! ```text
 //! head ──► ┌ next ┬ 0 ·  ·  ·  ·  · ┐ ──► ┌ next ┬ ·  ·  7  4 ┐ ──► ┌ next ┬ · ·  ·  9 ┐ ──► ┌ next ┬ 3  8  1  6 ┐
-//!                   └ directory 0             ▲ stretch 0               ▲ stretch 1              (stretch 1, full)
+//!                   └ directory 0             ▲ bucket 0                ▲ bucket 1               (bucket 1, full)
 //! ```
 //!
-//! All blocks stay one chain, so a reader of a list need not know. In a stretch every block is full but the first,
+//! All blocks stay one chain, so a reader of a list need not know. In a bucket every block is full but the first,
 //! which may be empty: an id is put there, and an id that is taken is replaced by one from there. Both leave the rest
 //! of the chain as it is.
 
@@ -26,11 +26,11 @@ const LONG: usize = 64;
 /// A list that has become shorter than this is a plain one again: a quarter of what would have been cut.
 const SHORT: usize = LONG * WIDTH / 4;
 
-/// Ids in a stretch when a list is cut; it is cut again when there are four times as many. Less: a larger directory,
+/// Ids in a bucket when a list is cut; it is cut again when there are four times as many. Less: a larger directory,
 /// and more blocks that are not full. More: longer to look through.
-const STRETCH: usize = 16;
+const BUCKET: usize = 16;
 
-/// Where the stretches of a cut list begin.
+/// Where the buckets of a cut list begin.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Directory {
@@ -38,22 +38,22 @@ pub(super) struct Directory {
     head: u32,
     /// Ids in the list.
     len: usize,
-    /// The first block of every stretch: as many as a power of two.
+    /// The first block of every bucket: as many as a power of two.
     starts: Vec<u32>,
 }
 
 impl Directory {
-    /// The number of the stretch of an id: the upper bits of a product with the golden ratio.
+    /// The number of the bucket of an id: the upper bits of a product with the golden ratio.
     #[inline]
-    fn stretch(&self, id: u32) -> usize {
+    fn bucket(&self, id: u32) -> usize {
         let bits = self.starts.len().trailing_zeros();
         (u64::from(id.wrapping_mul(0x9E37_79B9)) << bits >> 32) as usize
     }
 
-    /// The first block of a stretch, and the one after its last.
+    /// The first block of a bucket, and the one after its last.
     #[inline]
-    fn ends(&self, stretch: usize) -> [u32; 2] {
-        [self.starts[stretch], self.starts.get(stretch + 1).copied().unwrap_or(NONE)]
+    fn ends(&self, bucket: usize) -> [u32; 2] {
+        [self.starts[bucket], self.starts.get(bucket + 1).copied().unwrap_or(NONE)]
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
@@ -96,7 +96,7 @@ impl Lists {
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer directories than blocks")]
     pub(super) fn cut(&mut self, head: &mut u32) {
         let ids = self.dissolve(head);
-        let mut starts = alloc::vec![NONE; (ids.len() / STRETCH).next_power_of_two()];
+        let mut starts = alloc::vec![NONE; (ids.len() / BUCKET).next_power_of_two()];
         for start in starts.iter_mut().rev() {
             *head = self.alloc(*head);
             *start = *head;
@@ -122,8 +122,8 @@ impl Lists {
     pub(super) fn push_cut(&mut self, head: &mut u32, id: u32) {
         let directory = self.directory(*head);
         directory.len += 1;
-        let first = directory.starts[directory.stretch(id)] as usize;
-        let is_crowded = directory.len > 4 * STRETCH * directory.starts.len();
+        let first = directory.starts[directory.bucket(id)] as usize;
+        let is_crowded = directory.len > 4 * BUCKET * directory.starts.len();
         if self.blocks[first].room() == 0 {
             // The full block moves behind the first, so that no link to the first need be found.
             let next = self.alloc(self.blocks[first].next);
@@ -143,7 +143,7 @@ impl Lists {
     #[cold]
     pub(super) fn take_cut(&mut self, head: &mut u32, id: u32) -> bool {
         let directory = self.directory(*head);
-        let [first, end] = directory.ends(directory.stretch(id));
+        let [first, end] = directory.ends(directory.bucket(id));
         let mut at = first;
         while at != end {
             let block = &mut self.blocks[at as usize];
@@ -161,7 +161,7 @@ impl Lists {
         false
     }
 
-    /// After the first block of a stretch has lost its first id.
+    /// After the first block of a bucket has lost its first id.
     fn lose_one(&mut self, head: &mut u32, first: u32, end: u32) {
         let block = &mut self.blocks[first as usize];
         block.room += 1;
@@ -195,17 +195,17 @@ impl Lists {
         meet(head)?;
         Corruption::unless(is_led, || alloc::format!("the directory of list {head} does not begin behind it"))?;
         let mut len = 0;
-        for stretch in 0..starts.len() {
-            let [first, end] = directory.ends(stretch);
+        for bucket in 0..starts.len() {
+            let [first, end] = directory.ends(bucket);
             let mut at = first;
             while at != end {
                 meet(at)?;
                 let block = &self.blocks[at as usize];
                 let free = block.ids.iter().take_while(|&&id| id == NONE).count();
                 let is_full = free == 0 || (at == first && (free < WIDTH || block.next == end));
-                let belong = block.ids[free..].iter().all(|&id| id != NONE && directory.stretch(id) == stretch);
+                let belong = block.ids[free..].iter().all(|&id| id != NONE && directory.bucket(id) == bucket);
                 Corruption::unless(block.room() == free && is_full && belong, || {
-                    alloc::format!("block {at} is badly filled for stretch {stretch}: {:?}", block.ids)
+                    alloc::format!("block {at} is badly filled for bucket {bucket}: {:?}", block.ids)
                 })?;
                 (at, len) = (block.next, len + WIDTH - free);
             }

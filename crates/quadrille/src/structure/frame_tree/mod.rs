@@ -191,8 +191,8 @@ impl<S: Scalar> FrameTree<S> {
             return 0.0;
         }
         let hull = |pack: usize| self.pack(pack).iter().fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
-        let worn = (0..SAMPLE).map(|k| self.wear.of(k * step, &hull(k * step)));
-        wear::mean(worn.sum(), SAMPLE)
+        let grown = (0..SAMPLE).map(|k| self.wear.growth_of(k * step, &hull(k * step)));
+        wear::mean(grown.sum(), SAMPLE)
     }
 
     /// Removes the holes, and fills up the last pack.
@@ -341,12 +341,12 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         self.close_up();
-        let jumped = self.wear.is_worn_by(self.guess(boxes));
+        let jumped = self.wear.pays_for_sorting_with(self.guess(boxes));
         if !jumped {
             self.refit(boxes, false, executor);
         }
         self.wear.add_runs(self.runs());
-        if jumped || self.wear.is_worn_by(0.0) {
+        if jumped || self.wear.pays_for_sorting_with(0.0) {
             self.sort(boxes, executor);
         }
         // Also where the last box on layers of its own has gone: no unions are kept then.

@@ -22,23 +22,23 @@ impl<S: Scalar> FrameTree<S> {
     /// are than right after the last sort.
     pub(super) fn refit(&mut self, boxes: &Boxes<S>, is_sorted: bool, executor: &impl Executor) {
         let (packs, groups) = self.levels.lowest_mut();
-        let (cost, most, fresh) = self.wear.parts();
-        let jobs = (self.order.chunks(JOB * LANES).zip(fresh.chunks_mut(JOB)))
+        let (cost, cap, baselines) = self.wear.measures();
+        let jobs = (self.order.chunks(JOB * LANES).zip(baselines.chunks_mut(JOB)))
             .zip(packs.chunks_mut(JOB).zip(groups.chunks_mut(JOB / LANES)))
-            .map(|((order, fresh), (packs, groups))| Refit {
+            .map(|((order, baselines), (packs, groups))| Refit {
                 boxes,
                 order,
                 packs,
                 groups,
-                fresh,
+                baselines,
                 cost,
-                most,
+                cap,
                 is_sorted,
             });
-        let mut worn = 0;
-        executor.share(jobs, &mut worn, |job, worn| *worn += kernel::dispatch(job), |worn, more| *worn += more);
+        let mut grown = 0;
+        executor.share(jobs, &mut grown, |job, grown| *grown += kernel::dispatch(job), |grown, more| *grown += more);
         self.levels.raise();
-        self.wear.add(worn, is_sorted);
+        self.wear.add(grown, is_sorted);
     }
 }
 
@@ -61,15 +61,15 @@ impl<S: Scalar> FrameTree<S> {
     }
 }
 
-/// The task of refitting some packs, whole groups of them. Returns the wear.
+/// The task of refitting some packs, whole groups of them. Returns the sum of their growth.
 struct Refit<'a, S> {
     boxes: &'a Boxes<S>,
     order: &'a [u32],
     packs: &'a mut [Sixteen<S>],
     groups: &'a mut [Sixteen<S>],
-    fresh: &'a mut [f32],
+    baselines: &'a mut [f32],
     cost: Cost,
-    most: f32,
+    cap: f32,
     is_sorted: bool,
 }
 
@@ -78,8 +78,8 @@ impl<S: Scalar> Task for Refit<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
-        let Self { boxes, order, packs, groups, fresh, cost, most, is_sorted } = self;
-        let mut worn = 0;
+        let Self { boxes, order, packs, groups, baselines, cost, cap, is_sorted } = self;
+        let mut grown = 0;
         for (at, (pack, ids)) in packs.iter_mut().zip(order.chunks_exact(LANES)).enumerate() {
             if let Some(soon) = order.get(at * LANES + AHEAD..).and_then(|rest| rest.first_chunk::<LANES>()) {
                 soon.iter().for_each(|&id| boxes.prefetch(id));
@@ -93,10 +93,10 @@ impl<S: Scalar> Task for Refit<'_, S> {
             groups[at / LANES].set(at % LANES, &hull);
             let now = cost.of(&hull);
             if is_sorted {
-                fresh[at] = now;
+                baselines[at] = now;
             }
-            worn += wear::between(fresh[at], now, most);
+            grown += wear::growth(baselines[at], now, cap);
         }
-        worn
+        grown
     }
 }

@@ -83,7 +83,7 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn strays(&self, slot: usize, bounds: &Aabb<S>) -> bool {
         let (pack, sorted) = (slot / LANES, self.used - self.tail() % RUN);
         let hull = self.levels.get(1, pack);
-        slot < sorted && !hull.contains(bounds) && self.wear.is_torn(pack, &hull.union(bounds))
+        slot < sorted && !hull.contains(bounds) && self.wear.is_overgrown(pack, &hull.union(bounds))
     }
 
     /// Sorts whole packs among themselves, holes last.

@@ -19,7 +19,7 @@ const SORTING: f64 = 2.0;
 
 /// A single box does not let the hull of its pack cost more than this many times what it cost when boxes were sorted.
 /// More: pairs cost more between two sorts. Less: more boxes go to the tail.
-const TORN: f32 = 4.0;
+const MAX_GROWTH: f32 = 4.0;
 
 /// Wear is added up in whole numbers, this many to one unit, so that the sum does not depend on the order of addition.
 const ONE: f32 = 65_536.0;
@@ -41,16 +41,16 @@ impl Cost {
     }
 }
 
-/// How much more a hull costs now, as a multiple of what it cost when boxes were sorted, but no more than `most`.
+/// How much the cost of a hull has grown since boxes were sorted, as a factor of at most `cap`.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of packs")]
-pub(super) fn between(fresh: f32, now: f32, most: f32) -> u64 {
-    ((now / fresh).min(most) * ONE) as u64
+pub(super) fn growth(baseline: f32, now: f32, cap: f32) -> u64 {
+    ((now / baseline).min(cap) * ONE) as u64
 }
 
-/// The wear of each of some packs, given that of all.
-pub(super) fn mean(worn: u64, packs: usize) -> f64 {
-    (worn as f64 / f64::from(ONE) / packs.max(1) as f64 - 1.0).max(0.0)
+/// The mean wear of some packs, given their summed [`growth`].
+pub(super) fn mean(grown: u64, packs: usize) -> f64 {
+    (grown as f64 / f64::from(ONE) / packs.max(1) as f64 - 1.0).max(0.0)
 }
 
 /// What the order has cost since the last sort, beyond its cost right after it.
@@ -59,9 +59,9 @@ pub(super) fn mean(worn: u64, packs: usize) -> f64 {
 pub(super) struct Wear {
     /// The middle width and height of boxes when they were sorted, never zero.
     size: [f64; 2],
-    /// What each pack cost when it was sorted; one of the tail, what a pack costs on average.
-    fresh: Vec<f32>,
-    usual: f32,
+    /// The cost of each pack when it was sorted; for one of the tail, the mean of all.
+    baselines: Vec<f32>,
+    mean_baseline: f32,
     /// How many packs were sorted.
     sorted: usize,
     /// The sum over frames of the mean over packs.
@@ -70,14 +70,14 @@ pub(super) struct Wear {
 
 impl Wear {
     pub(super) const fn new() -> Self {
-        Self { size: [1.0; 2], fresh: Vec::new(), usual: 1.0, sorted: 0, sum: 0.0 }
+        Self { size: [1.0; 2], baselines: Vec::new(), mean_baseline: 1.0, sorted: 0, sum: 0.0 }
     }
 
     /// All packs are gone. Memory is kept.
     pub(super) fn clear(&mut self) {
-        let mut fresh = core::mem::take(&mut self.fresh);
-        fresh.clear();
-        *self = Self { fresh, ..Self::new() };
+        let mut baselines = core::mem::take(&mut self.baselines);
+        baselines.clear();
+        *self = Self { baselines, ..Self::new() };
     }
 
     /// Measures the boxes that are to be sorted.
@@ -102,37 +102,38 @@ impl Wear {
 
     /// These are the packs now.
     pub(super) fn resize(&mut self, packs: usize) {
-        make_room(&mut self.fresh, packs);
-        self.fresh.resize(packs, self.usual);
+        make_room(&mut self.baselines, packs);
+        self.baselines.resize(packs, self.mean_baseline);
     }
 
-    /// What a refit needs: how to count, what a pack costs at most, for it meets no more than all others, and what each
-    /// cost when it was sorted.
-    pub(super) fn parts(&mut self) -> (Cost, f32, &mut [f32]) {
-        (self.cost(), self.fresh.len() as f32, &mut self.fresh)
+    /// What a refit needs: the measure of cost, a cap on growth (a pack meets no more than all others), and the baseline of
+    /// each pack.
+    pub(super) fn measures(&mut self) -> (Cost, f32, &mut [f32]) {
+        (self.cost(), self.baselines.len() as f32, &mut self.baselines)
     }
 
     fn cost(&self) -> Cost {
         Cost { scale: self.size.map(|size| 1.0 / size) }
     }
 
-    /// The wear of a pack with this hull.
-    pub(super) fn of<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> u64 {
-        between(self.fresh[pack], self.cost().of(hull), self.fresh.len() as f32)
+    /// How much the cost of a pack has grown if this is its hull.
+    pub(super) fn growth_of<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> u64 {
+        growth(self.baselines[pack], self.cost().of(hull), self.baselines.len() as f32)
     }
 
     /// Would a pack with this hull meet many more others than when it was sorted?
-    pub(super) fn is_torn<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> bool {
-        self.cost().of(hull) > TORN * self.fresh[pack]
+    pub(super) fn is_overgrown<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> bool {
+        self.cost().of(hull) > MAX_GROWTH * self.baselines[pack]
     }
 
     /// Adds what a refit has found, or begins again with it if boxes have just been sorted.
-    pub(super) fn add(&mut self, worn: u64, is_sorted: bool) {
+    pub(super) fn add(&mut self, grown: u64, is_sorted: bool) {
         if is_sorted {
-            (self.sorted, self.sum) = (self.fresh.len(), 0.0);
-            self.usual = (self.fresh.iter().sum::<f32>() / self.fresh.len().max(1) as f32).clamp(1.0, f32::MAX);
+            (self.sorted, self.sum) = (self.baselines.len(), 0.0);
+            self.mean_baseline =
+                (self.baselines.iter().sum::<f32>() / self.baselines.len().max(1) as f32).clamp(1.0, f32::MAX);
         } else {
-            self.sum += mean(worn, self.fresh.len());
+            self.sum += mean(grown, self.baselines.len());
         }
     }
 
@@ -143,19 +144,19 @@ impl Wear {
     }
 
     /// Has it, with this much more, reached the cost of sorting?
-    pub(super) fn is_worn_by(&self, more: f64) -> bool {
+    pub(super) fn pays_for_sorting_with(&self, more: f64) -> bool {
         self.sum + more > SORTING
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
-        bytes_of(&self.fresh)
+        bytes_of(&self.baselines)
     }
 
     pub(super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
         let is_cost = |cost: &f32| *cost >= 1.0 && cost.is_finite();
         let is_sound = self.size.iter().all(|size| *size > 0.0 && size.is_finite())
-            && self.fresh.len() == packs
-            && self.fresh.iter().chain([&self.usual]).all(is_cost)
+            && self.baselines.len() == packs
+            && self.baselines.iter().chain([&self.mean_baseline]).all(is_cost)
             && self.sorted < usize::MAX / 2 / LANES
             && self.sum >= 0.0;
         Corruption::unless(is_sound, || "what hulls cost when boxes were sorted is no measure".into())
