@@ -19,7 +19,7 @@ fn boxes() -> Vec<Aabb> {
 }
 
 /// All that can be asked.
-type Everybody = (Index<AnyStructure>, Space<usize, AnyStructure>, Index<Periodic<AnyStructure>>);
+type Everybody = (Index<AnyStructure>, Space<u32, AnyStructure>, Index<Periodic<AnyStructure>>);
 
 /// Everybody who can be asked, over every structure.
 fn everybody() -> Vec<Everybody> {
@@ -161,9 +161,9 @@ fn a_box_that_no_world_holds_is_named_by_its_position_in_a_batch() {
         wraps: [true; 2],
         structure: StructureKind::Quadtree.into(),
     };
-    let mut space = Space::<(), Periodic<AnyStructure>>::new(options).expect("a world");
+    let mut space = Space::<u32, Periodic<AnyStructure>>::new(options).expect("a world");
     let [first, second, wide] = [[1.0, 1.0, 2.0, 2.0], [3.0, 1.0, 4.0, 2.0], [0.0, 0.0, 20.0, 1.0]].map(Aabb::from);
-    let handle = space.insert(first, ()).expect("a valid box");
+    let handle = space.insert(first, 0).expect("a valid box");
     let error = space.update_batch(&[(handle, second), (handle, wide)]).expect_err("wider than the world");
     assert_eq!((error.position(), space.bounds(handle)), (Some(1), Some(first)), "{error}");
 }

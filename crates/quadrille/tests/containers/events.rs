@@ -48,7 +48,7 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
 
 /// A space in which the things have the lowest ids, and the events it reported last.
 struct Subject<I: Structure<Scalar = f32>> {
-    space: Space<(), Periodic<I>>,
+    space: Space<u32, Periodic<I>>,
     things: Vec<Handle>,
     events: Events,
 }
@@ -57,7 +57,7 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
     fn new(structure: I::Options, wraps: [bool; 2], margin: Margin, first: &[Aabb]) -> Self {
         let mut space = Space::new(PeriodicOptions { world: WORLD, wraps, structure }).expect("valid options");
         space.set_margin(margin);
-        let things = first.iter().map(|&bounds| space.insert(bounds, ()).expect("a valid box")).collect();
+        let things = first.iter().map(|&bounds| space.insert(bounds, 0).expect("a valid box")).collect();
         Self { space, things, events: Events::default() }
     }
 
@@ -65,7 +65,7 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
     fn with_crowd(mut self) -> Self {
         for k in 0..THINGS * 20 {
             let [x, y] = [k % 24, k / 24].map(|at| 100.0 + 5.0 * at as f32);
-            self.space.insert(Aabb::new([x, y], [x + 1.0, y + 1.0]), ()).expect("a valid box");
+            self.space.insert(Aabb::new([x, y], [x + 1.0, y + 1.0]), 0).expect("a valid box");
         }
         self
     }
@@ -73,7 +73,7 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
     /// With a heap of fixed things: one walk over all pairs is mostly about the heap.
     fn with_heap(mut self) -> Self {
         for _ in 0..THINGS * 2 {
-            let fixed = self.space.insert(Aabb::new([150.0, 150.0], [160.0, 160.0]), ()).expect("a valid box");
+            let fixed = self.space.insert(Aabb::new([150.0, 150.0], [160.0, 160.0]), 0).expect("a valid box");
             self.space.set_mobility(fixed, Mobility::Fixed).expect("it is there");
         }
         self
@@ -111,7 +111,7 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
     /// The pairs of which one can move.
     fn pairs(&self) -> BTreeSet<(Handle, Handle)> {
         let is_fixed = |handle| self.space.mobility(handle) == Some(Mobility::Fixed);
-        let pairs = self.space.pairs().map(|((a, ()), (b, ()))| (a, b));
+        let pairs = self.space.pairs().map(|((a, _), (b, _))| (a, b));
         pairs.filter(|&(a, b)| !(is_fixed(a) && is_fixed(b))).collect()
     }
 }

@@ -406,14 +406,14 @@ fn the_seam_is_the_same_from_both_sides() {
         |(edges, nudges, margin)| {
             let world = [0.1, -0.3, 100.1, 99.7].into();
             let options = PeriodicOptions { world, wraps: [true, true], structure: Default::default() };
-            let mut space = Space::<(), Periodic<Quadtree>>::new(options).expect("a world");
+            let mut space = Space::<u32, Periodic<Quadtree>>::new(options).expect("a world");
             space.set_margin(Margin::Absolute(margin));
             // On the seams and their crossing.
             let place =
                 |[x, y, w, h]: [f32; 4]| [if y < 70.0 { 100.1 - w } else { x }, if x < 70.0 { -0.3 - h } else { y }];
             let boxes = edges.iter().map(|&edge| (place(edge), edge));
             let handles: Vec<_> = boxes
-                .map(|([x, y], [_, _, w, h])| space.insert([x, y, x + w, y + h].into(), ()).expect("a valid box"))
+                .map(|([x, y], [_, _, w, h])| space.insert([x, y, x + w, y + h].into(), 0).expect("a valid box"))
                 .collect();
             let mut events = Events::default();
             for (i, way) in nudges {
@@ -423,9 +423,9 @@ fn the_seam_is_the_same_from_both_sides() {
                 space.step_events(&mut events);
                 space.validate().expect("a sound space");
                 let (pairs, contacts): (BTreeSet<_>, BTreeSet<_>) =
-                    (space.pairs().map(|((a, ()), (b, ()))| (a, b)).collect(), space.contacts().collect());
+                    (space.pairs().map(|((a, _), (b, _))| (a, b)).collect(), space.contacts().collect());
                 assert_eq!(pairs, contacts);
-                let found = |a| space.query(Overlaps(space.bounds(a).expect("it is there"))).map(move |(b, ())| (a, b));
+                let found = |a| space.query(Overlaps(space.bounds(a).expect("it is there"))).map(move |(b, _)| (a, b));
                 let both: BTreeSet<_> = handles.iter().flat_map(|&a| found(a)).filter(|(a, b)| a < b).collect();
                 assert_eq!(pairs, both);
                 assert_eq!(

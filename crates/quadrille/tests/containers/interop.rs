@@ -56,8 +56,8 @@ mod parallel {
         let boxes = boxes();
         for &kind in StructureKind::ALL {
             let index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).unwrap();
-            let items = boxes.iter().map(|&bounds| (bounds, ()));
-            let space = Space::<(), AnyStructure>::with_items(kind.into(), items).unwrap();
+            let items = boxes.iter().map(|&bounds| (bounds, 0));
+            let space = Space::<u32, AnyStructure>::with_items(kind.into(), items).unwrap();
             let questions: Vec<_> = boxes.iter().map(|bounds| Overlaps(bounds.with_margin(2.0))).collect();
             for threads in [1, 2, 7] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -73,7 +73,7 @@ mod parallel {
                     assert!(space.par_pairs().into_iter().eq(space.pairs().map(|((a, _), (b, _))| (a, b))));
                     let other = Index::<AnyStructure>::with_boxes(kind.into(), &boxes[..999]).unwrap();
                     assert!(index.par_pairs_with(&other).into_iter().eq(index.pairs_with(&other)));
-                    let with_itself = space.pairs_with(&space).map(|((a, ()), (b, ()))| (a, b));
+                    let with_itself = space.pairs_with(&space).map(|((a, _), (b, _))| (a, b));
                     assert!(space.par_pairs_with(&space).into_iter().eq(with_itself));
                     let mut handles = Answers::new();
                     space.par_query(&questions, &mut handles);

@@ -14,8 +14,8 @@ use crate::landscape::Landscape;
 /// Bytes of a step: what to do, with which thing, a place, and two more.
 const STEP: usize = 8;
 
-type Subject = Space<u8, Periodic<AnyStructure>>;
-type Oracle = Space<u8, Periodic<BruteForce>>;
+type Subject = Space<u32, Periodic<AnyStructure>>;
+type Oracle = Space<u32, Periodic<BruteForce>>;
 
 /// The two, and what was touching at the last step.
 struct Twins {
@@ -63,7 +63,7 @@ impl Twins {
         let thing = handles.get(usize::from(pick) % handles.len().max(1)).copied();
         match (action, thing) {
             (0..70, _) | (_, None) => {
-                assert_eq!(self.subject.insert(bounds, pick).ok(), self.oracle.insert(bounds, pick).ok());
+                assert_eq!(self.subject.insert(bounds, pick.into()).ok(), self.oracle.insert(bounds, pick.into()).ok());
             }
             (70..85, Some(thing)) => {
                 assert_eq!(self.subject.remove(thing), self.oracle.remove(thing));
