@@ -1,4 +1,4 @@
-//! What all questions ask of an index.
+//! What all queries ask of an index.
 
 use std::ops::ControlFlow;
 

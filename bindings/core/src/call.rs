@@ -16,7 +16,7 @@ const PERIOD: Duration = Duration::from_millis(50);
 /// Answers between two looks at the clock, at most: less than a millisecond.
 const STRETCH: usize = 1 << 16;
 
-/// Questions between two looks at the clock, each of which may take milliseconds.
+/// Queries between two looks at the clock, each of which may take milliseconds.
 const ROWS: usize = 8;
 
 /// How a call works.

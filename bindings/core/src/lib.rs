@@ -6,13 +6,13 @@
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
 //! | `call` | how a call works: until its caller stops it, with errors where memory ends |
 //! | `threads` | work divided among threads, with the answers of one |
-//! | `questions` | questions about many rows at once, answered as arrays |
+//! | `questions` | queries about many rows at once, answered as arrays |
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //!
-//! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array. Every question is
+//! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array. Every query is
 //! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars. A package
 //! that has to be small names a few structures itself.
 

@@ -1,4 +1,4 @@
-//! Questions about many rows at once, answered as arrays.
+//! Queries about many rows at once, answered as arrays.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
@@ -18,12 +18,12 @@ const HITS_AT_ONCE: usize = 1 << 10;
 /// So many rows ask for their nearest at once, however few they want.
 const ROWS_AT_ONCE: usize = 64;
 
-/// The answers to many questions, one after the other.
+/// The answers to many queries, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answers {
-    /// How many answers each question has.
+    /// How many answers each query has.
     pub counts: Vec<u32>,
-    /// All answers: those to the first question, then those to the second, …
+    /// All answers: those to the first query, then those to the second, …
     pub ids: Vec<u32>,
     /// How far away each answer is, if that was asked.
     pub distances: Vec<f64>,
@@ -40,7 +40,7 @@ impl Answers {
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
     }
 
-    /// Question by question what was found in the given order of questions.
+    /// Query by query what was found in the given order of queries.
     fn in_order_of_rows(self, order: &[u32]) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
@@ -61,7 +61,7 @@ impl Answers {
     }
 }
 
-/// Answers to one question after the other.
+/// Answers to one query after the other.
 struct Gathering<'a> {
     counts: Vec<u32>,
     ids: Column<'a, u32>,
@@ -84,7 +84,7 @@ impl<'a> Gathering<'a> {
         Ok(Self { counts: used.counts, ids, distances, pulse })
     }
 
-    /// All answers that `find` finds belong to the next question. A break with an error ends all, one without this question alone.
+    /// All answers that `find` finds belong to the next query. A break with an error ends all, one without this query alone.
     fn next(&mut self, find: impl FnOnce(&mut Self) -> ControlFlow<Result<(), Error>>) -> Result<(), Error> {
         let start = self.ids.len();
         if let Break(done) = find(self) {
@@ -121,7 +121,7 @@ pub fn query<I: Structure>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Ca
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
-/// What [`query`] gives, in memory that has been used before; the first `most` answers to each question, one at least.
+/// What [`query`] gives, in memory that has been used before; the first `most` answers to each query, one at least.
 ///
 /// # Errors
 /// If a row is NaN or inverted, or memory runs out.
@@ -189,7 +189,7 @@ pub fn within_of<I: Structure>(
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
-/// The nearest boxes: `most` places for each question.
+/// The nearest boxes: `most` places for each query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nearest {
     /// Row by row, `most` places each, the nearest first; [`NONE`](Self::NONE) where there are fewer answers.
@@ -398,7 +398,7 @@ fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most
     index.query_first_into(question, most, hits);
 }
 
-/// The first answers to many questions, once compiled for all who ask.
+/// The first answers to many queries, once compiled for all who ask.
 fn first_many<I: Structure>(
     index: &Index<I>,
     questions: &[Near<I::Scalar>],

@@ -1,4 +1,4 @@
-// What frames, pairs and questions cost beside other packages: `node bench/compare.mjs [SIZE ...]`, after `./build` and
+// What frames, pairs and queries cost beside other packages: `node bench/compare.mjs [SIZE ...]`, after `./build` and
 // `npm ci`.
 //
 // Processor time in milliseconds, the least of several runs; the last column says how many times as long as ours.

@@ -1,4 +1,4 @@
-// What frames and indices share: the questions.
+// What frames and indices share: the queries.
 
 import { given } from "./numbers.js";
 import { DISPOSE } from "./shims.js";

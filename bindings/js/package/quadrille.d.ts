@@ -3,7 +3,7 @@
  *
  * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is
  * overlapping. Stored boxes are finite; anything else is refused with a `RangeError` that names the row and the value,
- * and nothing has changed then. Questions are rounded to the precision of the boxes, as a typed array would do it.
+ * and nothing has changed then. Queries are rounded to the precision of the boxes, as a typed array would do it.
  *
  * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this
  * package is called again: take `answer.slice()` to keep one. Boxes of a {@link Frame} and everything that {@link
@@ -48,7 +48,7 @@ export interface Ranked {
   readonly distances: Float64Array;
 }
 
-/** The questions that frames and indices answer. */
+/** The queries that frames and indices answer. */
 export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disposes {
   /**
    * Ids of the boxes that overlap a box, or a point if two numbers are given: in no particular order. At most `limit`

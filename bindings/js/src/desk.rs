@@ -1,4 +1,4 @@
-//! Boxes in one structure, with room for questions and answers that is used again.
+//! Boxes in one structure, with room for queries and answers that is used again.
 
 use quadrille::{Aabb, Scalar, Structure};
 use quadrille_bindings::{self as core, Answers, Call, Changes, Collection, Error, Nearest, Rows};
@@ -38,7 +38,7 @@ pub(crate) struct Desk<I: Structure> {
     /// Four numbers a box, written by JavaScript.
     room: Vec<I::Scalar>,
     answers: Answers,
-    /// Where the answers to each of many questions start, and where the last ones end.
+    /// Where the answers to each of many queries start, and where the last ones end.
     starts: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     began: Vec<[u32; 2]>,

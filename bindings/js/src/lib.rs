@@ -3,7 +3,7 @@
 //! **The border.** Numbers go in as arguments, or are written by JavaScript into the [room for boxes](Core::room_for).
 //! Answers stay here, in [columns](Core::column) that are kept and used again, and JavaScript looks at them in place. A
 //! call that may fail gives how many answers there are, or [`REFUSED`], and then [`refusal`](Core::refusal) says why:
-//! an exception costs more than a question.
+//! an exception costs more than a query.
 
 mod desk;
 

@@ -1,4 +1,4 @@
-"""What pairs, neighbors and questions cost, beside other packages: `python bench/compare.py [SIZE ...]`.
+"""What pairs, neighbors and queries cost, beside other packages: `python bench/compare.py [SIZE ...]`.
 
 Processor time in milliseconds, the least of three runs, all threads counted; one thread is used by everybody. The last column but one says
 how many times as long the best of the others takes. Answers are compared by their number.

@@ -207,7 +207,7 @@ pub(crate) fn pairs_array<'py>(py: Python<'py>, pairs: &[(u32, u32)]) -> PyResul
     both.map_err(|error| exception(&error))?.into_pyarray(py).reshape([2, pairs.len()])
 }
 
-/// Answers as an array of two rows: which question, which box.
+/// Answers as an array of two rows: which query, which box.
 pub(crate) fn answers_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let both = py.detach(|| {
         let mut both = room(2 * answers.ids.len())?;

@@ -418,7 +418,7 @@ fn is_about_type(error: &Error) -> bool {
     error.to_string().contains("is of `")
 }
 
-/// Ids alone for one question, and (which question, which id) for several.
+/// Ids alone for one query, and (which query, which id) for several.
 fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Bound<'py, PyAny>> {
     if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }
@@ -438,7 +438,7 @@ fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py,
 }
 
 /// Room is made for `k` answers even where there are fewer boxes, so numbers that are far too large are refused.
-/// Looks whether there is memory for `k` answers to each of `rows` questions: distances and ids, and the ids once more in their last form.
+/// Looks whether there is memory for `k` answers to each of `rows` queries: distances and ids, and the ids once more in their last form.
 /// The system is asked for all of it at once and gives nothing yet, for a call that runs out of memory midway ends the process.
 fn check_memory(rows: usize, k: usize) -> PyResult<()> {
     const BYTES: usize = 8 + 4 + 8;

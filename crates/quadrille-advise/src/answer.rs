@@ -13,7 +13,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Adds a pair, or a question's number and one of its answers.
+    /// Adds a pair, or a query's number and one of its answers.
     #[inline]
     pub(crate) fn add(&mut self, a: u32, b: u32) {
         self.count += 1;

@@ -25,7 +25,7 @@
 //! while it runs.
 //!
 //! The answers of all structures are compared, by count and by a checksum that does not depend on their order.
-//! Questions are derived from the boxes: the same frames give the same questions. Times are CPU times on Unix
+//! Queries are derived from the boxes: the same frames give the same queries. Times are CPU times on Unix
 //! (wall-clock times elsewhere), so other programs do not count directly, although they still compete for caches. Build
 //! with `--release`, and do not trust differences of a few percent.
 

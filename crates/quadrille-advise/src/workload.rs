@@ -6,7 +6,7 @@ use crate::Boxes;
 use crate::error::Error;
 use crate::random::Random;
 
-/// Questions a frame.
+/// Queries a frame.
 const QUERIES: usize = 1_000;
 const NEAREST: usize = 200;
 const CASTS: usize = 200;
@@ -21,7 +21,7 @@ pub(crate) struct Frame<S: Scalar> {
 }
 
 impl<S: Scalar> Frame<S> {
-    /// The same boxes and number give the same questions. Without boxes, nothing is asked.
+    /// The same boxes and number give the same queries. Without boxes, nothing is asked.
     pub(crate) fn new(before: &[Aabb<S>], boxes: &[Aabb<S>], number: usize) -> Self {
         let moved = (0..).zip(before.iter().zip(boxes)).filter(|(_, (before, now))| before != now);
         let mut places = Places { boxes, random: Random::new(number as u64) };

@@ -1,4 +1,4 @@
-//! What a lamp lights: the visibility polygon of a point among walls, over the ray questions of an index, drawn to a
+//! What a lamp lights: the visibility polygon of a point among walls, over the ray queries of an index, drawn to a
 //! PNG.
 //!
 //! `cargo run --release -p quadrille-draw --example visibility -- lamp.png`

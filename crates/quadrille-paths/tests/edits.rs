@@ -1,4 +1,4 @@
-//! Random programs of edits and questions against plain A* on a grid of their own.
+//! Random programs of edits and queries against plain A* on a grid of their own.
 
 #![allow(clippy::unwrap_used, reason = "a test may")]
 

@@ -45,7 +45,7 @@ impl Table<'_> {
         P: Fn(&[Pair]) -> T,
     {
         let size = |dealt: &Dealt| dealt.tiles[tile].iter().map(|piece| u64::from(piece.count)).sum::<u64>();
-        // The smaller set asks: that is fewer questions.
+        // The smaller set asks: that is fewer queries.
         let (kept, asking, is_swapped) = match self.second {
             None => (self.first, self.first, false),
             Some(second) if size(second) > size(self.first) => (second, self.first, true),

@@ -36,7 +36,7 @@ fn hash_of_pairs(scene: SceneKind, structure: StructureKind) -> u64 {
 }
 
 /// Events of each frame, the five nearest of some places with their distances, the first three on some ways with their
-/// times, and the answers to many questions, hashed one after the other. Only the last are sorted first: all others
+/// times, and the answers to many queries, hashed one after the other. Only the last are sorted first: all others
 /// have one order for all structures.
 fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
     let mut scene = Scene::new(scene, BOXES, 1);

@@ -19,7 +19,7 @@ use crate::rules::{Rules, Skipped, Stop, Units, Verdict};
 /// What a track does between two fixes is known only with the second, so an encounter is reported when the later of the
 /// two tracks has sent its next fix.
 ///
-/// - **Cost:** each fix is one question to a quadtree of recent pieces, and one insertion.
+/// - **Cost:** each fix is one query to a quadtree of recent pieces, and one insertion.
 /// - **Memory:** pieces are kept until every live track has sent a later fix. A track lives for [`Rules::max_gap`]
 ///   after its last fix. Without that rule, a track that falls silent keeps everything after it in memory.
 ///

@@ -9,7 +9,7 @@
 //! state/      a view as a line of text                    figures     what it costs, as JSON
 //! notices     messages, which leave by themselves         inbox       files dropped on the window
 //! overlay/    insides of structures, agents               advice      which structure would be faster
-//! tools/      questions by mouse                          render/     instanced draws, images without a GPU
+//! tools/      queries by mouse                          render/     instanced draws, images without a GPU
 //! world       a simulation and one or two structures      camera, theme, round, widgets, ease
 //! maps/       walls, region tree, paths, walking agents   web         the way in from a page
 //! tracks/     tracks from files, and their encounters

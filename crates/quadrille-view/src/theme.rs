@@ -86,7 +86,7 @@ impl Theme {
         }
     }
 
-    /// What the answer to a question holds: never the color of contacts.
+    /// What the answer to a query holds: never the color of contacts.
     #[must_use]
     pub const fn answer(self) -> Color32 {
         match self {

@@ -172,9 +172,9 @@ def advise(*frames: _Rows, operations: Sequence[str] | None = None) -> dict[str,
 
 @final
 class Index:
-    """Boxes under ids, which move, come and go, and all questions about them.
+    """Boxes under ids, which move, come and go, and all queries about them.
 
-    The ids of the boxes that an index is made of are their rows. Threads may share an index: questions run side by side, a change waits
+    The ids of the boxes that an index is made of are their rows. Threads may share an index: queries run side by side, a change waits
     for them and they for it.
     """
 

@@ -158,7 +158,7 @@ impl PathMap {
     }
 }
 
-/// A question.
+/// A query.
 struct LinkSearch<'a> {
     map: &'a PathMap,
     links: &'a [Link],

@@ -31,7 +31,7 @@ const FEW_GOALS: usize = 64;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
-/// Every answer is exact for the map as it is. Questions take `&self` and a [`Scratch`] of the caller's, so that many
+/// Every answer is exact for the map as it is. Queries take `&self` and a [`Scratch`] of the caller's, so that many
 /// threads can ask at once, each with its own.
 ///
 /// ```

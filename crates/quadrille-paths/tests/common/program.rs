@@ -1,4 +1,4 @@
-//! Programs of edits and questions on a map, run beside plain A* on a grid of their own.
+//! Programs of edits and queries on a map, run beside plain A* on a grid of their own.
 
 use quadrille_paths::{AStar, Cell, CellRect, CostRule, FlowField, Path, PathMap, PathWatch, Scratch};
 

@@ -1,4 +1,4 @@
-//! Programs of edits and questions on weighted terrain, run beside a relaxation of steps on cells of their own.
+//! Programs of edits and queries on weighted terrain, run beside a relaxation of steps on cells of their own.
 
 use quadrille_paths::{
     AgentClass, Cell, CellRect, CostRule, FlowField, Grid, Length, PathWatch, Terrain, TerrainMap, TerrainSet,

@@ -14,7 +14,7 @@ const STEPS_AHEAD: f32 = 10.0;
 /// Why an agent may have another color.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Marks<'a> {
-    /// Boxes that are the answer to a question.
+    /// Boxes that are the answer to a query.
     pub found: &'a [u32],
     /// The agent in the mouse's hand.
     pub grabbed: Option<u32>,

@@ -112,7 +112,7 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
     }
 }
 
-/// Each height is a layer of paint: where several lie on each other, cells are occupied, and where there is none, a question learns at the top
+/// Each height is a layer of paint: where several lie on each other, cells are occupied, and where there is none, a query learns at the top
 /// that there is nothing.
 fn add_pyramid(picture: &mut Picture, index: &Index<AnyStructure>, shown: &Aabb) {
     let _: ControlFlow<()> = index.visit_pyramid(|height, Aabb { min, max }| {

@@ -85,7 +85,7 @@ pub struct View {
     pub camera: Option<Camera>,
     /// What the mouse does.
     pub tool: Tool,
-    /// The question that is being asked.
+    /// The query that is being asked.
     pub ask: Option<Ask>,
     /// How many of the nearest are asked for.
     pub nearest: usize,

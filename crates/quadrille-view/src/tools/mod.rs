@@ -120,10 +120,10 @@ impl FromStr for Tool {
     }
 }
 
-/// A question as it was drawn.
+/// A query as it was drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask {
-    /// What kind of question; one that [asks](Tool::asks).
+    /// What kind of query; one that [asks](Tool::asks).
     pub tool: Tool,
     /// Where the mouse went down.
     pub from: [f32; 2],
@@ -142,9 +142,9 @@ pub struct Answer {
     pub times: Vec<f64>,
     /// The corners of what is lit; empty but for a light.
     pub lit: Vec<[f32; 2]>,
-    /// Nodes and cells whose rectangle was compared with the question, in order; of a light, with its circle alone.
+    /// Nodes and cells whose rectangle was compared with the query, in order; of a light, with its circle alone.
     pub cells: Vec<Aabb>,
-    /// How often a box was compared with the question.
+    /// How often a box was compared with the query.
     pub boxes: usize,
     /// How often a node or cell was.
     pub nodes: usize,
