@@ -1,6 +1,6 @@
-//! **Which structure is fastest for your boxes?** Pass the boxes of a few frames and the operations that matter. Every structure of
-//! [`quadrille`] does the work, with its default options and a few variants, and the fastest is reported along with all measurements. On
-//! the command line, this is `quadrille bench`; the manual page is `docs/choosing.md`.
+//! **Which structure is fastest for your boxes?** Pass the boxes of a few frames and the operations that matter. Every
+//! structure of [`quadrille`] does the work, with its default options and a few variants, and the fastest is reported
+//! along with all measurements. On the command line, this is `quadrille bench`; the manual page is `docs/choosing.md`.
 //!
 //! ```
 //! use quadrille_advise::{Operation, advise};

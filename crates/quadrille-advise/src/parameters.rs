@@ -67,8 +67,8 @@ pub fn parameters(options: &AnyOptions) -> Vec<Parameter> {
     }
 }
 
-/// Sets a parameter; `false` if the structure has none of this name and kind, or the value is out of the numbers. The structure itself has
-/// the last word on what is allowed.
+/// Sets a parameter; `false` if the structure has none of this name and kind, or the value is out of the numbers. The
+/// structure itself has the last word on what is allowed.
 #[must_use]
 pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool {
     let small = |value: u32| u8::try_from(value).ok();

@@ -33,8 +33,8 @@ fn time(work: impl FnOnce()) -> f64 {
     clock.ms()
 }
 
-/// Descents through a full quadtree of ten levels, 1.4 million nodes side by side in fours: one reads a rectangle in each node, the other
-/// halves the one it came with. Both read the link in the node and end in the same leaf.
+/// Descents through a full quadtree of ten levels, 1.4 million nodes side by side in fours: one reads a rectangle in
+/// each node, the other halves the one it came with. Both read the link in the node and end in the same leaf.
 fn rectangles() {
     const LEVELS: u32 = 10;
     #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
-//! Links the book and the documentation of the crates to each other where `docs/build` has put both, then checks that no link is dead.
+//! Links the book and the documentation of the crates to each other where `docs/build` has put both, then checks that
+//! no link is dead.
 //!
-//! Neither has a public address yet, so the sources contain names only: a page of the manual says `FrameTree`, a doc comment says
-//! `docs/structures/frame-tree.md`. Here the names become links.
+//! Neither has a public address yet, so the sources contain names only: a page of the manual says `FrameTree`, a doc
+//! comment says `docs/structures/frame-tree.md`. Here the names become links.
 //!
 //! `cargo run -p quadrille-manual --example link -- FOLDER`, with the book in FOLDER/docs and the crates in FOLDER/api.
 
@@ -84,7 +85,8 @@ fn items(root: &Path) -> Outcome<Items> {
     Ok(items)
 }
 
-/// The page, and place in it, of `Type`, `Type<…>` or `Type::member`. If crates share a name, the library wins; other shared names have no link.
+/// The page, and place in it, of `Type`, `Type<…>` or `Type::member`. If crates share a name, the library wins; other
+/// shared names have no link.
 fn item(items: &Items, name: &str) -> Option<String> {
     let name = name.split("&lt;").next()?;
     let (ty, member) = name.split_once("::").map_or((name, None), |(ty, member)| (ty, Some(member)));

@@ -1,4 +1,5 @@
-//! The manual in `docs/`, as far as it can be tested: every Rust block of the chapters below compiles and runs as a documentation test.
+//! The manual in `docs/`, as far as it can be tested: every Rust block of the chapters below compiles and runs as a
+//! documentation test.
 //!
 //! `cargo run --release -p quadrille-manual --example pictures` draws its pictures, and `docs/build` makes the book.
 

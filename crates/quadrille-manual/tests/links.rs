@@ -1,5 +1,6 @@
-//! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in the book, and the
-//! pages and headings that comments and documentation of the sources name exist too. `docs/build` makes links of those names.
+//! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in
+//! the book, and the pages and headings that comments and documentation of the sources name exist too. `docs/build`
+//! makes links of those names.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -1,8 +1,9 @@
 //! How the time of a join grows with the number of boxes: with the disk and, as long as they fit, in memory.
 //!
-//! `cargo run --release -p quadrille-scale --example growth -- 1e6 1e7` joins that many uniform boxes, which cover a fifth of a square, within
-//! 2 GiB (`MEMORY_MIB` says otherwise) and with temporary files in the system's folder (`TMPDIR`). Times are seconds of the processor, of all
-//! threads and of the system, as Linux counts them: divide by the cores for what a clock shows where the disk keeps up.
+//! `cargo run --release -p quadrille-scale --example growth -- 1e6 1e7` joins that many uniform boxes, which cover a
+//! fifth of a square, within 2 GiB (`MEMORY_MIB` says otherwise) and with temporary files in the system's folder
+//! (`TMPDIR`). Times are seconds of the processor, of all threads and of the system, as Linux counts them: divide by
+//! the cores for what a clock shows where the disk keeps up.
 
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 

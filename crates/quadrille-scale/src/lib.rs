@@ -1,8 +1,8 @@
-//! **Pairs of overlapping boxes, of more boxes than fit in memory**: as many as the disk holds, within a given amount of memory. The manual
-//! page is `docs/scale.md`.
+//! **Pairs of overlapping boxes, of more boxes than fit in memory**: as many as the disk holds, within a given amount
+//! of memory. The manual page is `docs/scale.md`.
 //!
-//! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles according to a sample of them and reports how
-//! much disk that needs; [`Join::run`] passes on the pairs, each once, in no particular order.
+//! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles according to a sample of
+//! them and reports how much disk that needs; [`Join::run`] passes on the pairs, each once, in no particular order.
 //!
 //! ```
 //! use quadrille::Aabb;

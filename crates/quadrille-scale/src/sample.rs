@@ -1,7 +1,7 @@
 //! A sample of a stream: a fixed number of its boxes, each set of them equally likely.
 //!
-//! Kim-Hung Li, *Reservoir-sampling algorithms of time complexity O(n(1 + log(N/n)))*, 1994 (algorithm L): once the sample is full, a
-//! random number decides how many boxes to skip until the next one replaces a random one.
+//! Kim-Hung Li, *Reservoir-sampling algorithms of time complexity O(n(1 + log(N/n)))*, 1994 (algorithm L): once the
+//! sample is full, a random number decides how many boxes to skip until the next one replaces a random one.
 
 use quadrille::Aabb;
 

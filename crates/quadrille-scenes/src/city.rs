@@ -1,4 +1,5 @@
-//! A city on cells: houses with a yard inside, streets between them, and a door in each house that can be opened and closed.
+//! A city on cells: houses with a yard inside, streets between them, and a door in each house that can be opened and
+//! closed.
 
 /// Cells on each side.
 pub const SIDE: u32 = 1024;

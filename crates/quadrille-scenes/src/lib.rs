@@ -4,7 +4,8 @@
 //! A [`Scene`] is made from a [`SceneKind`], a number of boxes and a seed. It is stepped without a simulation: boxes
 //! fly straight and bounce off the walls, or jump, turn, explode and so on, as a [`Motion`] says. *Frame k of scene s
 //! with n boxes and seed x* is one exact set of boxes, bit for bit the same on every machine: the random generator is
-//! fixed (PCG-XSH-RR 64/32), and all arithmetic is `+ - * /` and square root. [`city`] is a map of cells for those who walk.
+//! fixed (PCG-XSH-RR 64/32), and all arithmetic is `+ - * /` and square root. [`city`] is a map of cells for those who
+//! walk.
 //!
 //! ```
 //! use quadrille::{Index, Quadtree};

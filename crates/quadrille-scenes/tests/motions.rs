@@ -1,5 +1,5 @@
-//! What the motions promise: the same bits everywhere, nothing outside the world, what the description of each says, and the same pairs
-//! from every structure while boxes move that way.
+//! What the motions promise: the same bits everywhere, nothing outside the world, what the description of each says,
+//! and the same pairs from every structure while boxes move that way.
 
 use quadrille::{Aabb, AnyStructure, BruteForce, Index, StructureKind};
 use quadrille_scenes::{Body, Fnv1a, Motion, Scene, SceneKind, UnknownMotion};

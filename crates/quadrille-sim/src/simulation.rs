@@ -51,7 +51,8 @@ impl Simulation {
         self.step_by([Self::advance, Self::update_index, Self::find_pairs])
     }
 
-    /// The same step, except that the index puts off its cleanup until [`maintain`](Self::maintain). Agents go the same way.
+    /// The same step, except that the index puts off its cleanup until [`maintain`](Self::maintain). Agents go the same
+    /// way.
     pub fn step_unmaintained(&mut self) -> StepReport {
         self.step_by([Self::advance, Self::update_boxes, Self::find_pairs])
     }
@@ -135,8 +136,8 @@ impl Simulation {
 
 /// # Coming and going
 impl Simulation {
-    /// Adds an agent within the walls, under the next id; the index has it at once. `None`, and nothing changes, if a number of it is
-    /// NaN or infinite, its radius is not positive, or there is no room in the index.
+    /// Adds an agent within the walls, under the next id; the index has it at once. `None`, and nothing changes, if a
+    /// number of it is NaN or infinite, its radius is not positive, or there is no room in the index.
     pub fn add(&mut self, agent: Agent) -> Option<u32> {
         let numbers = agent.position.into_iter().chain(agent.velocity).chain([agent.radius]);
         if !(numbers.into_iter().all(f32::is_finite) && agent.radius > 0.0) {
@@ -150,8 +151,8 @@ impl Simulation {
         Some(id)
     }
 
-    /// Removes an agent; the last one gets its id. The index knows it at once, and cleans up in the next step. `None` if there is no such
-    /// agent.
+    /// Removes an agent; the last one gets its id. The index knows it at once, and cleans up in the next step. `None`
+    /// if there is no such agent.
     pub fn remove(&mut self, id: u32) -> Option<Agent> {
         let place = id as usize;
         self.agents.get(place)?;

@@ -53,7 +53,8 @@ const PICTURES: [(&str, &str); 18] = [
     ("million", "scene=clustered,n=1000000,structure=loose-grid,steps=3,paused,overlays=none"),
 ];
 
-/// A wall that is drawn with the mouse on the map of the first picture of a map, across the path: from there to there, in cells.
+/// A wall that is drawn with the mouse on the map of the first picture of a map, across the path: from there to there,
+/// in cells.
 const WALL: [[f32; 2]; 2] = [[40.0, 100.0], [88.0, 36.0]];
 
 fn main() -> Result<(), Box<dyn Error>> {

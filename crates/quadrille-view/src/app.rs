@@ -15,7 +15,8 @@ use crate::state::{Look, MOST_STEPS, View};
 use crate::tracks::{EXAMPLE, EXAMPLE_WITHIN, Player, TrackFigures, example};
 use crate::world::World;
 
-/// Time for steps in a frame: the rest of 33 ms is for drawing. There is at least one step per frame, however long it takes.
+/// Time for steps in a frame: the rest of 33 ms is for drawing. There is at least one step per frame, however long it
+/// takes.
 const BUDGET: Duration = Duration::from_millis(16);
 
 /// The same while a view catches up with its first steps: it reacts more slowly, but gets there sooner.
@@ -152,7 +153,8 @@ impl App {
         }
     }
 
-    /// The text of what is shown now. A paused view includes its step, so that others see the same; a running one starts from the beginning.
+    /// The text of what is shown now. A paused view includes its step, so that others see the same; a running one
+    /// starts from the beginning.
     #[must_use]
     pub fn state_text(&self) -> String {
         let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };

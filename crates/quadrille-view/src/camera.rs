@@ -3,7 +3,8 @@
 use eframe::egui::{Pos2, Rect, Vec2, pos2, vec2};
 use quadrille::Aabb;
 
-/// A point of the world in the middle of the picture, and how much of the world around it. World y points **up**, screen y down.
+/// A point of the world in the middle of the picture, and how much of the world around it. World y points **up**,
+/// screen y down.
 ///
 /// Says nothing about pixels, so that a shared view looks alike in windows of all sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +17,8 @@ pub struct Camera {
 
 /// Share of the picture left free around a world that is fitted in.
 const MARGIN: f32 = 0.04;
-/// The smallest and largest extent, as shares of the world's side. Nearer: the digits of `f32` show. Farther: nothing can be seen.
+/// The smallest and largest extent, as shares of the world's side. Nearer: the digits of `f32` show. Farther: nothing
+/// can be seen.
 const NEAREST: f32 = 1e-4;
 const FARTHEST: f32 = 8.0;
 

@@ -50,7 +50,8 @@ impl StructureFigures {
     }
 }
 
-/// The median time of the last steps, in milliseconds, which a hiccup of the machine does not change. Zero before the first.
+/// The median time of the last steps, in milliseconds, which a hiccup of the machine does not change. Zero before the
+/// first.
 #[must_use]
 pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Duration) -> f64 {
     const RECENT: usize = 31;

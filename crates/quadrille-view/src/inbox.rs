@@ -1,4 +1,5 @@
-//! Files that are dropped on the window. A browser reads them asynchronously, so they are requested in one frame and arrive in a later one.
+//! Files that are dropped on the window. A browser reads them asynchronously, so they are requested in one frame and
+//! arrive in a later one.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 

@@ -93,7 +93,8 @@ impl Recorder {
         told
     }
 
-    /// Requests the next frame of the film if it is due, and a repaint when the next one is, even if nothing else moves.
+    /// Requests the next frame of the film if it is due, and a repaint when the next one is, even if nothing else
+    /// moves.
     fn continue_film(&mut self, context: &Context) {
         let interval = Duration::from_millis(10 * u64::from(DELAY));
         let left = self.last_frame.map_or(Duration::ZERO, |last| interval.saturating_sub(last.elapsed()));

@@ -1,7 +1,7 @@
 //! Colors, light and dark, that color-blind people can distinguish.
 //!
-//! Inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008); the scale for amounts is a few stops of *viridis* (Stéfan van der
-//! Walt and Nathaniel Smith, 2015), which grows in lightness as well as in hue.
+//! Inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008); the scale for amounts is a few stops of
+//! *viridis* (Stéfan van der Walt and Nathaniel Smith, 2015), which grows in lightness as well as in hue.
 
 use eframe::egui::{self, Color32, Context, CornerRadius, Stroke, ThemePreference, Ui, Visuals};
 
@@ -129,7 +129,8 @@ pub(crate) fn dress(context: &Context) {
     context.set_visuals_of(egui::Theme::Dark, Theme::Dark.visuals());
 }
 
-/// Draws this and everything after it in the chosen theme, or in that of the system if none is chosen. Where the system has none, it is dark.
+/// Draws this and everything after it in the chosen theme, or in that of the system if none is chosen. Where the system
+/// has none, it is dark.
 pub(crate) fn choose(ui: &mut Ui, chosen: Option<Theme>) {
     ui.ctx().set_theme(match chosen {
         None => ThemePreference::System,

@@ -1,4 +1,5 @@
-//! The interface for a page: `web/viewer.js` makes a [`Viewer`], starts it on a canvas and asks it for its state now and then.
+//! The interface for a page: `web/viewer.js` makes a [`Viewer`], starts it on a canvas and asks it for its state now
+//! and then.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -31,10 +32,11 @@ impl Viewer {
         Self { runner: WebRunner::new(), context: Rc::default(), lost: Arc::default() }
     }
 
-    /// Starts on a canvas with a shared view; an empty text is the default view. Invalid texts are reported in the viewer.
+    /// Starts on a canvas with a shared view; an empty text is the default view. Invalid texts are reported in the
+    /// viewer.
     ///
-    /// Draws with WebGPU if there is one, otherwise with WebGL2. `fallback_reason` is shown to the user if WebGL2 is used although WebGPU
-    /// exists; it may be empty.
+    /// Draws with WebGPU if there is one, otherwise with WebGL2. `fallback_reason` is shown to the user if WebGL2 is
+    /// used although WebGPU exists; it may be empty.
     ///
     /// # Errors
     /// If the browser gives neither.
@@ -85,7 +87,8 @@ impl Viewer {
         self.runner.app_mut::<App>().map_or_else(|| "null".into(), |app| app.figures_json())
     }
 
-    /// The widgets on the screen as a JSON array, see [`Widgets::to_json`]; empty before the frame after the first call.
+    /// The widgets on the screen as a JSON array, see [`Widgets::to_json`]; empty before the frame after the first
+    /// call.
     #[must_use]
     pub fn widgets(&self) -> String {
         let context = self.context.get();

@@ -1,5 +1,5 @@
-//! Where the widgets are on the screen, as reported to screen readers: all of them are drawn on one canvas, so there is no other way to
-//! find a button.
+//! Where the widgets are on the screen, as reported to screen readers: all of them are drawn on one canvas, so there is
+//! no other way to find a button.
 
 use eframe::egui::accesskit::{Node, Rect, TreeUpdate};
 use eframe::egui::{Context, FullOutput, Plugin};
@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::figures::to_json;
 
-/// The widgets of the last frame. From the moment it is added, egui describes each frame for screen readers as well, which takes time; so it is
-/// added when somebody asks.
+/// The widgets of the last frame. From the moment it is added, egui describes each frame for screen readers as well,
+/// which takes time; so it is added when somebody asks.
 #[derive(Debug, Default)]
 pub struct Widgets {
     last: Option<TreeUpdate>,
@@ -30,8 +30,8 @@ impl Plugin for Widgets {
 }
 
 impl Widgets {
-    /// As a JSON array: role, label, value and rectangle (x, y, width, height; points of the window) of each widget that has a
-    /// name or a value. Empty before the first frame.
+    /// As a JSON array: role, label, value and rectangle (x, y, width, height; points of the window) of each widget
+    /// that has a name or a value. Empty before the first frame.
     #[must_use]
     pub fn to_json(&self) -> String {
         let nodes = self.last.iter().flat_map(|update| &update.nodes);

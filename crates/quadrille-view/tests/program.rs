@@ -1,5 +1,5 @@
-//! The whole program without a window: clicked, typed at and looked at. Needs a GPU, or a software one (Mesa's lavapipe); without either
-//! the tests say that they skip.
+//! The whole program without a window: clicked, typed at and looked at. Needs a GPU, or a software one (Mesa's
+//! lavapipe); without either the tests say that they skip.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -407,7 +407,8 @@ fn agents_are_drawn_where_they_are_and_outlines_where_the_structure_says() {
     }
 }
 
-/// How many pixels of two pictures differ, in the left and in the right half of the part of the stage that neither captions nor messages cover.
+/// How many pixels of two pictures differ, in the left and in the right half of the part of the stage that neither
+/// captions nor messages cover.
 fn differing(one: &RgbaImage, other: &RgbaImage) -> [usize; 2] {
     [400..700, 700..1_000].map(|columns| {
         let pixels = columns.flat_map(|x| (300..780).map(move |y| (x, y)));

@@ -1,10 +1,12 @@
-//! Every answer against brute force: all pairs of tracks, all times at which either has a fix, the quadratic as in a textbook.
+//! Every answer against brute force: all pairs of tracks, all times at which either has a fix, the quadratic as in a
+//! textbook.
 
 use crate::oracle::{Columns, brute_force, same};
 use proptest::prelude::*;
 use quadrille_tracks::{Limits, Rules, Tracks, Units, encounters, encounters_between};
 
-/// A track's number and its fixes: times in quarters, places on a lattice of halves, so that times and places coincide often.
+/// A track's number and its fixes: times in quarters, places on a lattice of halves, so that times and places coincide
+/// often.
 fn lattice_fixes(tracks: u32, most: usize) -> impl Strategy<Value = Columns> {
     let fix = (0..tracks, 0..80_i32, -12..12_i32, -12..12_i32, -3..4_i32);
     prop::collection::vec(fix, 0..most).prop_map(|fixes| {

@@ -18,10 +18,10 @@ fn numbers(met: &Encounter) -> [f64; 4] {
     [met.start, met.end, met.closest_time, met.closest_distance]
 }
 
-/// The example of PostGIS' manual for `ST_ClosestPointOfApproach`, seen from above: lines from (0, 0) to (10, 0) and from
-/// (0, 2) to (12, 1) in the same hour. By hand: the offset is (0, -2) + s (-2, 1), nearest at s = 2/5, where it is 4/√5
-/// long. (Its `ST_DistanceCPA`, 1.965, is that in space: heights count as a third axis there, and as a limit of their own
-/// here.)
+/// The example of PostGIS' manual for `ST_ClosestPointOfApproach`, seen from above: lines from (0, 0) to (10, 0) and
+/// from (0, 2) to (12, 1) in the same hour. By hand: the offset is (0, -2) + s (-2, 1), nearest at s = 2/5, where it is
+/// 4/√5 long. (Its `ST_DistanceCPA`, 1.965, is that in space: heights count as a third axis there, and as a limit of
+/// their own here.)
 #[test]
 fn the_example_of_the_manual_of_postgis() {
     let [a, b]: [&[[f64; 3]]; 2] = [&[[0.0, 0.0, 0.0], [3600.0, 10.0, 0.0]], &[[0.0, 0.0, 2.0], [3600.0, 12.0, 1.0]]];

@@ -50,7 +50,8 @@ impl MapTool {
         }
     }
 
-    /// Queries the tree with the rectangle between two cells, or the leaf of the second one. `None` if this tool is no query.
+    /// Queries the tree with the rectangle between two cells, or the leaf of the second one. `None` if this tool is no
+    /// query.
     #[must_use]
     pub fn answer(self, land: &Land, ends: [Cell; 2]) -> Option<MapAnswer> {
         let tree = land.tree();

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use quadrille_paths::{Cell, CellRect, Grid, GridError};
 use quadrille_scenes::{Random, city};
 
-/// Cells on each side of a built-in map but the city. A power of two, so that the leaves of its region tree are squares.
+/// Cells on each side of a built-in map but the city. A power of two, so that the leaves of its region tree are
+/// squares.
 pub const SIDE: u32 = 128;
 
 /// The built-in maps by name. Each line says what it shows.
@@ -100,7 +101,8 @@ const ROOM: u32 = 16;
 /// Width of a door, in cells.
 const DOOR: u32 = 3;
 
-/// Rooms side by side. The wall of a room is its first row and first column; each has a door, and one in three a second.
+/// Rooms side by side. The wall of a room is its first row and first column; each has a door, and one in three a
+/// second.
 fn rooms(random: &mut Random) -> Result<Grid, GridError> {
     let mut grid = Grid::from_fn(SIDE, SIDE, |cell| cell.x % ROOM != 0 && cell.y % ROOM != 0)?;
     for room in CellRect::new(0, 0, SIDE / ROOM, SIDE / ROOM).cells() {
@@ -151,11 +153,13 @@ fn dig(grid: &mut Grid, a: Cell, b: Cell) {
     grid.fill(wall, true);
 }
 
-/// How many of a hundred cells of the noise that caves grow from are walls. Above 48 caves close, below 42 walls melt away.
+/// How many of a hundred cells of the noise that caves grow from are walls. Above 48 caves close, below 42 walls melt
+/// away.
 const NOISE_PERCENT: u32 = 45;
 
-/// Caves by a cellular automaton: in noise, every cell becomes what most of the nine cells around it are, five times over (L.
-/// Johnson, G. Yannakakis and J. Togelius, *Cellular automata for real-time generation of infinite cave levels*, 2010).
+/// Caves by a cellular automaton: in noise, every cell becomes what most of the nine cells around it are, five times
+/// over (L. Johnson, G. Yannakakis and J. Togelius, *Cellular automata for real-time generation of infinite cave
+/// levels*, 2010).
 fn caves(random: &mut Random) -> Result<Grid, GridError> {
     let mut grid = Grid::from_fn(SIDE, SIDE, |_| random.below(100) >= NOISE_PERCENT)?;
     for _ in 0..5 {

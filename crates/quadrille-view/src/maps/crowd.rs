@@ -1,4 +1,5 @@
-//! Agents with goals of their own: each requests a path from a queue, watches it while walking, and requests another when a door closes on it.
+//! Agents with goals of their own: each requests a path from a queue, watches it while walking, and requests another
+//! when a door closes on it.
 //!
 //! A step answers no more requests than its budget allows, so that no frame is long, however many ask.
 
@@ -9,10 +10,12 @@ use super::walker::{Errand, Tally, Walker};
 
 /// Corners that the searches of a step may expand: about ten thousand per millisecond.
 const BUDGET: u64 = 8_000;
-/// Corners that could be expanded in the time of an edit: a step that changes many doors leaves more searches to the next.
+/// Corners that could be expanded in the time of an edit: a step that changes many doors leaves more searches to the
+/// next.
 const EDIT: u64 = 100;
 
-/// Random cells tried for a free one. One try in a thousand fails if four in five cells are walls, and the next step tries again.
+/// Random cells tried for a free one. One try in a thousand fails if four in five cells are walls, and the next step
+/// tries again.
 const TRIES: usize = 32;
 
 /// All agents of a map. What they do depends on the seed, the map's edits and the number of steps only.

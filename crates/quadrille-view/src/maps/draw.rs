@@ -19,8 +19,8 @@ use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW, s
 const MOST_SAMPLES: u32 = 20_000;
 /// Cells this small, in points of the screen, are not drawn one by one.
 const SMALL: f32 = 1.0;
-/// Length of a cell on the screen, in points, from which on leaves are drawn. Below, walls are an image: leaves would be very many, and too
-/// small to be seen.
+/// Length of a cell on the screen, in points, from which on leaves are drawn. Below, walls are an image: leaves would
+/// be very many, and too small to be seen.
 const LEAVES_FROM: f32 = 2.0;
 /// Least side of a door, in points of the screen.
 const LEAST_DOOR: f32 = 3.0;
@@ -47,8 +47,8 @@ pub fn sheet(mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) -> Picture
     Picture { image: Some(image), ..Picture::default() }
 }
 
-/// Adds all of a map but its [`sheet`] and its handles. `shown` is the part of the picture's plane that is seen, `points` how long a cell is on
-/// the screen.
+/// Adds all of a map but its [`sheet`] and its handles. `shown` is the part of the picture's plane that is seen,
+/// `points` how long a cell is on the screen.
 pub fn add_map(picture: &mut Picture, mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) {
     let (a, b) = (flip(mode, shown.min), flip(mode, shown.max));
     let pen = Pen { mode, theme, points, shown: Aabb::from_corners(a, b) };
@@ -99,8 +99,8 @@ impl Pen<'_> {
         }
     }
 
-    /// The walls of a leaf. Where its rule lets it hold both walls and floor, they are drawn row by row, and as a shade of how many there are
-    /// where cells are too small to be seen.
+    /// The walls of a leaf. Where its rule lets it hold both walls and floor, they are drawn row by row, and as a shade
+    /// of how many there are where cells are too small to be seen.
     fn add_walls(&self, picture: &mut Picture, leaf: &Leaf, wall: Color32) {
         let cells = (leaf.rect.max[0] - leaf.rect.min[0] + 1) * (leaf.rect.max[1] - leaf.rect.min[1] + 1);
         let share = leaf.occupied as f32 / cells as f32;

@@ -10,7 +10,8 @@ use super::guide::Guide;
 use super::mode::MapMode;
 use super::walker::Mood;
 
-/// Nodes and bytes are counted only in trees of at most this many leaves, because it takes a walk through the whole tree in each frame.
+/// Nodes and bytes are counted only in trees of at most this many leaves, because it takes a walk through the whole
+/// tree in each frame.
 const COUNTED: usize = 50_000;
 
 /// The figures of a map on the screen.
@@ -83,8 +84,8 @@ impl MapFigures {
         self.guide
     }
 
-    /// What the last `edit`, `path` or `flow_field` took, in milliseconds, and the part of the map in the last `frame`, with
-    /// `frame_median` and `frame_longest`; `None` before the first.
+    /// What the last `edit`, `path` or `flow_field` took, in milliseconds, and the part of the map in the last `frame`,
+    /// with `frame_median` and `frame_longest`; `None` before the first.
     #[must_use]
     pub fn ms(&self, name: &str) -> Option<f64> {
         self.ms.iter().find(|one| one.0 == name)?.1

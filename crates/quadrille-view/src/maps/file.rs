@@ -21,8 +21,8 @@ pub fn is_map(name: &str, bytes: &[u8]) -> bool {
     begins || [".map", ".png"].into_iter().any(|end| name.ends_with(end))
 }
 
-/// Reads a map; `name` is the file's, for messages. A PNG picture has a cell for each pixel, blocked where it is dark; what is
-/// transparent shows white. Everything else is read as MovingAI's `.map`: ground and swamp are free.
+/// Reads a map; `name` is the file's, for messages. A PNG picture has a cell for each pixel, blocked where it is dark;
+/// what is transparent shows white. Everything else is read as MovingAI's `.map`: ground and swamp are free.
 ///
 /// # Errors
 /// A file that is neither, a damaged one, and a map with a side of 0 or of more than [`MAX_SIDE`] cells.

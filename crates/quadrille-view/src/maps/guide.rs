@@ -6,7 +6,8 @@ use std::str::FromStr;
 /// How agents find their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Guide {
-    /// Each follows its own path to B, watches it, and finds another when an edit breaks it. On arrival it starts again.
+    /// Each follows its own path to B, watches it, and finds another when an edit breaks it. On arrival it starts
+    /// again.
     #[default]
     Path,
     /// All follow the flow field of B from wherever they are. On arrival they start again anywhere.

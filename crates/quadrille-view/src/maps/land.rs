@@ -17,8 +17,8 @@ pub enum Paint {
     Floor,
 }
 
-/// A map that is painted on, held three ways that always agree: free cells (with their paths), and walls as the marks of a
-/// region tree, whose leaves are all wall or all floor unless another rule is set.
+/// A map that is painted on, held three ways that always agree: free cells (with their paths), and walls as the marks
+/// of a region tree, whose leaves are all wall or all floor unless another rule is set.
 #[derive(Clone, Debug)]
 pub struct Land {
     paths: PathMap,
@@ -86,8 +86,9 @@ impl Land {
         self.churn
     }
 
-    /// Paints all cells whose middles are within `radius` (in cells) of the straight line between two points of the map; what lies
-    /// off the map is left out. `None` if nothing changed. A radius of 0.75 or more paints at least the cell under a point.
+    /// Paints all cells whose middles are within `radius` (in cells) of the straight line between two points of the
+    /// map; what lies off the map is left out. `None` if nothing changed. A radius of 0.75 or more paints at least the
+    /// cell under a point.
     ///
     /// Costs in proportion to the bounding box of the stroke, which is short: one for each movement of the mouse.
     pub fn paint(&mut self, line: [[f32; 2]; 2], radius: f32, paint: Paint) -> Option<Stroke> {

@@ -1,4 +1,5 @@
-//! The maps mode: walls that are painted, the region tree that follows, paths that stay exact, and agents that walk them.
+//! The maps mode: walls that are painted, the region tree that follows, paths that stay exact, and agents that walk
+//! them.
 //!
 //! | file | what it knows |
 //! |---|---|

@@ -100,7 +100,8 @@ impl Fresh {
     }
 }
 
-/// A map on the screen. Points are in the map's own plane: cell (x, y) is the unit square that begins at (x, y), y down.
+/// A map on the screen. Points are in the map's own plane: cell (x, y) is the unit square that begins at (x, y), y
+/// down.
 #[derive(Clone, Debug)]
 pub struct MapMode {
     title: String,
@@ -337,8 +338,8 @@ impl MapMode {
         self.walk
     }
 
-    /// The cells that have been painted over, in the form of [`painted::difference`]; none on a map from a file, which others do not have.
-    /// Doors do not count: they change by themselves.
+    /// The cells that have been painted over, in the form of [`painted::difference`]; none on a map from a file, which
+    /// others do not have. Doors do not count: they change by themselves.
     #[must_use]
     pub fn painted(&self) -> Vec<u32> {
         if self.is_from_file {
@@ -425,7 +426,8 @@ impl MapMode {
     }
 }
 
-/// The requested ends, if they lie on the map; otherwise the cells nearest to two far corners that can be reached from the center.
+/// The requested ends, if they lie on the map; otherwise the cells nearest to two far corners that can be reached from
+/// the center.
 fn ends(map: &PathMap, asked: Option<[Cell; 2]>) -> [Cell; 2] {
     let grid = map.grid();
     if let Some(ends) = asked.filter(|ends| ends.iter().all(|cell| grid.contains(*cell))) {

@@ -1,6 +1,6 @@
-//! What has been painted on a map, as text for a shared view: the lengths of runs of cells, row by row, which by turns are as they were and
-//! changed. A number is written in digits of five bits, the lowest first; a digit's sixth bit says that another follows. Digits are
-//! those of base64 for addresses (RFC 4648, section 5).
+//! What has been painted on a map, as text for a shared view: the lengths of runs of cells, row by row, which by turns
+//! are as they were and changed. A number is written in digits of five bits, the lowest first; a digit's sixth bit says
+//! that another follows. Digits are those of base64 for addresses (RFC 4648, section 5).
 
 use quadrille_paths::Grid;
 
@@ -12,7 +12,8 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BITS: u32 = 5;
 const MORE: u32 = 1 << BITS;
 
-/// Lengths of runs of cells, by turns as they were and changed; none if nothing has changed. Both maps have the same sides.
+/// Lengths of runs of cells, by turns as they were and changed; none if nothing has changed. Both maps have the same
+/// sides.
 #[must_use]
 pub fn difference(before: &Grid, now: &Grid) -> Vec<u32> {
     let mut runs = Vec::new();

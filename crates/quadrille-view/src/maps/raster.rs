@@ -6,8 +6,8 @@ use eframe::egui::{Color32, ColorImage};
 use quadrille::Aabb;
 use quadrille_paths::{Cell, Grid};
 
-/// An image of the part of a map that is `shown`, in the plane of the map, where a cell is `points` points of the screen long. A pixel
-/// is the darker, the more of its cells are walls; what lies off the map is paper.
+/// An image of the part of a map that is `shown`, in the plane of the map, where a cell is `points` points of the
+/// screen long. A pixel is the darker, the more of its cells are walls; what lies off the map is paper.
 pub(super) fn image(grid: &Grid, shown: &Aabb, points: f32, [paper, wall]: [Color32; 2]) -> ColorImage {
     let [columns, rows] = [(0, grid.width()), (1, grid.height())].map(|(axis, side)| {
         let pixels = (shown.size()[axis] * points).round().max(1.0) as u32;
@@ -24,8 +24,8 @@ pub(super) fn image(grid: &Grid, shown: &Aabb, points: f32, [paper, wall]: [Colo
     ColorImage::new([columns.len(), rows.len()], pixels)
 }
 
-/// The cells along an axis that begin within a pixel, or the one in which it lies; none off the map. So each cell has a pixel, and a wall
-/// one cell thick does not get lost between two.
+/// The cells along an axis that begin within a pixel, or the one in which it lies; none off the map. So each cell has a
+/// pixel, and a wall one cell thick does not get lost between two.
 fn cells(first: f32, points: f32, pixel: u32, side: u32) -> Range<u32> {
     let [from, to] = [pixel, pixel + 1].map(|pixel| (first + pixel as f32 / points).floor());
     let at = |place: f32| place.clamp(0.0, side as f32) as u32;

@@ -5,8 +5,8 @@ use web_time::{Duration, Instant};
 
 use super::guide::Guide;
 
-/// The path between the handles and, if agents follow it, the flow field toward the goal, both kept exact while the map changes. Agents with
-/// goals of their own need neither.
+/// The path between the handles and, if agents follow it, the flow field toward the goal, both kept exact while the map
+/// changes. Agents with goals of their own need neither.
 #[derive(Clone, Debug)]
 pub struct Route {
     start: Cell,

@@ -145,8 +145,8 @@ fn bytes(color: Color32) -> [u8; 4] {
     color.to_array()
 }
 
-/// Opacity of the outline of something this many points wide. Outlines a few points wide would only cover the picture with ink, and without
-/// a GPU ten thousand of them take longer than all agents.
+/// Opacity of the outline of something this many points wide. Outlines a few points wide would only cover the picture
+/// with ink, and without a GPU ten thousand of them take longer than all agents.
 fn fade(points: f32) -> f32 {
     ((points - 6.0) / 4.0).clamp(0.0, 1.0)
 }

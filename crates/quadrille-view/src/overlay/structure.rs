@@ -14,8 +14,8 @@ const LONGEST: f32 = 64.0;
 /// Leaves this deep or deeper are yellow.
 const DEEPEST: f32 = 12.0;
 
-/// Adds what `overlays` show of a structure. `walls` are those of the world, `shown` is the part of it in the picture, `points` how long a
-/// unit is on the screen.
+/// Adds what `overlays` show of a structure. `walls` are those of the world, `shown` is the part of it in the picture,
+/// `points` how long a unit is on the screen.
 pub fn add_structure(
     picture: &mut Picture,
     index: &Index<AnyStructure>,
@@ -45,7 +45,8 @@ pub fn add_structure(
     }
 }
 
-/// Leaves and cells at the border of a quadtree or a grid hold all that lies beyond: they are drawn up to the walls of the world.
+/// Leaves and cells at the border of a quadtree or a grid hold all that lies beyond: they are drawn up to the walls of
+/// the world.
 struct Border {
     own: Aabb,
     walls: Aabb,
@@ -112,8 +113,8 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
     }
 }
 
-/// Each height is a layer of paint: where several lie on each other, cells are occupied, and where there is none, a query learns at the top
-/// that there is nothing.
+/// Each height is a layer of paint: where several lie on each other, cells are occupied, and where there is none, a
+/// query learns at the top that there is nothing.
 fn add_pyramid(picture: &mut Picture, index: &Index<AnyStructure>, shown: &Aabb) {
     let _: ControlFlow<()> = index.visit_pyramid(|height, Aabb { min, max }| {
         if shown.intersects(&Aabb { min, max }) {

@@ -2,8 +2,8 @@
 
 use eframe::egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, pos2, vec2};
 
-/// Bars made of parts, the newest at the right; as high as twice the middle one, or the highest if that is less, so that a hiccup of the machine does not
-/// flatten the rest. `most` bars fill the width.
+/// Bars made of parts, the newest at the right; as high as twice the middle one, or the highest if that is less, so
+/// that a hiccup of the machine does not flatten the rest. `most` bars fill the width.
 pub(super) fn running(
     ui: &mut Ui,
     height: f32,
@@ -37,7 +37,8 @@ pub(super) fn running(
     write(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{highest:.2} ms"));
 }
 
-/// Bars over the numbers 0, 1, 2, … on a logarithmic scale, so that a single long list is seen beside a million short ones.
+/// Bars over the numbers 0, 1, 2, … on a logarithmic scale, so that a single long list is seen beside a million short
+/// ones.
 pub(super) fn standing(ui: &mut Ui, height: f32, counts: &[usize], color: Color32) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     plate(ui, rect);

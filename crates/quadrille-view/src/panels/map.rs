@@ -12,7 +12,8 @@ use crate::maps::{
 use crate::state::View;
 use crate::theme::{GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW};
 
-/// The controls under their heading. The caller applies changes to the view; choosing a map reloads it even if it is already shown.
+/// The controls under their heading. The caller applies changes to the view; choosing a map reloads it even if it is
+/// already shown.
 pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut View) -> Option<MapKind> {
     let chosen = choose_map(ui, heading, mode, view);
     ui.separator();

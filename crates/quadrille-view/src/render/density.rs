@@ -9,8 +9,8 @@ use crate::theme::{Theme, scale};
 /// Points of the screen that a pixel of the image is wide. Finer: slower, and few agents share a pixel.
 const GRAIN: f32 = 3.0;
 
-/// An image of what the camera shows: paper where there are no agents, then from violet to yellow, on a logarithmic scale up to the most
-/// crowded place.
+/// An image of what the camera shows: paper where there are no agents, then from violet to yellow, on a logarithmic
+/// scale up to the most crowded place.
 #[must_use]
 pub fn image(simulation: &Simulation, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
     let [width, height] = [screen.width(), screen.height()].map(|side| ((side / GRAIN) as usize).max(1));

@@ -1,4 +1,5 @@
-//! Pictures by the GPU: an image or paper, then four instanced draws from one buffer, in a callback of the panels' renderer.
+//! Pictures by the GPU: an image or paper, then four instanced draws from one buffer, in a callback of the panels'
+//! renderer.
 //!
 //! Nothing here needs more than WebGL2 has: no storage buffers, no compute, four attributes an instance at most.
 

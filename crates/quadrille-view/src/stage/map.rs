@@ -10,8 +10,8 @@ use crate::render::gpu;
 use crate::state::View;
 use crate::theme::{ORANGE, SKY, Theme};
 
-/// Shows the map in the available room; the left button paints, moves the handles or queries, the others pan, the wheel zooms. Returns the
-/// room.
+/// Shows the map in the available room; the left button paints, moves the handles or queries, the others pan, the wheel
+/// zooms. Returns the room.
 pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let screen = response.rect;

@@ -142,7 +142,8 @@ fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer
     }
 }
 
-/// *412 of 100,000 boxes visited*; where a query consists of many, each several times: *250 boxes visited 13,334 times*.
+/// *412 of 100,000 boxes visited*; where a query consists of many, each several times: *250 boxes visited 13,334
+/// times*.
 fn share(visits: usize, all: usize, what: &str) -> String {
     let (visits, is_again, all) = (grouped(visits), visits > all, grouped(all));
     if is_again { format!("{all} {what} visited {visits} times") } else { format!("{visits} of {all} {what} visited") }

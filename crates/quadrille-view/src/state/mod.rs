@@ -1,5 +1,5 @@
-//! Everything a shared view is, and its text: one short line that a person can read, an argument of the window and the end of an address in
-//! the browser.
+//! Everything a shared view is, and its text: one short line that a person can read, an argument of the window and the
+//! end of an address in the browser.
 //!
 //! `scene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid,overlays=cells+contacts,steps=100,paused`
 //!
@@ -51,7 +51,8 @@ pub struct View {
     pub map_tool: MapTool,
     /// The cells between which the region tree is asked something.
     pub map_ask: Option<[Cell; 2]>,
-    /// What is painted on the map before anything else: see [`difference`](crate::maps::painted::difference). What is painted later is kept by the map.
+    /// What is painted on the map before anything else: see [`difference`](crate::maps::painted::difference). What is
+    /// painted later is kept by the map.
     pub painted: Vec<u32>,
     /// Which encounters of tracks are looked for.
     pub meet: Meet,
@@ -154,7 +155,8 @@ impl View {
         (key.read)(self, value)
     }
 
-    /// The text of this view: reading it gives the same view. What is painted is left out if its text would be too long.
+    /// The text of this view: reading it gives the same view. What is painted is left out if its text would be too
+    /// long.
     #[must_use]
     pub fn write(&self) -> String {
         let usual = Self::default();

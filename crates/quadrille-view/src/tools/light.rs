@@ -1,9 +1,10 @@
 //! What a lamp lights when boxes cast shadows: a visibility polygon, made of rays.
 //!
-//! The lit region is a star around the lamp, and its border turns only where a box has a corner or at the rim. So a ray is sent to each
-//! corner in reach, one a hair to either side of it, and some all around for the rim; what they meet first, in order of
-//! angle, are the corners of the polygon. See Tetsuo Asano, *An efficient algorithm for finding the visibility polygon for a polygonal region
-//! with holes*, 1985, for a sweep that needs no rays; rays are what an index is good at.
+//! The lit region is a star around the lamp, and its border turns only where a box has a corner or at the rim. So a ray
+//! is sent to each corner in reach, one a hair to either side of it, and some all around for the rim; what they meet
+//! first, in order of angle, are the corners of the polygon. See Tetsuo Asano, *An efficient algorithm for finding the
+//! visibility polygon for a polygonal region with holes*, 1985, for a sweep that needs no rays; rays are what an index
+//! is good at.
 
 use std::f32::consts::TAU;
 
@@ -12,7 +13,8 @@ use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, Sweep};
 use super::Answer;
 use super::witness::Witness;
 
-/// How far to the side of a corner a ray passes, in radians. Larger: thin slits of light are lost. Smaller: rounding decides.
+/// How far to the side of a corner a ray passes, in radians. Larger: thin slits of light are lost. Smaller: rounding
+/// decides.
 const HAIR: f32 = 1e-4;
 
 /// Rays all around for the rim. Fewer: it looks like a polygon.
@@ -21,7 +23,8 @@ const RIM: u16 = 180;
 /// Boxes whose corners get rays, the nearest ones; twelve rays each. Boxes beyond still cast shadows, but roughly.
 const MOST: usize = 500;
 
-/// What a lamp at `eye` lights as far as `reach`, and the boxes that it falls on, in the order of their ids. A box around the lamp is made of glass.
+/// What a lamp at `eye` lights as far as `reach`, and the boxes that it falls on, in the order of their ids. A box
+/// around the lamp is made of glass.
 pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Answer {
     let is_opaque = |id: u32| index.get(id).is_some_and(|bounds| !bounds.contains_point(eye));
     let near = Witness::new(Filtered(Near::point(eye).within(reach), is_opaque));
@@ -83,7 +86,8 @@ mod tests {
 
     #[test]
     fn a_box_casts_a_shadow_of_the_right_size() {
-        // Seen from the lamp, the box spans 45 degrees up and down: a quarter of the disc but for the triangle before it.
+        // Seen from the lamp, the box spans 45 degrees up and down: a quarter of the disc but for the triangle before
+        // it.
         let lit = lamp(&[Aabb::new([2.0, -2.0], [3.0, 2.0])]).lit;
         let expected = std::f32::consts::PI * 100.0 * 0.75 + 4.0;
         assert!((area(&lit) - expected).abs() < 0.3, "{} instead of {expected}", area(&lit));

@@ -6,7 +6,8 @@ use quadrille::{Aabb, Layers, Question, Ranked, forward};
 
 use super::Answer;
 
-/// Forwards everything to a query; keeps the rectangles and counts the boxes that were compared with it. Query by reference.
+/// Forwards everything to a query; keeps the rectangles and counts the boxes that were compared with it. Query by
+/// reference.
 #[derive(Clone, Debug)]
 pub(super) struct Witness<Q> {
     question: Q,

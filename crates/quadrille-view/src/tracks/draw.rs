@@ -15,8 +15,8 @@ const MET: f32 = 4.5;
 /// Length of the tail behind a track, in seconds on screen.
 const TAIL: f64 = 0.3;
 
-/// Adds the ways of all tracks, thin; then those that were picked, tails, and encounters up to the present time, bold. `shown` is what is seen
-/// of the map, `points` how long a unit of it is on the screen.
+/// Adds the ways of all tracks, thin; then those that were picked, tails, and encounters up to the present time, bold.
+/// `shown` is what is seen of the map, `points` how long a unit of it is on the screen.
 pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Theme, shown: &Aabb, points: f32) {
     let mut pen = Pen { lines: &mut picture.lines, shown, step: STEP / points };
     for (who, way) in player.ways() {

@@ -69,7 +69,8 @@ fn boat(number: u32, time: f64) -> [f64; 2] {
     [middle[0] + radius * cos, middle[1] + radius * sin]
 }
 
-/// A number between 0 and 1 for a vessel and a purpose; those of neighbors lie far apart (multiples of irrational numbers).
+/// A number between 0 and 1 for a vessel and a purpose; those of neighbors lie far apart (multiples of irrational
+/// numbers).
 fn spread(number: u32, purpose: usize) -> f64 {
     const STEPS: [f64; 4] = [0.618_033_988, 0.754_877_666, 0.569_840_290, 0.819_172_513];
     (f64::from(number) * STEPS[purpose]).fract()
