@@ -1,8 +1,9 @@
 //! Requests for paths, answered within a budget per frame.
 //!
-//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed meanwhile where the
-//! search has looked, or is another one, it begins again, so that each path is a shortest one on the map as it is when the path is handed
-//! out. Each time it may do twice as much at once: so every search comes to its end, however often and wherever the map is edited.
+//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed
+//! meanwhile where the search has looked, or is another one, it begins again, so that each path is a shortest one on
+//! the map as it is when the path is handed out. Each time it may do twice as much at once: so every search comes to
+//! its end, however often and wherever the map is edited.
 
 use core::cmp::Reverse;
 use core::time::Duration;
@@ -15,7 +16,8 @@ use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::{Footing, Scratch};
 
-/// Names a request of a [`PathQueue`]. Tickets are ordered as requests are begun: more urgent ones first, then those asked for earlier.
+/// Names a request of a [`PathQueue`]. Tickets are ordered as requests are begun: more urgent ones first, then those
+/// asked for earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket {
     priority: Reverse<i32>,
@@ -24,8 +26,8 @@ pub struct Ticket {
 
 /// Requests for paths on one map.
 ///
-/// Those of the highest priority come first, and among equals those that were asked for first; but a long search does not block
-/// others: up to four searches of the same priority take turns.
+/// Those of the highest priority come first, and among equals those that were asked for first; but a long search does
+/// not block others: up to four searches of the same priority take turns.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathQueue};
@@ -91,8 +93,8 @@ impl PathQueue {
         self.push_urgent(from, to, 0)
     }
 
-    /// Asks for a shortest path. It comes before all requests of a lower priority, and may take the turn of one that is being searched
-    /// for, which then begins again later.
+    /// Asks for a shortest path. It comes before all requests of a lower priority, and may take the turn of one that is
+    /// being searched for, which then begins again later.
     pub fn push_urgent(&mut self, from: Cell, to: Cell, priority: i32) -> Ticket {
         let ticket = Ticket { priority: Reverse(priority), number: self.next };
         self.next += 1;
@@ -122,15 +124,16 @@ impl PathQueue {
         self.waiting.is_empty() && self.turns.is_empty()
     }
 
-    /// Answers requests until none is left or the budget is spent, and hands out paths, or that there is none. Returns what is left of the
-    /// budget.
+    /// Answers requests until none is left or the budget is spent, and hands out paths, or that there is none. Returns
+    /// what is left of the budget.
     ///
-    /// The budget is in corners that a search may look at, some ten thousand to a millisecond, so that the same calls give the same
-    /// answers in the same frames everywhere. What the start of a search sees counts as well. With a budget of 0 nothing is done; with any
-    /// other, at least one corner is looked at.
+    /// The budget is in corners that a search may look at, some ten thousand to a millisecond, so that the same calls
+    /// give the same answers in the same frames everywhere. What the start of a search sees counts as well. With a
+    /// budget of 0 nothing is done; with any other, at least one corner is looked at.
     ///
-    /// A search goes on after edits that are no concern of it. One that edits have made begin again for the `n`th time may look at `2^n`
-    /// times as many corners at once, beyond the budget if need be. So every request is answered in the end.
+    /// A search goes on after edits that are no concern of it. One that edits have made begin again for the `n`th time
+    /// may look at `2^n` times as many corners at once, beyond the budget if need be. So every request is answered in
+    /// the end.
     pub fn run(&mut self, map: &PathMap, budget: u64, mut answer: impl FnMut(Ticket, Option<Path>)) -> u64 {
         let mut left = budget;
         while left > 0 {
@@ -140,16 +143,17 @@ impl PathQueue {
         left
     }
 
-    /// The same for a time. Looks at the clock at least every 512 corners, some twentieth of a millisecond; a start that sees very far
-    /// takes longer, and so does a search that edits have made begin again.
+    /// The same for a time. Looks at the clock at least every 512 corners, some twentieth of a millisecond; a start
+    /// that sees very far takes longer, and so does a search that edits have made begin again.
     ///
-    /// Answers depend on how fast the machine is. Where there is no clock, as in a browser's module, use [`run_while`](Self::run_while).
+    /// Answers depend on how fast the machine is. Where there is no clock, as in a browser's module, use
+    /// [`run_while`](Self::run_while).
     pub fn run_for(&mut self, map: &PathMap, time: Duration, answer: impl FnMut(Ticket, Option<Path>)) {
         let start = Instant::now();
         self.run_while(map, || start.elapsed() < time, answer);
     }
 
-    /// The same as long as `is_time_left` says so, which is asked at least every 512 corners.
+    /// The same while `is_time_left` returns true; it is called at least every 512 corners.
     pub fn run_while(
         &mut self,
         map: &PathMap,
@@ -159,8 +163,8 @@ impl PathQueue {
         while is_time_left() && self.take_turn(map, u64::MAX, &mut answer).is_some() {}
     }
 
-    /// Goes on with the search whose turn it is, as far as so many corners allow. Returns how many it took, or nothing if there is no
-    /// request.
+    /// Goes on with the search whose turn it is, as far as so many corners allow. Returns how many it took, or nothing
+    /// if there is no request.
     fn take_turn(&mut self, map: &PathMap, left: u64, answer: &mut impl FnMut(Ticket, Option<Path>)) -> Option<u64> {
         self.admit();
         let place = (0..self.turns.len()).min_by_key(|place| (self.turns[*place].ticket.priority, *place))?;

@@ -29,7 +29,7 @@ use crate::path::Path;
 pub struct PathWatch {
     /// First cell, turns, last cell.
     turns: Vec<Cell>,
-    /// The tiles that the path crosses, in its order, each with the stretches that lie in it at least in part.
+    /// The tiles that the path crosses, in its order, each with the segments that lie in it at least in part.
     tiles: Vec<(u32, Range<u32>)>,
     stamp: Stamp,
     /// The last cell before the break.
@@ -48,24 +48,24 @@ impl PathWatch {
     /// Finds the tiles of a map that the path crosses, up to where it leaves the map.
     fn cross_tiles(&mut self, map: &PathMap) {
         self.tiles.clear();
-        for stretch in 0..self.turns.len() {
-            // A turn belongs to the stretch that ends there and to the one that begins.
-            let (from, to) = (self.turns[stretch], self.turns[(stretch + 1).min(self.turns.len() - 1)]);
+        for segment in 0..self.turns.len() {
+            // A turn belongs to the segment that ends there and to the one that begins.
+            let (from, to) = (self.turns[segment], self.turns[(segment + 1).min(self.turns.len() - 1)]);
             for cell in core::iter::once(from).chain(steps(from, to).map(|(_, cell)| cell)) {
                 if !map.grid().contains(cell) {
                     return;
                 }
-                self.cross(map.edits(), cell, stretch as u32);
+                self.cross(map.edits(), cell, segment as u32);
             }
         }
     }
 
-    /// Notes that a stretch comes to a cell.
-    fn cross(&mut self, edits: &Edits, cell: Cell, stretch: u32) {
+    /// Records that a segment crosses the tile of a cell.
+    fn cross(&mut self, edits: &Edits, cell: Cell, segment: u32) {
         let tile = edits.tile(cell);
         match self.tiles.last_mut() {
-            Some((last, stretches)) if *last == tile => stretches.end = stretch + 1,
-            _ => self.tiles.push((tile, stretch..stretch + 1)),
+            Some((last, segments)) if *last == tile => segments.end = segment + 1,
+            _ => self.tiles.push((tile, segment..segment + 1)),
         }
     }
 
@@ -85,7 +85,7 @@ impl PathWatch {
             let mut edited = self.tiles.iter().filter(|(tile, _)| is_edited(*tile));
             self.broken = self
                 .blocked_start(map)
-                .or_else(|| edited.find_map(|(tile, stretches)| self.break_in(map, *tile, stretches)));
+                .or_else(|| edited.find_map(|(tile, segments)| self.break_in(map, *tile, segments)));
             self.stamp = map.stamp();
         }
         self.broken
@@ -96,13 +96,13 @@ impl PathWatch {
         self.turns.first().copied().filter(|start| !map.grid().is_free(*start))
     }
 
-    /// The cell of some straight stretches, as far as they lie in a tile, after which the first illegal step comes, if
+    /// The cell of some straight segments, as far as they lie in a tile, after which the first illegal step comes, if
     /// there is one.
     ///
     /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
-    fn break_in(&self, map: &PathMap, tile: u32, stretches: &Range<u32>) -> Option<Cell> {
+    fn break_in(&self, map: &PathMap, tile: u32, segments: &Range<u32>) -> Option<Cell> {
         let tile = map.edits().cells(tile);
-        let turns = &self.turns[stretches.start as usize..=(stretches.end as usize).min(self.turns.len() - 1)];
+        let turns = &self.turns[segments.start as usize..=(segments.end as usize).min(self.turns.len() - 1)];
         turns.windows(2).find_map(|pair| {
             let mut here = entry(tile, pair[0], pair[1]);
             let steps = steps(here, pair[1]).map(|(way, next)| (core::mem::replace(&mut here, next), way));
@@ -112,12 +112,12 @@ impl PathWatch {
     }
 }
 
-/// The steps along a straight stretch, which leads one of the eight ways, whatever the rule of a map.
+/// The steps along a straight segment in one of the eight directions, whatever the rule of the map.
 fn steps(from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
     CostRule::Octile.steps(from, to)
 }
 
-/// The first cell of a straight stretch that lies in a tile, which it crosses.
+/// The first cell of a straight segment that lies in a tile, which the segment crosses.
 fn entry(tile: CellRect, from: Cell, to: Cell) -> Cell {
     let ahead = |at: u32, first: u32, count: u32| first.saturating_sub(at).max((at + 1).saturating_sub(first + count));
     let steps = ahead(from.x, tile.x, tile.width).max(ahead(from.y, tile.y, tile.height));

@@ -1,15 +1,16 @@
-//! The corners of a map with links between them: a graph that contains a shortest path between any two cells, and that stays correct
-//! under edits.
+//! The corners of a map with links between them: a graph that contains a shortest path between any two cells, and that
+//! stays correct under edits.
 //!
-//! Block-based jump point search scans the map again and again. Here the results of these scans are stored: for each corner and each
-//! direction that a shortest path may take out of it (see [`turns`](crate::walks::turns)), the corners that can be reached (see
-//! [`jump`](crate::walks::jump)) and the length of the diagonal. A search reads them in place of the map.
+//! Block-based jump point search scans the map again and again. Here the results of these scans are stored: for each
+//! corner and each direction that a shortest path may take out of it (see [`turns`](crate::walks::turns)), the corners
+//! that can be reached (see [`jump`](crate::walks::jump)) and the length of the diagonal. A search reads them in place
+//! of the map.
 //!
-//! An edit invalidates only scans that saw it. The lengths of the diagonals tell which, with one look around the edit (see
-//! [`views`](crate::corners::views)). These are marked as stale, together with the range of diagonal steps affected. The first search that
-//! reaches a stale corner scans those steps again and leaves the result for all later searches, on any thread. The next edit, or
-//! [`Corners::settle`], moves the results to the other links. So an edit never costs more later than a search without stored scans pays
-//! for the same corners.
+//! An edit invalidates only scans that saw it. The lengths of the diagonals tell which, with one look around the edit
+//! (see [`views`](crate::corners::views)). These are marked as stale, together with the range of diagonal steps
+//! affected. The first search that reaches a stale corner scans those steps again and leaves the result for all later
+//! searches, on any thread. The next edit, or [`Corners::settle`], moves the results to the other links. So an edit
+//! never costs more later than a search without stored scans pays for the same corners.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -53,8 +54,8 @@ const MOST_LINKS: usize = if cfg!(test) { 24 } else { u16::MAX as usize };
 /// How many stale corners an edit of one cell scans at most: some tens of microseconds.
 const A_FEW: usize = 64;
 
-/// A set of quadrants, one bit each: north-east, south-east, south-west, north-west. Each includes the straight direction
-/// clockwise of it.
+/// A set of quadrants, one bit each: north-east, south-east, south-west, north-west. Each includes the straight
+/// direction clockwise of it.
 type Quadrants = u8;
 
 /// The quadrant of a direction.
@@ -89,20 +90,21 @@ pub(crate) struct Corners {
     numbers: Vec<u32>,
     /// The cells of the corners by number, column and row; void where a number is free.
     ///
-    /// Stored separately: a search reads the cells of more corners than it expands, and at four bytes each they stay in the
-    /// nearest caches.
+    /// Stored separately: a search reads the cells of more corners than it expands, and at four bytes each they stay in
+    /// the nearest caches.
     cells: Vec<[u16; 2]>,
     /// The corners by number; void where a number is free.
     corners: Vec<Corner>,
-    /// How many edits there were, and by number of a corner the last after which it, or what its scans see, may have changed.
+    /// How many edits there were, and by number of a corner the last after which it, or what its scans see, may have
+    /// changed.
     edits: u64,
     changed: Vec<u64>,
     /// Numbers to be used again, the last freed first.
     free: Vec<u32>,
     /// Removed corners that stale links may still refer to.
     dead: Vec<u32>,
-    /// Those of them whose numbers are to be free as soon as the corners that were stale at some time, of which these are left, have been
-    /// scanned. What became stale later had no link to them.
+    /// Those of them whose numbers are to be free as soon as the corners that were stale at some time, of which these
+    /// are left, have been scanned. What became stale later had no link to them.
     leaving: Vec<u32>,
     holding: Vec<u32>,
     /// The links of all corners, in the order in which they were stored, with gaps where they have become stale.
@@ -222,7 +224,7 @@ impl Corners {
         Walks { rule: self.rule, rows: grid.walls(), columns: &self.columns }
     }
 
-    /// Whether a corner is still there after all edits but the first so many, and sees what it saw then.
+    /// Whether a corner has existed and seen the same since the given number of edits.
     pub(crate) fn is_as_after(&self, edits: u64, number: u32) -> bool {
         self.changed[number as usize] <= edits
     }
@@ -293,7 +295,8 @@ impl Corners {
         self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize));
     }
 
-    /// Scans some of the stale corners that keep numbers from being used again: a few at each edit, so that none takes long.
+    /// Scans some of the stale corners that keep numbers from being used again: a few at each edit, so that none takes
+    /// long.
     fn free_numbers(&mut self, grid: &Grid, most: usize) {
         let rest = self.holding.len().saturating_sub(most);
         let holding = self.holding.split_off(rest);
@@ -327,7 +330,7 @@ impl Corners {
         self.close_gaps_if_many();
     }
 
-    /// Brings the corner of one cell up to date. One that is new, or among other walls than before, is stale.
+    /// Updates the corner of one cell. A corner that is new, or whose surrounding walls have changed, is stale.
     fn update_cell(&mut self, grid: &Grid, cell: Cell) {
         let walls = grid.walls_around(cell);
         let is_corner = grid.is_free(cell) && self.rule.is_corner(walls);
@@ -376,8 +379,8 @@ impl Corners {
         self.dead.push(number);
     }
 
-    /// Stores fresh links; the corner is no longer stale. If there are too many links to count in 16 bits, it stays stale and
-    /// is scanned again after each edit, because the next edit could not tell what its scans saw.
+    /// Stores fresh links; the corner is no longer stale. If there are too many links to count in 16 bits, it stays
+    /// stale and is scanned again after each edit, because the next edit could not tell what its scans saw.
     fn store(&mut self, number: u32, found: &Found) {
         let slot = self.corners[number as usize].first_link;
         self.live_links -= self.corners[number as usize].count();

@@ -72,7 +72,7 @@ impl Corners {
         Ok(())
     }
 
-    /// A fresh scan of a corner, without what is stored.
+    /// A fresh scan of a corner, ignoring what is stored.
     fn found_anew(&self, grid: &Grid, number: u32) -> Found {
         let (walks, from, mut found) = (self.walks(grid), self.cell(number), Found::default());
         let exits = exits(self.turns, self.corners[number as usize].walls);

@@ -1,16 +1,18 @@
-//! Flow fields: the way to the nearest of some goals from every cell, for many agents.
+//! Flow fields: from every cell the path to the nearest of some goals, for many agents.
 //!
-//! A flow field is the forest that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows from the goals.
-//! It stores only lengths: the next step is read off them. Its open list has buckets as wide as the shortest step (R. Dial,
-//! *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all cells of the map are asked for and cost the
-//! same, the search opens only corners and lays runs of cells between them (see [`sweep`](crate::walks::sweep)).
+//! A flow field is the forest that E. Dijkstra's search (*A note on two problems in connexion with graphs*, 1959) grows
+//! from the goals. It stores only lengths: the next step is read off them. Its open list has buckets as wide as the
+//! shortest step (R. Dial, *Algorithm 360*, 1969), so a cell that comes out of the first bucket is final. Where all
+//! cells of the map are asked for and cost the same, the search opens only corners and lays runs of cells between them
+//! (see [`sweep`](crate::walks::sweep)).
 //!
-//! After an edit the field is repaired in place: cells whose length no neighbor accounts for any more lose it, nearest to the goals
-//! first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam and T. Reps, *An Incremental
-//! Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are those of a field made from scratch.
+//! After an edit the field is repaired in place: cells whose length no neighbor accounts for any more lose it, nearest
+//! to the goals first, and the search goes on from what is left around them, and from around the edit (G. Ramalingam
+//! and T. Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path Problem*, 1996). The lengths are
+//! those of a field made from scratch.
 //!
-//! A link is one more way out of the cell where it is entered, and so one more way back into it when its far end is settled. It costs at
-//! least a step, so all of the above holds for it as well.
+//! A link is one more way out of the cell where it is entered, and so one more way back into it when its far end is
+//! settled. It costs at least a step, so all of the above holds for it as well.
 
 use core::ops::Range;
 
@@ -27,8 +29,8 @@ use crate::walks::sweep::Sweep;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
 ///
-/// It is a picture of its map at the time it was made or last [repaired](Self::repair): compare [`version`](Self::version) with the
-/// map's.
+/// It is a picture of its map at the time it was made or last [repaired](Self::repair): compare
+/// [`version`](Self::version) with the map's.
 #[derive(Clone, Debug)]
 pub struct FlowField {
     goals: Vec<Cell>,
@@ -55,7 +57,7 @@ pub struct FlowField {
     open: OpenList,
 }
 
-/// One in this many cells: when so many have changed, a field is made from scratch in the time that repairing it would take.
+/// If more than one in this many cells has changed, making a field from scratch takes no longer than a repair.
 const WORTH_A_SWEEP: usize = 32;
 /// The same of a field with weights or links, which takes longer to make.
 const WORTH_A_SEARCH: usize = 4;
@@ -64,7 +66,7 @@ const WORTH_A_SEARCH: usize = 4;
 #[derive(Clone, Debug, Default)]
 struct Ends {
     links: Vec<Link>,
-    /// Cells, and the number of a link that is entered there, or comes out there; in order.
+    /// Cells, each with the number of a link that begins or ends there, sorted.
     entries: Vec<(u32, usize)>,
     exits: Vec<(u32, usize)>,
 }
@@ -79,8 +81,8 @@ struct Weighting {
 }
 
 impl FlowField {
-    /// The field towards `goal` for the cells of a rectangle, which may be the whole map; its part off the map is left out.
-    /// Empty if the goal is blocked or off the map.
+    /// The field towards `goal` for the cells of a rectangle, which may be the whole map; its part off the map is left
+    /// out. Empty if the goal is blocked or off the map.
     ///
     /// Costs a visit to every cell that is nearer to the goal than the last asked one, and eight bytes for every
     /// cell of the map.
@@ -95,8 +97,9 @@ impl FlowField {
         Self::made(map, at_zero(goals), asked, Vec::new(), &[])
     }
 
-    /// The field towards several goals, each of which begins with a number of steps instead of 0, as if it were so far behind its cell:
-    /// the worse a place, the more. Those that are blocked or off the map do not count.
+    /// The field toward several goals with head starts: each begins with a number of steps instead of 0, as if it were
+    /// that far behind its cell. The worse a goal, the larger the number. Goals that are blocked or off the map are
+    /// ignored.
     ///
     /// With many goals this spreads influence, and leads away from danger:
     ///
@@ -117,11 +120,11 @@ impl FlowField {
         Self::made(map, starts.iter().copied(), asked, Vec::new(), &[])
     }
 
-    /// The field towards the nearest of several goals for agents that may also take links, which count as long as both their ends are
-    /// free. [`link`](Self::link) says when the next step is one.
+    /// The field towards the nearest of several goals for agents that may also take links, which count as long as both
+    /// their ends are free. [`link`](Self::link) says when the next step is one.
     ///
-    /// Settles the whole map, whatever is asked: how far the cells are apart says nothing of links. Takes somewhat longer than one
-    /// without links, and little more the more there are.
+    /// Settles the whole map, whatever is asked: how far the cells are apart says nothing of links. Takes somewhat
+    /// longer than one without links, and little more the more there are.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, Link, PathMap};
@@ -143,9 +146,9 @@ impl FlowField {
         Ok(Self::made(map, at_zero(goals), asked, Vec::new(), links))
     }
 
-    /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the step costs times the
-    /// weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. `None` as for
-    /// [`TerrainMap::paths`].
+    /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the
+    /// step costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost.
+    /// `None` as for [`TerrainMap::paths`].
     ///
     /// # Errors
     /// As for [`TerrainMap::cheapest_path`].
@@ -163,7 +166,7 @@ impl FlowField {
         Ok(Some(field))
     }
 
-    /// The field where entering a cell costs so many steps, by cell; none if all cost one.
+    /// The field where entering a cell costs a number of steps, given by cell; an empty list means one everywhere.
     pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
         Self::made(map, at_zero(goals), asked, weights, &[])
     }
@@ -232,7 +235,8 @@ impl FlowField {
     }
 
     /// The next cell on a shortest path from an asked cell, the goal's own next being itself; `None` as for
-    /// [`length`](Self::length). Among several, the first clockwise from north; the far end of a [`link`](Self::link) if none is beside it.
+    /// [`length`](Self::length). Among several, the first clockwise from north; the far end of a [`link`](Self::link)
+    /// if none is beside it.
     ///
     /// It may lie outside the asked cells; [`path`](Self::path) goes on from there.
     #[must_use]
@@ -240,8 +244,8 @@ impl FlowField {
         self.length(cell).map(|_| self.step(cell).unwrap_or(cell))
     }
 
-    /// The link to take from an asked cell, by its place among those given; `None` where the next cell is beside it, and as for
-    /// [`length`](Self::length).
+    /// The link to take from an asked cell, by its place among those given; `None` where the next cell is beside it,
+    /// and as for [`length`](Self::length).
     #[must_use]
     pub fn link(&self, cell: Cell) -> Option<usize> {
         self.length(cell)?;
@@ -249,19 +253,20 @@ impl FlowField {
         if is_over { None } else { self.step_by_link(cell) }
     }
 
-    /// All cells of a shortest path from an asked cell, both ends included, and of links the ends; none if there is no path.
+    /// All cells of a shortest path from an asked cell, both ends included, and of links the ends; none if there is no
+    /// path.
     pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
         core::iter::successors(self.next(from).map(|_| from), |cell| self.step(*cell))
     }
 
     /// Brings the field up to date with its map after edits. Returns whether the map has changed.
     ///
-    /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making the field. If these
-    /// are many, if the map does not remember all edits since, or if the field was asked for less than all cells, it is made from
-    /// scratch. Weights stay as they were.
+    /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making
+    /// the field. If these are many, if the map does not remember all edits since, or if the field was asked for less
+    /// than all cells, it is made from scratch. Weights stay as they were.
     ///
-    /// On another map, a clone included, it is made from scratch for the same goals and cells. Where it cannot be, because it has the
-    /// weights of some terrain, or links that would be too long in all, no cell has a length.
+    /// On another map, a clone included, it is made from scratch for the same goals and cells. Where it cannot be,
+    /// because it has the weights of some terrain, or links that would be too long in all, no cell has a length.
     pub fn repair(&mut self, map: &PathMap) -> bool {
         let is_changed = self.stamp != map.stamp();
         if !is_changed {
@@ -276,7 +281,8 @@ impl FlowField {
         true
     }
 
-    /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted stays as it is.
+    /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted
+    /// stays as it is.
     ///
     /// On another map no cell has a length if it has no class for the agent, or is too large for the weights.
     pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
@@ -357,7 +363,7 @@ impl FlowField {
         self.weights.is_empty() && self.links.links.is_empty()
     }
 
-    /// Settles asked cells, from the goals on.
+    /// Settles the requested cells, from the goals outward.
     fn start(&mut self, map: &PathMap) {
         self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
         if self.is_complete && self.is_plain() {
@@ -403,12 +409,12 @@ impl FlowField {
         place.is_ok_and(|place| self.sources[place].1 == self.lengths[item as usize])
     }
 
-    /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for nothing. Returns false
-    /// if it has settled `most` and others are left.
+    /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for
+    /// nothing. Returns false if it has settled `most` and others are left.
     fn grow(&mut self, mut most: usize) -> bool {
         while let Some((bucket, item)) = self.open.pop() {
             let here = self.lengths[item as usize];
-            // One that was opened again with a shorter length has been settled then.
+            // A cell that was opened again with a shorter length has been settled since.
             if here.bucket() == bucket {
                 if most == 0 {
                     return false;
@@ -420,7 +426,7 @@ impl FlowField {
         true
     }
 
-    /// The same until so many asked cells are settled.
+    /// The same, until a number of requested cells are settled.
     fn grow_until(&mut self, mut missing: u64) {
         let mut is_settled = vec![false; self.lengths.len()];
         while missing > 0 {
@@ -459,8 +465,8 @@ impl FlowField {
         }
     }
 
-    /// Takes the length from every cell that has lost its way to a goal by some edits, and returns those cells; `None` if these are more
-    /// than `most`.
+    /// Takes the length from every cell that has lost its way to a goal by some edits, and returns those cells; `None`
+    /// if these are more than `most`.
     fn lose(&mut self, edits: &[CellRect], most: usize) -> Option<Vec<u32>> {
         let mut lost = Vec::new();
         for rect in edits {
@@ -481,7 +487,8 @@ impl FlowField {
             if lost.len() > most {
                 return None;
             }
-            // Whoever went by way of this cell is farther than it. Steps that an edit made illegal lead to cells opened above.
+            // Paths through this cell are longer than its own. Steps that an edit made illegal lead to cells opened
+            // above.
             for way in self.ways(cell) {
                 self.doubt(self.beside(item, way), here);
             }
@@ -493,7 +500,7 @@ impl FlowField {
         Some(lost)
     }
 
-    /// Opens a cell if it is farther than one that lost so short a length, by way of which it may have gone.
+    /// Opens a cell if its path may have led through one that has lost a shorter length.
     fn doubt(&mut self, item: u32, lost: Fixed) {
         let length = self.lengths[item as usize];
         if length != Fixed::MAX && lost < length {
@@ -501,7 +508,7 @@ impl FlowField {
         }
     }
 
-    /// Gives a cell the shortest length by way of its neighbors, if it is free and one of them has a length.
+    /// Gives a free cell the shortest length that its neighbors and links allow.
     fn reopen(&mut self, item: u32) {
         let cell = self.grid.cell(item);
         if !self.grid.is_free(cell) {
@@ -518,7 +525,7 @@ impl FlowField {
         }
     }
 
-    /// The length by way of a link, if its far end has one.
+    /// The length of the path through a link, if its far end has one.
     fn length_by(&self, link: usize) -> Option<Fixed> {
         let Link { to, steps, .. } = self.links.links[link];
         let rest = self.lengths[self.grid.index(to)];
@@ -539,7 +546,7 @@ impl FlowField {
         self.links.entered_at(self.grid.index(cell) as u32).find(|link| self.length_by(*link) == Some(length))
     }
 
-    /// The cell beside a settled one that leads on, if one does.
+    /// The neighbor of a settled cell that comes next on its path, if one does.
     fn step_beside(&self, cell: Cell) -> Option<Cell> {
         let length = self.lengths[self.grid.index(cell)];
         let is_nearer = |next: &(Direction, Cell)| {
@@ -550,13 +557,13 @@ impl FlowField {
         self.ways(cell).filter_map(|way| Some((way, cell.step(way)?))).find(is_nearer).map(|(_, next)| next)
     }
 
-    /// The legal steps out of a cell. Steps are legal both ways or neither.
+    /// The legal steps out of a cell. A step is legal in both directions or in neither.
     fn ways(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
         let legal = self.rule.legal_steps(self.grid.walls_around(cell));
         Direction::ALL.into_iter().filter(move |way| legal >> *way as u8 & 1 == 1)
     }
 
-    /// The number of the cell one step away, which is on the map.
+    /// The index of the neighbor in a direction, which must be on the map.
     #[inline]
     fn beside(&self, item: u32, way: Direction) -> u32 {
         item.wrapping_add_signed(self.grid.stride(way))
@@ -584,7 +591,7 @@ impl Ends {
         self.entries[Self::at(&self.entries, cell)].iter().map(|end| end.1)
     }
 
-    /// The places of a cell among some ends.
+    /// The range of a cell's entries among some ends.
     fn at(ends: &[(u32, usize)], cell: u32) -> Range<usize> {
         let first = ends.partition_point(|end| end.0 < cell);
         first..first + ends[first..].iter().take_while(|end| end.0 == cell).count()

@@ -54,7 +54,7 @@ use crate::walks::turns::Ways;
 pub struct WeightedPaths {
     agent: AgentClass,
     by_kind: [u32; TerrainSet::KINDS as usize],
-    /// The terrain for which everything is right.
+    /// The state of the terrain that everything here belongs to.
     stamp: Stamp,
     /// By cell.
     weights: Vec<u32>,
@@ -73,7 +73,7 @@ struct Node {
     cost: Fixed,
     /// The search that wrote the rest.
     search: u16,
-    /// The directions of the last steps of the cheapest ways here, and those of them that have been gone on from.
+    /// The directions in which the cheapest paths arrive, and those of them already expanded.
     arrivals: Ways,
     done: Ways,
     /// The cell from which it was come to, diagonally first.
@@ -119,8 +119,8 @@ impl WeightedPaths {
     /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so by itself. Returns
     /// whether the terrain has changed.
     ///
-    /// On another map, a clone included, it begins anew. If that has no class for the agent, or is too large for the
-    /// weights, there is no path until it is brought back to one that will do.
+    /// On another map, a clone included, it starts over. If that map has no class for the agent, or is too large for
+    /// the weights, there is no path until it is given one that fits.
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
         if self.stamp == map.stamp() {
             return false;
@@ -338,7 +338,7 @@ impl Search<'_> {
         self.open(parent, cost + Fixed::of_step(way, weight * steps), ahead(from, way, steps as usize), way);
     }
 
-    /// Notes a way to a cell if it is the cheapest so far.
+    /// Records a path to a cell if it is the cheapest so far.
     fn open(&mut self, parent: u32, cost: Fixed, cell: Cell, way: Direction) {
         let number = self.grid.index(cell);
         let node = &mut self.memory.nodes[number];
@@ -374,7 +374,7 @@ impl Memory {
         self.expanded = 0;
     }
 
-    /// The way the search came to the goal.
+    /// The path that the search has found.
     fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
         let parent = |here: &Cell| Some(grid.cell(self.nodes[grid.index(*here)].parent)).filter(|_| *here != from);
         let mut stops: Vec<Cell> = core::iter::successors(Some(to), parent).collect();

@@ -16,7 +16,7 @@ use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::Scratch;
 
-/// A way from one cell to another that is no step, one way. For both ways, take two links.
+/// A one-way connection between two cells that are not neighbors. For both directions, take two links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Link {
     /// Where it is entered.
@@ -32,7 +32,7 @@ pub struct Link {
 pub enum LinkError {
     /// A link costs no step. A field stores lengths only, and its next cell is one that is nearer to the goal.
     Free {
-        /// Its place among the links.
+        /// Its position in the list of links.
         link: usize,
     },
     /// The steps of all links and the number of cells together do not fit 31 bits, in which lengths are counted.
@@ -70,7 +70,7 @@ impl fmt::Display for LinkError {
 
 impl core::error::Error for LinkError {}
 
-/// A path with links: stretches of steps, and between each two the link that leads on.
+/// A path with links: walks of steps, and between two of them the link that connects them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LinkedPath {
     legs: Vec<Path>,
@@ -84,13 +84,13 @@ impl LinkedPath {
         Self { legs, taken, length }
     }
 
-    /// The stretches, one more than links were taken.
+    /// The walks, one more than links were taken.
     #[must_use]
     pub fn legs(&self) -> &[Path] {
         &self.legs
     }
 
-    /// The links taken, by their places among those given.
+    /// The links taken, by their positions among those given.
     #[must_use]
     pub fn taken(&self) -> &[usize] {
         &self.taken
@@ -103,7 +103,7 @@ impl LinkedPath {
     }
 }
 
-/// A stretch of steps to a link, which is then taken, or to the goal. It is ordered by the first field.
+/// A walk of steps to a link, which is then taken, or to the goal. Ordered by the first field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Leg {
     /// How long a path with it is at least.
@@ -194,7 +194,7 @@ impl LinkSearch<'_> {
         }
     }
 
-    /// Opens what may follow a link that has been taken after so long a way, or the start.
+    /// Opens the legs that may follow a link reached at this length, or the start.
     fn open_legs(&self, (from, before): (usize, Length), rest: &[Option<Length>], open: &mut BinaryHeap<Reverse<Leg>>) {
         for (to, rest) in rest.iter().enumerate() {
             if let (Some(least), Some(rest)) = (self.least(from, to), *rest) {

@@ -26,7 +26,7 @@ use crate::search::reach::Reach;
 use crate::search::taut::{TautPath, TautSearch};
 use crate::walks::jump::Walks;
 
-/// Of up to so many goals, the nearest is found in one search from corner to corner.
+/// Up to this many goals, one search from corner to corner finds the nearest.
 const FEW_GOALS: usize = 64;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
@@ -201,7 +201,7 @@ impl PathMap {
         self.components.label(from).is_some_and(|label| self.components.label(to) == Some(label))
     }
 
-    /// Frees or blocks one cell. Returns whether that changed anything; off the map it does not.
+    /// Frees or blocks one cell. Returns whether that changed anything; off the map nothing changes.
     pub fn set(&mut self, cell: Cell, free: bool) -> bool {
         self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| free)
     }

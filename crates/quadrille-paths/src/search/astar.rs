@@ -125,7 +125,7 @@ impl AStar {
         self.open.clear();
     }
 
-    /// The way the search came to the goal.
+    /// The path that the search has found.
     fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
         let (mut cells, mut length, mut cell) = (vec![to], Length::ZERO, to);
         while cell != from {

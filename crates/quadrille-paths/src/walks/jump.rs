@@ -70,7 +70,7 @@ impl Walks<'_> {
         (0, false)
     }
 
-    /// How many cells one way are free, the first excluded.
+    /// The number of free cells in a direction, the first excluded.
     pub(crate) fn free_steps(&self, from: Cell, way: Direction) -> u32 {
         steps_to_set(self.rows, self.columns, from, way) - 1
     }
@@ -155,7 +155,7 @@ impl Walks<'_> {
         [1, 7].into_iter().any(|side| is_wall(way.turned(3 * side)) && !is_wall(way.turned(2 * side)))
     }
 
-    /// How many steps one way to a wall, or to a corner at which a walk may have to turn (true).
+    /// The number of steps in a direction to a wall, or (true) to a corner at which a walk may have to turn.
     #[inline]
     pub(crate) fn walk(&self, from: Cell, way: Direction) -> (usize, bool) {
         self.walk_to(from, way, self.wall_end())
@@ -181,7 +181,7 @@ impl Walks<'_> {
     }
 }
 
-/// The cell this many steps further, which is on the map.
+/// The cell this many steps ahead, which must be on the map.
 #[inline]
 pub(crate) fn ahead(from: Cell, way: Direction, steps: usize) -> Cell {
     let (dx, dy) = way.delta();

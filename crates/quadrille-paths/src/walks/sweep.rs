@@ -1,13 +1,14 @@
 //! Shortest lengths from some cells to all cells of a map, laid a run at a time.
 //!
-//! E. Dijkstra's search settles one cell after the other. But shortest paths turn only at corners (see [`turns`](crate::walks::turns)), and
-//! between two corners all that a search does is count: so only corners are opened, and what a walk from one to the next passes is laid
-//! in a loop, row, column or diagonal at a time. N. Sturtevant and S. Rabin call a search without repeated ways *canonical Dijkstra*
-//! (*Canonical Orderings on Grids*, IJCAI 2016); laying its runs ahead of the order of lengths is this project's departure.
+//! E. Dijkstra's search settles one cell after the other. But shortest paths turn only at corners (see
+//! [`turns`](crate::walks::turns)), and between two corners all that a search does is count: so only corners are
+//! opened, and what a walk from one to the next passes is laid in a loop, row, column or diagonal at a time. N.
+//! Sturtevant and S. Rabin call a search without repeated ways *canonical Dijkstra* (*Canonical Orderings on Grids*,
+//! IJCAI 2016); laying its runs ahead of the order of lengths is this project's departure.
 //!
-//! A run may lay lengths that a shorter way lowers later. It ends at a wall, at a corner, which it opens, and at a cell that is nearer
-//! already, or as near by a last step in the same direction: whatever came there goes on from there, and all shortest ways with it. So when
-//! nothing is open, every length is that of a shortest path.
+//! A run may lay lengths that a shorter way lowers later. It ends at a wall, at a corner, which it opens, and at a cell
+//! that is nearer already, or as near by a last step in the same direction: whatever came there goes on from there, and
+//! all shortest ways with it. So when nothing is open, every length is that of a shortest path.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
@@ -17,27 +18,28 @@ use crate::open_list::OpenList;
 use crate::walks::jump::{Walks, ahead};
 use crate::walks::turns::{Turns, Ways, turns};
 
-/// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a goal.
+/// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a
+/// goal.
 const CELL: u32 = (1 << ARRIVAL_SHIFT) - 1;
 const ARRIVAL_SHIFT: u32 = 28;
 
 const _: () = assert!(Grid::MAX_CELLS <= 1 << ARRIVAL_SHIFT);
 
-/// A search that lays lengths.
+/// A search that writes the length of a shortest path into every cell.
 pub(crate) struct Sweep<'a> {
     grid: &'a Grid,
     walks: Walks<'a>,
     turns: &'static Turns,
     /// By cell, row by row.
     lengths: &'a mut [Fixed],
-    /// By cell, the directions of the last steps of the shortest ways that have come to it.
+    /// By cell, the directions in which shortest paths arrive.
     arrivals: Vec<Ways>,
     open: OpenList,
 }
 
 impl<'a> Sweep<'a> {
-    /// Lays the lengths of shortest paths from free cells, each of which has a length to begin with, to all others; `lengths` holds
-    /// [`Fixed::MAX`] for every cell.
+    /// Lays the lengths of shortest paths from free cells, each of which has a length to begin with, to all others;
+    /// `lengths` holds [`Fixed::MAX`] for every cell.
     pub(crate) fn lay(
         grid: &'a Grid,
         walks: Walks<'a>,
@@ -81,7 +83,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A walk along the diagonal (Manhattan: along the row), and one straight on along row and column from each of its steps.
+    /// A walk along the diagonal (Manhattan: along the row), and one straight on along row and column from each of its
+    /// steps.
     fn lay_quadrant(&mut self, from: Cell, mut length: Fixed, way: Direction) {
         let (dx, dy) = way.delta();
         let (along_row, along_column) = (Direction::toward(dx, 0), Direction::toward(0, dy));
@@ -126,7 +129,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Notes that a way has come to a cell; whether it is a shortest one so far, and the first of those with its last step.
+    /// Records a path to a cell; returns whether it is a shortest one so far, and the first of those with its last
+    /// step.
     #[inline]
     fn comes_to(&mut self, index: usize, length: Fixed, way: Direction) -> bool {
         let (known, arrivals, bit) = (&mut self.lengths[index], &mut self.arrivals[index], 1 << way as u8);
@@ -139,8 +143,8 @@ impl<'a> Sweep<'a> {
         is_new
     }
 
-    /// Whether a cell is nearer already: most runs among many walls end so. Beyond the map's edge this looks at a cell elsewhere, or at
-    /// none, and no run leads there.
+    /// Whether a cell is nearer already: most runs among many walls end so. Beyond the map's edge this looks at a cell
+    /// elsewhere, or at none, and no run leads there.
     #[inline]
     fn is_passed(&self, index: usize, length: Fixed) -> bool {
         self.lengths.get(index).is_some_and(|known| *known < length)

@@ -1,12 +1,14 @@
 //! Which way a search goes on from a corner: the canonical order of steps.
 //!
-//! Of all shortest ways between two cells on open ground only one is searched: first along the diagonal, then straight (under the
-//! Manhattan rule first along the row, then along the column). A way that came straight goes on straight, and turns only
-//! around the end of a wall that was beside it. D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding on Grid
-//! Maps*, AAAI 2011, whose pruning rules these are; N. Sturtevant and S. Rabin, *Canonical Orderings on Grids*, IJCAI 2016.
+//! Of all shortest ways between two cells on open ground only one is searched: first along the diagonal, then straight
+//! (under the Manhattan rule first along the row, then along the column). A way that came straight goes on straight,
+//! and turns only around the end of a wall that was beside it. D. Harabor and A. Grastien, *Online Graph Pruning for
+//! Pathfinding on Grid Maps*, AAAI 2011, whose pruning rules these are; N. Sturtevant and S. Rabin, *Canonical
+//! Orderings on Grids*, IJCAI 2016.
 //!
-//! A *way* out of a cell is one of the eight directions. A straight way is a walk that goes no other way. A diagonal one stands for a
-//! quadrant: a walk along the diagonal (Manhattan: along the row), with walks straight on from each of its steps.
+//! A *way* out of a cell is one of the eight directions. A straight way is a walk that goes no other way. A diagonal
+//! one stands for a quadrant: a walk along the diagonal (Manhattan: along the row), with walks straight on from each of
+//! its steps.
 
 use std::sync::LazyLock;
 
@@ -16,7 +18,8 @@ use crate::grid::cost::CostRule;
 /// A set of directions, one bit each in the order of `Direction::ALL`.
 pub(crate) type Ways = u8;
 
-/// For each ring of walls around a cell, and each direction of the last step into it, the ways out that may be shortest.
+/// By the ring of walls around a cell and the direction of the last step into it: the directions that a shortest path
+/// may take.
 pub(crate) type Turns = [[Ways; 8]; 256];
 
 /// The table for a rule, computed at its first use.
@@ -30,7 +33,7 @@ pub(crate) fn turns(rule: CostRule) -> &'static Turns {
     &TABLES[rule as usize]
 }
 
-/// The ways out of a corner among these walls, after whatever last step.
+/// The directions out of a corner among these walls, after any last step.
 pub(crate) fn exits(turns: &Turns, walls: u8) -> Ways {
     // A step that goes on as it came is no turn: nothing ends here, so no walk that came so has stopped here.
     let turns = turns[usize::from(walls)].iter().enumerate();
