@@ -7,7 +7,7 @@ use std::fmt;
 pub enum ErrorKind {
     /// A value that cannot be taken: NaN, an inverted box, a negative distance.
     Value,
-    /// An id that is not in use.
+    /// An id that is not in use, or a cell that is not on its map.
     Id,
     /// There is not enough memory.
     Memory,
@@ -29,11 +29,16 @@ impl Error {
         Self { kind: ErrorKind::Value, message: message.into() }
     }
 
+    /// A place where nothing is.
+    #[cold]
+    pub(crate) fn place(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Id, message: message.into() }
+    }
+
     /// The id in a row of a list is not in use.
     #[cold]
     pub(crate) fn id(row: usize, id: i64, places: usize) -> Self {
-        let message = format!("row {row}: no box has the id {id} (ids in use are below {places})");
-        Self { kind: ErrorKind::Id, message }
+        Self::place(format!("row {row}: no box has the id {id} (ids in use are below {places})"))
     }
 
     /// There is not enough memory.

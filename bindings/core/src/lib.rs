@@ -10,6 +10,7 @@
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
+//! | `cells` | cells of maps as numbers, rules by name, many paths at once |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //!
 //! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array. Every query is
@@ -18,6 +19,7 @@
 
 mod arranged;
 mod call;
+mod cells;
 mod collection;
 mod curve;
 mod error;
@@ -28,6 +30,7 @@ mod rows;
 mod threads;
 
 pub use call::{Call, Pulse, room};
+pub use cells::{CellPaths, MapSize, Number, paths_between, rule_named};
 pub use collection::{AnyCollection, Changes, Collection};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within, within_between};

@@ -1,6 +1,6 @@
 // The WebAssembly module, once it has been started.
 
-import { Core, initSync } from "made/module";
+import { Core, initSync } from "made/boxes/module";
 
 let exports;
 

@@ -1,5 +1,8 @@
-// The module as it is packed inside this file: base64 of deflated bytes.
+// Modules as they are packed inside of files: base64 of deflated bytes.
 
-import text from "made/packed";
+export const unpacked = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-export const packed = () => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+export async function compiled(text) {
+  const stream = new Blob([unpacked(text)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}

@@ -2,7 +2,7 @@
 
 import { Boxes } from "./boxes.js";
 import { Desk } from "./desk.js";
-import { given } from "./numbers.js";
+import { given, numbers } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
@@ -43,13 +43,13 @@ export class Index extends Boxes {
   }
 
   moveMany(ids, boxes) {
-    const all = numbers(ids);
+    const all = numbers(ids, "ids");
     this.#desk.write(boxes);
     this.#desk.done(this.#desk.core.set(all));
   }
 
   removeMany(ids) {
-    this.#desk.done(this.#desk.core.remove(numbers(ids)));
+    this.#desk.done(this.#desk.core.remove(numbers(ids, "ids")));
   }
 
   /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
@@ -80,10 +80,4 @@ export class Index extends Boxes {
 function whole(id) {
   if (typeof id !== "number") throw new TypeError(`an id is a number, not ${String(id)}`);
   return id;
-}
-
-/** Ids as numbers that the core reads; a copy, for they may be a view of its memory, which may grow. */
-function numbers(ids) {
-  if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) throw new TypeError("ids are an array of numbers");
-  return Float64Array.from(ids);
 }

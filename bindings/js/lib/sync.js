@@ -1,14 +1,15 @@
 // The same classes, started while this file is loaded: for what cannot wait, such as `require` and bundles in one script.
 
 import { inflateSync } from "fflate";
+import text from "made/boxes/packed";
 import { Flatbush } from "./flatbush.js";
 import { Frame } from "./frame.js";
 import { Index } from "./single.js";
 import { begin } from "./module.js";
-import { packed } from "./packed.js";
+import { unpacked } from "./packed.js";
 import { RBush } from "./rbush.js";
 
-begin(new WebAssembly.Module(inflateSync(packed())));
+begin(new WebAssembly.Module(inflateSync(unpacked(text))));
 
 const loaded = Promise.resolve(Object.freeze({ Frame, Index, Flatbush, RBush }));
 

@@ -38,6 +38,13 @@ test("require gives the classes at once", async () => {
   assert.equal(required("quadrille/sync").Frame, q.Frame);
 });
 
+test("require gives the classes for paths at once", async () => {
+  const { PathMap, load } = required("quadrille/paths");
+  assert.deepEqual([...new PathMap([1, 1, 1], 3).path(0, 0, 2, 0)], [0, 0, 1, 0, 2, 0]);
+  assert.equal((await load()).PathMap, PathMap);
+  assert.equal(required("quadrille/paths/sync").PathMap, PathMap);
+});
+
 test("bundles of modules wait for the module to start", async () => {
   const [outfile, stdin] = [join(project, "bundle.mjs"), input(`import Flatbush from "quadrille/flatbush"; ${FOUND}`)];
   buildSync({ stdin, outfile, bundle: true, format: "esm", logLevel: "silent" });
@@ -48,14 +55,28 @@ test("bundles of modules wait for the module to start", async () => {
 for (const format of ["iife", "cjs"]) {
   test(`bundles in one script start at once: ${format}`, () => {
     for (const line of ['import { Flatbush } from "quadrille/sync";', 'const Flatbush = require("quadrille/flatbush");']) {
-      const stdin = input(`${line} ${FOUND}`);
-      const [{ text }] = buildSync({ stdin, write: false, bundle: true, format, logLevel: "silent" }).outputFiles;
-      const scope = { WebAssembly, TextDecoder, TextEncoder, FinalizationRegistry, atob, module: { exports: {} }, exports: {} };
-      scope.globalThis = scope;
-      runInNewContext(text, scope);
-      assert.deepEqual([...scope.found], [0]);
+      assert.deepEqual([...ran(`${line} ${FOUND}`, format).found], [0]);
     }
   });
+}
+
+for (const format of ["iife", "cjs"]) {
+  test(`bundles of paths in one script start at once: ${format}`, () => {
+    const run = "globalThis.found = new PathMap([1, 1], 2).path(0, 0, 1, 0);";
+    for (const line of ['import { PathMap } from "quadrille/paths/sync";', 'const { PathMap } = require("quadrille/paths");']) {
+      assert.deepEqual([...ran(`${line} ${run}`, format).found], [0, 0, 1, 0]);
+    }
+  });
+}
+
+/** Bundles a program into one script, runs it and gives its globals. */
+function ran(program, format) {
+  const stdin = input(program);
+  const [{ text }] = buildSync({ stdin, write: false, bundle: true, format, logLevel: "silent" }).outputFiles;
+  const scope = { WebAssembly, TextDecoder, TextEncoder, FinalizationRegistry, atob, module: { exports: {} }, exports: {} };
+  scope.globalThis = scope;
+  runInNewContext(text, scope);
+  return scope;
 }
 
 /** A program in the project. */

@@ -3,6 +3,7 @@
 import { load, type Boxes, type Flatbush, type Frame, type Index, type RBush } from "../dist/quadrille.js";
 import * as exported from "../dist/quadrille.js";
 import { Frame as Ready } from "../dist/sync.js";
+import * as paths from "../dist/paths.js";
 
 export async function use(): Promise<Uint32Array> {
   const q = await load();
@@ -12,6 +13,8 @@ export async function use(): Promise<Uint32Array> {
   for (const used of [frame, index, flat, tree]) used.free();
   const either: Boxes<Float64Array> = frame;
   const ready: Frame = new Ready(3);
+  const map: paths.PathMap = new (await paths.load()).PathMap([1], 1);
+  map.free();
   return ready.length > 3 ? either.pairs() : index.ids();
 }
 
@@ -19,3 +22,5 @@ export async function use(): Promise<Uint32Array> {
 exported.Frame;
 // @ts-expect-error nor can they be made of their types
 new exported.Flatbush(3);
+// @ts-expect-error nor those for paths
+new paths.PathMap([1], 1);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { load as loadPaths } from "../dist/paths.js";
 import { load } from "../dist/quadrille.js";
 
 test("the README's example gives what it says", async () => {
@@ -20,6 +21,19 @@ test("the README's example gives what it says", async () => {
   assert.deepEqual(seen, [[0, 1], [0, 1, 2], [2, 1], [0, 1], []]);
 });
 
+test("the README's example of paths gives what it says", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, code] = readme.match(/```js\nimport \{ load \} from "quadrille\/paths";\n(.*?)```/s);
+  const seen = [];
+  // What a line of its own gives.
+  const spied = code.replace(/^((?:map|field|watch)\.(?!fill|set).*?);/gm, "seen.push($1);");
+  const Run = Object.getPrototypeOf(async () => {}).constructor;
+  await new Run("load", "seen", spied)(loadPaths, seen);
+  const [path, ...rest] = seen;
+  assert.deepEqual([path[0], path[1], path.at(-2), path.at(-1)], [18, 2, 22, 2]);
+  assert.deepEqual(rest, [6 + 2 * Math.SQRT2, [1, 0], [19, 5], true]);
+});
+
 test("the README's message is the one that is thrown", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const [, message] = readme.match(/`(row 1: the box is inverted: [^`]*)`/);
@@ -32,9 +46,12 @@ test("the README's message is the one that is thrown", async () => {
 
 test("the README's sizes are those of the package, to a twentieth", () => {
   const read = (file) => readFileSync(new URL(file, import.meta.url));
-  const [, ...said] = read("../README.md").toString().match(/(\d+) KB gzipped, (\d+) KB uncompressed/);
-  const module = read("../dist/quadrille.js");
-  for (const [index, bytes] of [gzipSync(module, { level: 9 }).length, module.length].entries()) {
-    assert.ok(Math.abs(said[index] * 1000 - bytes) < bytes / 20, `${said[index]} KB for ${bytes} bytes`);
+  const said = [...read("../README.md").toString().matchAll(/(\d+) KB gzipped, (\d+) KB uncompressed/g)];
+  for (const [place, file] of ["paths.js", "quadrille.js"].entries()) {
+    const module = read(`../dist/${file}`);
+    for (const [index, bytes] of [gzipSync(module, { level: 9 }).length, module.length].entries()) {
+      const stated = said[place][index + 1];
+      assert.ok(Math.abs(stated * 1000 - bytes) < bytes / 20, `${file}: ${stated} KB for ${bytes} bytes`);
+    }
   }
 });

@@ -3,6 +3,8 @@
 import { load, type Frame, type Index } from "../dist/quadrille.js";
 import Flatbush from "../dist/flatbush.js";
 import RBush from "../dist/rbush.js";
+import { load as loadPaths, type FlowField, type PathMap } from "../dist/paths.js";
+import { PathQueue } from "../dist/paths-sync.js";
 
 const q = await load();
 
@@ -34,6 +36,25 @@ class Points extends RBush<[number, number]> {
 }
 new Points().load([[1, 2]]);
 
+const p = await loadPaths();
+using map: PathMap = new p.PathMap(new Uint8Array(9), 3, { rule: "octile-cutting" });
+const path: Int32Array | null = map.path(0, 0, 2, 2, { within: 5 });
+const cells: Int32Array = map.pathMany([0, 0, 2, 2]).cells;
+using field: FlowField = new p.FlowField(map, [2, 2], { starts: [3] });
+const lengths: Float32Array = field.lengths();
+const next: number | undefined = field.next(0, 0)?.[0];
+const answered: number | undefined = new PathQueue().runFor(map, 2)[0]?.ticket;
+const agent = { size: 2, walkable: [0, 1] };
+const tank: PathMap = new p.TerrainMap(new Uint8Array(9), 3, { classes: [agent] }).paths(agent);
+const cost: number | undefined = new p.WeightedPaths(tank, [1, 4]).path(0, 0, 2, 2)?.cost;
+
+// @ts-expect-error there is no such rule
+new p.PathMap(new Uint8Array(9), 3, { rule: "king" });
+// @ts-expect-error a cell is free or not
+map.set(0, 0, 1);
+// @ts-expect-error terrain is made for classes of agents
+new p.TerrainMap(new Uint8Array(9), 3);
+
 // @ts-expect-error there is no such structure
 new q.Index("octree");
 // @ts-expect-error boxes are numbers
@@ -43,4 +64,4 @@ frame.boxes = boxes;
 // @ts-expect-error answers have no names
 tree.search({ minX: 0, minY: 0, maxX: 1, maxY: 1 })[0].title;
 
-export { began, distances, found, ids, name, numbers, starts, time, wide };
+export { answered, began, cells, cost, distances, found, ids, lengths, name, next, numbers, path, starts, time, wide };

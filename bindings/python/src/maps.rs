@@ -3,28 +3,20 @@
 use std::sync::RwLock;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_paths::{Cell, CellRect, CostRule, FlowField, Grid, Length, Path, Scratch};
+use quadrille_bindings::{CellPaths, MapSize, paths_between, rule_named};
+use quadrille_paths::{Cell, FlowField, Grid, Length, Scratch};
 
-use crate::arrays::{numpy, read_ids};
+use crate::arrays::{exception, numpy, read_ids};
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PathMap {
     map: RwLock<quadrille_paths::PathMap>,
-    width: u32,
-    height: u32,
+    size: MapSize,
 }
-
-/// The rules by name.
-const RULES: [(&str, CostRule); 4] = [
-    ("octile", CostRule::Octile),
-    ("octile-cutting", CostRule::OctileCutting),
-    ("octile-one-side", CostRule::OctileOneSide),
-    ("manhattan", CostRule::Manhattan),
-];
 
 /// What a pickled map is made of again.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
@@ -34,21 +26,16 @@ impl PathMap {
     #[new]
     #[pyo3(signature = (free, rule="octile"))]
     fn new(py: Python<'_>, free: &Bound<'_, PyAny>, rule: &str) -> PyResult<Self> {
-        let Some((_, rule)) = RULES.iter().find(|(name, _)| *name == rule) else {
-            return Err(PyValueError::new_err(format!(
-                "no rule is named {rule}; there are: {}",
-                RULES.map(|r| r.0).join(" ")
-            )));
-        };
+        let rule = rule_named(rule).map_err(|error| exception(&error))?;
         let free = read_mask(free)?;
         let [height, width] = sides(&free)?;
         let rows = free.as_array();
         let map = py.detach(|| {
             let grid = Grid::from_fn(width, height, |cell| rows[[cell.y as usize, cell.x as usize]])?;
-            Ok(quadrille_paths::PathMap::new(grid, *rule))
+            Ok(quadrille_paths::PathMap::new(grid, rule))
         });
         let map = map.map_err(|error: quadrille_paths::GridError| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { map: map.into(), width, height })
+        Ok(Self { map: map.into(), size: MapSize { width, height } })
     }
 
     #[pyo3(signature = (start, goal, *, partial=false))]
@@ -60,8 +47,9 @@ impl PathMap {
         partial: bool,
     ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
         let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
-        let path = self.ask(py, |map, scratch| find(map, start, goal, partial, scratch))?;
-        path.map(|path| cells_array(py, path.cells().iter().copied())).transpose()
+        let paths = self.ask(py, |map, scratch| paths_between(map, (&[start], &[goal]), partial, scratch))?;
+        let cells = paths.map_err(|error| exception(&error))?.cells;
+        (!cells.is_empty()).then(|| cells_array(py, cells.into_iter())).transpose()
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -74,19 +62,9 @@ impl PathMap {
         partial: bool,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i64>>)> {
         let (starts, goals) = (self.cells(starts, "starts")?, self.cells(goals, "goals")?);
-        if starts.len() != goals.len() {
-            let (n, m) = (starts.len(), goals.len());
-            return Err(PyValueError::new_err(format!("there are {n} starts and {m} goals")));
-        }
-        let (ends, cells) = self.ask(py, |map, scratch| {
-            let (mut ends, mut cells) = (vec![0], Vec::new());
-            for (&start, &goal) in starts.iter().zip(&goals) {
-                let path = find(map, start, goal, partial, scratch);
-                path.into_iter().for_each(|path| cells.extend_from_slice(path.cells()));
-                ends.push(cells.len() as i64);
-            }
-            (ends, cells)
-        })?;
+        let paths = self.ask(py, |map, scratch| paths_between(map, (&starts, &goals), partial, scratch))?;
+        let CellPaths { starts, cells } = paths.map_err(|error| exception(&error))?;
+        let ends: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
         Ok((ends.into_pyarray(py), cells_array(py, cells.into_iter())?))
     }
 
@@ -111,18 +89,9 @@ impl PathMap {
     fn edit(&self, py: Python<'_>, x: i64, y: i64, free: &Bound<'_, PyAny>) -> PyResult<bool> {
         let free = read_mask(free)?;
         let [height, width] = sides(&free)?;
-        let is_on_map = (0..=i64::from(self.width) - i64::from(width)).contains(&x)
-            && (0..=i64::from(self.height) - i64::from(height)).contains(&y);
-        if !is_on_map {
-            return Err(PyIndexError::new_err(format!(
-                "{width} x {height} cells from ({x}, {y}) on are not all on the map of {} x {} cells",
-                self.width, self.height
-            )));
-        }
-        let (x, y, rows) = (x as u32, y as u32, free.as_array());
-        self.change(py, |map| {
-            map.edit(CellRect::new(x, y, width, height), |cell| rows[[(cell.y - y) as usize, (cell.x - x) as usize]])
-        })
+        let rect = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+        let rows = free.as_array();
+        self.change(py, |map| map.edit(rect, |cell| rows[[(cell.y - rect.y) as usize, (cell.x - rect.x) as usize]]))
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -132,7 +101,7 @@ impl PathMap {
         goal: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i8>>)> {
         let goal = self.cell(goal, "goal")?;
-        let all = CellRect::new(0, 0, self.width, self.height);
+        let all = self.size.bounds();
         let (lengths, steps) = self.ask(py, |map, _| {
             let field = FlowField::new(map, goal, all);
             let length = |cell| field.length(cell).map_or(f64::INFINITY, Length::as_f64);
@@ -142,26 +111,25 @@ impl PathMap {
             };
             (all.cells().map(length).collect::<Vec<_>>(), all.cells().flat_map(step).collect::<Vec<_>>())
         })?;
-        let (height, width) = (self.height as usize, self.width as usize);
+        let (height, width) = (self.size.height as usize, self.size.width as usize);
         Ok((lengths.into_pyarray(py).reshape([height, width])?, steps.into_pyarray(py).reshape([height, width, 2])?))
     }
 
     #[getter]
     fn free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
-        let all = CellRect::new(0, 0, self.width, self.height);
+        let all = self.size.bounds();
         let free = self.ask(py, |map, _| all.cells().map(|cell| map.grid().is_free(cell)).collect::<Vec<_>>())?;
-        free.into_pyarray(py).reshape([self.height as usize, self.width as usize])
+        free.into_pyarray(py).reshape([self.size.height as usize, self.size.width as usize])
     }
 
     #[getter]
     fn shape(&self) -> (u32, u32) {
-        (self.height, self.width)
+        (self.size.height, self.size.width)
     }
 
     #[getter]
     fn rule(&self, py: Python<'_>) -> PyResult<&'static str> {
-        let rule = self.ask(py, |map, _| map.rule())?;
-        Ok(RULES.iter().find(|(_, named)| *named == rule).map_or("", |(name, _)| name))
+        self.ask(py, |map, _| map.rule().name())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Remade<'py>)> {
@@ -170,7 +138,7 @@ impl PathMap {
     }
 
     fn __repr__(&self) -> String {
-        format!("<pyquadrille.PathMap of {} x {} cells>", self.width, self.height)
+        format!("<pyquadrille.PathMap of {} x {} cells>", self.size.width, self.size.height)
     }
 }
 
@@ -220,27 +188,8 @@ impl PathMap {
     }
 
     fn on_map(&self, numbers: &[i64], name: &str) -> PyResult<Vec<Cell>> {
-        if numbers.len() % 2 != 0 {
-            return Err(PyValueError::new_err(format!("`{name}` has {} numbers; a cell is x, y", numbers.len())));
-        }
-        let cell = |(row, xy): (usize, &[i64])| {
-            let [x, y] = [xy[0], xy[1]].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
-            if x < self.width && y < self.height {
-                return Ok(Cell::new(x, y));
-            }
-            let (width, height) = (self.width, self.height);
-            let message = format!(
-                "`{name}`, row {row}: cell ({}, {}) is not on the map of {width} x {height} cells",
-                xy[0], xy[1]
-            );
-            Err(PyIndexError::new_err(message))
-        };
-        numbers.chunks_exact(2).enumerate().map(cell).collect()
+        self.size.cells(numbers, name).map_err(|error| exception(&error))
     }
-}
-
-fn find(map: &quadrille_paths::PathMap, start: Cell, goal: Cell, partial: bool, scratch: &mut Scratch) -> Option<Path> {
-    if partial { map.partial_path(start, goal, scratch) } else { map.path(start, goal, scratch) }
 }
 
 /// Cells as an array of two columns, x and y.

@@ -24,6 +24,14 @@ pub struct Ticket {
     number: u64,
 }
 
+impl Ticket {
+    /// How many requests were made before it, in its queue.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.number
+    }
+}
+
 /// Requests for paths on one map.
 ///
 /// Those of the highest priority come first, and among equals those that were asked for first; but a long search does

@@ -7,7 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::map::PathMap;
 use crate::map::links::{Link, LinkedPath};
@@ -62,17 +62,9 @@ fn length_by(cells: &[Cell], rule: CostRule) -> Option<Length> {
     })
 }
 
-/// The rules by name.
-const RULES: [(CostRule, &str); 4] = [
-    (CostRule::Octile, "octile"),
-    (CostRule::OctileCutting, "octile-cutting"),
-    (CostRule::OctileOneSide, "octile-one-side"),
-    (CostRule::Manhattan, "manhattan"),
-];
-
-serial!(CostRule, String, |rule| RULES[*rule as usize].1.into(), |name| {
-    let rule = RULES.iter().find(|(_, other)| *other == name);
-    rule.map(|(rule, _)| *rule).ok_or_else(|| format!("no rule is named {name:?}"))
+serial!(CostRule, String, |rule| rule.name().into(), |name| {
+    let rule = CostRule::ALL.into_iter().find(|rule| rule.name() == name);
+    rule.ok_or_else(|| format!("no rule is named {name:?}"))
 });
 
 serial!(TerrainSet, Vec<u8>, |set| (0..Self::KINDS).filter(|kind| set.contains(*kind)).collect(), |kinds| {
@@ -124,13 +116,10 @@ serial!(
     |path| PathData { cells: path.cells().to_vec(), length: path.length() },
     |PathData { cells, length }| {
         check_cells(&cells)?;
-        let steps = cells.windows(2).map(|pair| {
-            let way = Direction::between(pair[0], pair[1]);
-            way.map(Length::of_step).ok_or_else(|| format!("{} and {} are not neighbors", pair[0], pair[1]))
-        });
-        let walked = steps.collect::<Result<Vec<_>, _>>()?.into_iter().fold(Length::ZERO, |sum, step| sum + step);
+        let path = Self::of_cells(cells).map_err(|(from, to)| format!("{from} and {to} are not neighbors"))?;
+        let walked = path.length();
         let told = || format!("a path is stated to be {length} long and is {walked}");
-        if walked == length { Ok(Self::new(cells, length)) } else { Err(told()) }
+        if walked == length { Ok(path) } else { Err(told()) }
     }
 );
 

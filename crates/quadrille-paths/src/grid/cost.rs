@@ -29,6 +29,20 @@ const STRAIGHT: u8 = 0b0101_0101;
 const DIAGONAL: u8 = !STRAIGHT;
 
 impl CostRule {
+    /// All rules.
+    pub const ALL: [Self; 4] = [Self::Octile, Self::OctileCutting, Self::OctileOneSide, Self::Manhattan];
+
+    /// Its name in files and in other languages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Octile => "octile",
+            Self::OctileCutting => "octile-cutting",
+            Self::OctileOneSide => "octile-one-side",
+            Self::Manhattan => "manhattan",
+        }
+    }
+
     /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Stops at the
     /// largest `u32`, which no two cells of one map come near.
     #[must_use]

@@ -27,6 +27,27 @@ impl Path {
         Self { cells, length }
     }
 
+    /// The path along these cells, each a neighbor of the one before: one that was kept as cells alone. Whether a map
+    /// allows it, [`validate`](Self::validate) knows.
+    ///
+    /// # Errors
+    /// The first two that follow each other and are not neighbors.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, Path};
+    ///
+    /// let cells = [(3, 5), (4, 5), (5, 6)].map(|(x, y)| Cell::new(x, y));
+    /// assert_eq!(Path::of_cells(cells.to_vec()).unwrap().length().diagonal, 1);
+    /// assert_eq!(Path::of_cells(vec![cells[0], cells[2]]), Err((cells[0], cells[2])));
+    /// ```
+    pub fn of_cells(cells: Vec<Cell>) -> Result<Self, (Cell, Cell)> {
+        let length = cells.windows(2).try_fold(Length::ZERO, |sum, pair| {
+            let way = Direction::between(pair[0], pair[1]).ok_or((pair[0], pair[1]))?;
+            Ok::<_, (Cell, Cell)>(sum + Length::of_step(way))
+        })?;
+        Ok(Self { cells, length })
+    }
+
     /// The cells, first to last.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {

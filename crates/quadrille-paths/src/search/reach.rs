@@ -28,7 +28,6 @@ use crate::path::Path;
 #[derive(Clone, Debug)]
 pub struct Reach {
     from: Cell,
-    rule: CostRule,
     /// The cells that could be reached without walls.
     bounds: CellRect,
     /// Of each of them, row by row, the least cost.
@@ -53,7 +52,7 @@ impl Reach {
         let is_any = budget >= 0.0 && bounds.contains(from) && grid.is_free(from);
         let bounds = if is_any { bounds } else { CellRect::default() };
         let count = bounds.count();
-        let mut reach = Self { from, rule, bounds, costs: vec![Fixed::MAX; count], arrivals: vec![None; count] };
+        let mut reach = Self { from, bounds, costs: vec![Fixed::MAX; count], arrivals: vec![None; count] };
         let Some(start) = reach.index(from) else { return reach };
         let mut open = OpenList::default();
         reach.costs[start] = Fixed::ZERO;
@@ -99,9 +98,7 @@ impl Reach {
         let before = |here: &Cell| here.step(self.arrivals[self.index(*here)?]?.turned(4));
         let mut cells: Vec<Cell> = core::iter::successors(Some(cell), before).collect();
         cells.reverse();
-        let steps = cells.windows(2).map(|pair| self.rule.distance(pair[0], pair[1]));
-        let length = steps.fold(Length::ZERO, |sum, step| sum + step);
-        Some(Path::new(cells, length))
+        Path::of_cells(cells).ok()
     }
 
     /// All cells that can be reached, row by row, with the least cost to each.

@@ -1,0 +1,210 @@
+//! Cells of maps: two numbers each, checked against the map's size.
+
+use std::fmt;
+
+use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+
+use crate::Error;
+
+/// A number as another language has it.
+pub trait Number: Copy + fmt::Display {
+    /// The number as a column or row; nothing if no map has one of this number.
+    fn place(self) -> Option<u32>;
+}
+
+impl Number for i64 {
+    fn place(self) -> Option<u32> {
+        u32::try_from(self).ok()
+    }
+}
+
+impl Number for f64 {
+    fn place(self) -> Option<u32> {
+        let is_place = self.fract() == 0.0 && (0.0..=Self::from(u32::MAX)).contains(&self);
+        is_place.then_some(self as u32)
+    }
+}
+
+/// The sides of a map, in cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapSize {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl MapSize {
+    /// The sides of a map of so many cells, row by row.
+    ///
+    /// # Errors
+    /// Cells that do not make up whole rows, or more of them than a map can have.
+    pub fn of_rows(cells: usize, width: impl Number) -> Result<Self, Error> {
+        let columns = width.place().unwrap_or(0) as usize;
+        if columns == 0 || cells % columns != 0 || columns > Grid::MAX_SIDE as usize {
+            let most = Grid::MAX_SIDE;
+            let told = format!("{cells} cells do not make up rows of {width}; a row has 1 to {most} cells");
+            return Err(Error::value(told));
+        }
+        Ok(Self { width: columns as u32, height: (cells / columns).try_into().unwrap_or(u32::MAX) })
+    }
+
+    /// The whole map.
+    #[must_use]
+    pub const fn bounds(self) -> CellRect {
+        CellRect::new(0, 0, self.width, self.height)
+    }
+
+    /// One cell.
+    ///
+    /// # Errors
+    /// One that is not on the map; `name` is what the caller calls it.
+    pub fn cell<N: Number>(self, [x, y]: [N; 2], name: &str) -> Result<Cell, Error> {
+        self.find([x, y]).ok_or_else(|| self.off_map([x, y], &format!("`{name}`")))
+    }
+
+    /// Cells, two numbers each.
+    ///
+    /// # Errors
+    /// The first that is not on the map, or a number too many; `name` is what the caller calls them.
+    pub fn cells<N: Number>(self, numbers: &[N], name: &str) -> Result<Vec<Cell>, Error> {
+        if numbers.len() % 2 != 0 {
+            return Err(Error::value(format!("`{name}` has {} numbers; a cell is x, y", numbers.len())));
+        }
+        let cell = |(row, xy): (usize, &[N])| {
+            let xy = [xy[0], xy[1]];
+            self.find(xy).ok_or_else(|| self.off_map(xy, &format!("`{name}`, row {row}")))
+        };
+        numbers.chunks_exact(2).enumerate().map(cell).collect()
+    }
+
+    /// The rectangle of `width` x `height` cells from a cell on.
+    ///
+    /// # Errors
+    /// One that is not all on the map.
+    pub fn rect<N: Number>(self, [x, y]: [N; 2], [width, height]: [u32; 2]) -> Result<CellRect, Error> {
+        let fits =
+            |first: N, count: u32, side: u32| first.place().filter(|first| side.checked_sub(count) >= Some(*first));
+        match (fits(x, width, self.width), fits(y, height, self.height)) {
+            (Some(x), Some(y)) => Ok(CellRect::new(x, y, width, height)),
+            _ => Err(Error::place(format!("{width} x {height} cells from ({x}, {y}) on are not all on {self}"))),
+        }
+    }
+
+    fn find<N: Number>(self, [x, y]: [N; 2]) -> Option<Cell> {
+        let cell = Cell::new(x.place()?, y.place()?);
+        self.bounds().contains(cell).then_some(cell)
+    }
+
+    #[cold]
+    fn off_map<N: Number>(self, [x, y]: [N; 2], what: &str) -> Error {
+        Error::place(format!("{what}: cell ({x}, {y}) is not on {self}"))
+    }
+}
+
+impl fmt::Display for MapSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the map of {} x {} cells", self.width, self.height)
+    }
+}
+
+/// The rule with a name.
+///
+/// # Errors
+/// A name that no rule has.
+pub fn rule_named(name: &str) -> Result<CostRule, Error> {
+    CostRule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
+        let names = CostRule::ALL.map(CostRule::name).join(" ");
+        Error::value(format!("no rule is named {name}; there are: {names}"))
+    })
+}
+
+/// The cells of many paths, one path after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellPaths {
+    /// Where each path starts among the cells, and where the last one ends. A path that does not exist has none.
+    pub starts: Vec<usize>,
+    /// The cells.
+    pub cells: Vec<Cell>,
+}
+
+impl CellPaths {
+    /// No paths yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { starts: vec![0], cells: Vec::new() }
+    }
+
+    /// Adds a path, or that there is none.
+    pub fn push(&mut self, cells: Option<&[Cell]>) {
+        self.cells.extend_from_slice(cells.unwrap_or_default());
+        self.starts.push(self.cells.len());
+    }
+}
+
+/// Paths from each start to the goal in the same row; `partial`, as near to the goal as can be reached.
+///
+/// # Errors
+/// Not as many goals as starts.
+pub fn paths_between(
+    map: &PathMap,
+    (starts, goals): (&[Cell], &[Cell]),
+    partial: bool,
+    scratch: &mut Scratch,
+) -> Result<CellPaths, Error> {
+    if starts.len() != goals.len() {
+        return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
+    }
+    let mut paths = CellPaths::new();
+    for (&start, &goal) in starts.iter().zip(goals) {
+        let path = if partial { map.partial_path(start, goal, scratch) } else { map.path(start, goal, scratch) };
+        paths.push(path.as_ref().map(quadrille_paths::Path::cells));
+    }
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: MapSize = MapSize { width: 9, height: 5 };
+
+    fn told<T>(result: Result<T, Error>) -> String {
+        result.err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn cells_are_on_the_map() {
+        assert_eq!(SIZE.cells(&[0.0, 0.0, 8.0, 4.0], "goals"), Ok(vec![Cell::new(0, 0), Cell::new(8, 4)]));
+        for [x, y] in [[9.0, 0.0], [0.0, 5.0], [-1.0, 0.0], [1.5, 0.0], [f64::NAN, 0.0], [1e300, 0.0]] {
+            let place = format!("cell ({x}, {y}) is not on the map of 9 x 5 cells");
+            assert_eq!(told(SIZE.cell([x, y], "start")), format!("`start`: {place}"));
+            assert_eq!(told(SIZE.cells(&[0.0, 0.0, x, y], "goals")), format!("`goals`, row 1: {place}"));
+        }
+        assert!(told(SIZE.cell([i64::MIN, 0], "start")).contains("cell (-9223372036854775808, 0) is not on"));
+        assert_eq!(told(SIZE.cells(&[1, 2, 3], "goals")), "`goals` has 3 numbers; a cell is x, y");
+    }
+
+    #[test]
+    fn rectangles_are_all_on_the_map() {
+        assert_eq!(SIZE.rect([7, 3], [2, 2]), Ok(CellRect::new(7, 3, 2, 2)));
+        for ([x, y], size) in [([8, 3], [2, 2]), ([7, 4], [2, 2]), ([0, 0], [10, 1]), ([-1, 0], [1, 1])] {
+            assert!(told(SIZE.rect([x, y], size)).contains("are not all on the map of 9 x 5 cells"));
+        }
+    }
+
+    #[test]
+    fn rows_are_whole() {
+        assert_eq!(MapSize::of_rows(45, 9.0), Ok(SIZE));
+        assert_eq!(MapSize::of_rows(0, 9.0), Ok(MapSize { width: 9, height: 0 }));
+        for width in [0.0, 2.0, 4.5, -9.0, f64::NAN, 1e9] {
+            assert!(told(MapSize::of_rows(45, width)).contains(&format!("rows of {width};")));
+        }
+    }
+
+    #[test]
+    fn rules_have_names() {
+        assert!(CostRule::ALL.into_iter().all(|rule| rule_named(rule.name()) == Ok(rule)));
+        assert!(told(rule_named("king")).starts_with("no rule is named king; there are: octile "));
+    }
+}

@@ -1,0 +1,104 @@
+//! Numbers in, arrays out, refusals.
+
+use quadrille_bindings::{Error, MapSize};
+use quadrille_paths::{Cell, CellRect, Link, Path, TerrainSet};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A `RangeError`.
+    #[wasm_bindgen(js_name = RangeError)]
+    #[derive(Debug)]
+    pub type Refusal;
+
+    #[wasm_bindgen(constructor, js_class = "RangeError")]
+    fn new(message: &str) -> Refusal;
+
+    /// Milliseconds of a clock that never goes back.
+    #[wasm_bindgen(js_namespace = performance)]
+    pub(crate) fn now() -> f64;
+}
+
+/// A refusal in words.
+#[cold]
+pub(crate) fn refused(why: impl std::fmt::Display) -> Refusal {
+    Refusal::new(&why.to_string())
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        refused(error)
+    }
+}
+
+/// An answer, or why there is none.
+pub(crate) type Answer<T> = Result<T, Refusal>;
+
+/// Cells as JavaScript has them: x, y, x, y, …
+pub(crate) fn flat(cells: &[Cell]) -> Vec<i32> {
+    let mut numbers = Vec::with_capacity(2 * cells.len());
+    for cell in cells {
+        numbers.extend([cell.x as i32, cell.y as i32]);
+    }
+    numbers
+}
+
+/// The part of a map asked for: all of any map, or four numbers, what lies off the map left out.
+pub(crate) fn part(numbers: &[f64]) -> Answer<CellRect> {
+    match *numbers {
+        [] => Ok(CellRect::new(0, 0, u32::MAX, u32::MAX)),
+        // What is below 0 becomes 0, with what is left of its side.
+        [x, y, width, height] if numbers.iter().all(|number| number.fract() == 0.0) => {
+            let (right, bottom) = ((x + width.max(0.0)) as u32, (y + height.max(0.0)) as u32);
+            Ok(CellRect::new(x as u32, y as u32, right.saturating_sub(x as u32), bottom.saturating_sub(y as u32)))
+        }
+        _ => Err(refused(format!("a rectangle is four whole numbers: x, y, width, height, not {numbers:?}"))),
+    }
+}
+
+/// Links, five numbers each: from x, y, to x, y, and the steps that it costs.
+pub(crate) fn links(size: MapSize, numbers: &[f64]) -> Answer<Vec<Link>> {
+    if numbers.len() % 5 != 0 {
+        let told = format!("a link is five numbers, from x, y, to x, y, steps, but there are {}", numbers.len());
+        return Err(refused(told));
+    }
+    let link = |(row, link): (usize, &[f64])| {
+        let told = |error| refused(format!("link {row}: {error}"));
+        let from = size.cell([link[0], link[1]], "from").map_err(told)?;
+        let to = size.cell([link[2], link[3]], "to").map_err(told)?;
+        Ok(Link { from, to, steps: steps(link[4]).map_err(told)? })
+    };
+    numbers.chunks_exact(5).enumerate().map(link).collect()
+}
+
+/// A number of steps that a link costs, or that a goal begins with.
+pub(crate) fn steps(number: f64) -> Result<u16, Error> {
+    let is_fit = number.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&number);
+    is_fit
+        .then_some(number as u16)
+        .ok_or_else(|| Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX)))
+}
+
+/// Weights by kind of terrain; kinds without one weigh 1.
+pub(crate) fn weights(numbers: &[f64]) -> Answer<[u32; TerrainSet::KINDS as usize]> {
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    if numbers.len() > weights.len() {
+        return Err(refused(format!("{} weights, but kinds of terrain go to {}", numbers.len(), weights.len() - 1)));
+    }
+    for (kind, (weight, &number)) in weights.iter_mut().zip(numbers).enumerate() {
+        let is_fit = number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&number);
+        if !is_fit {
+            return Err(refused(format!("kind {kind}: a weight is a whole number from 1 on, not {number}")));
+        }
+        *weight = number as u32;
+    }
+    Ok(weights)
+}
+
+/// The path along some cells that JavaScript kept.
+pub(crate) fn path(numbers: &[f64]) -> Answer<Path> {
+    // Cells of any map: whether they are on this one is for its question to say.
+    let any = MapSize { width: u32::MAX, height: u32::MAX };
+    Path::of_cells(any.cells(numbers, "path")?)
+        .map_err(|(from, to)| refused(format!("`path`: the cells {from} and {to} are not neighbors")))
+}

@@ -1,0 +1,29 @@
+//! quadrille's paths for JavaScript: the classes that `../js/lib/paths` wraps. The public interface is documented in
+//! `../js/package/paths.d.ts`.
+//!
+//! **The border.** Cells come as numbers and are checked here. Answers are arrays that wasm-bindgen copies into
+//! JavaScript's memory: a unit keeps its path for long. What is refused is a `RangeError` with the value, and nothing
+//! has changed.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `border` | numbers in, arrays out, refusals |
+//! | `map` | maps of free and blocked cells, and of terrain |
+//! | `questions` | everything that a map is asked |
+//! | `field` | flow fields |
+//! | `agents` | queues of requests, and watched paths |
+//! | `weighted` | cheapest paths on terrain |
+
+mod agents;
+mod border;
+mod field;
+mod map;
+mod questions;
+mod weighted;
+
+pub use agents::{Queue, Watch};
+pub use border::Refusal;
+pub use field::Field;
+pub use map::{Map, Terrain};
+pub use questions::Reach;
+pub use weighted::Weighted;

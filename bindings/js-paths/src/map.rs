@@ -1,0 +1,251 @@
+//! Maps of free and blocked cells, and of terrain.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use quadrille_bindings::{MapSize, rule_named};
+use quadrille_paths::{AgentClass, Cell, Grid, PathMap, Scratch, TerrainMap, TerrainSet};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::border::{Answer, refused};
+
+/// A map that finds paths, with working memory.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Map {
+    ground: Ground,
+    size: MapSize,
+    scratch: Scratch,
+    /// Where parts of the last answer start.
+    pub(crate) starts: Vec<u32>,
+}
+
+/// Where paths are found.
+#[derive(Debug)]
+enum Ground {
+    Own(Box<PathMap>),
+    /// The map of a class of agents, which changes with its terrain.
+    Class(Rc<RefCell<TerrainMap>>, AgentClass),
+}
+
+#[wasm_bindgen]
+impl Map {
+    /// A map of rows of cells, free where not 0.
+    #[wasm_bindgen(constructor)]
+    pub fn new(free: &[u8], width: f64, rule: &str) -> Answer<Map> {
+        let size = MapSize::of_rows(free.len(), width)?;
+        let rule = rule_named(rule)?;
+        let is_free = |cell: Cell| free[cell.y as usize * size.width as usize + cell.x as usize] != 0;
+        let grid = Grid::from_fn(size.width, size.height, is_free).map_err(refused)?;
+        Ok(Self::on(Ground::Own(PathMap::new(grid, rule).into()), size))
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.size.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.size.height
+    }
+
+    /// The name of its rule.
+    pub fn rule(&mut self) -> String {
+        self.ask(|map, _| map.rule().name().into())
+    }
+
+    /// How often it was changed.
+    pub fn version(&mut self) -> f64 {
+        self.ask(|map, _| map.version() as f64)
+    }
+
+    /// Whether it has cells of its own, and not those of terrain.
+    pub fn is_own(&self) -> bool {
+        matches!(self.ground, Ground::Own(_))
+    }
+
+    /// Frees or blocks cells. Gives how many that changed.
+    pub fn set(&mut self, cells: &[f64], free: bool) -> Answer<u32> {
+        let cells = self.size.cells(cells, "cells")?;
+        let map = self.own()?;
+        Ok(cells.into_iter().filter(|cell| map.set(*cell, free)).count() as u32)
+    }
+
+    /// Frees or blocks a rectangle.
+    pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, free: bool) -> Answer<bool> {
+        let rect = self.size.rect([x, y], [width, height])?;
+        Ok(self.own()?.fill(rect, free))
+    }
+
+    /// Gives a rectangle other cells, row by row, free where not 0.
+    pub fn edit(&mut self, x: f64, y: f64, width: f64, free: &[u8]) -> Answer<bool> {
+        let MapSize { width, height } = MapSize::of_rows(free.len(), width)?;
+        let rect = self.size.rect([x, y], [width, height])?;
+        let index = |cell: Cell| (cell.y - rect.y) as usize * width as usize + (cell.x - rect.x) as usize;
+        Ok(self.own()?.edit(rect, |cell| free[index(cell)] != 0))
+    }
+
+    /// Its cells, row by row: 1 where free.
+    pub fn cells(&mut self) -> Vec<u8> {
+        let all = self.size.bounds();
+        self.ask(|map, _| all.cells().map(|cell| map.grid().is_free(cell).into()).collect())
+    }
+
+    /// Moves what searches have found to where it is read fastest.
+    pub fn maintain(&mut self) {
+        match &mut self.ground {
+            Ground::Own(map) => map.maintain(),
+            Ground::Class(terrain, _) => terrain.borrow_mut().maintain(),
+        }
+    }
+
+    /// Adds landmarks up to this number, and gives how many there are.
+    pub fn add_landmarks(&mut self, count: u32) -> Answer<u32> {
+        let map = self.own()?;
+        map.add_landmarks(count as usize);
+        Ok(map.landmark_count() as u32)
+    }
+
+    /// Bytes in the module's memory.
+    pub fn bytes(&mut self) -> usize {
+        self.ask(|map, _| map.bytes())
+    }
+
+    /// Where parts of the last answer start, and where the last one ends.
+    pub fn starts(&mut self) -> Vec<u32> {
+        core::mem::take(&mut self.starts)
+    }
+}
+
+impl Map {
+    fn on(ground: Ground, size: MapSize) -> Self {
+        Self { ground, size, scratch: Scratch::new(), starts: Vec::new() }
+    }
+
+    pub(crate) const fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// Asks with working memory of its own.
+    pub(crate) fn ask<R>(&mut self, work: impl FnOnce(&PathMap, &mut Scratch) -> R) -> R {
+        let Self { ground, scratch, .. } = self;
+        ground.look(|map| work(map, scratch))
+    }
+
+    /// Looks at it, without working memory.
+    pub(crate) fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
+        self.ground.look(work)
+    }
+
+    /// The terrain on which it is for agents.
+    pub(crate) fn terrain(&self) -> Answer<(&Rc<RefCell<TerrainMap>>, AgentClass)> {
+        match &self.ground {
+            Ground::Own(_) => Err(refused("weights are of kinds of terrain, and this map has none: make a TerrainMap")),
+            Ground::Class(terrain, agent) => Ok((terrain, *agent)),
+        }
+    }
+
+    fn own(&mut self) -> Answer<&mut PathMap> {
+        match &mut self.ground {
+            Ground::Own(map) => Ok(map),
+            Ground::Class(..) => Err(refused("the map of a class of agents changes with its terrain: edit that")),
+        }
+    }
+}
+
+impl Ground {
+    fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
+        match self {
+            Self::Own(map) => work(map),
+            Self::Class(terrain, agent) => {
+                let terrain = terrain.borrow();
+                work(terrain.paths(*agent).expect("its class was there when it was made, and classes stay"))
+            }
+        }
+    }
+}
+
+/// A map of terrain, with the maps of some classes of agents.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Terrain {
+    map: Rc<RefCell<TerrainMap>>,
+    size: MapSize,
+}
+
+#[wasm_bindgen]
+impl Terrain {
+    /// A map of rows of kinds, for classes of agents by size and the bits of the kinds on which they walk.
+    #[wasm_bindgen(constructor)]
+    pub fn new(kinds: &[u8], width: f64, rule: &str, sizes: &[u32], walkable: &[u64]) -> Answer<Terrain> {
+        let size = MapSize::of_rows(kinds.len(), width)?;
+        let rule = rule_named(rule)?;
+        let classes: Vec<AgentClass> = sizes.iter().zip(walkable).map(|(size, bits)| class(*size, *bits)).collect();
+        let kind = |cell: Cell| kinds[cell.y as usize * size.width as usize + cell.x as usize];
+        let map = TerrainMap::new((size.width, size.height), kind, rule, &classes).map_err(refused)?;
+        Ok(Self { map: Rc::new(map.into()), size })
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.size.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.size.height
+    }
+
+    /// How often it was changed.
+    pub fn version(&self) -> f64 {
+        self.map.borrow().version() as f64
+    }
+
+    /// Changes the kind of cells. Gives how many that changed.
+    pub fn set(&mut self, cells: &[f64], kind: u8) -> Answer<u32> {
+        let cells = self.size.cells(cells, "cells")?;
+        let mut map = self.map.borrow_mut();
+        Ok(cells.into_iter().filter(|cell| map.set(*cell, kind)).count() as u32)
+    }
+
+    /// Changes the kind of a rectangle.
+    pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, kind: u8) -> Answer<bool> {
+        let rect = self.size.rect([x, y], [width, height])?;
+        Ok(self.map.borrow_mut().fill(rect, kind))
+    }
+
+    /// Gives a rectangle other kinds, row by row.
+    pub fn edit(&mut self, x: f64, y: f64, width: f64, kinds: &[u8]) -> Answer<bool> {
+        let MapSize { width, height } = MapSize::of_rows(kinds.len(), width)?;
+        let rect = self.size.rect([x, y], [width, height])?;
+        let index = |cell: Cell| (cell.y - rect.y) as usize * width as usize + (cell.x - rect.x) as usize;
+        Ok(self.map.borrow_mut().edit(rect, |cell| kinds[index(cell)]))
+    }
+
+    /// Its kinds, row by row.
+    pub fn cells(&self) -> Vec<u8> {
+        let map = self.map.borrow();
+        self.size.bounds().cells().filter_map(|cell| map.terrain(cell)).collect()
+    }
+
+    /// The map of a class of agents.
+    pub fn paths(&self, size: u32, walkable: u64) -> Answer<Map> {
+        let agent = class(size, walkable);
+        if self.map.borrow().paths(agent).is_none() {
+            let kinds: Vec<String> = kinds(walkable).map(|kind| kind.to_string()).collect();
+            let kinds = kinds.join(", ");
+            return Err(refused(format!("the terrain has no class of agents of size {size} that walk on {kinds}")));
+        }
+        Ok(Map::on(Ground::Class(self.map.clone(), agent), self.size))
+    }
+}
+
+fn class(size: u32, walkable: u64) -> AgentClass {
+    let kinds: Vec<u8> = kinds(walkable).collect();
+    AgentClass { size, walkable: TerrainSet::of(&kinds) }
+}
+
+fn kinds(bits: u64) -> impl Iterator<Item = u8> {
+    (0..TerrainSet::KINDS).filter(move |kind| bits >> kind & 1 == 1)
+}

@@ -1,0 +1,154 @@
+//! What a map is asked.
+
+use quadrille_bindings::{CellPaths, Number, paths_between};
+use quadrille_paths::{Cell, Path, smooth};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::border::{Answer, flat, links, part, path, refused, weights};
+use crate::map::Map;
+
+#[wasm_bindgen]
+impl Map {
+    /// The cells of a shortest path; of one no longer than `most`, unless that is infinite.
+    pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: f64) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        let is_limited = most != f64::INFINITY;
+        Ok(self.ask(|map, scratch| {
+            let path = if is_limited { map.path_within(from, to, most, scratch) } else { map.path(from, to, scratch) };
+            path.map(|path| flat(path.cells()))
+        }))
+    }
+
+    /// The cells of a path as near to the goal as can be reached.
+    pub fn partial_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        Ok(self.ask(|map, scratch| map.partial_path(from, to, scratch).map(|path| flat(path.cells()))))
+    }
+
+    /// The cells at which a shortest path turns around walls, with its ends.
+    pub fn waypoints(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        Ok(self.ask(|map, scratch| map.waypoints(from, to, scratch).map(|found| flat(found.cells()))))
+    }
+
+    /// The length of a shortest path, or infinity.
+    pub fn distance(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<f64> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        let length = |found: quadrille_paths::Waypoints| found.length().as_f64();
+        Ok(self.ask(|map, scratch| map.waypoints(from, to, scratch).map_or(f64::INFINITY, length)))
+    }
+
+    /// Whether there is a path.
+    pub fn is_reachable(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<bool> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        Ok(self.ask(|map, _| map.is_reachable(from, to)))
+    }
+
+    /// Paths between many pairs of cells, four numbers each; where they start is [`starts`](Self::starts).
+    pub fn path_many(&mut self, ends: &[f64], partial: bool) -> Answer<Vec<i32>> {
+        let cells = self.size().cells(ends, "ends")?;
+        let starts: Vec<Cell> = cells.iter().copied().step_by(2).collect();
+        let goals: Vec<Cell> = cells.into_iter().skip(1).step_by(2).collect();
+        let paths = self.ask(|map, scratch| paths_between(map, (&starts, &goals), partial, scratch))?;
+        Ok(self.keep_starts(&paths))
+    }
+
+    /// A shortest path to the nearest of some goals; which of them that is comes first.
+    pub fn nearest(&mut self, x: f64, y: f64, goals: &[f64]) -> Answer<Option<Vec<i32>>> {
+        let (from, goals) = (self.size().cell([x, y], "from")?, self.size().cells(goals, "goals")?);
+        let found = self.ask(|map, scratch| map.nearest(from, &goals, scratch));
+        Ok(found.map(|(goal, path)| {
+            let mut numbers = vec![goal as i32];
+            numbers.extend(flat(path.cells()));
+            numbers
+        }))
+    }
+
+    /// A shortest path that may take links: the cells of its stretches, whose starts are [`starts`](Self::starts),
+    /// which end with the links taken.
+    pub fn linked_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        let links = links(self.size(), numbers)?;
+        let Some(found) = self.ask(|map, scratch| map.linked_path(from, to, &links, scratch)) else { return Ok(None) };
+        let mut legs = CellPaths::new();
+        found.legs().iter().for_each(|leg| legs.push(Some(leg.cells())));
+        let cells = self.keep_starts(&legs);
+        self.starts.extend(found.taken().iter().map(|link| *link as u32));
+        Ok(Some(cells))
+    }
+
+    /// The points of a shortest way in any direction, and then its length.
+    pub fn taut_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<f64>>> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        let found = self.ask(|map, scratch| map.taut_path(from, to, scratch));
+        Ok(found.map(|path| path.points().iter().flatten().copied().chain([path.length()]).collect()))
+    }
+
+    /// A path in straight lines of any direction.
+    pub fn smooth(&mut self, cells: &[f64]) -> Answer<Vec<i32>> {
+        let path = path(cells)?;
+        Ok(self.ask(|map, _| flat(&smooth(&path, map.grid(), map.rule()))))
+    }
+
+    /// The cells within a budget, on terrain with weights by kind.
+    pub fn reach(&mut self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<Reach> {
+        let (from, within) = (self.size().cell([x, y], "from")?, part(rect)?);
+        if by_kind.is_empty() {
+            return Ok(Reach(self.ask(|map, _| map.reach(from, budget, within))));
+        }
+        let (terrain, agent) = self.terrain()?;
+        let found = terrain.borrow().reach(agent, &weights(by_kind)?, (from, budget, within));
+        let found = found.map_err(refused)?;
+        found.map(Reach).ok_or_else(|| refused("its class is gone"))
+    }
+}
+
+impl Map {
+    pub(crate) fn ends(&self, from: [f64; 2], to: [f64; 2]) -> Answer<(Cell, Cell)> {
+        Ok((self.size().cell(from, "from")?, self.size().cell(to, "to")?))
+    }
+
+    /// The cells of paths; where they start is kept, counted in numbers.
+    fn keep_starts(&mut self, paths: &CellPaths) -> Vec<i32> {
+        self.starts = starts_of(paths);
+        flat(&paths.cells)
+    }
+}
+
+/// Where paths start among the numbers of their cells.
+pub(crate) fn starts_of(paths: &CellPaths) -> Vec<u32> {
+    paths.starts.iter().map(|start| 2 * *start as u32).collect()
+}
+
+/// The cells within a budget.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Reach(quadrille_paths::Reach);
+
+#[wasm_bindgen]
+impl Reach {
+    /// The cells, row by row.
+    pub fn cells(&self) -> Vec<i32> {
+        flat(&self.0.iter().map(|(cell, _)| cell).collect::<Vec<_>>())
+    }
+
+    /// What each of them costs.
+    pub fn costs(&self) -> Vec<f64> {
+        self.0.iter().map(|(_, cost)| cost.as_f64()).collect()
+    }
+
+    /// What a cell costs, or infinity.
+    pub fn cost(&self, x: f64, y: f64) -> f64 {
+        self.0.cost(near(x, y)).map_or(f64::INFINITY, quadrille_paths::Length::as_f64)
+    }
+
+    /// A cheapest path to a cell.
+    pub fn path(&self, x: f64, y: f64) -> Option<Vec<i32>> {
+        self.0.path(near(x, y)).as_ref().map(Path::cells).map(flat)
+    }
+}
+
+/// A cell that may lie off the map, where nothing is reached.
+fn near(x: f64, y: f64) -> Cell {
+    Cell::new(x.place().unwrap_or(u32::MAX), y.place().unwrap_or(u32::MAX))
+}

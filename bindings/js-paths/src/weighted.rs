@@ -1,0 +1,45 @@
+//! Cheapest paths on terrain.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use quadrille_paths::{Length, TerrainMap, WeightedPaths};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::border::{Answer, flat, refused, weights};
+use crate::map::Map;
+
+/// Cheapest paths of one class of agents, with the cost of the last.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Weighted {
+    terrain: Rc<RefCell<TerrainMap>>,
+    size: quadrille_bindings::MapSize,
+    paths: WeightedPaths,
+    cost: f64,
+}
+
+#[wasm_bindgen]
+impl Weighted {
+    /// For a class of agents, with weights by kind.
+    #[wasm_bindgen(constructor)]
+    pub fn new(map: &Map, by_kind: &[f64]) -> Answer<Weighted> {
+        let (terrain, agent) = map.terrain()?;
+        let paths = WeightedPaths::new(&terrain.borrow(), agent, &weights(by_kind)?).map_err(refused)?;
+        let paths = paths.ok_or_else(|| refused("its class is gone"))?;
+        Ok(Self { terrain: terrain.clone(), size: map.size(), paths, cost: f64::INFINITY })
+    }
+
+    /// The cells of a cheapest path.
+    pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = (self.size.cell([x0, y0], "from")?, self.size.cell([x1, y1], "to")?);
+        let found = self.paths.path(&self.terrain.borrow(), from, to);
+        self.cost = found.as_ref().map_or(f64::INFINITY, |(_, cost): &(_, Length)| cost.as_f64());
+        Ok(found.map(|(path, _)| flat(path.cells())))
+    }
+
+    /// What the last path costs.
+    pub fn cost(&self) -> f64 {
+        self.cost
+    }
+}

@@ -1,0 +1,58 @@
+// What agents need from frame to frame: requests within a budget, and paths that are looked after.
+
+import { Queue, Watch } from "made/paths/module";
+import { given, numbers } from "../numbers.js";
+import { Held } from "./held.js";
+import { PathMap } from "./map.js";
+
+export class PathQueue extends Held {
+  constructor() {
+    super(new Queue());
+  }
+
+  get length() {
+    return queue(this).waiting();
+  }
+
+  push(x0, y0, x1, y1, priority = 0) {
+    given(x0, y0, x1, y1, priority);
+    return queue(this).push(x0, y0, x1, y1, priority);
+  }
+
+  cancel(ticket) {
+    given(ticket);
+    return queue(this).cancel(ticket);
+  }
+
+  run(map, budget) {
+    given(budget);
+    return answers(queue(this), queue(this).run(Held.core(map, PathMap), budget));
+  }
+
+  runFor(map, milliseconds) {
+    given(milliseconds);
+    return answers(queue(this), queue(this).run_for(Held.core(map, PathMap), milliseconds));
+  }
+}
+
+const queue = (held) => Held.core(held, PathQueue);
+
+/** The answers of the last run. A path has one cell at least. */
+function answers(core, cells) {
+  const [tickets, starts] = [core.answered(), core.starts()];
+  return Array.from(tickets, (ticket, at) => {
+    const [start, end] = [starts[at], starts[at + 1]];
+    return { ticket, path: start === end ? null : cells.slice(start, end) };
+  });
+}
+
+export class PathWatch extends Held {
+  constructor(map, path) {
+    super(new Watch(Held.core(map, PathMap), numbers(path, "cells of a path")));
+  }
+
+  check(map) {
+    const broken = Held.core(this, PathWatch).check(Held.core(map, PathMap));
+    return broken ? [broken[0], broken[1]] : null;
+  }
+}

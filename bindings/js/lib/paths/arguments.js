@@ -1,0 +1,35 @@
+// Arguments, checked for what would become something else on their way into the module.
+
+import { numbers } from "../numbers.js";
+
+/** Cells, one byte each. */
+export function bytes(cells, name) {
+  if (cells instanceof Uint8Array || cells instanceof Uint8ClampedArray) return cells;
+  if (!Array.isArray(cells)) throw new TypeError(`${name} are a Uint8Array, or an array of numbers or booleans`);
+  const row = cells.findIndex((one) => typeof one !== "boolean" && !(Number.isInteger(one) && one >= 0 && one < 256));
+  if (row >= 0) throw new TypeError(`${name}, row ${row}: a cell is a number from 0 to 255, or a boolean, not ${String(cells[row])}`);
+  return Uint8Array.from(cells);
+}
+
+export function flag(free) {
+  if (typeof free !== "boolean") throw new TypeError(`free is true or false, not ${String(free)}`);
+  return free;
+}
+
+export function whole(number, name, most = 2 ** 32 - 1) {
+  if (!(Number.isInteger(number) && number >= 0 && number <= most)) {
+    throw new RangeError(`${name} is a whole number from 0 to ${most}, not ${String(number)}`);
+  }
+  return number;
+}
+
+/** Numbers that need not be given. */
+export const optional = (list, name) => (list === undefined ? new Float64Array(0) : numbers(list, name));
+
+/** An agent's size and the bits of the kinds of terrain on which it walks. */
+export function classOf({ size = 1, walkable } = {}) {
+  whole(size, "the size of an agent");
+  if (!Array.isArray(walkable)) throw new TypeError("walkable is an array of kinds of terrain");
+  const bits = walkable.map((kind) => 1n << BigInt(whole(kind, "a kind of terrain", 63)));
+  return { size, walkable: bits.reduce((all, bit) => all | bit, 0n) };
+}

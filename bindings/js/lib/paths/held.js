@@ -1,0 +1,36 @@
+// Objects of the module behind the classes of this package.
+
+import { DISPOSE } from "../shims.js";
+
+/** Holds an object of the module until it is freed. */
+export class Held {
+  #core;
+
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /** The object of the module behind one of a class. */
+  static core(held, Class) {
+    if (!(held instanceof Class)) throw new TypeError(`a ${Class.name} is needed, not ${String(held)}`);
+    if (held.#core === null) throw new Error("it has been freed");
+    return held.#core;
+  }
+
+  free() {
+    this.#core?.free();
+    this.#core = null;
+  }
+}
+
+Object.defineProperty(Held.prototype, DISPOSE, { value: Held.prototype.free, writable: true, configurable: true });
+
+/** Makes what may need much memory. Where WebAssembly gets none it stops at once. */
+export function tried(make) {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    throw new RangeError("there is no memory for this; what was asked for it cannot be used any more", { cause: error });
+  }
+}

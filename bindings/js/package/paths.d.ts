@@ -1,0 +1,296 @@
+/**
+ * Exact shortest paths on maps of cells that change while they are asked. Every path has the least length there is.
+ *
+ * **Cells** are columns and rows from 0, the top left first. Lists of cells are flat: x0, y0, x1, y1, … Maps are
+ * arrays of a byte per cell, row by row. What is wrong is refused with a `RangeError` or `TypeError` that names the
+ * value, and nothing has changed then.
+ *
+ * **Answers are yours**: copies that stay as they are.
+ */
+
+import type { Disposes } from "./quadrille.js";
+
+/** Starts the module, once; later calls give the same. Nothing is fetched. */
+export function load(): Promise<Paths>;
+
+/** The classes. They are there once the module is, so `load` gives them, and this package exports only their types. */
+export interface Paths {
+  readonly PathMap: PathMapConstructor;
+  readonly FlowField: FlowFieldConstructor;
+  readonly PathQueue: PathQueueConstructor;
+  readonly PathWatch: PathWatchConstructor;
+  readonly TerrainMap: TerrainMapConstructor;
+  readonly WeightedPaths: WeightedPathsConstructor;
+}
+
+/**
+ * Which steps are legal. `"octile"`: eight neighbors, and a diagonal step needs both cells beside it free;
+ * `"octile-one-side"` needs one of them, `"octile-cutting"` none. `"manhattan"`: four neighbors. A straight step is 1
+ * long, a diagonal one √2.
+ */
+export type Rule = "octile" | "octile-cutting" | "octile-one-side" | "manhattan";
+
+/** Numbers, typed or not: of cells x0, y0, x1, y1, … */
+export type Numbers =
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Uint8Array
+  | Float32Array
+  | Float64Array
+  | readonly number[];
+
+/** A byte per cell, row by row. */
+export type Bytes = Uint8Array | Uint8ClampedArray | readonly (number | boolean)[];
+
+/** What has memory in the module. Any other call throws once it has been freed. */
+export interface Held extends Disposes {
+  /** Gives the memory back, which otherwise is given back some time after the object has been forgotten. */
+  free(): void;
+}
+
+/** A map of free and blocked cells that finds shortest paths, and can be edited at any time. */
+export interface PathMap extends Held {
+  /** Columns. */
+  readonly width: number;
+  /** Rows. */
+  readonly height: number;
+  readonly rule: Rule;
+  /** How often something was changed. */
+  readonly version: number;
+  /** Bytes in the module's memory. */
+  readonly bytes: number;
+  /** Frees or blocks a cell. Gives whether that changed anything. */
+  set(x: number, y: number, free: boolean): boolean;
+  /** Frees or blocks cells. Gives how many that changed. Next to each other, {@link edit} is faster. */
+  setMany(cells: Numbers, free: boolean): number;
+  /** Frees or blocks a rectangle. Gives whether that changed anything. */
+  fill(x: number, y: number, width: number, height: number, free: boolean): boolean;
+  /** Gives the rectangle from (x, y) on other cells, in rows of `width`, free where not 0. */
+  edit(x: number, y: number, width: number, free: Bytes): boolean;
+  /** All cells, 1 where free: to draw, to keep, or for the map of a worker. */
+  cells(): Uint8Array;
+  /** Moves what searches have found since the last edit to where it is read fastest. Never needed for right answers. */
+  maintain(): void;
+  /**
+   * Adds landmarks up to this number, 32 at most, and gives how many there are: for many paths on large maps that
+   * hardly change.
+   */
+  addLandmarks(count: number): number;
+  /**
+   * The cells of a shortest path, both ends included; `null` if there is none.
+   * @param options `partial`: if the goal cannot be reached, to the cell nearest to it that can. `within`: `null` if the
+   * path is longer than this; what lies farther is not searched
+   */
+  path(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    options?: { partial?: boolean; within?: number },
+  ): Int32Array | null;
+  /**
+   * Paths between many pairs of cells, x0, y0, x1, y1 each, in one array: the cells of path `i` are
+   * `cells.subarray(starts[i], starts[i + 1])`, empty if there is none.
+   */
+  pathMany(ends: Numbers, options?: { partial?: boolean }): { readonly starts: Uint32Array; readonly cells: Int32Array };
+  /** The ends of a shortest path and the cells at which it turns around walls. */
+  waypoints(x0: number, y0: number, x1: number, y1: number): Int32Array | null;
+  /** The length of a shortest path, Infinity if there is none. */
+  distance(x0: number, y0: number, x1: number, y1: number): number;
+  /** Whether there is a path. Needs no search. */
+  isReachable(x0: number, y0: number, x1: number, y1: number): boolean;
+  /** A shortest path to the nearest of some goals, and which of them that is. */
+  nearest(x: number, y: number, goals: Numbers): { readonly goal: number; readonly path: Int32Array } | null;
+  /**
+   * A shortest path that may take links, five numbers each: from x, y, to x, y, and what it costs in straight steps.
+   * Stretch `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`.
+   */
+  linkedPath(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    links: Numbers,
+  ): { readonly cells: Int32Array; readonly starts: Uint32Array; readonly links: Uint32Array } | null;
+  /**
+   * The shortest way in any direction, from the middle of a cell to that of another, around corners of walls: x, y, …
+   * Cell (x, y) is the square from (x, y) to (x + 1, y + 1).
+   */
+  tautPath(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+  ): { readonly points: Float64Array; readonly length: number } | null;
+  /** The cells of a path that remain if straight lines of any direction take the place of its steps: fast. */
+  smooth(path: Numbers): Int32Array;
+  /**
+   * All cells that can be reached at a cost of at most `budget`.
+   * @param options `rect`: x, y, width, height of a rectangle that must not be left. `weights`: by kind of terrain, as
+   * for {@link WeightedPaths}
+   */
+  reach(x: number, y: number, budget: number, options?: { rect?: Numbers; weights?: Numbers }): Reach;
+}
+
+export interface PathMapConstructor {
+  /**
+   * A map of rows of `width` cells, free where not 0.
+   * @param options `rule` is "octile" by default
+   */
+  new (free: Bytes, width: number, options?: { rule?: Rule }): PathMap;
+  readonly prototype: PathMap;
+}
+
+/** The cells within a budget. */
+export interface Reach extends Held {
+  /** The cells, row by row. */
+  cells(): Int32Array;
+  /** What each of {@link cells} costs. */
+  costs(): Float64Array;
+  /** What a cell costs, Infinity if it is not within the budget. */
+  cost(x: number, y: number): number;
+  /** A cheapest path to a cell. */
+  path(x: number, y: number): Int32Array | null;
+}
+
+/** The way to the nearest of some goals from every cell, for many agents: a picture of its map until it is repaired. */
+export interface FlowField extends Held {
+  /** The version of the map of which it is a picture. */
+  readonly version: number;
+  /** Brings it up to date after edits. Gives whether anything had changed. For a door it takes microseconds. */
+  repair(map: PathMap): boolean;
+  /** The length of a shortest path from a cell, Infinity if there is none. */
+  length(x: number, y: number): number;
+  /** The lengths from all cells of the map, row by row: to draw or to upload. Infinity where there is no path. */
+  lengths(): Float32Array;
+  /**
+   * The directions of all cells, row by row: 0 to 7 clockwise from north, which is up, 8 at a goal, 9 where a link is
+   * to be taken, -1 where there is no path.
+   */
+  directions(): Int8Array;
+  /** The next cell on the way, a goal's own being itself; `null` if there is no path. */
+  next(x: number, y: number): [x: number, y: number] | null;
+  /** The next cells of many agents; -1, -1 where there is no path. */
+  nextMany(cells: Numbers): Int32Array;
+  /** The link to take from a cell, `null` if the next cell is beside it. */
+  link(x: number, y: number): number | null;
+  /** All cells of a shortest path from a cell. */
+  path(x: number, y: number): Int32Array | null;
+}
+
+export interface FlowFieldConstructor {
+  /**
+   * The field towards the nearest of some goals.
+   * @param options `rect`: x, y, width, height of the cells that will be asked for, all by default. And one of:
+   * `starts`, the steps with which each goal begins; `links`, as for {@link PathMap.linkedPath}; `weights` by kind, on
+   * the map of a class of agents
+   */
+  new (
+    map: PathMap,
+    goals: Numbers,
+    options?: { rect?: Numbers; starts?: Numbers; links?: Numbers; weights?: Numbers },
+  ): FlowField;
+  readonly prototype: FlowField;
+}
+
+/** An answer of a {@link PathQueue}. */
+export interface Answer {
+  readonly ticket: number;
+  /** `null` if there is no path. */
+  readonly path: Int32Array | null;
+}
+
+/**
+ * Requests for paths on one map, answered within a budget per frame: the most urgent first, then those that were asked
+ * for first. Searches go on after edits where they have not looked, and every request is answered in the end.
+ */
+export interface PathQueue extends Held {
+  /** How many requests are waiting. */
+  readonly length: number;
+  /** Asks for a path, and gives the number of the request. Those of a higher priority come before all others. */
+  push(x0: number, y0: number, x1: number, y1: number, priority?: number): number;
+  /** Takes a request back. Gives whether it was still waiting. */
+  cancel(ticket: number): boolean;
+  /** Answers requests for so many milliseconds; a single step takes some twentieth of one. */
+  runFor(map: PathMap, milliseconds: number): Answer[];
+  /**
+   * The same for a number of corners that searches may look at, some thousands to a millisecond: the same answers in
+   * the same frames on every machine.
+   */
+  run(map: PathMap, corners: number): Answer[];
+}
+
+export interface PathQueueConstructor {
+  new (): PathQueue;
+  readonly prototype: PathQueue;
+}
+
+/** A path that an agent walks, and that is looked after while the map changes. */
+export interface PathWatch extends Held {
+  /**
+   * The last cell that can be reached if edits have broken the path, `null` while it is whole. Costs next to nothing
+   * while nothing near the path has changed.
+   */
+  check(map: PathMap): [x: number, y: number] | null;
+}
+
+export interface PathWatchConstructor {
+  /** @param path the cells of a path on the map as it is */
+  new (map: PathMap, path: Numbers): PathWatch;
+  readonly prototype: PathWatch;
+}
+
+/** Agents of one size, `size` x `size` cells, and of one ability: the kinds of terrain on which they walk. */
+export interface Agent {
+  /** 1 by default. An agent is where its top left cell is. */
+  readonly size?: number;
+  /** Kinds from 0 to 63. */
+  readonly walkable: readonly number[];
+}
+
+/** A map of kinds of terrain, for agents of several sizes and abilities. Kinds from 64 on are walls for all. */
+export interface TerrainMap extends Held {
+  readonly width: number;
+  readonly height: number;
+  readonly version: number;
+  /** Changes the kind of a cell. Gives whether that changed anything. */
+  set(x: number, y: number, kind: number): boolean;
+  /** Changes the kind of cells. Gives how many that changed. */
+  setMany(cells: Numbers, kind: number): number;
+  /** Changes the kind of a rectangle. Gives whether that changed anything. */
+  fill(x: number, y: number, width: number, height: number, kind: number): boolean;
+  /** Gives the rectangle from (x, y) on other kinds, in rows of `width`. */
+  edit(x: number, y: number, width: number, kinds: Bytes): boolean;
+  /** All kinds, row by row. */
+  cells(): Uint8Array;
+  /** The map of one of the classes of agents. It follows the terrain, and is edited there only. */
+  paths(agent: Agent): PathMap;
+}
+
+export interface TerrainMapConstructor {
+  /** A map of rows of `width` kinds, for these classes of agents. Each has a map of its own. */
+  new (kinds: Bytes, width: number, options: { classes: readonly Agent[]; rule?: Rule }): TerrainMap;
+  readonly prototype: TerrainMap;
+}
+
+/** Cheapest paths on terrain, kept up to date with it: entering a cell costs its kind's weight times the step. */
+export interface WeightedPaths extends Held {
+  path(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+  ): { readonly cells: Int32Array; readonly cost: number } | null;
+}
+
+export interface WeightedPathsConstructor {
+  /**
+   * @param map of a class of agents, from {@link TerrainMap.paths}
+   * @param weights by kind, whole numbers from 1 on; kinds without one weigh 1. An agent enters as much as the heaviest
+   * kind under it weighs
+   */
+  new (map: PathMap, weights: Numbers): WeightedPaths;
+  readonly prototype: WeightedPaths;
+}

@@ -1,0 +1,181 @@
+// Whatever a map is asked, an error says what is wrong, nothing has changed, and all goes on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../dist/paths.js";
+
+const q = await load();
+
+const open = () => new q.PathMap(new Uint8Array(45).fill(1), 9);
+
+const refuses = (work, kind, message) =>
+  assert.throws(work, (error) => {
+    assert.ok(error instanceof kind, `${error}`);
+    assert.match(error.message, message);
+    return true;
+  });
+
+test("the module is loaded once", () => assert.equal(load(), load()));
+
+test("maps are rows of cells under a rule", () => {
+  for (const width of [0, 2, 4.5, -9, NaN, Infinity]) refuses(() => new q.PathMap(new Uint8Array(45), width), RangeError, /rows of/);
+  for (const width of ["9", null, 9n]) refuses(() => new q.PathMap(new Uint8Array(45), width), TypeError, /number/);
+  refuses(() => new q.PathMap(new Uint8Array(45), 9, { rule: "king" }), RangeError, /king; there are: octile/);
+  refuses(() => new q.PathMap(new Uint8Array(65_001), 65_001), RangeError, /65001/);
+  for (const cells of [7, "......", null, undefined, new Float32Array(45), {}]) {
+    refuses(() => new q.PathMap(cells, 9), TypeError, /Uint8Array/);
+  }
+  for (const one of [256, -1, 0.5, NaN, "1", null]) refuses(() => new q.PathMap([0, one], 2), TypeError, /row 1: a cell is/);
+  assert.deepEqual([...new q.PathMap([true, false, 7, 0], 2).cells()], [1, 0, 1, 0]);
+  const none = new q.PathMap([], 9);
+  assert.deepEqual([none.width, none.height], [9, 0]);
+  refuses(() => none.path(0, 0, 0, 0), RangeError, /not on the map of 9 x 0 cells/);
+  none.free();
+});
+
+test("questions are about cells on the map", () => {
+  const map = open();
+  const questions = [
+    (x, y) => map.path(x, y, 0, 0),
+    (x, y) => map.path(0, 0, x, y, { partial: true }),
+    (x, y) => map.waypoints(0, 0, x, y),
+    (x, y) => map.distance(x, y, 0, 0),
+    (x, y) => map.isReachable(x, y, 0, 0),
+    (x, y) => map.tautPath(0, 0, x, y),
+    (x, y) => map.nearest(x, y, [0, 0]),
+    (x, y) => map.linkedPath(0, 0, x, y, []),
+    (x, y) => map.reach(x, y, 3),
+    (x, y) => map.set(x, y, false),
+    (x, y) => map.fill(x, y, 1, 1, false),
+    (x, y) => map.edit(x, y, 1, [0]),
+  ];
+  for (const ask of questions) {
+    for (const [x, y] of [[9, 0], [0, 5], [-1, 0], [1.5, 0], [NaN, 0], [2 ** 32, 0], [Infinity, 0]]) {
+      refuses(() => ask(x, y), RangeError, new RegExp(`\\(${x === Infinity ? "inf" : x}, ${y}\\).*on the map of 9 x 5 cells`));
+    }
+    for (const x of ["0", null, {}, 0n]) refuses(() => ask(x, 0), TypeError, /a number is needed/);
+    refuses(() => ask(0), RangeError, /NaN/);
+  }
+  const lists = [(list) => map.pathMany(list), (list) => map.setMany(list, false), (list) => map.nearest(0, 0, list), (list) => new q.FlowField(map, list)];
+  for (const ask of lists) {
+    refuses(() => ask([0, 0, 1, 0, 9, 0]), RangeError, /row 2: cell \(9, 0\)/);
+    refuses(() => ask([0, 0, 1]), RangeError, /3 numbers/);
+    for (const list of [7, "00", null, undefined, {}]) refuses(() => ask(list), TypeError, /array of numbers/);
+    refuses(() => ask([0, "0"]), TypeError, /a number is needed, not 0/);
+  }
+  refuses(() => map.pathMany([0, 0]), RangeError, /1 starts and 0 goals/);
+  refuses(() => map.path(0, 0, 1, 1, { partial: true, within: 3 }), RangeError, /not both/);
+  refuses(() => map.path(0, 0, 1, 1, { within: "3" }), TypeError, /a number is needed/);
+  assert.equal(map.path(0, 0, 1, 1, { within: -1 }), null);
+  assert.deepEqual(map.cells(), new Uint8Array(45).fill(1));
+  assert.equal(map.version, 0);
+  map.free();
+});
+
+test("edits are of true and false, and of rectangles on the map", () => {
+  const map = open();
+  for (const free of [1, 0, "true", null, undefined]) {
+    refuses(() => map.set(0, 0, free), TypeError, /true or false/);
+    refuses(() => map.setMany([0, 0], free), TypeError, /true or false/);
+    refuses(() => map.fill(0, 0, 1, 1, free), TypeError, /true or false/);
+  }
+  for (const side of [-1, 1.5, NaN, "1", null, 2 ** 32]) refuses(() => map.fill(0, 0, side, 1, false), RangeError, /width is a whole number/);
+  refuses(() => map.fill(8, 0, 2, 1, false), RangeError, /2 x 1 cells from \(8, 0\) on are not all/);
+  refuses(() => map.edit(0, 4, 1, [0, 0]), RangeError, /1 x 2 cells from \(0, 4\) on are not all/);
+  refuses(() => map.edit(0, 0, 2, [0]), RangeError, /1 cells do not make up rows of 2/);
+  assert.equal(map.version, 0);
+  map.free();
+});
+
+test("links, starts, weights and rectangles are numbers that can be", () => {
+  const map = open();
+  refuses(() => map.linkedPath(0, 0, 1, 1, [0, 0, 1, 1]), RangeError, /a link is five numbers/);
+  refuses(() => map.linkedPath(0, 0, 1, 1, [0, 0, 1, 1, 1, 0, 0, 9, 9, 1]), RangeError, /link 1: `to`: cell \(9, 9\)/);
+  for (const steps of [-1, 65_536, 0.5, NaN]) {
+    refuses(() => map.linkedPath(0, 0, 1, 1, [0, 0, 1, 1, steps]), RangeError, new RegExp(`link 0: steps .*not ${steps}`));
+    refuses(() => new q.FlowField(map, [0, 0], { starts: [steps] }), RangeError, new RegExp(`start 0: steps .*not ${steps}`));
+  }
+  refuses(() => new q.FlowField(map, [0, 0], { links: [0, 0, 1, 1, 0] }), RangeError, /link 0 costs 0 steps/);
+  refuses(() => new q.FlowField(map, [0, 0], { starts: [1, 2] }), RangeError, /1 goals and 2 starts/);
+  refuses(() => new q.FlowField(map, [0, 0], { starts: [1], links: [0, 0, 1, 1, 1] }), RangeError, /not two of them/);
+  refuses(() => new q.FlowField(map, [0, 0], { weights: [1] }), RangeError, /make a TerrainMap/);
+  refuses(() => map.reach(0, 0, 3, { weights: [1] }), RangeError, /make a TerrainMap/);
+  for (const rect of [[0, 0, 1], [0, 0, 1.5, 1]]) refuses(() => map.reach(0, 0, 3, { rect }), RangeError, /four whole numbers/);
+  assert.equal(map.reach(0, 0, NaN).cells().length, 0);
+  assert.deepEqual([...map.reach(1, 1, 1, { rect: [-2, 1, 4, 9] }).cells()], [0, 1, 1, 1, 1, 2]);
+  map.free();
+});
+
+test("kept paths are cells beside each other", () => {
+  const map = open();
+  refuses(() => map.smooth([0, 0, 2, 0]), RangeError, /the cells \(0, 0\) and \(2, 0\) are not neighbors/);
+  refuses(() => new q.PathWatch(map, [0, 0, 0]), RangeError, /3 numbers/);
+  refuses(() => new q.PathWatch(map, null), TypeError, /array of numbers/);
+  assert.deepEqual(new q.PathWatch(map, []).check(map), null);
+  // A path of another map, which leads out of this one.
+  const watch = new q.PathWatch(map, [8, 0, 9, 0]);
+  map.set(0, 0, false);
+  watch.check(map);
+  map.free();
+});
+
+test("terrain has the classes that it was made for", () => {
+  const classes = [{ walkable: [0, 1] }];
+  const make = (options) => new q.TerrainMap(new Uint8Array(9), 3, options);
+  refuses(() => make(), TypeError, /classes are an array/);
+  refuses(() => make({ classes: [{}] }), TypeError, /walkable is an array/);
+  for (const kind of [-1, 64, 0.5, "0", null]) refuses(() => make({ classes: [{ walkable: [kind] }] }), RangeError, /kind of terrain is .*63/);
+  refuses(() => make({ classes: [{ size: -1, walkable: [0] }] }), RangeError, /size of an agent/);
+  const many = Array.from({ length: 300 }, (_, size) => ({ size, walkable: [0] }));
+  refuses(() => make({ classes: many }), RangeError, /300 classes of agents/);
+  const terrain = make({ classes });
+  refuses(() => terrain.paths({ size: 2, walkable: [0, 3] }), RangeError, /no class of agents of size 2 that walk on 0, 3/);
+  for (const kind of [-1, 256, 0.5, "1", null]) refuses(() => terrain.set(0, 0, kind), RangeError, /a kind is a whole number from 0 to 255/);
+  const map = terrain.paths(classes[0]);
+  refuses(() => map.set(0, 0, false), RangeError, /edit that/);
+  for (const weight of [0, -1, 0.5, NaN, 2 ** 32]) refuses(() => new q.WeightedPaths(map, [1, weight]), RangeError, new RegExp(`kind 1: .*not ${weight}`));
+  refuses(() => new q.WeightedPaths(map, [2 ** 31]), RangeError, /a weight of 2147483648 on a map of 9 cells/);
+  refuses(() => new q.WeightedPaths(map, new Array(65).fill(1)), RangeError, /65 weights/);
+  // The map outlives what it was taken from.
+  terrain.free();
+  assert.equal(map.distance(0, 0, 2, 0), 2);
+  map.free();
+});
+
+test("a queue refuses what is no request, and no budget", () => {
+  const [map, queue] = [open(), new q.PathQueue()];
+  for (const priority of [0.5, NaN, 2 ** 31]) refuses(() => queue.push(0, 0, 1, 1, priority), RangeError, /a priority is a whole number/);
+  refuses(() => queue.push(-1, 0, 1, 1), RangeError, /`from`: cell \(-1, 0\)/);
+  for (const ticket of [-1, 0, 0.5, NaN, 1e300]) assert.equal(queue.cancel(ticket), false);
+  for (const budget of [-1, NaN]) {
+    refuses(() => queue.run(map, budget), RangeError, /from 0 on/);
+    refuses(() => queue.runFor(map, budget), RangeError, /from 0 on/);
+  }
+  assert.equal(queue.length, 0);
+  map.free();
+});
+
+test("what has been freed says so, and what is needed is asked for by name", () => {
+  const map = open();
+  const field = new q.FlowField(map, [0, 0]);
+  const watch = new q.PathWatch(map, [0, 0]);
+  map.free();
+  map.free();
+  for (const ask of [() => map.path(0, 0, 1, 1), () => map.width, () => field.repair(map), () => watch.check(map), () => new q.FlowField(map, [0, 0])]) {
+    refuses(ask, Error, /it has been freed/);
+  }
+  for (const other of [null, undefined, {}, field, 7]) refuses(() => new q.FlowField(other, [0, 0]), TypeError, /a PathMap is needed/);
+  assert.equal(field.length(3, 0), 3);
+  assert.equal(typeof field[Symbol.dispose ?? Symbol.for("Symbol.dispose")], "function");
+});
+
+test("a field and a watch on another map are those of that map", () => {
+  const [map, other] = [open(), new q.PathMap(new Uint8Array(100).fill(1), 20)];
+  const field = new q.FlowField(map, [8, 4]);
+  const watch = new q.PathWatch(map, map.path(0, 0, 8, 4));
+  assert.equal(field.repair(other), true);
+  assert.equal(field.length(19, 4), 11);
+  assert.equal(watch.check(other), null);
+  other.fill(4, 0, 1, 5, false);
+  assert.notEqual(watch.check(other), null);
+});

@@ -1,0 +1,363 @@
+// Every path is as short as that of a plain search over all cells, on maps that are edited between questions.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../dist/paths.js";
+import { Grid, noise, RULES } from "./grids.mjs";
+import { Random } from "./random.mjs";
+
+const q = await load();
+
+const cell = (random, grid) => [random.next() % grid.width, random.next() % grid.height];
+const near = (found, expected, what) =>
+  assert.ok(found === expected || Math.abs(found - expected) <= 1e-9 * expected, `${what}: ${found}, not ${expected}`);
+
+/** A map and its twin of plain arithmetic. */
+function twins(random, rule, share) {
+  const [width, height] = [1 + (random.next() % 24), 1 + (random.next() % 24)];
+  const grid = new Grid(noise(random, width, height, share), width, rule);
+  return [new q.PathMap(grid.free, width, { rule }), grid];
+}
+
+/** Changes both in one of the ways that there are. */
+function edit(random, map, grid) {
+  const [x, y] = cell(random, grid);
+  const [width, height] = [1 + (random.next() % (grid.width - x)), 1 + (random.next() % (grid.height - y))];
+  const before = grid.free.slice();
+  const write = (value) => {
+    for (let row = 0; row < height; row++)
+      for (let column = 0; column < width; column++) {
+        grid.free[(y + row) * grid.width + x + column] = value(row * width + column);
+      }
+  };
+  const dice = random.next() % 4;
+  const isFree = random.next() % 2 === 0;
+  if (dice === 0) {
+    const free = noise(random, width, height);
+    write((at) => free[at]);
+    assert.equal(map.edit(x, y, width, free), grid.free.some((free, at) => free !== before[at]));
+  } else if (dice === 1) {
+    write(() => Number(isFree));
+    assert.equal(map.fill(x, y, width, height, isFree), grid.free.some((free, at) => free !== before[at]));
+  } else if (dice === 2) {
+    grid.free[y * grid.width + x] = Number(isFree);
+    assert.equal(map.set(x, y, isFree), grid.free.some((free, at) => free !== before[at]));
+  } else {
+    const cells = Array.from({ length: 5 }, () => cell(random, grid));
+    for (const [x, y] of cells) grid.free[y * grid.width + x] = Number(isFree);
+    const changed = grid.free.filter((free, at) => free !== before[at]).length;
+    assert.equal(map.setMany(Int32Array.from(cells.flat()), isFree), changed);
+  }
+  assert.deepEqual(map.cells(), grid.free);
+}
+
+for (const rule of RULES) {
+  test(`paths are as short as can be: ${rule}`, () => {
+    const random = new Random(7);
+    for (let turn = 0; turn < 60; turn++) {
+      const [map, grid] = twins(random, rule, 0.5 + random.below(1) / 2);
+      assert.deepEqual([map.width, map.height, map.rule], [grid.width, grid.height, rule]);
+      for (let round = 0; round < 4; round++) {
+        checkPaths(random, map, grid);
+        checkFields(random, map, grid);
+        edit(random, map, grid);
+      }
+      map.free();
+    }
+  });
+}
+
+function checkPaths(random, map, grid) {
+  const from = cell(random, grid);
+  const goals = Array.from({ length: 6 }, () => cell(random, grid));
+  const costs = grid.costs(...from);
+  const cost = ([x, y]) => costs[y * grid.width + x];
+  const ends = goals.flatMap((goal) => [...from, ...goal]);
+  const many = map.pathMany(Int32Array.from(ends));
+  assert.equal(many.starts.length, goals.length + 1);
+  goals.forEach((to, row) => {
+    const path = map.path(...from, ...to);
+    near(map.distance(...from, ...to), cost(to), "distance");
+    assert.equal(map.isReachable(...from, ...to), cost(to) < Infinity);
+    assert.deepEqual([...many.cells.subarray(many.starts[row], many.starts[row + 1])], [...(path ?? [])]);
+    assert.equal(path === null, cost(to) === Infinity);
+    if (!path) return checkPartial(random, map, grid, from, to, costs);
+    assert.deepEqual([...path.slice(0, 2), ...path.slice(-2)], [...from, ...to]);
+    near(grid.walk(path), cost(to), "path");
+    assert.deepEqual(map.path(...from, ...to, { partial: true }), path);
+    assert.deepEqual(map.path(...from, ...to, { within: cost(to) + 1e-6 }), path);
+    if (cost(to) > 0) assert.equal(map.path(...from, ...to, { within: cost(to) - 1e-6 }), null);
+    const turns = map.waypoints(...from, ...to);
+    assert.deepEqual([...turns.slice(0, 2), ...turns.slice(-2)], [...from, ...to]);
+    const taut = map.tautPath(...from, ...to);
+    assert.ok(taut.length <= cost(to) + 1e-9 && taut.length >= Math.hypot(from[0] - to[0], from[1] - to[1]) - 1e-9);
+    near(straight(taut.points), taut.length, "points of a taut path");
+    const smooth = map.smooth(path);
+    assert.ok(straight(smooth) <= cost(to) + 1e-9 && straight(smooth) >= taut.length - 1e-9);
+  });
+  const best = Math.min(...goals.map(cost));
+  const found = map.nearest(...from, goals.flat());
+  if (best === Infinity) return assert.equal(found, null);
+  near(cost(goals[found.goal]), best, "the nearest goal");
+  near(grid.walk(found.path), best, "the path to the nearest goal");
+}
+
+const straight = (points) => {
+  let length = 0;
+  for (let at = 2; at < points.length; at += 2) {
+    length += Math.hypot(points[at] - points[at - 2], points[at + 1] - points[at - 1]);
+  }
+  return length;
+};
+
+/** To the nearest cell that can be reached, as the crow flies on a map without walls. */
+function checkPartial(random, map, grid, from, to, costs) {
+  const path = map.path(...from, ...to, { partial: true });
+  if (!grid.isFree(...from)) return assert.equal(path, null);
+  const open = new Grid(new Uint8Array(grid.free.length).fill(1), grid.width, grid.rule);
+  const apart = open.costs(...to);
+  const reached = Array.from(costs.keys()).filter((at) => costs[at] < Infinity);
+  const end = path[path.length - 1] * grid.width + path[path.length - 2];
+  near(grid.walk(path), costs[end], "a partial path");
+  near(apart[end], Math.min(...reached.map((at) => apart[at])), "how near a partial path comes");
+}
+
+function checkFields(random, map, grid) {
+  const goal = cell(random, grid);
+  const costs = grid.costs(...goal);
+  const field = new q.FlowField(map, goal);
+  const [lengths, ways] = [field.lengths(), field.directions()];
+  const all = Array.from(costs.keys()).flatMap((at) => [at % grid.width, Math.floor(at / grid.width)]);
+  const next = field.nextMany(all);
+  costs.forEach((cost, at) => {
+    const [x, y] = [at % grid.width, Math.floor(at / grid.width)];
+    assert.equal(lengths[at], Math.fround(field.length(x, y)));
+    near(field.length(x, y), cost, "the length of a field");
+    if (cost === Infinity) {
+      assert.deepEqual([ways[at], next[2 * at], field.next(x, y), field.path(x, y)], [-1, -1, null, null]);
+      return;
+    }
+    const [dx, dy] = WAYS[ways[at]];
+    assert.deepEqual([next[2 * at], next[2 * at + 1]], [x + dx, y + dy]);
+    if (cost > 0) near(grid.step(x, y, dx, dy) + costs[(y + dy) * grid.width + x + dx], cost, "the next step");
+    else assert.equal(ways[at], 8);
+  });
+  const from = cell(random, grid);
+  const path = field.path(...from);
+  if (path) near(grid.walk(path), costs[from[1] * grid.width + from[0]], "the path of a field");
+  const before = map.version;
+  edit(random, map, grid);
+  assert.equal(field.repair(map), before !== map.version);
+  assert.deepEqual([field.repair(map), field.version], [false, map.version]);
+  const now = grid.costs(...goal);
+  for (let at = 0; at < now.length; at++) {
+    near(field.length(at % grid.width, Math.floor(at / grid.width)), now[at], "the length of a repaired field");
+  }
+  field.free();
+}
+
+/** Clockwise from north, and at a goal. */
+const WAYS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, 0]];
+
+for (const rule of RULES) {
+  test(`reach, links and starts are those of a plain search: ${rule}`, () => {
+    const random = new Random(11);
+    for (let turn = 0; turn < 60; turn++) {
+      const [map, grid] = twins(random, rule, 0.8);
+      const [from, to] = [cell(random, grid), cell(random, grid)];
+      const budget = random.below(9);
+      const reach = map.reach(...from, budget);
+      const costs = grid.costs(...from);
+      const within = Array.from(costs.keys()).filter((at) => costs[at] <= budget);
+      assert.deepEqual([...reach.cells()], within.flatMap((at) => [at % grid.width, Math.floor(at / grid.width)]));
+      reach.costs().forEach((cost, row) => near(cost, costs[within[row]], "the cost of a cell within reach"));
+      for (const at of within) {
+        const [x, y] = [at % grid.width, Math.floor(at / grid.width)];
+        near(grid.walk(reach.path(x, y)), costs[at], "a path within reach");
+        near(reach.cost(x, y), costs[at], "the cost of a cell");
+      }
+      assert.deepEqual([reach.cost(-1, 0), reach.path(1000, 0)], [Infinity, null]);
+      reach.free();
+      checkLinks(random, map, grid, from, to);
+      checkStarts(random, map, grid);
+      map.free();
+    }
+  });
+}
+
+function checkLinks(random, map, grid, from, to) {
+  const links = Array.from({ length: 3 }, () => [...cell(random, grid), ...cell(random, grid), 1 + (random.next() % 4)]);
+  const usable = links.filter(([x, y]) => grid.isFree(x, y));
+  const expected = grid.costs(...from, { links: usable })[to[1] * grid.width + to[0]];
+  const found = map.linkedPath(...from, ...to, links.flat());
+  assert.equal(found === null, expected === Infinity);
+  if (found) {
+    const { cells, starts, links: taken } = found;
+    assert.equal(starts.length, taken.length + 2);
+    const legs = Array.from(starts.slice(1), (end, leg) => cells.subarray(starts[leg], end));
+    const walked = legs.reduce((sum, leg) => sum + grid.walk(leg), 0);
+    near(walked + taken.reduce((sum, link) => sum + links[link][4], 0), expected, "a path with links");
+    taken.forEach((link, leg) => {
+      assert.deepEqual([...legs[leg].slice(-2), ...legs[leg + 1].slice(0, 2)], links[link].slice(0, 4));
+    });
+  }
+  const field = new q.FlowField(map, to, { links: links.flat() });
+  near(field.length(...from), expected, "a field with links");
+  for (let at = 0, ways = field.directions(); at < ways.length; at++) {
+    const [x, y] = [at % grid.width, Math.floor(at / grid.width)];
+    const link = field.link(x, y);
+    assert.equal(ways[at] === 9, link !== null);
+    if (link !== null) assert.deepEqual([x, y, ...field.next(x, y)], links[link].slice(0, 4));
+  }
+  field.free();
+}
+
+function checkStarts(random, map, grid) {
+  const goals = Array.from({ length: 3 }, () => cell(random, grid));
+  const starts = goals.map(() => random.next() % 9);
+  const field = new q.FlowField(map, Uint16Array.from(goals.flat()), { starts });
+  const all = goals.map((goal) => grid.costs(...goal));
+  for (let at = 0; at < grid.free.length; at++) {
+    const expected = Math.min(...all.map((costs, goal) => starts[goal] + costs[at]));
+    near(field.length(at % grid.width, Math.floor(at / grid.width)), expected, "a field with starts");
+  }
+  field.free();
+}
+
+test("agents of several sizes and abilities, with weights, on terrain that changes", () => {
+  const random = new Random(13);
+  for (let turn = 0; turn < 60; turn++) {
+    const rule = RULES[turn % RULES.length];
+    const [width, height] = [2 + (random.next() % 16), 2 + (random.next() % 16)];
+    const kinds = Uint8Array.from({ length: width * height }, () => random.next() % 4);
+    const classes = [{ walkable: [1, 2, 3] }, { size: 2, walkable: [1, 2, 3] }, { size: 1, walkable: [1] }];
+    const terrain = new q.TerrainMap(kinds, width, { rule, classes });
+    const weights = [1, 1, 3, 5];
+    const agents = classes.map((agent) => ({ agent, map: terrain.paths(agent) }));
+    const cheapest = agents.slice(0, 2).map(({ map }) => new q.WeightedPaths(map, weights));
+    for (let round = 0; round < 4; round++) {
+      assert.deepEqual(terrain.cells(), kinds);
+      for (const [number, { agent, map }] of agents.entries()) {
+        const size = agent.size ?? 1;
+        const walkable = Uint8Array.from(kinds, (kind) => Number(agent.walkable.includes(kind)));
+        const grid = new Grid(walkable, width, rule).cleared(size);
+        assert.deepEqual(map.cells(), grid.free);
+        const [from, to] = [cell(random, grid), cell(random, grid)];
+        near(map.distance(...from, ...to), grid.costs(...from)[to[1] * width + to[0]], "distance on terrain");
+        if (number < 2) checkWeights(map, grid, cheapest[number], { kinds, size, weights, from, to });
+      }
+      const [x, y, kind] = [random.next() % width, random.next() % height, random.next() % 4];
+      kinds[y * width + x] = kind;
+      terrain.set(x, y, kind);
+      const patch = Uint8Array.from({ length: width - x }, () => random.next() % 4);
+      kinds.set(patch, y * width + x);
+      terrain.edit(x, y, width - x, patch);
+    }
+    for (const held of [terrain, ...cheapest, ...agents.map(({ map }) => map)]) held.free();
+  }
+});
+
+function checkWeights(map, grid, cheapest, { kinds, size, weights, from, to }) {
+  const weight = (x, y) => {
+    let heaviest = 0;
+    for (let at = 0; at < size * size; at++) {
+      heaviest = Math.max(heaviest, weights[kinds[(y + Math.floor(at / size)) * grid.width + x + (at % size)]]);
+    }
+    return heaviest;
+  };
+  const costs = grid.costs(...from, { weight });
+  const expected = costs[to[1] * grid.width + to[0]];
+  const found = cheapest.path(...from, ...to);
+  assert.equal(found === null, expected === Infinity);
+  if (found) {
+    near(found.cost, expected, "the cost of a cheapest path");
+    near(grid.walk(found.cells, weight), expected, "a cheapest path");
+  }
+  const reach = map.reach(...from, 12, { weights });
+  for (let at = 0; at < costs.length; at++) {
+    const [x, y] = [at % grid.width, Math.floor(at / grid.width)];
+    near(reach.cost(x, y), costs[at] <= 12 ? costs[at] : Infinity, "the cost of a cell within reach");
+  }
+  const field = new q.FlowField(map, to, { weights });
+  near(field.length(...from), expected, "a field with weights");
+  reach.free();
+  field.free();
+}
+
+test("a queue answers every request, the urgent ones first, while the map is edited", () => {
+  const random = new Random(17);
+  for (let turn = 0; turn < 40; turn++) {
+    const [map, grid] = twins(random, "octile", 0.85);
+    const queue = new q.PathQueue();
+    const asked = new Map();
+    for (let request = 0; request < 30; request++) {
+      const ends = [...cell(random, grid), ...cell(random, grid)];
+      asked.set(queue.push(...ends, request % 3), ends);
+    }
+    const cancelled = [...asked.keys()][5];
+    assert.deepEqual([queue.cancel(cancelled), queue.cancel(cancelled), queue.length], [true, false, 29]);
+    asked.delete(cancelled);
+    for (let frame = 0; queue.length > 0; frame++) {
+      assert.ok(frame < 10_000);
+      for (const { ticket, path } of turn % 2 ? queue.run(map, 20) : queue.runFor(map, 0.01)) {
+        const [x0, y0, x1, y1] = asked.get(ticket);
+        assert.ok(asked.delete(ticket));
+        const expected = grid.costs(x0, y0)[y1 * grid.width + x1];
+        near(path ? grid.walk(path) : Infinity, expected, "a path of the queue");
+      }
+      edit(random, map, grid);
+    }
+    assert.equal(asked.size, 0);
+    map.free();
+    queue.free();
+  }
+  const map = new q.PathMap(new Uint8Array(100).fill(1), 10);
+  const queue = new q.PathQueue();
+  const [first, second] = [queue.push(0, 0, 9, 9), queue.push(0, 0, 9, 0, 1)];
+  assert.deepEqual(queue.run(map, 0), []);
+  assert.deepEqual(queue.run(map, Infinity).map(({ ticket }) => ticket), [second, first]);
+  queue.push(0, 0, 10, 0);
+  assert.equal(queue.run(map, 1000)[0].path, null, "a cell that is not on the map");
+});
+
+test("a watch says where a path breaks, no sooner and no later", () => {
+  const random = new Random(19);
+  let breaks = 0;
+  for (let turn = 0; turn < 200; turn++) {
+    const [map, grid] = twins(random, RULES[turn % 4], 0.85);
+    const [from, to] = [cell(random, grid), cell(random, grid)];
+    const path = map.path(...from, ...to);
+    if (!path) continue;
+    const watch = new q.PathWatch(map, path);
+    for (let round = 0; round < 6; round++) {
+      edit(random, map, grid);
+      const broken = watch.check(map);
+      const isWhole = !Number.isNaN(grid.walk(path));
+      assert.equal(broken === null, isWhole);
+      if (isWhole) continue;
+      let last = 2;
+      while (!Number.isNaN(grid.walk(path.subarray(0, last + 2)))) last += 2;
+      assert.deepEqual(broken, Array.from(grid.isFree(...from) ? path.subarray(last - 2, last) : from));
+      breaks++;
+      break;
+    }
+    watch.free();
+    map.free();
+  }
+  assert.ok(breaks > 50);
+});
+
+test("many edits and paths take no more memory than some", () => {
+  const random = new Random(23);
+  const [width, height] = [60, 50];
+  const grid = new Grid(noise(random, width, height), width);
+  const map = new q.PathMap(grid.free, width);
+  let after;
+  for (let turn = 0; turn < 20_000; turn++) {
+    map.set(...cell(random, grid), turn % 2 === 0);
+    map.path(...cell(random, grid), ...cell(random, grid));
+    if (turn === 4000) after = map.bytes;
+  }
+  assert.ok(map.bytes < 1.5 * after, `${map.bytes} bytes after ${after}`);
+  map.free();
+});
