@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn descriptions_name_what_is_not_usual() {
         let described = [
-            (AnyOptions::<f32>::default(), "quadtree"),
+            (AnyOptions::<f32>::default(), "frame-tree"),
             (AnyOptions::Grid(GridOptions { world: None, cell: Some([2.0, 0.5]) }), "grid, cell 2 x 0.5"),
             (
                 AnyOptions::Quadtree(QuadtreeOptions { world: None, subdivision: Subdivision::Fixed(5) }),

@@ -11,7 +11,7 @@ use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Hit, Ranked};
 use crate::storage::{Agreement, Layers};
-use crate::structure::{Quadtree, Structure};
+use crate::structure::{FrameTree, Structure};
 
 /// A [`Space`] in which you name things by your own keys: an entity of an ECS, a `u64` from a database.
 ///
@@ -56,7 +56,7 @@ use crate::structure::{Quadtree, Structure};
         deserialize = "K: Ord + Copy + serde::Deserialize<'de>, I: serde::Deserialize<'de>"
     ))
 )]
-pub struct Keyed<K, I: Structure = Quadtree> {
+pub struct Keyed<K, I: Structure = FrameTree> {
     pub(super) space: Space<K, I>,
     /// Derived from the things in the space.
     #[cfg_attr(feature = "serde", serde(skip))]

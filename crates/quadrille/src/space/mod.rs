@@ -44,7 +44,7 @@ use crate::executor::Serial;
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::storage::{Agreement, IdSet, Layers};
-use crate::structure::{Quadtree, Structure};
+use crate::structure::{FrameTree, Structure};
 use contacts::Contacts;
 use handle::Generation;
 use margin::FatBoxes;
@@ -99,7 +99,7 @@ use margin::FatBoxes;
         deserialize = "T: serde::Deserialize<'de>, I: serde::Deserialize<'de>"
     ))
 )]
-pub struct Space<T, I: Structure = Quadtree> {
+pub struct Space<T, I: Structure = FrameTree> {
     /// Fat boxes, if a margin is set.
     index: Index<I>,
     /// By id.

@@ -164,7 +164,7 @@ structures!(enums!);
 
 impl<S> Default for AnyOptions<S> {
     fn default() -> Self {
-        StructureKind::Quadtree.into()
+        StructureKind::FrameTree.into()
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use quadrille::{
     Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Events, FrameTree, Grid, Index,
     Layers, LooseGrid, LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, QuadtreeOptions, Space,
-    Structure, Subdivision,
+    Structure, StructureKind, Subdivision,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,7 +40,7 @@ fn index<I: Structure<Scalar = f32>>(options: I::Options) -> Index<I> {
 /// A space with a little of everything: a margin, contacts, something fixed, something retired.
 fn space() -> Space<u16, AnyStructure> {
     let items = boxes().into_iter().zip(0..);
-    let mut space = Space::with_items(Default::default(), items).unwrap();
+    let mut space = Space::with_items(StructureKind::Quadtree.into(), items).unwrap();
     let handles: Vec<_> = space.iter().map(|(handle, _)| handle).collect();
     space.set_margin(Margin::Absolute(0.5));
     space.set_mobility(handles[2], Mobility::Fixed).unwrap();
@@ -69,7 +69,7 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         bytes::<Grid>(Default::default()),
         bytes::<LooseGrid>(Default::default()),
         bytes::<FrameTree>(()),
-        bytes::<AnyStructure>(Default::default()),
+        bytes::<AnyStructure>(StructureKind::Quadtree.into()),
         ("space", space().to_bytes().unwrap()),
     ]
 }
@@ -97,7 +97,7 @@ fn what_was_written_can_be_read() {
     same::<Grid>(Default::default());
     same::<LooseGrid>(Default::default());
     same::<FrameTree>(());
-    same::<AnyStructure>(Default::default());
+    same::<AnyStructure>(StructureKind::Quadtree.into());
     let mut kept = Space::<u16, AnyStructure>::from_bytes(&std::fs::read(fixture("space")).unwrap()).unwrap();
     let [mut events, mut expected] = [Events::default(), Events::default()];
     kept.step_events(&mut events);

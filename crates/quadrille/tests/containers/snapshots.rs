@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Events, Grid, Index, Keyed, Margin, Periodic, PeriodicOptions, Quadtree, Space};
+use quadrille::{Aabb, Events, FrameTree, Grid, Index, Keyed, Margin, Periodic, PeriodicOptions, Quadtree, Space};
 
 use crate::forge;
 use crate::forgeries::forgeries;
@@ -90,7 +90,7 @@ fn forged_numbers_and_lengths_are_refused_or_sound() {
 #[test]
 fn a_space_with_fewer_slots_than_its_index_has_ids_is_refused() {
     let bounds = Aabb::new([0.0, 0.0], [1.0, 1.0]);
-    let mut index = Index::<Quadtree>::from_boxes(&[bounds; 3]).expect("valid boxes");
+    let mut index = Index::<FrameTree>::from_boxes(&[bounds; 3]).expect("valid boxes");
     assert!(index.remove(2).is_some() && index.remove(1).is_some());
     let mut space = Space::<u8>::default();
     space.insert(bounds, 7).expect("a valid box");

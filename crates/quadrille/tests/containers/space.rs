@@ -446,22 +446,22 @@ mod snapshots {
 
     #[test]
     fn keys_survive_and_kinds_are_told_apart() {
-        let mut near = Keyed::<u64, Quadtree>::default();
+        let mut near = Keyed::<u64>::default();
         for key in [7, 3, 1 << 40] {
             near.set(key, HERE).unwrap();
         }
         near.remove(3);
         let bytes = near.to_bytes().unwrap();
-        let mut restored = Keyed::<u64, Quadtree>::from_bytes(&bytes).unwrap();
+        let mut restored = Keyed::<u64>::from_bytes(&bytes).unwrap();
         assert_eq!(restored.pairs().collect::<Vec<_>>(), near.pairs().collect::<Vec<_>>());
         assert_eq!((restored.set(1 << 40, FAR), restored.get(7), restored.get(3)), (Ok(Some(HERE)), Some(HERE), None));
         let error = Space::<u64>::from_bytes(&bytes).unwrap_err().to_string();
-        assert_eq!(error, "the snapshot is of `Keyed quadtree f32`, not of `Space quadtree f32`");
+        assert_eq!(error, "the snapshot is of `Keyed frame-tree f32`, not of `Space frame-tree f32`");
 
         let twice = Space::<u64>::with_items(Default::default(), [(HERE, 7), (FAR, 7)]).unwrap().to_bytes().unwrap();
-        let content = &twice[crate::forge::HEADER + "Space quadtree f32".len()..];
+        let content = &twice[crate::forge::HEADER + "Space frame-tree f32".len()..];
         let error =
-            Keyed::<u64>::from_bytes(&crate::forge::snapshot("Keyed quadtree f32", content)).unwrap_err().to_string();
+            Keyed::<u64>::from_bytes(&crate::forge::snapshot("Keyed frame-tree f32", content)).unwrap_err().to_string();
         assert_eq!(error, "the content of the snapshot contradicts itself: a key has several boxes");
     }
 }
