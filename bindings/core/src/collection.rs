@@ -1,6 +1,6 @@
 //! Boxes under ids that move, come and go, with events.
 
-use quadrille::{Aabb, AnyStructure, Events, Handle, Index, Part, Scalar, Space, Structure, StructureKind};
+use quadrille::{Aabb, AnyStructure, BroadPhase, Events, Index, Part, Scalar, Structure, StructureKind};
 
 use crate::call::check_room_for_boxes;
 use crate::error::Error;
@@ -12,22 +12,13 @@ use crate::rows::{Rows, check_stored};
 /// Every call is all or nothing: if a row is refused, nothing has changed.
 #[derive(Clone, Debug)]
 pub struct Collection<I: Structure> {
-    space: Space<(), I>,
-    /// By id, of those in use.
-    handles: Vec<Option<Handle>>,
+    all: BroadPhase<I>,
+    /// Ids are below this.
+    places: usize,
     /// Grows with every change.
     version: u64,
     /// Single changes since the structure was last maintained.
     unsettled: usize,
-}
-
-/// Pairs that began and ended to overlap, each as (lower id, higher id).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Changes {
-    /// Those that overlap now and did not at the last look.
-    pub began: Vec<(u32, u32)>,
-    /// Those that overlapped at the last look and do not now.
-    pub ended: Vec<(u32, u32)>,
 }
 
 /// If more than one box in this many has changed by itself, the structure is maintained at once: a pass costs what a few dozen changes of
@@ -46,27 +37,24 @@ impl<I: Structure> Collection<I> {
         check_stored(rows)?;
         check_room_for_boxes(rows.len())?;
         let boxes = rows.to_boxes()?;
-        let space = Space::with_items(options.into(), boxes.iter().map(|&bounds| (bounds, ())))?;
-        Ok(Self::over(space))
+        Ok(Self::over(BroadPhase::with_boxes(options.into(), &boxes)?))
     }
 
-    fn over(space: Space<(), I>) -> Self {
-        let last = space.iter().map(|(handle, ())| handle.id() as usize + 1).last().unwrap_or(0);
-        let mut handles = vec![None; last];
-        space.iter().for_each(|(handle, ())| handles[handle.id() as usize] = Some(handle));
-        Self { space, handles, version: 0, unsettled: 0 }
+    fn over(all: BroadPhase<I>) -> Self {
+        let places = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
+        Self { all, places, version: 0, unsettled: 0 }
     }
 
     /// The index below, to be asked.
     #[must_use]
     pub fn index(&self) -> &Index<I> {
-        self.space.index()
+        self.all.index()
     }
 
     /// Ids are below this.
     #[must_use]
     pub fn places(&self) -> usize {
-        self.handles.len()
+        self.places
     }
 
     /// A number that changes with every change.
@@ -87,8 +75,7 @@ impl<I: Structure> Collection<I> {
     /// If an id is not in use.
     pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<I::Scalar>>, Error> {
         let rows = ids.iter().enumerate();
-        rows.map(|(row, &id)| self.handle(row, id).map(|handle| self.space.bounds(handle).expect("it is in use")))
-            .collect()
+        rows.map(|(row, &id)| self.in_use(row, id).map(|(_, bounds)| bounds)).collect()
     }
 
     /// A whole frame: from now on there are exactly these boxes, whose ids are their rows. Ids beyond them are removed, ids that
@@ -97,32 +84,12 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// If a row is NaN, infinite or inverted.
     pub fn update(&mut self, rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
-        let is_dense = self.index().len() == self.places() && self.places() == rows.len();
         check_room_for_boxes(rows.len())?;
         let boxes = rows.to_boxes()?;
-        if self.version == 0 && self.index().is_empty() {
-            // Nothing has ever been here, so nothing is remembered: building is faster than inserting.
-            *self = Self::new(self.index().options(), rows)?;
-        } else if !is_dense {
-            check_stored(rows)?;
-            self.resize(&boxes)?;
-        }
         // Which box is refused, the library says; in which row of which array, the check.
-        self.space.update_all(&boxes).or_else(|error| check_stored(rows).and(Err(error.into())))?;
-        self.unsettled = 0;
+        self.all.set_all(&boxes).or_else(|error| check_stored(rows).and(Err(error.into())))?;
+        (self.places, self.unsettled) = (rows.len(), 0);
         self.version += 1;
-        Ok(())
-    }
-
-    /// Brings exactly the ids below the number of `boxes` into use.
-    fn resize(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        // Free places are given out before new ones, so after that many insertions there are no holes.
-        while self.index().len() < self.places().max(boxes.len()) {
-            self.add(boxes.get(self.index().len()).copied().unwrap_or_default())?;
-        }
-        for handle in self.handles.drain(boxes.len()..).flatten() {
-            self.space.remove(handle);
-        }
         Ok(())
     }
 
@@ -135,9 +102,8 @@ impl<I: Structure> Collection<I> {
             return Err(Error::value(format!("there are {} ids and {} boxes", ids.len(), rows.len())));
         }
         check_stored(rows)?;
-        let handles = self.all_in_use(ids)?;
-        for (row, handle) in handles.into_iter().enumerate() {
-            self.space.update(handle, rows.get(row))?;
+        for (row, id) in self.all_in_use(ids)?.into_iter().enumerate() {
+            self.all.update(id, rows.get(row))?;
         }
         self.settle(ids.len());
         Ok(())
@@ -153,7 +119,8 @@ impl<I: Structure> Collection<I> {
         if rows.len() > room {
             return Err(Error::value(format!("there is room for {room} more boxes, not for {}", rows.len())));
         }
-        let ids = (0..rows.len()).map(|row| self.add(rows.get(row))).collect::<Result<_, _>>()?;
+        let ids: Vec<u32> = (0..rows.len()).map(|row| self.all.insert(rows.get(row))).collect::<Result<_, _>>()?;
+        self.places = ids.iter().fold(self.places, |places, &id| places.max(id as usize + 1));
         self.settle(rows.len());
         Ok(ids)
     }
@@ -163,15 +130,14 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// If an id is not in use, or comes twice.
     pub fn remove(&mut self, ids: &[i64]) -> Result<(), Error> {
-        let handles = self.all_in_use(ids)?;
-        let mut sorted = ids.to_vec();
+        let ids = self.all_in_use(ids)?;
+        let mut sorted = ids.clone();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
             return Err(Error::value(format!("the id {} comes twice", twice[0])));
         }
-        for handle in handles {
-            self.space.remove(handle);
-            self.handles[handle.id() as usize] = None;
+        for &id in &ids {
+            self.all.remove(id);
         }
         self.settle(ids.len());
         Ok(())
@@ -179,18 +145,17 @@ impl<I: Structure> Collection<I> {
 
     /// Does the work that single changes put off; answers are right without it.
     pub fn maintain(&mut self) {
-        self.space.maintain();
+        self.all.maintain();
         self.unsettled = 0;
         // The order of answers may be another one.
         self.version += 1;
     }
 
     /// Which pairs began and ended to overlap since the last look; at the first, all there are have begun. Sorted.
-    pub fn events(&mut self) -> Changes {
+    pub fn events(&mut self) -> Events<u32> {
         let mut events = Events::default();
-        self.space.step_events(&mut events);
-        let ids = |pairs: &[(Handle, Handle)]| pairs.iter().map(|(a, b)| (a.id(), b.id())).collect();
-        Changes { began: ids(&events.begin), ended: ids(&events.end) }
+        self.all.step_events(&mut events);
+        events
     }
 
     /// All pairs come in this many parts, one after the other, so that they need not be in memory all at once.
@@ -208,16 +173,6 @@ impl<I: Structure> Collection<I> {
         Part::all(of).nth(number).map_or(Ok(()), |part| pairs_of_part(self.index(), part, pairs))
     }
 
-    fn add(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
-        let handle = self.space.insert(bounds, ())?;
-        let place = handle.id() as usize;
-        if place >= self.handles.len() {
-            self.handles.resize(place + 1, None);
-        }
-        self.handles[place] = Some(handle);
-        Ok(handle.id())
-    }
-
     /// Counts single changes; maintains after many.
     fn settle(&mut self, changes: usize) {
         self.version += 1;
@@ -227,13 +182,14 @@ impl<I: Structure> Collection<I> {
         }
     }
 
-    fn handle(&self, row: usize, id: i64) -> Result<Handle, Error> {
-        let handle = usize::try_from(id).ok().and_then(|id| self.handles.get(id).copied().flatten());
-        handle.ok_or_else(|| Error::id(row, id, self.places()))
+    /// The id in a row, and its box.
+    fn in_use(&self, row: usize, id: i64) -> Result<(u32, Aabb<I::Scalar>), Error> {
+        let found = u32::try_from(id).ok().and_then(|id| Some((id, self.all.get(id)?)));
+        found.ok_or_else(|| Error::id(row, id, self.places()))
     }
 
-    fn all_in_use(&self, ids: &[i64]) -> Result<Vec<Handle>, Error> {
-        ids.iter().enumerate().map(|(row, &id)| self.handle(row, id)).collect()
+    fn all_in_use(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
+        ids.iter().enumerate().map(|(row, &id)| self.in_use(row, id).map(|(id, _)| id)).collect()
     }
 }
 
@@ -249,7 +205,7 @@ impl<S: Scalar> AnyCollection<S> {
     /// # Errors
     /// If memory runs out.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.space.to_bytes().map_err(|error| Error::value(error.to_string()))
+        self.all.to_bytes().map_err(|error| Error::value(error.to_string()))
     }
 
     /// What these bytes are a snapshot of.
@@ -257,6 +213,6 @@ impl<S: Scalar> AnyCollection<S> {
     /// # Errors
     /// Says what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Space::from_bytes(bytes).map(Self::over).map_err(|error| Error::value(error.to_string()))
+        BroadPhase::from_bytes(bytes).map(Self::over).map_err(|error| Error::value(error.to_string()))
     }
 }

@@ -31,7 +31,7 @@ mod threads;
 
 pub use call::{Call, Pulse, room};
 pub use cells::{CellPaths, MapSize, Number, paths_between, rule_named};
-pub use collection::{AnyCollection, Changes, Collection};
+pub use collection::{AnyCollection, Collection};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};

@@ -62,7 +62,7 @@ fn played<S: Scalar>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
             .iter()
             .for_each(|&(a, b)| [a, b].into_iter().for_each(|id| hash.word(id)));
         let changes = all.events();
-        for (a, b) in changes.began.into_iter().chain(changes.ended) {
+        for (a, b) in changes.begin.into_iter().chain(changes.end) {
             hash.word(a);
             hash.word(b);
         }

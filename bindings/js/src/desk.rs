@@ -1,7 +1,7 @@
 //! Boxes in one structure, with room for queries and answers that is used again.
 
-use quadrille::{Aabb, Scalar, Structure};
-use quadrille_bindings::{self as core, Answers, Call, Changes, Collection, Error, Nearest, Rows};
+use quadrille::{Aabb, Events, Scalar, Structure};
+use quadrille_bindings::{self as core, Answers, Call, Collection, Error, Nearest, Rows};
 
 /// A number of JavaScript's as a coordinate.
 pub(crate) trait Coordinate: Scalar {
@@ -141,10 +141,10 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 
     pub(crate) fn events(&mut self) -> i32 {
-        let Changes { began, ended } = self.all.events();
+        let Events { begin, end } = self.all.events();
         let both = |(a, b)| [a, b];
-        fill(&mut self.ended, ended.into_iter().map(both));
-        fill(&mut self.began, began.into_iter().map(both))
+        fill(&mut self.ended, end.into_iter().map(both));
+        fill(&mut self.began, begin.into_iter().map(both))
     }
 
     pub(crate) fn ended(&self) -> i32 {

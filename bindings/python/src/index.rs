@@ -127,7 +127,7 @@ impl Index {
     #[expect(clippy::type_complexity, reason = "two arrays")]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<i64>>)> {
         let changes = each!(Any, &self.any, lock => change(py, lock, |all| Ok(all.events())))?;
-        Ok((pairs_array(py, &changes.began)?, pairs_array(py, &changes.ended)?))
+        Ok((pairs_array(py, &changes.begin)?, pairs_array(py, &changes.end)?))
     }
 
     #[pyo3(signature = (boxes, *, threads=1))]

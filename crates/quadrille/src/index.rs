@@ -4,6 +4,7 @@ mod collection;
 #[cfg(feature = "serde")]
 mod restored;
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 pub use collection::IndexIter;
 #[cfg(feature = "serde")]
@@ -120,9 +121,8 @@ impl<I: Structure> Index<I> {
 
     /// Stores the first boxes of all, in an index that has none, and does not arrange them yet.
     fn load(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.check_all_with(boxes, &Serial)?;
-        let admit = |bounds: &Aabb<I::Scalar>| self.structure.admit(*bounds, bounds.min).unwrap_or(*bounds);
-        self.boxes.extend(boxes.iter().map(admit))
+        let boxes = self.admit_all(boxes)?;
+        self.boxes.extend(boxes.iter().copied())
     }
 
     /// Stores a box and returns its id.
@@ -130,13 +130,29 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
+        self.insert_with_layers(bounds, Layers::ALL)
+    }
+
+    /// Stores a box with its [layers](Self::set_layers) and returns its id: cheaper than setting them afterward.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert).
+    pub fn insert_with_layers(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
         let bounds = self.admit(bounds)?;
-        self.insert_admitted(bounds)
+        self.insert_admitted(bounds, layers)
     }
 
     /// Stores a box that has been [admitted](Self::admit).
-    pub(crate) fn insert_admitted(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
+    pub(crate) fn insert_admitted(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
         let id = self.boxes.insert(bounds)?;
+        if layers != Layers::ALL {
+            let is_first = !self.boxes.has_layers();
+            self.boxes.set_layers(id, layers);
+            if is_first {
+                self.rebuild();
+                return Ok(id);
+            }
+        }
         self.structure.insert(&self.boxes, id);
         if self.boxes.len() > self.outgrown_at {
             self.outgrown_at = 2 * self.boxes.len();
@@ -165,7 +181,7 @@ impl<I: Structure> Index<I> {
 
     /// Moves or resizes a box that has been [admitted](Self::admit).
     pub(crate) fn update_admitted(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
-        let old = self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
+        let old = self.boxes.get(id).ok_or_else(|| self.unknown(id))?;
         self.boxes.set(id, bounds);
         self.structure.update(&self.boxes, id, old);
         Ok(old)
@@ -194,22 +210,26 @@ impl<I: Structure> Index<I> {
     }
 
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
-        self.check_frame_with(boxes, executor)?;
-        self.take_all(boxes, executor);
+        let boxes = self.admit_frame_with(boxes, executor)?;
+        self.take_all(&boxes, executor);
         Ok(())
     }
 
-    /// Checks whether these boxes can replace all.
+    /// Boxes that can replace all, in the form in which they are stored.
     ///
     /// # Errors
     /// If one cannot be stored, an id is free, or an id in use gets no box.
-    fn check_frame_with(&self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
-        self.check_all_with(boxes, executor)?;
+    fn admit_frame_with<'a>(
+        &self,
+        boxes: &'a [Aabb<I::Scalar>],
+        executor: &impl Executor,
+    ) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
+        let admitted = self.admit_all_with(boxes, executor)?;
         let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
         if unused < boxes.len() {
-            return Err(Error::unknown_id(u32::try_from(unused).unwrap_or(u32::MAX), self.boxes.places()));
+            return Err(self.unknown(u32::try_from(unused).unwrap_or(u32::MAX)));
         }
-        self.check_last(boxes.len())
+        self.check_last(boxes.len()).map(|()| admitted)
     }
 
     /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting them
@@ -231,14 +251,14 @@ impl<I: Structure> Index<I> {
     /// that case.
     pub fn update_all_with_layers(&mut self, boxes: &[Aabb<I::Scalar>], layers: &[Layers]) -> Result<(), Error> {
         check_layers(boxes.len(), layers)?;
-        self.check_frame_with(boxes, &Serial)?;
+        let boxes = self.admit_frame_with(boxes, &Serial)?;
         let is_first = !self.boxes.has_layers();
         self.boxes.set_first_layers(layers);
         if is_first {
-            self.structure.update_all(&mut self.boxes, boxes, &Serial);
+            self.structure.update_all(&mut self.boxes, &boxes, &Serial);
             self.rebuild();
         } else {
-            self.take_all(boxes, &Serial);
+            self.take_all(&boxes, &Serial);
         }
         Ok(())
     }
@@ -252,10 +272,12 @@ impl<I: Structure> Index<I> {
     /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1.
     /// Nothing has changed in that case.
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        self.check_all_with(boxes, &Serial)?;
-        if boxes.len() > MOST_BOXES {
-            return Err(Error::full(MOST_BOXES));
-        }
+        let boxes = self.admit_all(boxes)?;
+        self.set_all_admitted(&boxes)
+    }
+
+    /// [`set_all`](Self::set_all) with boxes that have been admitted.
+    pub(crate) fn set_all_admitted(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         let beyond = (boxes.len()..self.boxes.places()).rev().map(|id| id as u32);
         let dead: Vec<u32> = beyond.filter(|&id| self.boxes.get(id).is_some()).collect();
         for id in dead {
@@ -269,16 +291,13 @@ impl<I: Structure> Index<I> {
             self.boxes.reuse_first(boxes.len());
         }
         for _ in 0..born {
-            let bounds = boxes[self.boxes.next_id()];
-            let id = self.boxes.insert(self.structure.admit(bounds, bounds.min)?)?;
+            let id = self.boxes.insert(boxes[self.boxes.next_id()])?;
             if !at_once {
                 self.structure.insert(&self.boxes, id);
             }
         }
         if at_once {
-            for (id, &bounds) in (0..).zip(boxes) {
-                self.boxes.set(id, self.structure.admit(bounds, bounds.min)?);
-            }
+            (0..).zip(boxes).for_each(|(id, &bounds)| self.boxes.set(id, bounds));
             self.rebuild();
         } else {
             self.take_all(boxes, &Serial);
@@ -298,28 +317,38 @@ impl<I: Structure> Index<I> {
         left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Error::too_few(given, id)))
     }
 
-    /// Replaces the boxes of the lowest ids by boxes that have been checked, and calls `maintain`. Free ids get the
+    /// Replaces the boxes of the lowest ids by boxes that have been admitted, and calls `maintain`. Free ids get the
     /// empty box.
     pub(crate) fn take_all(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) {
         self.structure.update_all(&mut self.boxes, boxes, executor);
         self.maintain_with(executor);
     }
 
-    /// Checks whether all boxes can be stored.
+    /// Boxes in the form in which they are stored, for an index of these and no others.
     ///
     /// # Errors
-    /// If one cannot be stored: names its position.
-    fn check_all_with(&self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
+    /// If one cannot be stored (names its position), or if there are too many.
+    pub(crate) fn admit_all<'a>(&self, boxes: &'a [Aabb<I::Scalar>]) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
+        let admitted = self.admit_all_with(boxes, &Serial)?;
+        if boxes.len() > MOST_BOXES { Err(Error::full(MOST_BOXES)) } else { Ok(admitted) }
+    }
+
+    fn admit_all_with<'a>(
+        &self,
+        boxes: &'a [Aabb<I::Scalar>],
+        executor: &impl Executor,
+    ) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
         let mut is_bad = false;
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
             *is_bad |= !kernel::dispatch(AreValid(boxes));
         };
         executor.share(boxes.chunks(STRETCH), &mut is_bad, look, |is_bad, more| *is_bad |= more);
-        for (position, bounds) in boxes.iter().enumerate() {
-            let admitted = if is_bad { self.admit(*bounds) } else { self.structure.admit(*bounds, bounds.min) };
-            admitted.map_err(|error| Error::at(error, position))?;
+        if is_bad {
+            for (position, bounds) in boxes.iter().enumerate() {
+                self.admit(*bounds).map_err(|error| Error::at(error, position))?;
+            }
         }
-        Ok(())
+        self.structure.admit_all(boxes)
     }
 
     /// The box in the form in which it is stored.
@@ -372,7 +401,7 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If the id is not in use.
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
-        self.boxes.get(id).ok_or_else(|| Error::unknown_id(id, self.boxes.places()))?;
+        self.boxes.get(id).ok_or_else(|| self.unknown(id))?;
         let old = self.boxes.layers(id);
         if self.boxes.has_layers() {
             self.boxes.set_layers(id, layers);
@@ -391,7 +420,7 @@ impl<I: Structure> Index<I> {
     /// If an id is not in use.
     pub fn set_layers_batch(&mut self, changes: &[(u32, Layers)]) -> Result<(), Error> {
         if let Some((id, _)) = changes.iter().find(|(id, _)| self.boxes.get(*id).is_none()) {
-            return Err(Error::unknown_id(*id, self.boxes.places()));
+            return Err(self.unknown(*id));
         }
         if self.boxes.has_layers() {
             return changes.iter().try_for_each(|&(id, layers)| self.set_layers(id, layers).map(|_| ()));
@@ -433,7 +462,7 @@ impl<I: Structure> Index<I> {
 ///
 /// # Errors
 /// If there are more or fewer.
-fn check_layers(boxes: usize, layers: &[Layers]) -> Result<(), Error> {
+pub(crate) fn check_layers(boxes: usize, layers: &[Layers]) -> Result<(), Error> {
     if layers.len() == boxes {
         return Ok(());
     }
@@ -482,6 +511,20 @@ impl<I: Structure> Index<I> {
     #[must_use]
     pub fn agreement(&self) -> Agreement {
         self.boxes.agreement()
+    }
+
+    #[cold]
+    pub(crate) fn unknown(&self, id: u32) -> Error {
+        Error::unknown_id(id, self.boxes.places())
+    }
+
+    /// The id of the next box to be inserted.
+    ///
+    /// # Errors
+    /// If there are already 2^31 - 1 boxes.
+    pub(crate) fn next_id(&self) -> Result<u32, Error> {
+        let id = self.boxes.next_id();
+        if id < MOST_BOXES { Ok(id as u32) } else { Err(Error::full(MOST_BOXES)) }
     }
 
     /// All ids are below this.

@@ -7,6 +7,7 @@
 //! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap. [`Keyed`] does the
 //!   same under your own keys, such as ECS entities.
 //! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
+//!   [`BroadPhase`] does that and reports events, for programs with tables of their own.
 //! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
 //! - Each structure documents what it is best for and what to avoid. [`AnyStructure`] is
 //!   chosen by name at run time. [`Periodic`] makes the world wrap around.
@@ -52,6 +53,7 @@ extern crate alloc;
 extern crate std;
 
 mod ask;
+mod broad_phase;
 mod error;
 mod executor;
 mod geometry;
@@ -71,6 +73,7 @@ mod storage;
 mod structure;
 
 pub use ask::{Answers, Impact, NearestPair};
+pub use broad_phase::{BoxOptions, BroadPhase, Events, Margin, Mobility};
 pub use error::{Corruption, Error, ErrorKind};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
@@ -78,8 +81,8 @@ pub use pairs_of::{pairs_between, pairs_of};
 pub use question::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::SnapshotError;
-pub use space::{Events, Handle, Keyed, KeyedIter, Margin, Mobility, Space, SpaceIter, SpaceIterMut};
-pub use storage::{Agreement, Layers};
+pub use space::{Keyed, KeyedIter, Space, SpaceIter, SpaceIterMut};
+pub use storage::{Agreement, Handle, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
     LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,

@@ -43,6 +43,7 @@ use crc32fast::hash as crc32;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::broad_phase::{self, BroadPhase};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::index::{self, Index};
@@ -73,6 +74,27 @@ impl<I: Structure + Serialize + DeserializeOwned> Index<I> {
     /// Says what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         read::<index::Unvalidated<I>, _>(&kind_of::<I>("Index"), bytes)
+    }
+}
+
+/// # Snapshots
+///
+/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
+impl<I: Structure + Serialize + DeserializeOwned> BroadPhase<I> {
+    /// The boxes as bytes, contacts included: the next step reports the same events in both.
+    ///
+    /// # Errors
+    /// If the structure is not one of this crate's and cannot be serialized.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
+        write(&kind_of::<I>("BroadPhase"), self)
+    }
+
+    /// Restores the boxes that these bytes are a snapshot of.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        read::<broad_phase::Unvalidated<I>, _>(&kind_of::<I>("BroadPhase"), bytes)
     }
 }
 

@@ -6,9 +6,10 @@ use core::iter::{Enumerate, FusedIterator};
 use core::ops::{Index, IndexMut};
 use core::slice;
 
-use super::{Handle, Keyed, Slot, Space};
+use super::{Keyed, Slot, Space};
 use crate::geometry::Aabb;
 use crate::question::Question;
+use crate::storage::Handle;
 use crate::structure::Structure;
 
 /// An iterator over all handles with their things, in order of ids: see [`Space::iter`].
@@ -28,7 +29,7 @@ pub struct SpaceIterMut<'a, T> {
 /// The handle of the thing at this place.
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
 fn handle_at<T>(place: usize, slot: &Slot<T>) -> Handle {
-    Handle { slot: place as u32, generation: slot.generation }
+    slot.handle(place as u32)
 }
 
 impl<'a, T> Iterator for SpaceIter<'a, T> {
@@ -99,7 +100,7 @@ impl<T, I: Structure> Space<T, I> {
         &self,
         question: Q,
     ) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
-        let exact = |id| self.exact(id).expect("answers are in use");
+        let exact = |id| self.boxes.get(id).expect("answers are in use");
         self.view().ids(question).map(move |id| self.entry(id, exact(id)))
     }
 

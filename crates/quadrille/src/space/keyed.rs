@@ -5,12 +5,13 @@ use alloc::vec::{self, Vec};
 use core::cmp::Ordering;
 use core::fmt;
 
-use super::{Events, Handle, Margin, Mobility, Space};
+use super::Space;
 use crate::ask::{Impact, Order, Resolver, View, faces};
+use crate::broad_phase::{Events, Margin, Mobility};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Hit, Ranked};
-use crate::storage::{Agreement, Layers};
+use crate::storage::{Agreement, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
 /// A [`Space`] in which you name things by your own keys: an entity of an ECS, a `u64` from a database.
@@ -136,7 +137,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         let handle = self.handles.remove(&key)?;
         let bounds = self.space.bounds(handle);
         // Events yet to be reported name the key.
-        if self.space.has_events() {
+        if self.space.boxes.has_events() {
             self.space.retire(handle);
         } else {
             self.space.remove(handle);
@@ -248,7 +249,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
 
     /// Removes all keys and keeps the memory.
     pub fn clear(&mut self) {
-        if self.space.has_events() {
+        if self.space.boxes.has_events() {
             self.retain(|_, _| false);
         }
         self.handles.clear();
@@ -385,12 +386,12 @@ impl<K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'_, K, I> {
 
     #[inline]
     fn is_exact(self) -> bool {
-        self.0.boxes().is_exact()
+        self.0.boxes.exact().is_exact()
     }
 
     #[inline]
     fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.0.boxes().exact(id, seen)
+        self.0.boxes.exact().exact(id, seen)
     }
 
     #[inline]

@@ -2,9 +2,9 @@
 
 use core::mem;
 
-use super::questions::Exact;
-use super::{Handle, Slot, Space};
+use super::{Slot, Space};
 use crate::question::Question;
+use crate::storage::Handle;
 use crate::structure::{Part, Structure};
 
 /// # Changing things
@@ -65,8 +65,8 @@ impl<T, I: Structure> Space<T, I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn query_mut<Q: Question<I::Scalar>>(&mut self, question: Q, mut visit: impl FnMut(Handle, &mut T)) {
-        let Self { index, slots, fat, .. } = self;
-        for id in index.view_by(Exact(index, fat)).ids(question) {
+        let Self { boxes, slots, .. } = self;
+        for id in boxes.view().ids(question) {
             let (handle, thing) = slots[id as usize].at_mut(id);
             visit(handle, thing);
         }
@@ -85,8 +85,8 @@ impl<T, I: Structure> Space<T, I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn pairs_mut(&mut self, mut visit: impl FnMut((Handle, &mut T), (Handle, &mut T))) {
-        let Self { index, slots, fat, .. } = self;
-        index.view_by(Exact(index, fat)).id_pairs(Part::WHOLE).for_each(|(a, b)| {
+        let Self { boxes, slots, .. } = self;
+        boxes.view().id_pairs(Part::WHOLE).for_each(|(a, b)| {
             let (lower, upper) = slots.split_at_mut(b as usize);
             visit(lower[a as usize].at_mut(a), upper[0].at_mut(b));
         });
@@ -96,7 +96,7 @@ impl<T, I: Structure> Space<T, I> {
 impl<T> Slot<T> {
     /// The handle and the thing here, at an id that the index returned.
     fn at_mut(&mut self, id: u32) -> (Handle, &mut T) {
-        let thing = self.thing.as_mut().expect("the index knows only ids of things that are in the space");
-        (Handle { slot: id, generation: self.generation }, thing)
+        let handle = self.handle(id);
+        (handle, self.thing.as_mut().expect("the index knows only ids of things that are in the space"))
     }
 }

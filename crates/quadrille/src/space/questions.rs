@@ -3,12 +3,13 @@
 
 use alloc::vec::Vec;
 
-use super::{FatBoxes, Handle, Space};
+use super::Space;
 use crate::ask::{Impact, Order, Resolver, View, faces};
 use crate::error::Error;
 use crate::geometry::Aabb;
-use crate::index::{Index, motion_of};
+use crate::index::motion_of;
 use crate::question::{Hit, Id, Ranked};
+use crate::storage::Handle;
 use crate::structure::Structure;
 
 faces! {
@@ -47,12 +48,8 @@ impl<T, I: Structure> Space<T, I> {
         self.view().impacts_into(motion_of(motions), impacts)
     }
 
-    pub(super) fn boxes(&self) -> Exact<'_, I> {
-        Exact(&self.index, &self.fat)
-    }
-
     pub(super) fn view(&self) -> View<'_, I, Things<'_, T, I>> {
-        self.index.view_by(Things(self))
+        self.index().view_by(Things(self))
     }
 }
 
@@ -61,49 +58,6 @@ impl Id for Handle {
     fn id(self) -> u32 {
         self.slot
     }
-}
-
-/// Exact boxes.
-pub(super) struct Exact<'a, I: Structure>(pub(super) &'a Index<I>, pub(super) &'a FatBoxes<I::Scalar>);
-
-impl<I: Structure> Clone for Exact<'_, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: Structure> Copy for Exact<'_, I> {}
-
-impl<I: Structure> Order for Exact<'_, I> {}
-
-impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
-    type Item = u32;
-    type Name = u32;
-    type Thing = ();
-
-    #[inline]
-    fn is_exact(self) -> bool {
-        self.1.is_empty()
-    }
-
-    #[inline]
-    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        // The index's box is looked up only where it differs, because that is a cache miss.
-        if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
-    }
-
-    #[inline]
-    fn item(self, id: u32) -> u32 {
-        id
-    }
-
-    #[inline]
-    fn name(self, id: u32) -> u32 {
-        id
-    }
-
-    #[inline]
-    fn thing(self, _id: u32) {}
 }
 
 /// Exact boxes, handles and things.
@@ -126,12 +80,12 @@ impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
 
     #[inline]
     fn is_exact(self) -> bool {
-        self.0.boxes().is_exact()
+        self.0.boxes.exact().is_exact()
     }
 
     #[inline]
     fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.0.boxes().exact(id, seen)
+        self.0.boxes.exact().exact(id, seen)
     }
 
     #[inline]

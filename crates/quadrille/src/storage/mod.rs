@@ -4,6 +4,7 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `boxes.rs` | boxes by id, and the free ids |
+//! | `handle.rs` | handles that detect staleness |
 //! | `layers.rs` | layers and masks by id |
 //! | `lists/` | lists of ids, a block at a time |
 //! | `heads.rs` | the list of each grid cell |
@@ -17,6 +18,7 @@
 mod bit_pyramid;
 mod blocks;
 mod boxes;
+mod handle;
 mod heads;
 mod homes;
 mod id_set;
@@ -29,6 +31,8 @@ pub(crate) use bit_pyramid::BitPyramid;
 pub(crate) use blocks::Blocks;
 pub use boxes::Boxes;
 pub(crate) use boxes::MOST_BOXES;
+pub(crate) use handle::Generation;
+pub use handle::Handle;
 pub(crate) use heads::{Heads, Occupied};
 pub(crate) use homes::Homes;
 pub(crate) use id_set::IdSet;

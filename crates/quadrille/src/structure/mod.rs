@@ -42,6 +42,7 @@ pub use part::Part;
 pub use periodic::{Periodic, PeriodicOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
+use alloc::borrow::Cow;
 use core::fmt::Debug;
 use core::ops::ControlFlow;
 
@@ -89,6 +90,14 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     fn admit(&self, bounds: Aabb<Self::Scalar>, anchor: [Self::Scalar; 2]) -> Result<Aabb<Self::Scalar>, Error> {
         let _ = anchor;
         Ok(bounds)
+    }
+
+    /// Many valid boxes in the form in which they are stored, each with its own lower corner as the anchor.
+    ///
+    /// # Errors
+    /// If a box has no place in the world: names its position.
+    fn admit_all<'a>(&self, boxes: &'a [Aabb<Self::Scalar>]) -> Result<Cow<'a, [Aabb<Self::Scalar>]>, Error> {
+        Ok(Cow::Borrowed(boxes))
     }
 
     /// By how much boxes are moved before a query sees them, one search per offset. A single zero offset, except in

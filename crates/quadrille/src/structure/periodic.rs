@@ -1,5 +1,6 @@
 //! Worlds that wrap around: a structure around another one, which knows nothing of seams.
 
+use alloc::borrow::Cow;
 use core::ops::{ControlFlow, RangeInclusive};
 
 use super::{Node, Part, Stats, Structure};
@@ -350,6 +351,13 @@ impl<I: Structure> Structure for Periodic<I> {
         self.torus.admit(bounds, anchor)
     }
 
+    fn admit_all<'a>(&self, boxes: &'a [Aabb<I::Scalar>]) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
+        let admit = |(position, bounds): (usize, &Aabb<I::Scalar>)| {
+            self.torus.admit(*bounds, bounds.min).map_err(|error| Error::at(error, position))
+        };
+        boxes.iter().enumerate().map(admit).collect::<Result<_, _>>().map(Cow::Owned)
+    }
+
     fn ways<Q: Question<I::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
         self.torus.ways(question).iter()
     }
@@ -377,15 +385,9 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.update(boxes, id, old);
     }
 
-    fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], _executor: &impl Executor) {
-        for (id, &bounds) in (0..).zip(now).filter(|(_, bounds)| bounds.is_ordered()) {
-            // A box without a place was rejected before.
-            if let Ok(bounds) = self.torus.admit(bounds, bounds.min) {
-                let old = *boxes.at(id);
-                boxes.set(id, bounds);
-                self.update(boxes, id, old);
-            }
-        }
+    fn update_all(&mut self, boxes: &mut Boxes<I::Scalar>, now: &[Aabb<I::Scalar>], executor: &impl Executor) {
+        self.structure.update_all(boxes, now, executor);
+        self.torus.refit(boxes);
     }
 
     fn set_layers(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {

@@ -3,6 +3,7 @@
 
 mod asking;
 mod bad_questions;
+mod broad_phase;
 mod collections;
 #[path = "../questions/erased.rs"]
 mod erased;

@@ -95,7 +95,7 @@ fn a_space_with_fewer_slots_than_its_index_has_ids_is_refused() {
     let mut space = Space::<u8>::default();
     space.insert(bounds, 7).expect("a valid box");
     let mut forged = serde_json::to_value(&space).expect("it can be written");
-    forged["index"] = serde_json::to_value(&index).expect("it can be written");
+    forged["boxes"]["index"] = serde_json::to_value(&index).expect("it can be written");
     let error = serde_json::from_value::<Space<u8>>(forged).expect_err("a forgery").to_string();
     assert!(error.contains("there are fewer things than ids"), "{error}");
 }

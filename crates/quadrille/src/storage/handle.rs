@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// Names one box and its payload in a [`Space`](super::Space). 8 bytes; so is `Option<Handle>`.
+/// Names one box and its payload in a [`Space`](crate::Space). 8 bytes; so is `Option<Handle>`.
 ///
 /// In the manual: `docs/concepts.md#ids-and-handles`.
 ///
@@ -14,9 +14,9 @@ use core::num::NonZeroU32;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Handle {
     /// The slot, which is also the id in the underlying index.
-    pub(super) slot: u32,
+    pub(crate) slot: u32,
     /// How many things have had the slot, counting from 1.
-    pub(super) generation: Generation,
+    pub(crate) generation: Generation,
 }
 
 impl Handle {
@@ -64,17 +64,17 @@ impl fmt::Debug for Handle {
 /// Counts the uses of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Generation(NonZeroU32);
+pub(crate) struct Generation(NonZeroU32);
 
 impl Generation {
-    pub(super) const FIRST: Self = Self(NonZeroU32::MIN);
+    pub(crate) const FIRST: Self = Self(NonZeroU32::MIN);
 
-    pub(super) const fn get(self) -> u32 {
+    pub(crate) const fn get(self) -> u32 {
         self.0.get()
     }
 
     /// The next generation; the first comes after the last.
-    pub(super) const fn next(self) -> Self {
+    pub(crate) const fn next(self) -> Self {
         match self.0.checked_add(1) {
             Some(next) => Self(next),
             None => Self::FIRST,

@@ -1,10 +1,10 @@
-//! Contacts between things, kept from one step to the next.
+//! Contacts between boxes, kept from one step to the next.
 
 use alloc::vec::Vec;
 
-use super::gathered::Gathered;
+use super::pending::Pending;
 use crate::error::Corruption;
-use crate::storage::{IdSet, NONE};
+use crate::storage::NONE;
 
 /// A graph of the pairs whose *fat* boxes overlap and whose layers meet. Each edge knows whether the exact boxes
 /// overlap too.
@@ -27,16 +27,12 @@ use crate::storage::{IdSet, NONE};
 /// ```
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Contacts {
+pub(super) struct Graph {
     edges: Vec<Edge>,
     /// First of the chain of free edges, through `next[0]`.
     free: Option<u32>,
     /// By id: the first half of its list.
     heads: Vec<u32>,
-    /// Ids whose boxes changed since the last step.
-    pub(super) moved: IdSet,
-    /// Those of them whose fat boxes changed, or that are new.
-    pub(super) refitted: IdSet,
     /// Steps taken.
     step: u32,
     /// By id: the stamp of the refit that already found it as a neighbor.
@@ -44,9 +40,6 @@ pub(super) struct Contacts {
     marks: Vec<u32>,
     #[cfg_attr(feature = "serde", serde(skip))]
     stamp: u32,
-    /// Empty between steps. Kept to reuse its memory.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) gathered: Gathered,
 }
 
 /// A pair of ids whose fat boxes overlap. 28 bytes.
@@ -65,32 +58,31 @@ impl Edge {
         self.ids[0] != NONE
     }
 
-    /// Checks whether the boxes touch, and reports a change.
+    /// Notes whether the boxes touch, and says what has changed.
     #[inline]
-    fn retouch(&mut self, step: u32, touch: impl Fn(u32, u32) -> bool, mut changed: impl FnMut(Change, u32, u32)) {
-        let [a, b] = self.ids;
-        match (self.since != NONE, touch(a, b)) {
+    fn retouch(&mut self, step: u32, is_touching: bool) -> Option<Change> {
+        match (self.since != NONE, is_touching) {
             (false, true) => {
                 self.since = step;
-                changed(Change::Begin, a, b);
+                Some(Change::Begin)
             }
             (true, false) => {
                 self.since = NONE;
-                changed(Change::End, a, b);
+                Some(Change::End)
             }
-            _ => {}
+            _ => None,
         }
     }
 }
 
 /// What becomes of the edge between two ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     Begin,
     End,
 }
 
-impl Contacts {
+impl Graph {
     fn head(&self, id: u32) -> u32 {
         self.heads.get(id as usize).copied().unwrap_or(NONE)
     }
@@ -149,6 +141,7 @@ impl Contacts {
 
     /// Gives `id` edges to exactly `others`, limited to those that `asks` leaves to it. `overlaps` says whether an id
     /// is among `others`. Edges that are dropped are reported to `ended` if they touched.
+    #[inline]
     pub(super) fn refit(
         &mut self,
         id: u32,
@@ -196,40 +189,45 @@ impl Contacts {
     }
 
     /// Checks the edges of `id` that `asks` leaves to it, and reports those that begin or cease to touch.
+    #[inline]
     pub(super) fn retouch(
         &mut self,
         id: u32,
         asks: impl Fn(u32) -> bool,
         touch: impl Fn(u32, u32) -> bool,
-        mut changed: impl FnMut(Change, u32, u32),
+        changed: &mut impl FnMut(Change, u32, u32),
     ) {
         let mut half = self.head(id);
         while half != NONE {
             let edge = &mut self.edges[half as usize / 2];
             let end = half as usize % 2;
-            if asks(edge.ids[1 - end]) {
-                edge.retouch(self.step, &touch, &mut changed);
+            let [a, b] = edge.ids;
+            let change = if asks(edge.ids[1 - end]) { edge.retouch(self.step, touch(a, b)) } else { None };
+            if let Some(change) = change {
+                changed(change, a, b);
             }
             half = edge.next[end];
         }
     }
 
     /// Checks all edges with an end that `has_moved`, in memory order.
+    #[inline]
     pub(super) fn retouch_all(
         &mut self,
         has_moved: impl Fn(u32) -> bool,
         touch: impl Fn(u32, u32) -> bool,
-        mut changed: impl FnMut(Change, u32, u32),
+        changed: &mut impl FnMut(Change, u32, u32),
     ) {
         for edge in self.edges.iter_mut().filter(|edge| edge.is_live() && edge.ids.iter().any(|&id| has_moved(id))) {
-            edge.retouch(self.step, &touch, &mut changed);
+            let [a, b] = edge.ids;
+            if let Some(change) = edge.retouch(self.step, touch(a, b)) {
+                changed(change, a, b);
+            }
         }
     }
 
-    /// Forgets `id` and its edges; reports those that touched.
+    /// Drops the edges of `id`; reports those that touched.
     pub(super) fn forget(&mut self, id: u32, mut ended: impl FnMut(u32, u32)) {
-        self.moved.remove(id);
-        self.refitted.remove(id);
         while self.head(id) != NONE {
             let at = self.head(id) / 2;
             let edge = self.edges[at as usize];
@@ -258,19 +256,17 @@ impl Contacts {
     /// missing. Looking up each pair instead took most of the time.
     pub(super) fn validate(
         &self,
+        pending: &Pending,
         pairs: impl Iterator<Item = (u32, u32)>,
         overlap: impl Fn(u32, u32) -> Option<bool>,
         touch: impl Fn(u32, u32) -> bool,
     ) -> Result<(), Corruption> {
-        self.moved.validate()?;
-        self.refitted.validate()?;
-        let has_moved = |&id: &u32| self.moved.contains(id);
-        Corruption::unless(self.refitted.as_slice().iter().all(has_moved), || "a refit without a move".into())?;
+        let Pending { moved, refitted } = pending;
         self.validate_lists()?;
         let mut settled = 0;
         for &Edge { ids: [a, b], since, .. } in self.edges.iter().filter(|edge| edge.is_live()) {
-            let is_settled = !self.refitted.contains(a) && !self.refitted.contains(b);
-            let at_rest = !self.moved.contains(a) && !self.moved.contains(b);
+            let is_settled = !refitted.contains(a) && !refitted.contains(b);
+            let at_rest = !moved.contains(a) && !moved.contains(b);
             let is_known = |overlap| overlap && (!at_rest || touch(a, b) == (since != NONE));
             let is_right = a < b && overlap(a, b).is_some_and(|overlap| !is_settled || is_known(overlap));
             Corruption::unless(is_right, || alloc::format!("contact of {a} and {b} is wrong (since {since})"))?;
@@ -324,14 +320,18 @@ mod tests {
     /// Boxes 0, 1 and 2 all overlap; 3 overlaps none.
     const PAIRS: [(u32, u32); 3] = [(0, 1), (0, 2), (1, 2)];
 
-    fn check(contacts: &Contacts) -> Result<(), Corruption> {
-        contacts.validate(PAIRS.into_iter(), |a, b| Some(PAIRS.contains(&(a, b))), |_, _| false)
+    fn check(graph: &Graph) -> Result<(), Corruption> {
+        check_with(graph, &Pending::default())
     }
 
-    fn connected(edges: &[(u32, u32)]) -> Contacts {
-        let mut contacts = Contacts::default();
-        edges.iter().for_each(|&(a, b)| contacts.connect(a, b));
-        contacts
+    fn check_with(graph: &Graph, pending: &Pending) -> Result<(), Corruption> {
+        graph.validate(pending, PAIRS.into_iter(), |a, b| Some(PAIRS.contains(&(a, b))), |_, _| false)
+    }
+
+    fn connected(edges: &[(u32, u32)]) -> Graph {
+        let mut graph = Graph::default();
+        edges.iter().for_each(|&(a, b)| graph.connect(a, b));
+        graph
     }
 
     #[test]
@@ -355,12 +355,11 @@ mod tests {
 
     #[test]
     fn contacts_know_whether_boxes_at_rest_touch() {
-        let mut contacts = connected(&PAIRS);
-        contacts.edges[1].since = 1;
-        assert!(check(&contacts).is_err());
-        contacts.moved.insert(2);
-        assert_eq!(check(&contacts), Ok(()), "that will be looked at in the next step");
-        contacts.refitted.insert(1);
-        assert!(check(&contacts).is_err(), "who waits for a refit has moved");
+        let mut graph = connected(&PAIRS);
+        graph.edges[1].since = 1;
+        assert!(check(&graph).is_err());
+        let mut pending = Pending::default();
+        pending.note(2, false);
+        assert_eq!(check_with(&graph, &pending), Ok(()), "that will be looked at in the next step");
     }
 }

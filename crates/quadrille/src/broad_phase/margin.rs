@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 
-/// How much larger the *fat* box that a [`Space`](super::Space) gives to its index is than a thing's own box.
+/// How much larger than a box its *fat* box is: the one that a [`Space`](crate::Space) gives to its index.
 ///
 /// In the manual: `docs/concepts.md#margins`.
 ///
@@ -73,7 +73,7 @@ impl<S: Scalar> Margin<S> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub(super) struct FatBoxes<S> {
-    /// For things without a margin of their own.
+    /// For boxes without a margin of their own.
     common: Margin<S>,
     /// By id; as long as the largest id with a margin of its own.
     own: Vec<Option<Margin<S>>>,
@@ -87,7 +87,7 @@ impl<S: Scalar> FatBoxes<S> {
         Self { common: Margin::None, own: Vec::new(), exact: Vec::new() }
     }
 
-    /// Things come and go; the common margin stays.
+    /// Boxes come and go; the common margin stays.
     pub(super) fn clear(&mut self) {
         self.own.clear();
         self.exact.clear();
@@ -159,7 +159,7 @@ impl<S: Scalar> FatBoxes<S> {
         self.exact[id as usize] = bounds;
     }
 
-    /// Forgets what belonged to one thing.
+    /// Forgets the margin of one box.
     pub(super) fn forget(&mut self, id: u32) {
         if let Some(margin) = self.own.get_mut(id as usize) {
             *margin = None;

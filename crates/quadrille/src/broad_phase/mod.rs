@@ -1,0 +1,408 @@
+//! Floor 6: boxes under ids that move, with margins and events, on top of an [`Index`].
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `mod.rs` | boxes that come, go and move |
+//! | `options.rs` | what a new box gets at once |
+//! | `questions.rs` | the resolver: exact boxes |
+//! | `margin.rs` | fat boxes: room to move without an update of the index |
+//! | `events.rs` | which pairs began and ended |
+//! | `contacts.rs` | one step: from what changed to what began and ended |
+//! | `pending.rs` | what has changed since the last step |
+//! | `graph.rs` | the pairs of the last step |
+//! | `gathered.rs` | pairs grouped by the id that asks |
+//! | `restored.rs` | broad phases read from a file, before they are validated |
+
+mod contacts;
+mod events;
+mod gathered;
+mod graph;
+mod margin;
+mod options;
+mod pending;
+mod questions;
+#[cfg(feature = "serde")]
+mod restored;
+
+use alloc::vec::Vec;
+
+pub use events::{Events, Mobility};
+pub use margin::Margin;
+pub use options::BoxOptions;
+#[cfg(feature = "serde")]
+pub(crate) use restored::Unvalidated;
+
+use crate::error::{Corruption, Error};
+use crate::executor::Serial;
+use crate::geometry::Aabb;
+use crate::index::{self, Index};
+use crate::storage::{Agreement, IdSet, Layers};
+use crate::structure::{FrameTree, Structure};
+use contacts::{Contacts, Scene};
+use margin::FatBoxes;
+
+/// Boxes under ids, arranged by the structure `I`, that report which pairs begin and cease to overlap: an [`Index`] for
+/// programs that keep their objects in tables of their own and want events, margins or fixed boxes.
+///
+/// A [`Space`](crate::Space) is this with things and handles, which detect staleness. Ids are those of an index. Every
+/// query is about the exact boxes, whatever the [margin](Self::set_margin).
+///
+/// ```
+/// use quadrille::{Aabb, BroadPhase, Events, FrameTree};
+///
+/// let mut boxes = vec![Aabb::new([0.0, 0.0], [2.0, 2.0]), Aabb::new([1.0, 1.0], [3.0, 3.0])];
+/// let mut all = BroadPhase::<FrameTree>::default();
+/// let mut events = Events::default();
+/// all.set_all(&boxes)?;
+/// all.step_events(&mut events);
+/// assert_eq!(events.begin, [(0, 1)]);
+///
+/// boxes.push(Aabb::new([2.5, 2.5], [4.0, 4.0]));
+/// boxes[0] = Aabb::new([9.0, 9.0], [10.0, 10.0]);
+/// all.set_all(&boxes)?;
+/// all.step_events(&mut events);
+/// assert_eq!((events.begin, events.end), (vec![(1, 2)], vec![(0, 1)]));
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "restored::Unvalidated<I>"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "I: serde::Serialize", deserialize = "I: serde::Deserialize<'de>"))
+)]
+pub struct BroadPhase<I: Structure = FrameTree> {
+    /// Fat boxes, if a margin is set.
+    index: Index<I>,
+    fat: FatBoxes<I::Scalar>,
+    /// The boxes of a frame as they go to the index, for [`update_all`](Self::update_all). Kept to reuse its memory.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    frame: Vec<Aabb<I::Scalar>>,
+    /// Boxes that never meet each other.
+    fixed: IdSet,
+    /// Present from the first step on.
+    contacts: Option<Contacts>,
+    /// Contacts that ended by removal since the last step.
+    ended: Vec<(u32, u32)>,
+}
+
+impl<I: Structure> Default for BroadPhase<I> {
+    /// Without boxes, with the structure's default options, which follow the data.
+    fn default() -> Self {
+        Self::over(Index::default())
+    }
+}
+
+/// # Life
+impl<I: Structure> BroadPhase<I> {
+    /// Without boxes.
+    ///
+    /// # Errors
+    /// Names the option, its value and the rule it breaks.
+    pub fn new(options: I::Options) -> Result<Self, Error> {
+        Index::new(options).map(Self::over)
+    }
+
+    /// Bulk loads boxes, faster than inserting one by one. Ids are positions.
+    ///
+    /// # Errors
+    /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
+        Index::with_boxes(options, boxes).map(Self::over)
+    }
+
+    fn over(index: Index<I>) -> Self {
+        let (fat, fixed) = (FatBoxes::new(), IdSet::new());
+        Self { index, fat, frame: Vec::new(), fixed, contacts: None, ended: Vec::new() }
+    }
+
+    /// Stores a box and returns its id. Ids of removed boxes are reused, last freed first.
+    ///
+    /// # Errors
+    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
+    pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
+        self.insert_with(bounds, BoxOptions::new())
+    }
+
+    /// Stores a box with its layers, margin and mobility, and returns its id.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert).
+    pub fn insert_with(&mut self, bounds: Aabb<I::Scalar>, options: BoxOptions<I::Scalar>) -> Result<u32, Error> {
+        let bounds = self.index.admit(bounds)?;
+        let id = self.index.next_id()?;
+        if options.margin.is_some() {
+            self.fat.set_own(id, options.margin);
+        }
+        let fat = self.fit(id, bounds, None);
+        self.index.insert_admitted(fat, options.layers)?;
+        if options.mobility == Mobility::Fixed {
+            self.fixed.insert(id);
+        }
+        self.note(id, true);
+        Ok(id)
+    }
+
+    /// Removes a box and returns it, or `None` if the id is not in use. Its contacts end in the next
+    /// [`step_events`](Self::step_events).
+    pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
+        let bounds = self.get(id)?;
+        self.end_contacts(id);
+        self.fat.forget(id);
+        self.fixed.remove(id);
+        self.index.remove(id);
+        Some(bounds)
+    }
+
+    /// Moves or resizes a box and returns the old one.
+    ///
+    /// # Errors
+    /// If the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
+        let bounds = self.index.admit(bounds)?;
+        let Some(current) = self.index.get(id) else { return Err(self.index.unknown(id)) };
+        let old = self.fat.exact(id).unwrap_or(current);
+        let fat = self.fit(id, bounds, Some(current));
+        let is_refitted = current != fat;
+        if is_refitted {
+            self.index.update_admitted(id, fat)?;
+        }
+        self.note(id, is_refitted);
+        Ok(old)
+    }
+
+    /// The fat box for a box that is now `bounds`; `bounds` itself if there is no room for a fat one.
+    fn fit(&mut self, id: u32, bounds: Aabb<I::Scalar>, current: Option<Aabb<I::Scalar>>) -> Aabb<I::Scalar> {
+        let fat = self.fat.fit(id, bounds, current, self.index.iter());
+        if current == Some(fat) { fat } else { self.index.admit_around(&bounds, fat).unwrap_or(bounds) }
+    }
+
+    /// Replaces all boxes and calls [`maintain`](Self::maintain): a whole frame in one call. Entries at free ids are
+    /// skipped, whatever they contain. The result is the same as updating one by one. As fast as
+    /// [`Index::update_all`], and about as fast with margins.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted (names its position and the value), if an id in use gets no box, or if
+    /// there are more boxes than ids. Nothing has changed in that case.
+    pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        self.check_frame(boxes.len())?;
+        self.take_frame(|frame| frame.extend_from_slice(boxes))
+    }
+
+    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting them
+    /// one by one.
+    ///
+    /// # Errors
+    /// As [`update_all`](Self::update_all), or if there is not one entry of layers for each box. Nothing has changed in
+    /// that case.
+    pub fn update_all_with_layers(&mut self, boxes: &[Aabb<I::Scalar>], layers: &[Layers]) -> Result<(), Error> {
+        self.check_frame(boxes.len())?;
+        index::check_layers(boxes.len(), layers)?;
+        self.take_frame(|frame| frame.extend_from_slice(boxes))?;
+        let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();
+        let is_other = |&(id, layers): &(u32, Layers)| self.index.layers(id) != Some(layers);
+        let changes: Vec<_> = ids.into_iter().map(|id| (id, layers[id as usize])).filter(is_other).collect();
+        self.set_layers_batch(&changes)
+    }
+
+    /// Makes the contents exactly these boxes, under the ids 0, 1, 2, …, and calls [`maintain`](Self::maintain): a
+    /// whole frame in one call when boxes come and go: see [`Index::set_all`]. Boxes that stay keep their layers,
+    /// margins, mobility and contacts.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1.
+    /// Nothing has changed in that case.
+    pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        let boxes = self.index.admit_all(boxes)?;
+        for id in (boxes.len()..self.index.places()).rev() {
+            self.remove(id as u32);
+        }
+        let mut frame = core::mem::take(&mut self.frame);
+        frame.clear();
+        frame.extend_from_slice(&boxes);
+        self.refit_frame(&mut frame);
+        let done = self.index.set_all_admitted(&frame);
+        self.frame = frame;
+        done
+    }
+
+    /// Whether a frame of so many boxes has one for each id in use, and no more than there are ids.
+    fn check_frame(&self, boxes: usize) -> Result<(), Error> {
+        let places = self.index.places();
+        if boxes > places {
+            return Err(Error::unknown_id(u32::try_from(places).unwrap_or(u32::MAX), places));
+        }
+        self.index.check_last(boxes)
+    }
+
+    /// Replaces all boxes by those that `fill` puts into a frame, by id.
+    pub(crate) fn take_frame(&mut self, fill: impl FnOnce(&mut Vec<Aabb<I::Scalar>>)) -> Result<(), Error> {
+        let mut frame = core::mem::take(&mut self.frame);
+        frame.clear();
+        fill(&mut frame);
+        for (id, bounds) in (0..).zip(&mut frame) {
+            *bounds = match self.index.get(id) {
+                Some(_) => self.index.admit(*bounds).map_err(|error| Error::at(error, id as usize))?,
+                None => Aabb::EMPTY,
+            };
+        }
+        self.refit_frame(&mut frame);
+        self.index.take_all(&frame, &Serial);
+        self.frame = frame;
+        Ok(())
+    }
+
+    /// Turns boxes into the boxes for the index, and notes what changes.
+    fn refit_frame(&mut self, frame: &mut [Aabb<I::Scalar>]) {
+        let has_margin = !self.fat.has_no_margin();
+        if has_margin {
+            // Before the first box changes: the index takes the frame only when it is complete.
+            self.fat.begin(self.index.iter());
+        }
+        for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
+            let (old, current) = (self.get(id), self.index.get(id));
+            let exact = *bounds;
+            if has_margin {
+                *bounds = self.fit(id, exact, current);
+            }
+            let is_refitted = current != Some(*bounds);
+            if is_refitted || old != Some(exact) {
+                self.note(id, is_refitted);
+            }
+        }
+        if !has_margin {
+            self.fat.forget_exact();
+        }
+    }
+
+    /// Sets the layers of a box and returns the old ones: see [`Index::set_layers`]. Contacts begin and end accordingly
+    /// in the next [`step_events`](Self::step_events).
+    ///
+    /// # Errors
+    /// If the id is not in use.
+    pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
+        let old = self.index.set_layers(id, layers)?;
+        self.note(id, true);
+        Ok(old)
+    }
+
+    /// Sets the layers of many boxes: see [`set_layers`](Self::set_layers). Rebuilds the structure at most once. All or
+    /// nothing: if one id is rejected, nothing changes.
+    ///
+    /// # Errors
+    /// If an id is not in use.
+    pub fn set_layers_batch(&mut self, changes: &[(u32, Layers)]) -> Result<(), Error> {
+        self.index.set_layers_batch(changes)?;
+        changes.iter().for_each(|&(id, _)| self.note(id, true));
+        Ok(())
+    }
+
+    /// Sets when the layers of two boxes meet. The default: when [both](Agreement::Both) agree.
+    pub fn set_agreement(&mut self, agreement: Agreement) {
+        self.index.set_agreement(agreement);
+        let Self { index, contacts, .. } = self;
+        if let Some(contacts) = contacts {
+            index.iter().for_each(|(id, _)| contacts.note(id, true));
+        }
+    }
+
+    /// Sets how large fat boxes are, for all boxes without a margin of their own. Takes effect with each box's next
+    /// update.
+    pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
+        self.fat.set_common(margin);
+    }
+
+    /// Sets the margin of a single box, from its next update on. `None` goes back to the common margin.
+    ///
+    /// # Errors
+    /// If the id is not in use.
+    pub fn set_margin_of(&mut self, id: u32, margin: Option<Margin<I::Scalar>>) -> Result<(), Error> {
+        self.check_id(id)?;
+        self.fat.set_own(id, margin);
+        Ok(())
+    }
+
+    /// Removes all boxes and keeps the memory. All contacts end in the next [`step_events`](Self::step_events).
+    pub fn clear(&mut self) {
+        let Self { index, contacts, ended, .. } = self;
+        if let Some(contacts) = contacts {
+            index.iter().for_each(|(id, _)| contacts.forget(id, |a, b| ended.push((a, b))));
+        }
+        self.index.clear();
+        self.fat.clear();
+        self.fixed.clear();
+    }
+
+    /// Reserves memory for `additional` more boxes.
+    pub fn reserve(&mut self, additional: usize) {
+        self.index.reserve(additional);
+    }
+
+    /// Does deferred work: see [`Index::maintain`].
+    pub fn maintain(&mut self) {
+        self.index.maintain();
+    }
+}
+
+/// # Looking up
+impl<I: Structure> BroadPhase<I> {
+    /// How many boxes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// `true` if there are no boxes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// The box with this id, or `None` if the id is not in use.
+    #[must_use]
+    pub fn get(&self, id: u32) -> Option<Aabb<I::Scalar>> {
+        self.index.get(id).map(|fat| self.fat.exact(id).unwrap_or(fat))
+    }
+
+    /// The underlying index: layers by id, nodes, stats. If a margin is set, its boxes are the fat ones.
+    #[must_use]
+    pub fn index(&self) -> &Index<I> {
+        &self.index
+    }
+
+    /// All ids with their boxes, in order of ids.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> {
+        self.view().iter()
+    }
+
+    fn check_id(&self, id: u32) -> Result<(), Error> {
+        if self.index.get(id).is_some() { Ok(()) } else { Err(self.index.unknown(id)) }
+    }
+}
+
+/// # Looking inside
+impl<I: Structure> BroadPhase<I> {
+    /// Checks the underlying index, and that fat boxes and contacts agree with it.
+    ///
+    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping fat
+    /// boxes: about twice as much per pair as collecting all [`pairs`](Self::pairs).
+    ///
+    /// # Errors
+    /// Says which parts contradict each other. This is always a bug in this library: please report it.
+    pub fn validate(&self) -> Result<(), Corruption> {
+        self.index.validate()?;
+        self.validate_state()
+    }
+
+    /// Checks everything on top of a sound index.
+    fn validate_state(&self) -> Result<(), Corruption> {
+        self.fat.validate(self.index.iter())?;
+        let is_admitted = |(_, bounds)| self.index.admit(bounds) == Ok(bounds);
+        Corruption::unless(self.iter().all(is_admitted), || "a box is out of its world".into())?;
+        self.fixed.validate()?;
+        let is_in_use = |&id: &u32| self.index.get(id).is_some();
+        Corruption::unless(self.fixed.as_slice().iter().all(is_in_use), || "something fixed is gone".into())?;
+        let scene = Scene { boxes: self.exact(), fixed: &self.fixed };
+        self.contacts.as_ref().map_or(Ok(()), |contacts| contacts.validate(scene))
+    }
+}

@@ -1,0 +1,60 @@
+//! What goes with a box besides its edges.
+
+use super::{Margin, Mobility};
+use crate::storage::Layers;
+
+/// What a new box gets at once: [layers](Layers), a [margin](Margin) of its own, [mobility](Mobility). Cheaper than
+/// setting them afterward.
+///
+/// ```
+/// use quadrille::{Aabb, BoxOptions, Layers, Mobility, Space};
+///
+/// let mut space = Space::<&str>::default();
+/// let wall = BoxOptions::new().with_layers(Layers::new(1, 2)).with_mobility(Mobility::Fixed);
+/// let wall = space.insert_with(Aabb::new([0.0, 0.0], [9.0, 1.0]), "wall", wall)?;
+/// assert_eq!(space.layers(wall), Some(Layers::new(1, 2)));
+/// assert_eq!(space.mobility(wall), Some(Mobility::Fixed));
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BoxOptions<S = f32> {
+    /// Which boxes it meets. [`Layers::ALL`] by default.
+    pub layers: Layers,
+    /// A margin of its own. `None`, the default, is the common one.
+    pub margin: Option<Margin<S>>,
+    /// Whether it meets fixed boxes. By default it does.
+    pub mobility: Mobility,
+}
+
+impl<S> BoxOptions<S> {
+    /// On all layers, with the common margin, moving.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { layers: Layers::ALL, margin: None, mobility: Mobility::Moving }
+    }
+
+    /// On these layers.
+    #[must_use]
+    pub fn with_layers(self, layers: Layers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// With a margin of its own.
+    #[must_use]
+    pub fn with_margin(self, margin: Margin<S>) -> Self {
+        Self { margin: Some(margin), ..self }
+    }
+
+    /// Fixed or moving.
+    #[must_use]
+    pub fn with_mobility(self, mobility: Mobility) -> Self {
+        Self { mobility, ..self }
+    }
+}
+
+impl<S> Default for BoxOptions<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

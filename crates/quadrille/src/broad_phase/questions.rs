@@ -1,0 +1,95 @@
+//! What you can ask about the exact boxes, where the index holds fat ones.
+
+use alloc::vec::Vec;
+
+use super::BroadPhase;
+use super::margin::FatBoxes;
+use crate::ask::{Impact, Order, Resolver, View, faces};
+use crate::error::Error;
+use crate::geometry::Aabb;
+use crate::index::{Index, motion_of};
+use crate::question::{Hit, Ranked};
+use crate::structure::Structure;
+
+faces! {
+    impl [I: Structure] BroadPhase<I>;
+    item u32; name u32; thing ();
+    one id: u32 => |_all| Some(id);
+    other [J: Structure<Scalar = I::Scalar>] BroadPhase<J>; item u32; name u32;
+    par [] [];
+}
+
+/// # Queries with your own buffers
+impl<I: Structure> BroadPhase<I> {
+    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`].
+    #[doc(alias = "knn")]
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+        self.view().first_into(&question, most, hits, |id| id);
+    }
+
+    /// All pairs of boxes that touch while each moves along `motions[id]`: see [`Index::impacts_into`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn impacts_into(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
+        self.view().impacts_into(motion_of(motions), impacts)
+    }
+
+    /// The exact boxes.
+    pub(crate) fn exact(&self) -> Exact<'_, I> {
+        Exact(&self.index, &self.fat)
+    }
+
+    pub(crate) fn view(&self) -> View<'_, I, Exact<'_, I>> {
+        self.exact().view()
+    }
+}
+
+/// Exact boxes.
+pub(crate) struct Exact<'a, I: Structure>(pub(super) &'a Index<I>, pub(super) &'a FatBoxes<I::Scalar>);
+
+impl<I: Structure> Clone for Exact<'_, I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Structure> Copy for Exact<'_, I> {}
+
+impl<'a, I: Structure> Exact<'a, I> {
+    pub(crate) fn view(self) -> View<'a, I, Self> {
+        self.0.view_by(self)
+    }
+}
+
+impl<I: Structure> Order for Exact<'_, I> {}
+
+impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
+    type Item = u32;
+    type Name = u32;
+    type Thing = ();
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        self.1.is_empty()
+    }
+
+    #[inline]
+    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
+        // The index's box is looked up only where it differs, because that is a cache miss.
+        if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
+    }
+
+    #[inline]
+    fn item(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn name(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn thing(self, _id: u32) {}
+}

@@ -1,0 +1,279 @@
+//! `BroadPhase`: events on ids, against all pairs of a plain list; whole frames in a world that wraps.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeSet;
+
+use quadrille::{
+    Aabb, Agreement, AnyStructure, BoxOptions, BroadPhase, BruteForce, ErrorKind, Events, FrameTree, Grid, Inside,
+    Layers, LooseQuadtree, Margin, Mobility, Overlaps, Periodic, PeriodicOptions, Quadtree, Structure, StructureKind,
+};
+
+/// A box with all that goes with it.
+#[derive(Clone, Copy)]
+struct Body {
+    bounds: Aabb,
+    layers: Layers,
+    mobility: Mobility,
+}
+
+/// What a broad phase should know, written down plainly.
+#[derive(Default)]
+struct Plain {
+    bodies: Vec<Option<Body>>,
+    last: BTreeSet<(u32, u32)>,
+    ended: Vec<(u32, u32)>,
+}
+
+impl Plain {
+    fn ids(&self) -> Vec<u32> {
+        (0..).zip(&self.bodies).filter(|(_, body)| body.is_some()).map(|(id, _)| id).collect()
+    }
+
+    fn put(&mut self, id: u32, body: Body) {
+        let places = self.bodies.len().max(id as usize + 1);
+        self.bodies.resize(places, None);
+        self.bodies[id as usize] = Some(body);
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.bodies[id as usize] = None;
+        let (gone, stay) = self.last.iter().partition(|&&(a, b)| a == id || b == id);
+        self.last = stay;
+        self.ended.extend::<BTreeSet<(u32, u32)>>(gone);
+    }
+
+    fn contacts(&self) -> BTreeSet<(u32, u32)> {
+        let meets = |a: &Body, b: &Body| {
+            let is_moving = [a, b].iter().any(|body| body.mobility == Mobility::Moving);
+            is_moving && a.layers.meets(b.layers, Agreement::Both) && a.bounds.intersects(&b.bounds)
+        };
+        let body = |id: u32| self.bodies[id as usize].as_ref().expect("it is in use");
+        let ids = self.ids();
+        let pairs = ids.iter().flat_map(|&a| ids.iter().filter(move |&&b| a < b).map(move |&b| (a, b)));
+        pairs.filter(|&(a, b)| meets(body(a), body(b))).collect()
+    }
+
+    fn step(&mut self) -> Events<u32> {
+        let now = self.contacts();
+        let mut events = Events::default();
+        events.begin.extend(now.difference(&self.last));
+        events.end.append(&mut self.ended);
+        events.end.extend(self.last.difference(&now));
+        events.end.sort_unstable();
+        self.last = now;
+        events
+    }
+}
+
+struct Random(fastrand::Rng);
+
+impl Random {
+    /// A whole number below `end`.
+    fn below(&mut self, end: u32) -> u32 {
+        self.0.u32(..end)
+    }
+
+    fn bounds(&mut self) -> Aabb {
+        let [x, y, width, height] = [60, 60, 9, 9].map(|end| self.below(end) as f32 / 2.0);
+        Aabb::new([x, y], [x + width, y + height])
+    }
+
+    fn body(&mut self) -> Body {
+        let layers = if self.below(3) == 0 { Layers::new(1 << self.below(3), self.below(8)) } else { Layers::ALL };
+        let mobility = if self.below(4) == 0 { Mobility::Fixed } else { Mobility::Moving };
+        Body { bounds: self.bounds(), layers, mobility }
+    }
+
+    fn margin(&mut self) -> Margin {
+        [Margin::None, Margin::Absolute(1.5), Margin::Relative(0.5)][self.below(3) as usize]
+    }
+
+    fn id(&mut self, plain: &Plain) -> Option<u32> {
+        let ids = plain.ids();
+        (!ids.is_empty()).then(|| ids[self.below(ids.len() as u32) as usize])
+    }
+}
+
+/// One call, to both.
+fn act<I: Structure<Scalar = f32>>(random: &mut Random, all: &mut BroadPhase<I>, plain: &mut Plain) {
+    match random.below(12) {
+        0..3 => {
+            let body = random.body();
+            let mut options = BoxOptions::new().with_layers(body.layers).with_mobility(body.mobility);
+            if random.below(2) == 0 {
+                options = options.with_margin(random.margin());
+            }
+            plain.put(all.insert_with(body.bounds, options).unwrap(), body);
+        }
+        3 => {
+            let Some(id) = random.id(plain) else { return };
+            assert_eq!(all.remove(id), plain.bodies[id as usize].map(|body| body.bounds));
+            assert_eq!(all.remove(id), None);
+            plain.remove(id);
+        }
+        4..7 => {
+            let (Some(id), bounds) = (random.id(plain), random.bounds()) else { return };
+            let body = plain.bodies[id as usize].as_mut().unwrap();
+            assert_eq!(all.update(id, bounds), Ok(std::mem::replace(&mut body.bounds, bounds)));
+        }
+        7 => {
+            let count = random.below(30);
+            let boxes: Vec<Aabb> = (0..count).map(|_| random.bounds()).collect();
+            all.set_all(&boxes).unwrap();
+            let gone = plain.ids().into_iter().filter(|&id| id >= count);
+            gone.for_each(|id| plain.remove(id));
+            plain.bodies.resize(boxes.len(), None);
+            for (body, bounds) in plain.bodies.iter_mut().zip(boxes) {
+                let old = body.unwrap_or(Body { bounds, layers: Layers::ALL, mobility: Mobility::Moving });
+                *body = Some(Body { bounds, ..old });
+            }
+        }
+        8 => {
+            let places = plain.bodies.len();
+            let (boxes, layers): (Vec<_>, Vec<_>) =
+                (0..places).map(|_| random.body()).map(|body| (body.bounds, body.layers)).unzip();
+            let with_layers = random.below(2) == 0;
+            if with_layers {
+                all.update_all_with_layers(&boxes, &layers).unwrap();
+            } else {
+                all.update_all(&boxes).unwrap();
+            }
+            for (k, body) in plain.bodies.iter_mut().enumerate() {
+                let new = |old: &Body| Body {
+                    bounds: boxes[k],
+                    layers: if with_layers { layers[k] } else { old.layers },
+                    ..*old
+                };
+                *body = body.as_ref().map(new);
+            }
+        }
+        9 => {
+            let (Some(id), Body { layers, mobility, .. }) = (random.id(plain), random.body()) else { return };
+            let body = plain.bodies[id as usize].as_mut().unwrap();
+            assert_eq!(all.set_layers(id, layers), Ok(body.layers));
+            assert_eq!(all.set_mobility(id, mobility), Ok(()));
+            (body.layers, body.mobility) = (layers, mobility);
+        }
+        10 => match random.id(plain) {
+            Some(id) if random.below(2) == 0 => all.set_margin_of(id, Some(random.margin())).unwrap(),
+            _ => all.set_margin(random.margin()),
+        },
+        _ => all.maintain(),
+    }
+}
+
+fn agrees<I: Structure<Scalar = f32>>(all: &BroadPhase<I>, plain: &Plain) {
+    all.validate().unwrap();
+    let bodies = (0..).zip(&plain.bodies).filter_map(|(id, body)| Some((id, (*body)?)));
+    assert!(all.iter().eq(bodies.clone().map(|(id, body)| (id, body.bounds))));
+    assert!(bodies.clone().all(|(id, body)| all.index().layers(id) == Some(body.layers)));
+    assert!(bodies.clone().all(|(id, body)| all.mobility(id) == Some(body.mobility)));
+    let asked = Aabb::new([5.0, 5.0], [18.0, 18.0]);
+    let mut found: Vec<u32> = all.query(Overlaps(asked)).collect();
+    found.sort_unstable();
+    assert!(found.into_iter().eq(bodies.filter(|(_, body)| body.bounds.intersects(&asked)).map(|(id, _)| id)));
+}
+
+#[test]
+fn events_on_ids_are_the_differences_of_all_pairs() {
+    for (kind, seed) in StructureKind::ALL.iter().flat_map(|&kind| (0..8).map(move |seed| (kind, seed))) {
+        let mut random = Random(fastrand::Rng::with_seed(seed));
+        let mut all = BroadPhase::<AnyStructure>::new(kind.into()).unwrap();
+        let (mut plain, mut events) = (Plain::default(), Events::default());
+        for _ in 0..60 {
+            for _ in 0..=random.below(6) {
+                act(&mut random, &mut all, &mut plain);
+            }
+            agrees(&all, &plain);
+            let before = plain.last.clone();
+            all.step_events(&mut events);
+            assert_eq!(events, plain.step(), "{kind} {seed}");
+            assert_eq!(all.contacts().collect::<BTreeSet<_>>(), plain.last);
+            assert_eq!(
+                all.staying().collect::<BTreeSet<_>>(),
+                plain.last.intersection(&before).copied().collect::<BTreeSet<_>>()
+            );
+        }
+        all.clear();
+        plain.ids().into_iter().for_each(|id| plain.remove(id));
+        all.step_events(&mut events);
+        assert_eq!(events, plain.step());
+    }
+}
+
+/// Whole frames take boxes that lie anywhere, and bring them home; fat boxes stay where theirs are.
+#[test]
+fn whole_frames_go_around_the_world() {
+    fn check<I: Structure<Scalar = f32>>() {
+        let world = Aabb::new([0.0, 0.0], [30.0, 30.0]);
+        let [options, oracle] = [I::Options::default(), I::Options::default()].map(|structure| PeriodicOptions {
+            world,
+            wraps: [true; 2],
+            structure,
+        });
+        let mut all = BroadPhase::<Periodic<I>>::new(options).unwrap();
+        let mut one_by_one = BroadPhase::<Periodic<BruteForce>>::new(PeriodicOptions {
+            world,
+            wraps: oracle.wraps,
+            ..Default::default()
+        })
+        .unwrap();
+        let mut random = Random(fastrand::Rng::with_seed(3));
+        let [mut events, mut expected] = [Events::default(), Events::default()];
+        for frame in 0..20 {
+            all.set_margin(if frame % 3 == 0 { Margin::None } else { Margin::Absolute(1.0) });
+            let count = 20 + random.below(9);
+            let boxes: Vec<Aabb> = (0..count).map(|_| random.bounds().with_offset([-15.0, 45.0])).collect();
+            all.set_all(&boxes).unwrap();
+            // The last freed is the first given out again.
+            for id in (count..one_by_one.len() as u32).rev() {
+                one_by_one.remove(id);
+            }
+            for (id, &bounds) in (0..).zip(&boxes) {
+                if one_by_one.update(id, bounds).is_err() {
+                    assert_eq!(one_by_one.insert(bounds), Ok(id));
+                }
+            }
+            let moved: Vec<Aabb> = boxes.iter().map(|bounds| bounds.with_offset([0.5, -0.25])).collect();
+            if frame % 2 == 0 {
+                all.update_all(&moved).unwrap();
+                for (id, &bounds) in (0..).zip(&moved) {
+                    one_by_one.update(id, bounds).unwrap();
+                }
+            }
+            all.validate().unwrap();
+            assert!(all.iter().eq(one_by_one.iter()));
+            all.step_events(&mut events);
+            one_by_one.step_events(&mut expected);
+            assert_eq!(events, expected);
+        }
+    }
+    check::<FrameTree>();
+    check::<Grid>();
+    check::<LooseQuadtree>();
+}
+
+#[test]
+fn ids_that_are_free_are_refused_and_nothing_has_changed() {
+    let here = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+    let mut all = BroadPhase::<Quadtree>::with_boxes(Default::default(), &[here; 3]).unwrap();
+    assert_eq!(all.remove(1), Some(here));
+    let errors = [
+        all.update(1, here).map(drop),
+        all.set_layers(1, Layers::NONE).map(drop),
+        all.set_layers_batch(&[(0, Layers::NONE), (1, Layers::NONE)]),
+        all.set_margin_of(1, Some(Margin::Absolute(1.0))),
+        all.set_mobility(1, Mobility::Fixed),
+        all.update_all(&[here; 4]),
+    ];
+    assert_eq!(errors.map(|error| error.unwrap_err().kind()), [ErrorKind::UnknownId; 6]);
+    assert_eq!(all.update_all(&[here; 2]).unwrap_err().kind(), ErrorKind::MissingBox);
+    let bad = Aabb { min: [0.0, 2.0], max: [1.0, 1.0] };
+    let error = all.set_all(&[here, bad]).unwrap_err();
+    assert_eq!((error.kind(), error.position()), (ErrorKind::InvalidBounds, Some(1)));
+    assert_eq!(all.update_all_with_layers(&[here; 3], &[Layers::ALL]).unwrap_err().kind(), ErrorKind::BrokenRule);
+    assert_eq!((all.len(), all.get(1), all.mobility(1)), (2, None, None));
+    assert!(all.index().layers(0) == Some(Layers::ALL) && all.query_count(Inside(here)) == 2);
+    all.validate().unwrap();
+}
