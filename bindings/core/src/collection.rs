@@ -1,6 +1,6 @@
 //! Boxes under ids that move, come and go, with events.
 
-use quadrille::{Aabb, AnyStructure, BroadPhase, Events, Index, Part, Scalar, Structure, StructureKind};
+use quadrille::{Aabb, AnyStructure, BroadPhase, Events, Index, Part, Scalar, SnapshotError, Structure, StructureKind};
 
 use crate::call::check_room_for_boxes;
 use crate::error::Error;
@@ -205,14 +205,14 @@ impl<S: Scalar> AnyCollection<S> {
     /// # Errors
     /// If memory runs out.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.all.to_bytes().map_err(|error| Error::value(error.to_string()))
+        Ok(self.all.to_bytes()?)
     }
 
     /// What these bytes are a snapshot of.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        BroadPhase::from_bytes(bytes).map(Self::over).map_err(|error| Error::value(error.to_string()))
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        BroadPhase::from_bytes(bytes).map(Self::over)
     }
 }

@@ -87,3 +87,10 @@ impl From<quadrille::Error> for Error {
         Self::value(error.to_string())
     }
 }
+
+impl From<quadrille::SnapshotError> for Error {
+    #[cold]
+    fn from(error: quadrille::SnapshotError) -> Self {
+        Self::value(error.to_string())
+    }
+}

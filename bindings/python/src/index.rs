@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyType};
-use quadrille::{Scalar, StructureKind};
+use quadrille::{Scalar, SnapshotError, SnapshotErrorKind, StructureKind};
 use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Threads};
 
 use crate::arrays::{
@@ -295,7 +295,7 @@ impl Index {
 
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self { any: py.detach(|| restored(&data)).map_err(|error| exception(&error))? })
+        Ok(Self { any: py.detach(|| restored(&data)).map_err(|error| exception(&error.into()))? })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -402,7 +402,7 @@ fn change<S: Scalar, R: Send>(
 }
 
 /// An index from bytes, whatever its type.
-fn restored(bytes: &[u8]) -> Result<Any, Error> {
+fn restored(bytes: &[u8]) -> Result<Any, SnapshotError> {
     // The type stands in the header; that of the one that is not refused for it is the right one.
     let first = match Collection::<f32>::from_bytes(bytes) {
         Ok(all) => return Ok(all.into()),
@@ -411,11 +411,8 @@ fn restored(bytes: &[u8]) -> Result<Any, Error> {
     if let Ok(all) = Collection::<f64>::from_bytes(bytes) {
         return Ok(all.into());
     }
-    Collection::<i32>::from_bytes(bytes).map(Any::from).map_err(|last| if is_about_type(&first) { last } else { first })
-}
-
-fn is_about_type(error: &Error) -> bool {
-    error.to_string().contains("is of `")
+    let is_other = first.kind() == SnapshotErrorKind::OtherType;
+    Collection::<i32>::from_bytes(bytes).map(Any::from).map_err(|last| if is_other { last } else { first })
 }
 
 /// Ids alone for one query, and (which query, which id) for several.

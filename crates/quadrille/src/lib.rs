@@ -80,7 +80,7 @@ pub use index::{Index, IndexIter};
 pub use pairs_of::{pairs_between, pairs_of};
 pub use question::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
-pub use snapshot::SnapshotError;
+pub use snapshot::{SnapshotError, SnapshotErrorKind};
 pub use space::{Keyed, KeyedIter, Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Handle, Layers};
 pub use structure::{

@@ -1,4 +1,4 @@
-//! Snapshots turn an [`Index`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store or send, and back.
+//! Snapshots turn an [`Index`], a [`BroadPhase`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store or send, and back.
 //!
 //! A restored value answers every query as the original did, in the same order. It gives out the same ids and
 //! handles, and keeps behaving in the same way. Bytes that are not a snapshot, have another version or type, or were
@@ -23,7 +23,7 @@
 //! type does not name the payload type of a space: the caller must know it.
 //!
 //! ```
-//! use quadrille::{Aabb, Index, Overlaps, Quadtree};
+//! use quadrille::{Aabb, Index, Overlaps, Quadtree, SnapshotErrorKind};
 //!
 //! let index = Index::<Quadtree>::from_boxes(&[Aabb::new([0.0, 0.0], [2.0, 2.0])])?;
 //! let bytes = index.to_bytes()?;
@@ -31,6 +31,7 @@
 //! assert_eq!(restored.query_count(Overlaps(Aabb::EVERYTHING)), 1);
 //!
 //! let error = Index::<Quadtree<f64>>::from_bytes(&bytes).unwrap_err();
+//! assert_eq!(error.kind(), SnapshotErrorKind::OtherType);
 //! assert_eq!(error.to_string(), "the snapshot is of `Index quadtree f32`, not of `Index quadtree f64`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -217,9 +218,42 @@ fn open<'a>(kind: &str, bytes: &'a [u8]) -> Result<&'a [u8], Kind> {
     Ok(content)
 }
 
-/// Why bytes were rejected as a snapshot. [`Display`](fmt::Display) says what was wrong, with the values.
+/// Why bytes were rejected as a snapshot. [`kind`](Self::kind) is for programs; [`Display`](fmt::Display) says what was
+/// wrong, with the values.
 #[derive(Clone, PartialEq)]
 pub struct SnapshotError(Kind);
+
+/// What was wrong with a snapshot: see [`SnapshotError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SnapshotErrorKind {
+    /// The bytes are no snapshot.
+    NoSnapshot,
+    /// The format has another version.
+    OtherVersion,
+    /// A snapshot of another container, structure or scalar.
+    OtherType,
+    /// Bytes are missing, too many, or changed, or they contradict each other.
+    Damaged,
+    /// A payload, a key or a rule cannot be serialized.
+    Unwritable,
+}
+
+impl SnapshotError {
+    /// What was wrong, for programs.
+    #[must_use]
+    pub fn kind(&self) -> SnapshotErrorKind {
+        match self.0 {
+            Kind::Foreign => SnapshotErrorKind::NoSnapshot,
+            Kind::Version(_) => SnapshotErrorKind::OtherVersion,
+            Kind::Type { .. } => SnapshotErrorKind::OtherType,
+            Kind::Length { .. } | Kind::Checksum { .. } | Kind::Unreadable(_) | Kind::Unsound(_) => {
+                SnapshotErrorKind::Damaged
+            }
+            Kind::Unwritable(_) => SnapshotErrorKind::Unwritable,
+        }
+    }
+}
 
 #[derive(Clone, PartialEq)]
 enum Kind {
@@ -269,3 +303,26 @@ impl fmt::Debug for SnapshotError {
 }
 
 impl core::error::Error for SnapshotError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::structure::{Grid, Quadtree};
+
+    #[test]
+    fn programs_can_tell_rejections_apart() {
+        let good = Index::<Quadtree>::default().to_bytes().unwrap();
+        let kind = |bytes: &[u8]| Index::<Quadtree>::from_bytes(bytes).unwrap_err().kind();
+        let [mut newer, mut changed] = [good.clone(), good.clone()];
+        newer[8] += 1;
+        *changed.last_mut().unwrap() ^= 1;
+        assert_eq!(kind(b"PK"), SnapshotErrorKind::NoSnapshot);
+        assert_eq!(kind(&newer), SnapshotErrorKind::OtherVersion);
+        assert_eq!(kind(&Index::<Grid>::default().to_bytes().unwrap()), SnapshotErrorKind::OtherType);
+        assert_eq!(kind(&BroadPhase::<Quadtree>::default().to_bytes().unwrap()), SnapshotErrorKind::OtherType);
+        let contradiction = write("Index quadtree f32", &0_u8).unwrap();
+        for damaged in [&good[..good.len() - 1], &[&good[..], &[0]].concat(), &changed, &contradiction] {
+            assert_eq!(kind(damaged), SnapshotErrorKind::Damaged);
+        }
+    }
+}
