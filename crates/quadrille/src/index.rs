@@ -130,16 +130,8 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
-        self.insert_with_layers(bounds, Layers::ALL)
-    }
-
-    /// Stores a box with its [layers](Self::set_layers) and returns its id: cheaper than setting them afterward.
-    ///
-    /// # Errors
-    /// As [`insert`](Self::insert).
-    pub fn insert_with_layers(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
         let bounds = self.admit(bounds)?;
-        self.insert_admitted(bounds, layers)
+        self.insert_admitted(bounds, Layers::ALL)
     }
 
     /// Stores a box that has been [admitted](Self::admit).
@@ -544,7 +536,7 @@ faces! {
     item u32; name u32; thing ();
     one id: u32 => |_index| Some(id);
     other [J: Structure<Scalar = I::Scalar>] Index<J>; item u32; name u32;
-    par [] [];
+    par [];
 }
 
 /// # Queries with your own buffers

@@ -3,14 +3,14 @@
 /// `faces! { impl [generics] Container; … }` writes the methods of a container that has a `view`. `item` is what an
 /// answer is, `name` is how a stored answer is identified, `thing` is the payload that comes with a name, `one` is how
 /// a caller names one box and how its id is found, `other` is another set of the same kind, and `par` is what parallel
-/// queries require of both.
+/// queries require.
 macro_rules! faces {
     (
         impl [$($generics:tt)*] $Container:ty;
         item $Item:ty; name $Name:ty; thing $Thing:ty;
         one $one:ident: $One:ty => |$this:ident| $id:expr;
         other [$($other:tt)*] $Other:ty; item $OtherItem:ty; name $OtherName:ty;
-        par [$($par:tt)*] [$($other_par:tt)*];
+        par [$($par:tt)*];
     ) => {
         /// # Queries
         #[allow(
@@ -217,12 +217,6 @@ macro_rules! faces {
                 self.view().pairs_with_visit(other.view(), visit)
             }
 
-            /// How many pairs of a box here and an overlapping box in `other` there are.
-            #[must_use]
-            pub fn pairs_with_count<$($other)*>(&self, other: &$Other) -> usize {
-                self.view().id_pairs_with(other.view(), $crate::structure::Part::WHOLE).count()
-            }
-
             /// All pairs of boxes no farther apart than `distance`, each once, the lower id first. Compared as
             /// [`Near`](crate::Near) does it, so that every pair is one that a query around one of the two finds.
             /// Nothing is near a negative distance or NaN.
@@ -304,18 +298,6 @@ macro_rules! faces {
             #[must_use]
             pub fn par_pairs(&self) -> alloc::vec::Vec<($Name, $Name)> {
                 self.view().par_pairs()
-            }
-
-            /// The pairs of [`pairs_with`](Self::pairs_with), in the same order.
-            #[must_use]
-            pub fn par_pairs_with<$($other)*>(
-                &self,
-                other: &$Other,
-            ) -> alloc::vec::Vec<($Name, $OtherName)>
-            where
-                $($other_par)*
-            {
-                self.view().par_pairs_with(other.view())
             }
         }
     };

@@ -16,7 +16,7 @@ faces! {
     item u32; name u32; thing ();
     one id: u32 => |_all| Some(id);
     other [J: Structure<Scalar = I::Scalar>] BroadPhase<J>; item u32; name u32;
-    par [] [];
+    par [];
 }
 
 /// # Queries with your own buffers

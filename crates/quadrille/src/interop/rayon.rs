@@ -100,18 +100,4 @@ impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
             found.extend(self.id_pairs(part).map(|(a, b)| (self.resolver.name(a), self.resolver.name(b))));
         })
     }
-
-    pub(crate) fn par_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar> + Sync>(
-        self,
-        other: View<'_, J, O>,
-    ) -> Vec<(R::Name, O::Name)>
-    where
-        R::Name: Send + Clone,
-        O::Name: Send + Clone,
-    {
-        collect_parts(|part, found| {
-            let pairs = self.id_pairs_with(other, part);
-            found.extend(pairs.map(|(a, b)| (self.resolver.name(a), other.resolver.name(b))));
-        })
-    }
 }

@@ -325,7 +325,7 @@ faces! {
     item K; name K; thing ();
     one key: K => |keyed| keyed.handle(key).map(Handle::id);
     other [L: Ord + Copy, J: Structure<Scalar = I::Scalar>] Keyed<L, J>; item L; name L;
-    par [K: Send + Sync] [L: Send + Sync];
+    par [K: Send + Sync];
 }
 
 /// # Queries with your own buffers

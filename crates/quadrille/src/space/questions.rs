@@ -17,7 +17,7 @@ faces! {
     item (Handle, &'a T); name Handle; thing &'a T;
     one handle: Handle => |space| space.contains(handle).then_some(handle.slot);
     other [U, J: Structure<Scalar = I::Scalar>] Space<U, J>; item (Handle, &'a U); name Handle;
-    par [T: Sync] [U: Sync];
+    par [T: Sync];
 }
 
 /// # Queries with your own buffers

@@ -57,7 +57,6 @@ trait Hold<S: Scalar>: Debug + Send + Sync {
     fn pairs_count(&self) -> usize;
     fn pairs_with(&self, other: &dyn Hold<S>) -> Vec<(u32, u32)>;
     fn pairs_with_visit(&self, other: &dyn Hold<S>, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)>;
-    fn pairs_with_count(&self, other: &dyn Hold<S>) -> usize;
     fn visit_nodes(&self, visit: &mut dyn FnMut(Node<S>) -> ControlFlow<()>) -> ControlFlow<()>;
     #[cfg(feature = "snapshot")]
     fn to_bytes(&self) -> Vec<u8>;
@@ -153,9 +152,6 @@ impl<I: Storable + Send + 'static> Hold<I::Scalar> for Index<I> {
     fn pairs_with_visit(&self, other: &dyn Hold<I::Scalar>, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)> {
         self.pairs_with_visit(same_structure::<I, _>(other), |a, b| visit((a, b)))
     }
-    fn pairs_with_count(&self, other: &dyn Hold<I::Scalar>) -> usize {
-        self.pairs_with_count(same_structure::<I, _>(other))
-    }
     fn visit_nodes(&self, visit: &mut dyn FnMut(Node<I::Scalar>) -> ControlFlow<()>) -> ControlFlow<()> {
         self.visit_nodes(visit)
     }
@@ -249,10 +245,6 @@ impl<S: Scalar> AnyIndex<S> {
 
     pub(crate) fn pairs_with_visit(&self, other: &Self, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)> {
         self.0.pairs_with_visit(&*other.0, visit)
-    }
-
-    pub(crate) fn pairs_with_count(&self, other: &Self) -> usize {
-        self.0.pairs_with_count(&*other.0)
     }
 }
 
