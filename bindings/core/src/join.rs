@@ -1,6 +1,6 @@
 //! Pairs of arrays in one call, without keeping an index.
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Index, Near, Scalar};
+use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsWithin, Scalar};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
@@ -27,9 +27,6 @@ pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Cal
 
 /// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far apart they are.
 ///
-/// Two boxes that are that near overlap if each is grown by half of it. So the pairs of grown boxes are looked at, and the boxes
-/// themselves decide.
-///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
 #[expect(clippy::type_complexity, reason = "two columns")]
@@ -40,23 +37,13 @@ pub fn within<S: Scalar>(
 ) -> Result<(Vec<(u32, u32)>, Vec<f64>), Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let (boxes, mut grown) = (rows.to_boxes()?, room(rows.len())?);
-    // Half of the least number there is would be nothing.
-    let half = 0.5 * distance + f64::from_bits(u64::from(distance > 0.0));
-    grown.extend(boxes.iter().map(|bounds| bounds.grown(half)));
-    let bounds = |row: u32| &boxes[row as usize];
-    // Almost always the square decides, which is rounded by a few parts in 2^53; else the library does, exactly.
-    let most = distance * distance;
-    let (surely, perhaps) =
-        if most > 1e-280 { (most * (1.0 - 1e-12), most * (1.0 + 1e-12)) } else { (-1.0, f64::INFINITY) };
-    let is_near = |a: u32, b: u32| {
-        let (a, b) = (bounds(a), bounds(b));
-        let squared = a.distance_squared(b);
-        squared < surely || squared <= perhaps && Near::aabb(*a).within(distance).distance(b).is_some()
-    };
-    let found = pairs_that(&index_of(&grown)?, call, usize::MAX, &is_near)?.unwrap_or_default();
+    let boxes = rows.to_boxes()?;
+    check_room_for_boxes(boxes.len())?;
+    let near = PairsWithin::new(&boxes, distance)?;
+    let found = pairs_that(&near, boxes.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default();
+    let distance = |&(a, b): &(u32, u32)| boxes[a as usize].distance(&boxes[b as usize]);
     let mut distances = room(found.len())?;
-    distances.extend(found.iter().map(|&(a, b)| bounds(a).distance(bounds(b))));
+    distances.extend(found.iter().map(distance));
     Ok((found, distances))
 }
 

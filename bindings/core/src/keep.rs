@@ -64,7 +64,7 @@ fn keep<S: Scalar>(
     let index = index_of(boxes_of_rows(boxes))?;
     let order = Order::best_first(worth)?;
     let most = CROWDED * (n / call.parts() + 64);
-    let is_kept = match pairs_that(&index, call, most, excludes)? {
+    let is_kept = match pairs_that(&index, n, call, most, excludes)? {
         Some(against) => decided_by_pairs(&order, &against)?,
         None => decided_by_questions(&index, &order, call, excludes)?,
     };
@@ -221,8 +221,16 @@ mod tests {
         let (boxes, worth) = groups(1, 4000);
         let index = index_of(boxes_of_rows(&boxes)).expect("boxes");
         let most = CROWDED * (4000 + 64);
-        assert_eq!(pairs_that(&index, Call::default(), most, &|_, _| true), Ok(None), "eight million pairs");
-        assert_eq!(pairs_that(&index, Call::default(), 0, &|_, _| false), Ok(Some(Vec::new())), "none that counts");
+        assert_eq!(
+            pairs_that(&index, index.len(), Call::default(), most, &|_, _| true),
+            Ok(None),
+            "eight million pairs"
+        );
+        assert_eq!(
+            pairs_that(&index, index.len(), Call::default(), 0, &|_, _| false),
+            Ok(Some(Vec::new())),
+            "none that counts"
+        );
         assert_eq!(declutter(&boxes, &worth, Call::default()).map(|kept| kept.len()), Ok(1));
     }
 }

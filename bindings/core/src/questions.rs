@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, Part, Ranked, Structure, Sweep};
+use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, PairsWithin, Part, Ranked, Scalar, Structure, Sweep};
 
 use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, joined, room};
@@ -319,24 +319,43 @@ pub fn cast<I: Structure>(
 /// # Errors
 /// If memory runs out or the call is stopped.
 pub fn pairs_in<I: Structure>(index: &Index<I>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
-    pairs_that(index, call, usize::MAX, &|_, _| true).map(Option::unwrap_or_default)
+    pairs_that(index, index.len(), call, usize::MAX, &|_, _| true).map(Option::unwrap_or_default)
 }
 
-/// Those pairs that are wanted, if they are not more than `most` for every piece of the work.
-pub(crate) fn pairs_that<I: Structure>(
-    index: &Index<I>,
+/// Pairs that come in parts.
+pub(crate) trait InParts: Sync {
+    /// Visits the pairs of one part.
+    fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B>;
+}
+
+impl<I: Structure> InParts for Index<I> {
+    fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.pairs_part_visit(part, visit)
+    }
+}
+
+impl<S: Scalar> InParts for PairsWithin<'_, S> {
+    fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.part_visit(part, visit)
+    }
+}
+
+/// Those pairs of so many boxes that are wanted, if they are not more than `most` for every piece of the work.
+pub(crate) fn pairs_that(
+    pairs_in_parts: &impl InParts,
+    boxes: usize,
     call: Call<'_>,
     most: usize,
     is_wanted: &(dyn Fn(u32, u32) -> bool + Sync),
 ) -> Result<Option<Vec<(u32, u32)>>, Error> {
     let pieces = call.parts();
     // Where no pair is found for long, the end of a part is where to look around.
-    let each = (index.len() >> 13).clamp(1, 64);
+    let each = (boxes >> 13).clamp(1, 64);
     let found = call.each(pieces, &|piece, pulse| {
         let (mut pairs, mut unwanted) = (Column::new(pulse), 0);
         for part in Part::all(pieces * each).skip(piece * each).take(each) {
             pulse.beat()?;
-            let walk = index.pairs_part_visit(part, |a, b| {
+            let walk = pairs_in_parts.visit(part, |a, b| {
                 if !is_wanted(a, b) {
                     unwanted += 1;
                     return unless_full(pulse.beat_at_answer(unwanted));

@@ -77,7 +77,7 @@ pub use broad_phase::{BoxOptions, BroadPhase, Events, Margin, Mobility};
 pub use error::{Corruption, Error, ErrorKind};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
-pub use pairs_of::{pairs_between, pairs_of};
+pub use pairs_of::{PairsWithin, pairs_between, pairs_of};
 pub use question::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::{SnapshotError, SnapshotErrorKind};

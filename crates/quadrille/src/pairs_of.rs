@@ -1,11 +1,13 @@
 //! All pairs in one call, without keeping an index.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
+use crate::ask::half_of;
 use crate::error::Error;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Reach, Scalar, gaps};
 use crate::index::Index;
-use crate::structure::FrameTree;
+use crate::structure::{FrameTree, Part};
 
 /// All pairs of overlapping boxes in a slice, each once, as (lower position, higher position). Touching counts.
 /// [`FrameTree`] finds the pairs; their order is its own, and always the same.
@@ -59,12 +61,70 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
     Ok(pairs)
 }
 
+/// The pairs of boxes in a slice that are no farther apart than a distance, in [parts](Part): for threads of your own,
+/// and for calls that must be able to stop. Otherwise [`Index::pairs_within`] is less to write.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use quadrille::{Aabb, PairsWithin, Part};
+///
+/// let boxes = [[0.0, 0.0], [3.0, 4.0], [9.0, 0.0]].map(Aabb::<f32>::from_point);
+/// let near = PairsWithin::new(&boxes, 5.0)?;
+/// let mut found = Vec::new();
+/// for part in Part::all(2) {
+///     let _ = near.part_visit(part, |a, b| {
+///         found.push((a, b));
+///         ControlFlow::<()>::Continue(())
+///     });
+/// }
+/// assert_eq!(found, [(0, 1)]);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PairsWithin<'a, S: Scalar> {
+    boxes: &'a [Aabb<S>],
+    /// Pairs overlap here: the boxes, grown by half the distance.
+    grown: Index<FrameTree<S>>,
+    reach: Reach<S>,
+}
+
+impl<'a, S: Scalar> PairsWithin<'a, S> {
+    /// Arranges a copy of the boxes. Nothing is near a negative distance or NaN.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted: names its position and the value.
+    pub fn new(boxes: &'a [Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
+        let distance = distance.into();
+        let grow = |(position, bounds): (usize, &Aabb<S>)| match bounds.check() {
+            Ok(bounds) => Ok(bounds.grown(half_of(distance))),
+            Err(error) => Err(Error::at(error, position)),
+        };
+        let grown: Vec<_> = boxes.iter().enumerate().map(grow).collect::<Result<_, _>>()?;
+        Ok(Self {
+            boxes,
+            grown: Index::from_boxes(if distance >= 0.0 { &grown } else { &[] })?,
+            reach: Reach::up_to(distance),
+        })
+    }
+
+    /// Calls `visit` for each pair of a part, as (lower position, higher position), until it breaks. All parts together
+    /// have each pair once.
+    pub fn part_visit<B>(&self, part: Part, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.grown.pairs_part_visit(part, |a, b| {
+            let is_near = self.reach.holds(gaps(&self.boxes[a as usize], &self.boxes[b as usize]));
+            if is_near { visit(a, b) } else { ControlFlow::Continue(()) }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{pairs_between, pairs_of};
-    use crate::Aabb;
+    use core::ops::ControlFlow;
+
+    use super::{PairsWithin, pairs_between, pairs_of};
+    use crate::{Aabb, Part};
 
     fn boxes(count: u32, seed: u32) -> Vec<Aabb<i32>> {
         let at = |k: u32| i32::try_from((k * 7919 + seed) % 997).expect("small");
@@ -95,9 +155,40 @@ mod tests {
     }
 
     #[test]
+    fn near_pairs_come_in_parts_and_stop_when_told() {
+        let boxes = boxes(600, 3);
+        let found = |distance: f64, parts: usize, most: usize| {
+            let (near, mut found) = (PairsWithin::new(&boxes, distance).expect("valid"), Vec::new());
+            for part in Part::all(parts) {
+                let walk = near.part_visit(part, |a, b| {
+                    found.push((a, b));
+                    if found.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                if walk.is_break() {
+                    break;
+                }
+            }
+            found
+        };
+        for distance in [0.0, 1.0, 12.5, f64::INFINITY, -1.0, f64::NAN] {
+            let mut all = found(distance, 1, usize::MAX);
+            let mut brute = Vec::new();
+            for (a, one) in (0_u32..).zip(&boxes) {
+                let others = (0..).zip(&boxes).skip(a as usize + 1);
+                brute.extend(others.filter(|(_, other)| one.distance(other) <= distance).map(|(b, _)| (a, b)));
+            }
+            assert_eq!(found(distance, 7, usize::MAX), all, "{distance}");
+            assert_eq!(found(distance, 7, 5), all[..all.len().min(5)], "{distance}");
+            all.sort_unstable();
+            assert_eq!(all, brute, "{distance}");
+        }
+    }
+
+    #[test]
     fn a_bad_box_is_named() {
         let bad = [Aabb::from([0.0_f32, 0.0, 1.0, 1.0]), [0.0, f32::NAN, 1.0, 1.0].into()];
         assert_eq!(pairs_of(&bad).expect_err("NaN").position(), Some(1));
+        assert_eq!(PairsWithin::new(&bad, 1.0).expect_err("NaN").position(), Some(1));
         assert_eq!(pairs_between(&bad[..1], &bad).expect_err("NaN").position(), Some(2));
     }
 }

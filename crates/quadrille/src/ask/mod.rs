@@ -23,6 +23,7 @@ mod within;
 pub(crate) use faces::faces;
 pub use many::Answers;
 pub use pairs::{Impact, NearestPair};
+pub(crate) use within::half_of;
 
 use core::cmp::Ordering;
 use core::ops::ControlFlow;

@@ -20,9 +20,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let wraps = I::AROUND.is_some();
         let asked = wraps.then(|| self.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
         let joined = (!wraps).then(|| {
-            // Half of the least number there is would be nothing.
-            let half = 0.5 * distance + f64::from_bits(u64::from(distance > 0.0));
-            let grown = Grown::new(self, distance, half);
+            let grown = Grown::new(self, distance, half_of(distance));
             let parts = grown.parts();
             Joined::new(Within { view: self, reach: Reach::up_to(distance), grown }, parts)
         });
@@ -63,6 +61,12 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let ids = joined.into_iter().flatten().chain(asked.into_iter().flatten());
         ids.map(move |(a, b)| (self.resolver.item(a), other.resolver.item(b)))
     }
+}
+
+/// By how much two boxes are grown that must overlap then if they are no farther apart than `distance`. Half of the
+/// least number there is would be nothing.
+pub(crate) fn half_of(distance: f64) -> f64 {
+    0.5 * distance + f64::from_bits(u64::from(distance > 0.0))
 }
 
 /// How many groups of packs are joined at once: their pairs are kept until they are yielded. More: more memory. Fewer:
