@@ -458,7 +458,7 @@ mod snapshots {
         let error = Space::<u64>::from_bytes(&bytes).unwrap_err().to_string();
         assert_eq!(error, "the snapshot is of `Keyed frame-tree f32`, not of `Space frame-tree f32`");
 
-        let twice = Space::<u64>::with_items(Default::default(), [(HERE, 7), (FAR, 7)]).unwrap().to_bytes().unwrap();
+        let twice = Space::<u64>::with_items((), [(HERE, 7), (FAR, 7)]).unwrap().to_bytes().unwrap();
         let content = &twice[crate::forge::HEADER + "Space frame-tree f32".len()..];
         let error =
             Keyed::<u64>::from_bytes(&crate::forge::snapshot("Keyed frame-tree f32", content)).unwrap_err().to_string();
