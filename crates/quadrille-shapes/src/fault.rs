@@ -18,6 +18,8 @@ pub enum Fault {
     TooMany,
     /// There is no memory for another geometry.
     Memory,
+    /// The caller wanted to stop.
+    Stopped,
     /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one: its number.
     Mixed(u32),
 }
@@ -35,6 +37,7 @@ impl fmt::Display for Fault {
             Self::ShortLine([x, y]) => write!(f, "has a line of one position, {x} {y}"),
             Self::TooMany => write!(f, "is one too many: more than four billion coordinates"),
             Self::Memory => write!(f, "does not fit into memory"),
+            Self::Stopped => write!(f, "was stopped"),
             Self::Mixed(number) => write!(
                 f,
                 "geometry {number} (from 0) is a collection of different things or of several polygons; of these, intersects, disjoint and \

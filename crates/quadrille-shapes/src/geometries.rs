@@ -255,8 +255,18 @@ impl Geometries {
 
     /// The lines and rings of a geometry, and what each is; a polygon's holes follow its shell.
     pub(crate) fn chains(&self, number: u32) -> impl Iterator<Item = (Chain<'_>, Part)> {
+        self.chains_where(number, |_| true)
+    }
+
+    /// Those of them whose boxes are good.
+    pub(crate) fn chains_where(
+        &self,
+        number: u32,
+        is_good: impl Fn(&Aabb<f64>) -> bool,
+    ) -> impl Iterator<Item = (Chain<'_>, Part)> {
         let (strands, end) = (self.strands_of(number), self.end(number));
-        strands.clone().map(move |one| {
+        let good = strands.clone().filter(move |one| is_good(&self.strands[*one].bounds));
+        good.map(move |one| {
             let strand = &self.strands[one];
             let end = if one + 1 == strands.end { end } else { self.strands[one + 1].first as usize };
             let places = &self.places[strand.first as usize..end];
@@ -299,6 +309,14 @@ impl Kinds {
 
     pub(crate) fn is_box(self) -> bool {
         self.is_box
+    }
+
+    pub(crate) fn has_lines(self) -> bool {
+        self.lines
+    }
+
+    pub(crate) fn has_edges(self) -> bool {
+        self.lines || self.areas
     }
 
     pub(crate) fn has_areas(self) -> bool {

@@ -14,12 +14,28 @@ use crate::predicate::Predicate;
 /// # Errors
 /// If one cannot be asked (see [`Predicate::holds`]), or there is no memory for an index.
 pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<(u32, u32)>, Fault> {
+    join_while(a, b, predicate, &mut || true)
+}
+
+/// The same, as long as `may_go_on` says so, which is asked about each pair of boxes.
+///
+/// # Errors
+/// As [`join`], and [`Fault::Stopped`].
+pub fn join_while(
+    a: &Geometries,
+    b: &Geometries,
+    predicate: Predicate,
+    may_go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<(u32, u32)>, Fault> {
     if predicate == Predicate::Disjoint {
-        return disjoint(a, b);
+        return disjoint(a, b, may_go_on);
     }
     let [of_a, of_b] = [a, b].map(Geometries::boxes);
     let mut pairs = Vec::new();
     let found = index(&of_a)?.pairs_with_visit(&index(&of_b)?, |i, j| {
+        if !may_go_on() {
+            return ControlFlow::Break(Fault::Stopped);
+        }
         if !predicate.is_possible(&of_a[i as usize], &of_b[j as usize]) {
             return ControlFlow::Continue(());
         }
@@ -38,18 +54,39 @@ pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<
 /// # Errors
 /// If there is no memory for an index.
 pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32, u32)>, Fault> {
+    join_within_while(a, b, most, &mut || true)
+}
+
+/// The same, as long as `may_go_on` says so, which is asked about each pair of boxes.
+///
+/// # Errors
+/// As [`join_within`], and [`Fault::Stopped`].
+pub fn join_within_while(
+    a: &Geometries,
+    b: &Geometries,
+    most: f64,
+    may_go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<(u32, u32)>, Fault> {
     if most.is_nan() || most < 0.0 {
         return Ok(Vec::new());
     }
     let [of_a, of_b] = [a, b].map(Geometries::boxes);
     let (of_a, of_b) = (index(&of_a)?, index(&of_b)?);
-    let near = of_a.pairs_with_within(&of_b, reach_of_boxes(most));
-    Ok(near.filter(|&(i, j)| is_within(a, i, b, j, most)).collect())
+    let mut pairs = Vec::new();
+    for (i, j) in of_a.pairs_with_within(&of_b, reach_of_boxes(most)) {
+        if !may_go_on() {
+            return Err(Fault::Stopped);
+        }
+        if is_within(a, i, b, j, most) {
+            pairs.push((i, j));
+        }
+    }
+    Ok(pairs)
 }
 
 /// All pairs but those that intersect.
-fn disjoint(a: &Geometries, b: &Geometries) -> Result<Vec<(u32, u32)>, Fault> {
-    let mut met = join(a, b, Predicate::Intersects)?;
+fn disjoint(a: &Geometries, b: &Geometries, may_go_on: &mut dyn FnMut() -> bool) -> Result<Vec<(u32, u32)>, Fault> {
+    let mut met = join_while(a, b, Predicate::Intersects, may_go_on)?;
     met.sort_unstable();
     let mut met = met.into_iter().peekable();
     let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j)));

@@ -43,12 +43,14 @@ mod node;
 mod predicate;
 mod relate;
 mod segment;
+mod wkb;
 
 pub use distance::{distance, is_within, reach_of_boxes};
 pub use fault::Fault;
 pub use geometries::{Geometries, Part};
-pub use join::{join, join_within};
+pub use join::{join, join_while, join_within, join_within_while};
 pub use matrix::Matrix;
 pub use nearest::{Nearest, Wanted};
 pub use predicate::Predicate;
 pub use relate::relate;
+pub use wkb::{Taker, read_wkb};

@@ -29,7 +29,8 @@ impl Geometries {
     /// Where a place is in the polygons of a geometry.
     pub(crate) fn locate_in_areas(&self, number: u32, place: Place) -> Location {
         let mut is_odd = false;
-        for (ring, part) in self.chains(number) {
+        // A ring around the place is one of these, and so are its holes.
+        for (ring, part) in self.chains_where(number, |bounds| bounds.contains_point(place)) {
             // Each polygon by itself, for those of a collection may overlap.
             if part == Part::Shell && is_odd {
                 break;
@@ -43,6 +44,9 @@ impl Geometries {
 
     fn locate_on_lines(&self, number: u32, place: Place) -> Location {
         let (mut is_met, mut ends) = (self.points(number).contains(&place), 0);
+        if !self.kinds(number).has_lines() {
+            return if is_met { Location::Interior } else { Location::Exterior };
+        }
         for (line, part) in self.chains(number) {
             if part == Part::Line && line.bounds.contains_point(place) {
                 is_met |= is_on_chain(&line, line.whole(), place);

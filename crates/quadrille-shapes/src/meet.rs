@@ -24,9 +24,11 @@ fn has_point_on(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
 }
 
 fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    a.chains(i).any(|(one, _)| {
-        b.chains(j).any(|(other, _)| visit_contacts(&one, &other, &mut |_, _, _| ControlFlow::Break(())).is_break())
-    })
+    a.kinds(i).has_edges()
+        && b.kinds(j).has_edges()
+        && a.chains(i).any(|(one, _)| {
+            b.chains(j).any(|(other, _)| visit_contacts(&one, &other, &mut |_, _, _| ControlFlow::Break(())).is_break())
+        })
 }
 
 /// Whether a line or ring of the first is in a polygon of the second, given that no edges meet: as a whole, then.

@@ -119,7 +119,7 @@ struct Contact {
 /// Where and how the edges of two geometries meet.
 #[derive(Debug)]
 struct Contacts {
-    /// In order of their places: of each, all edges that it lies on.
+    /// In order of their places: of each, all edges that it lies on, in any order, perhaps more than once.
     all: Vec<Contact>,
     /// Edges that cross where there is no end of any edge.
     crossings: Vec<Edges>,
@@ -166,7 +166,7 @@ impl Contacts {
     }
 
     fn sort(&mut self) {
-        self.all.sort_unstable_by(|a, b| order(&a.at, &b.at).then(a.edges.cmp(&b.edges)));
+        self.all.sort_unstable_by(|a, b| order(&a.at, &b.at));
     }
 
     /// Two edges may cross, or lie along each other, just where a third ends: a ring may touch another of its polygon, and a line may cross
@@ -179,7 +179,9 @@ impl Contacts {
             let start = self.all.partition_point(|contact| contact.at[0] < left);
             let near = self.all[start..].chunk_by(|a, b| a.at == b.at).map(|same| same[0].at);
             let before = more.len();
-            let places = near.take_while(|at| at[0] <= right).filter(|at| is_on(*at, a) && is_on(*at, b));
+            // Where one of the two ends is known.
+            let near = near.take_while(|at| at[0] <= right).filter(|at| !a.contains(at) && !b.contains(at));
+            let places = near.filter(|at| is_on(*at, a) && is_on(*at, b));
             more.extend(places.map(|at| Contact { at, edges: *edges }));
             before == more.len()
         };
@@ -187,8 +189,10 @@ impl Contacts {
         self.along.iter().for_each(|edges| {
             is_elsewhere(edges);
         });
-        self.all.append(&mut more);
-        self.sort();
+        if !more.is_empty() {
+            self.all.append(&mut more);
+            self.sort();
+        }
     }
 
     /// Notes what follows from edges that cross where there is nothing else.

@@ -4,6 +4,7 @@
 
 mod large;
 mod made;
+mod mutated;
 mod stored;
 mod truth;
 
