@@ -7,6 +7,7 @@
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
 //! | `maps` | the class `PathMap` |
+//! | `shapes` | joins of geometries |
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
 //!
@@ -19,6 +20,7 @@ mod chunks;
 mod functions;
 mod index;
 mod maps;
+mod shapes;
 mod tracks;
 mod work;
 
@@ -36,5 +38,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
     module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
     module.add_function(wrap_pyfunction!(functions::advise, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::join_wkb, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::nearest_wkb, module)?)?;
     module.add_function(wrap_pyfunction!(tracks::encounters, module)?)
 }

@@ -40,9 +40,11 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     pub fn to(&self, a: &Geometries, i: u32, wanted: Wanted) -> Vec<(u32, f64)> {
         let near = Near::aabb(a.bounds(i));
         let mut best = Best { heap: BinaryHeap::new(), wanted };
-        // The nearest boxes first: the farthest of their shapes limits the search.
+        // The nearest boxes first: the farthest of their shapes limits the search, unless all are wanted.
         let mut first: Vec<Hit<_>> = Vec::new();
-        self.boxes.query_first_into(near, wanted.count.saturating_add(usize::from(wanted.but.is_some())), &mut first);
+        if wanted.count < self.boxes.len() {
+            self.boxes.query_first_into(near, wanted.count + usize::from(wanted.but.is_some()), &mut first);
+        }
         let mut first: Vec<u32> = first.into_iter().map(|hit| hit.id).collect();
         first.iter().for_each(|j| best.take(*j, |limit| distance_below(a, i, self.all, *j, limit)));
         first.sort_unstable();

@@ -23,6 +23,7 @@ from ._core import (
     pairs,
     within,
 )
+from ._shapes import join, join_nearest, sjoin, sjoin_nearest
 
 __all__ = [
     "STRUCTURES",
@@ -33,7 +34,11 @@ __all__ = [
     "advise",
     "declutter",
     "encounters",
+    "join",
+    "join_nearest",
     "nms",
     "pairs",
+    "sjoin",
+    "sjoin_nearest",
     "within",
 ]

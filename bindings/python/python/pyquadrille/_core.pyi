@@ -57,6 +57,8 @@ __all__ = [
     "advise",
     "declutter",
     "encounters",
+    "join_wkb",
+    "nearest_wkb",
     "nms",
     "pairs",
     "within",
@@ -374,3 +376,9 @@ class PathMap:
         """Which steps are legal."""
 
     def __reduce__(self) -> tuple[Any, tuple[npt.NDArray[np.bool_], str]]: ...
+
+# What `join` and `join_nearest` are made of: lists of well-known binary, or None.
+def join_wkb(a: list[bytes | None], b: list[bytes | None], predicate: str, distance: float | None = None) -> _Pairs: ...
+def nearest_wkb(
+    a: list[bytes | None], b: list[bytes | None], count: int | None, most: float, exclusive: bool
+) -> tuple[_Pairs, _Distances]: ...

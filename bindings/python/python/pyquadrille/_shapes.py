@@ -1,0 +1,169 @@
+"""Joins by true shapes: arrays of WKB, of shapely geometries or of GeoArrow, and GeoDataFrames."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+if TYPE_CHECKING:
+    import geopandas  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+_Ids: TypeAlias = npt.NDArray[np.int64]
+_Distances: TypeAlias = npt.NDArray[np.float64]
+
+
+def join(
+    a: Any, b: Any, predicate: str = "intersects", *, how: Literal["inner", "left", "right"] = "inner", distance: float | None = None
+) -> tuple[_Ids, _Ids]:
+    """The rows of `a` and of `b` that form a pair: those for which the predicate holds, as GEOS and PostGIS define it.
+
+    `a` and `b` are lists or arrays of WKB (bytes) or shapely geometries, a GeoSeries, or anything with GeoArrow's interface; `None` and
+    empty geometries are in no pair. Predicates: intersects, disjoint, contains, within, covers, covered_by, touches, crosses, overlaps,
+    equals, and dwithin, which needs `distance`. Pairs are in order of `a`, then of `b`. `how="left"` also has the rows of `a` that are in
+    no pair, with -1 for `b`; `how="right"` those of `b`, and is in the order of `b`.
+
+        >>> import pyquadrille as pq, shapely
+        >>> zones = [shapely.box(0, 0, 4, 4), shapely.Point(9, 9).buffer(1)]
+        >>> shops = shapely.points([[1, 1], [4, 2], [8.2, 8.2]])
+        >>> i, j = pq.join(zones, shops)
+        >>> i.tolist(), j.tolist()
+        ([0, 0], [0, 1])
+    """
+    if (predicate == "dwithin") != (distance is not None):
+        raise ValueError('predicate "dwithin" needs a distance, and no other takes one')
+    if distance is not None and not distance >= 0:
+        raise ValueError(f"distance: {distance} is no distance")
+    a, b = _wkb(a, "a"), _wkb(b, "b")
+    i, j = _core.join_wkb(a, b, predicate, distance)
+    if how == "inner":
+        return i, j
+    if how == "left":
+        return _with_all(i, j, len(a))
+    if how == "right":
+        order = np.lexsort((i, j))
+        j, i = _with_all(j[order], i[order], len(b))
+        return i, j
+    raise ValueError(f'how: "{how}" is neither "inner", "left" nor "right"')
+
+
+def join_nearest(
+    a: Any, b: Any, *, count: int | None = None, max_distance: float | None = None, exclusive: bool = False
+) -> tuple[_Ids, _Ids, _Distances]:
+    """For each row of `a`, the nearest rows of `b` by true distance, and how far away.
+
+    `count` nearest, or (`None`) all those that no other is nearer than. At most `max_distance` away. `exclusive` leaves out what is equal.
+    In order of `a`, then of the distance, then of `b`. What `a` and `b` may be: see `join`.
+    """
+    most = math.inf if max_distance is None else max_distance
+    if not most >= 0:
+        raise ValueError(f"max_distance: {max_distance} is no distance")
+    if count is not None and count < 0:
+        raise ValueError(f"count: {count} is negative")
+    (i, j), distances = _core.nearest_wkb(_wkb(a, "a"), _wkb(b, "b"), count, most, exclusive)
+    return i, j, distances
+
+
+def sjoin(
+    left_df: geopandas.GeoDataFrame,
+    right_df: geopandas.GeoDataFrame,
+    how: Literal["inner", "left", "right"] = "inner",
+    predicate: str = "intersects",
+    lsuffix: str = "left",
+    rsuffix: str = "right",
+    distance: float | None = None,
+    on_attribute: str | tuple[str, ...] | list[str] | None = None,
+) -> geopandas.GeoDataFrame:
+    """`geopandas.sjoin` with the pairs that quadrille finds: the same parameters and the same frame.
+
+    Rows that belong to one row of the left frame are in the order of the right frame; geopandas has them in any.
+    """
+    tools = _tools()
+    names = [on_attribute] if isinstance(on_attribute, str) else list(on_attribute or ())
+    tools._basic_checks(left_df, right_df, how, lsuffix, rsuffix, names)
+    found = join(left_df.geometry, right_df.geometry, predicate, distance=distance)
+    for name in names:
+        found, _ = tools._filter_shared_attribute(left_df, right_df, *found, name)
+    joined, _ = tools._frame_join(left_df, right_df, found, None, how, lsuffix, rsuffix, predicate, names)
+    return joined
+
+
+def sjoin_nearest(
+    left_df: geopandas.GeoDataFrame,
+    right_df: geopandas.GeoDataFrame,
+    how: Literal["inner", "left", "right"] = "inner",
+    max_distance: float | None = None,
+    lsuffix: str = "left",
+    rsuffix: str = "right",
+    distance_col: str | None = None,
+    exclusive: bool = False,
+) -> geopandas.GeoDataFrame:
+    """`geopandas.sjoin_nearest` with the pairs that quadrille finds: the same parameters and the same frame."""
+    tools = _tools()
+    tools._basic_checks(left_df, right_df, how, lsuffix, rsuffix)
+    if max_distance is not None and not max_distance > 0:
+        raise ValueError("max_distance must be greater than 0")
+    asking, asked = (right_df, left_df) if how == "right" else (left_df, right_df)
+    i, j, distances = join_nearest(asking.geometry, asked.geometry, max_distance=max_distance, exclusive=exclusive)
+    if how == "right":
+        order = np.argsort(j, kind="stable")
+        i, j, distances = j[order], i[order], distances[order]
+    wanted = distances if distance_col is not None else None
+    joined, wanted = tools._frame_join(left_df, right_df, (i, j), wanted, how, lsuffix, rsuffix, None)
+    if distance_col is not None:
+        joined[distance_col] = wanted
+    return joined
+
+
+def _tools() -> Any:
+    """How geopandas puts the rows of two frames together; it has no public name."""
+    import importlib
+
+    tools = importlib.import_module("geopandas.tools.sjoin")
+    if not all(hasattr(tools, name) for name in ("_basic_checks", "_frame_join", "_filter_shared_attribute")):
+        raise ImportError("sjoin needs geopandas 1.0 or newer, as far as 1.2 is known; join gives the pairs of rows without it")
+    return tools
+
+
+def _with_all(own: _Ids, other: _Ids, count: int) -> tuple[_Ids, _Ids]:
+    """The same pairs, and those that are in none, in order."""
+    missing = np.setdiff1d(np.arange(count), own)
+    places = np.searchsorted(own, missing)
+    return np.insert(own, places, missing), np.insert(other, places, -1)
+
+
+def _wkb(shapes: Any, name: str) -> list[bytes | None]:
+    """Well-known binary of each; `None` of what is not there."""
+    if hasattr(shapes, "to_wkb"):
+        return _listed(shapes.to_wkb())
+    if not hasattr(shapes, "__array__") and (hasattr(shapes, "__arrow_c_array__") or hasattr(shapes, "__arrow_c_stream__")):
+        import geopandas
+
+        return _wkb(geopandas.GeoSeries.from_arrow(shapes), name)
+    if isinstance(shapes, (str, bytes)) or not isinstance(shapes, Iterable):
+        raise TypeError(f"{name} is no list of geometries: {shapes!r}"[:200])
+    rows = list(shapes)
+    if all(row is None or isinstance(row, bytes) for row in rows):
+        return rows
+    import shapely  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    if not any(isinstance(row, bytes) for row in rows) and all(shapely.is_geometry(rows) | shapely.is_missing(rows)):
+        return _listed(shapely.to_wkb(rows))
+    return [row if row is None or isinstance(row, bytes) else _one_wkb(shapely, row, number, name) for number, row in enumerate(rows)]
+
+
+def _listed(wkb: Any) -> list[bytes | None]:
+    rows: list[bytes | None] = np.asarray(wkb, dtype=object).tolist()
+    return rows
+
+
+def _one_wkb(shapely: Any, row: Any, number: int, name: str) -> bytes:
+    if not isinstance(row, shapely.Geometry):
+        raise TypeError(f"{name}: row {number} is no geometry: {row!r}"[:200])
+    wkb: bytes = shapely.to_wkb(row)
+    return wkb
