@@ -1,0 +1,142 @@
+//! Lists cliffs: what takes more than three times as long a box (or a question) where there are four times as many
+//! boxes, or more than ten times as long as after `maintain`.
+//!
+//! ```text
+//! cargo run --release -p cliffs -- [--structure NAME,…] [--scene NAME,…] [--n 10000,40000] [--save NAME]
+//! ```
+//!
+//! A case is a structure, a scene, a number of boxes and a mutation ([`mutations::MUTATIONS`]), after which everything
+//! in [`questions::QUESTIONS`] is asked, then `maintain` is called, and all is asked again. What seems to be a cliff is
+//! measured once more, and the shorter times count: other programs can make anything look long, but nothing short.
+
+mod mutations;
+mod questions;
+mod scenes;
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use mutations::{Case, MUTATIONS};
+use quadrille::{Aabb, Index, StructureKind};
+use questions::{ASKED, QUESTIONS};
+use scenes::SCENES;
+
+/// More than this much longer with the next number of boxes is a cliff,
+const GROWTH: f64 = 3.0;
+
+/// and so is more than this many times as long as after `maintain`,
+const WORN: f64 = 10.0;
+
+/// unless it takes no longer than this many nanoseconds a box (all pairs) or a question: caches alone can triple that.
+const SHORT: [f64; 2] = [60.0, 2000.0];
+
+/// Nanoseconds of each question before and after `maintain`.
+type Times = [[f64; 2]; QUESTIONS.len()];
+
+fn main() {
+    let structures: Vec<StructureKind> = match flag("--structure") {
+        names if names.is_empty() => {
+            StructureKind::ALL.iter().copied().filter(|&kind| kind != StructureKind::BruteForce).collect()
+        }
+        names => names.iter().map(|name| name.parse().expect("a structure")).collect(),
+    };
+    let sizes: Vec<usize> = match flag("--n") {
+        sizes if sizes.is_empty() => vec![10_000, 40_000],
+        sizes => sizes.iter().map(|n| n.parse().expect("a number")).collect(),
+    };
+    let wanted = flag("--scene");
+    assert!(wanted.iter().all(|name| SCENES.iter().any(|(scene, _)| scene == name)), "no such scene");
+    let mut lines = String::from("structure,scene,mutation,question,n,before_ns,after_ns,growth,worn\n");
+    let (mut cases, mut cliffs) = (0, 0);
+    for &kind in &structures {
+        for (scene, boxes) in
+            SCENES.iter().filter(|(scene, _)| wanted.is_empty() || wanted.iter().any(|name| name == scene))
+        {
+            for &(mutation, mutate) in &MUTATIONS {
+                let measure = || sizes.iter().map(|&n| times(kind, boxes(n), mutate)).collect::<Vec<Times>>();
+                let mut found = measure();
+                if any_cliff(&found) {
+                    found = found.iter().zip(&measure()).map(|(one, other)| shorter(one, other)).collect();
+                }
+                for (question, (name, _)) in QUESTIONS.iter().enumerate() {
+                    cases += 1;
+                    if let Some([growth, worn]) = cliff(&found, question) {
+                        cliffs += 1;
+                        for (n, times) in sizes.iter().zip(&found) {
+                            let [before, after] = times[question];
+                            let line = format!(
+                                "{kind},{scene},\"{mutation}\",{name},{n},{before:.0},{after:.0},{growth:.1},{worn:.1}"
+                            );
+                            println!("{line}");
+                            writeln!(lines, "{line}").expect("a string");
+                        }
+                    }
+                }
+            }
+            eprintln!("{kind}, {scene}: {cliffs} of {cases} so far");
+        }
+    }
+    println!("{cliffs} cliffs in {cases} combinations");
+    if let Some(name) = flag("--save").first() {
+        let path = format!("{}/../results/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        std::fs::write(path, lines).expect("results/ can be written");
+    }
+}
+
+/// The value after a flag, split at commas.
+fn flag(name: &str) -> Vec<String> {
+    let value = std::env::args().skip_while(|argument| argument != name).nth(1).unwrap_or_default();
+    value.split(',').filter(|part| !part.is_empty()).map(String::from).collect()
+}
+
+fn times(kind: StructureKind, boxes: Vec<Aabb>, mutate: fn(&mut Case)) -> Times {
+    let index = Index::with_boxes(kind.into(), &boxes).expect("boxes of a scene");
+    let mut case = Case { index, boxes };
+    mutate(&mut case);
+    // Where boxes are now.
+    let step = (case.index.len() / ASKED).max(1);
+    let places: Vec<Aabb> = case.index.iter().step_by(step).take(ASKED).map(|(_, bounds)| bounds).collect();
+    let ask = |case: &Case| {
+        QUESTIONS.map(|(name, ask)| {
+            let count = if name == "pairs" { case.index.len() } else { places.len() };
+            (0..2).map(|_| time(|| ask(&case.index, &places))).min().expect("two").as_secs_f64() * 1e9 / count as f64
+        })
+    };
+    let before = ask(&case);
+    case.index.maintain();
+    let after = ask(&case);
+    core::array::from_fn(|question| [before[question], after[question]])
+}
+
+fn shorter(one: &Times, other: &Times) -> Times {
+    core::array::from_fn(|question| core::array::from_fn(|when| one[question][when].min(other[question][when])))
+}
+
+fn any_cliff(found: &[Times]) -> bool {
+    (0..QUESTIONS.len()).any(|question| cliff(found, question).is_some())
+}
+
+/// How much longer a question takes with each next number of boxes, and than after `maintain`, if that is a cliff.
+fn cliff(found: &[Times], question: usize) -> Option<[f64; 2]> {
+    let short = SHORT[usize::from(question > 0)];
+    let most = |ratios: &mut dyn Iterator<Item = f64>| ratios.fold(0.0, f64::max);
+    let growths =
+        |when: usize| found.windows(2).map(move |two| two[1][question][when] / two[0][question][when].max(short));
+    let growth = most(&mut growths(0).chain(growths(1)));
+    let worn = most(&mut found.iter().map(|times| times[question][0] / times[question][1].max(short)));
+    (growth > GROWTH || worn > WORN).then_some([growth, worn])
+}
+
+/// The time in which this thread was running.
+fn time(work: impl FnOnce()) -> Duration {
+    let start = thread_time();
+    work();
+    thread_time() - start
+}
+
+fn thread_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a value of ours.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
