@@ -42,7 +42,7 @@ struct Rows {
 
 /// Reads the schema.
 pub(super) fn open(mut source: Source) -> Result<Box<dyn Records>, Error> {
-    let name = source.name.clone();
+    let (name, has_geometries) = (source.name.clone(), source.has_geometries);
     let held = match source.file.take() {
         Some(file) => Held::File(file),
         None => Held::Bytes(Bytes::from(source.read_all(super::FORMAT.name)?.1)),
@@ -52,7 +52,7 @@ pub(super) fn open(mut source: Source) -> Result<Box<dyn Records>, Error> {
     let metadata = file.metadata().file_metadata();
     let columns = metadata.schema_descr().columns().iter().map(|column| column.path().parts().join("."));
     let columns = Columns::new(columns.collect());
-    let geo = Geo::of(metadata, &columns, source.has_geometries);
+    let geo = Geo::of(metadata, &columns, has_geometries);
     Ok(Box::new(Rows {
         name,
         file: Box::new(file),
