@@ -5,6 +5,9 @@
 //! anything with a lesser rank lies there too. Answers yielded before are skipped. Windows double, so that all of them
 //! together look at a third more than the last one. A window that holds more than a few times what was yielded so far
 //! is dropped for a smaller one, so that nothing dense is sorted in vain.
+//!
+//! A question from afar sees nothing until a window holds most of the world. So its first few answers are found by the
+//! search for the first few, which looks at what is near first: eight, then thirty-two.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -19,6 +22,12 @@ use crate::geometry::{Aabb, Scalar};
 use crate::question::{Hit, Question, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
+
+/// From afar, this many answers are looked for at first,
+const FIRST: usize = 8;
+
+/// and as long as there are no more than this many, four times as many as were yielded.
+const MOST_FIRST: usize = 32;
 
 /// How far the first window reaches beyond the nearest part of the world, in usual distances between boxes. More: a
 /// single answer looks at more boxes. Less: more windows.
@@ -53,6 +62,8 @@ struct Outward<'a, I: Structure, R, Q: Ranked<I::Scalar>> {
     found: BinaryHeap<Entry<Q::Rank, R>>,
     last: Option<Hit<Q::Rank>>,
     given_out: usize,
+    /// The origin is far outside of the world.
+    is_afar: bool,
     /// A hull of a few boxes.
     hull: Aabb<I::Scalar>,
     /// How far the last window reaches to each side. At the start, nothing has been asked.
@@ -75,11 +86,39 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
             // There are more boxes beyond the hull of a few.
             before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
         });
-        let step = FIRST_REACH * spacing;
-        let next_reach = gaps[0].max(gaps[1]).max(0.0) + step;
+        let (gap, step) = (gaps[0].max(gaps[1]), FIRST_REACH * spacing);
+        let (is_afar, next_reach) = (gap > 0.0, gap.max(0.0) + step);
         let (found, last) = (BinaryHeap::new(), None);
         let is_complete = view.boxes.is_empty() || !question.bounds().is_ordered();
-        Self { view, question, found, last, given_out: 0, hull, reach: 0.0, next_reach, step, windows: 0, is_complete }
+        Self {
+            view,
+            question,
+            found,
+            last,
+            given_out: 0,
+            is_afar,
+            hull,
+            reach: 0.0,
+            next_reach,
+            step,
+            windows: 0,
+            is_complete,
+        }
+    }
+
+    /// Finds the next few answers.
+    fn go_on(&mut self) {
+        let most = (4 * self.given_out).max(FIRST);
+        if self.is_afar && most <= MOST_FIRST && most < self.view.boxes.len() { self.find(most) } else { self.widen() }
+    }
+
+    /// Finds the first `most` answers, of which some have been yielded.
+    fn find(&mut self, most: usize) {
+        let Self { view, question, given_out, .. } = self;
+        let mut first = Vec::new();
+        view.first_into(question, most, &mut first, |id| id);
+        self.is_complete = first.len() < most;
+        self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.resolver)).collect();
     }
 
     /// Finds what the next window is sure of.
@@ -141,7 +180,7 @@ impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Ou
             if self.is_complete {
                 return None;
             }
-            self.widen();
+            self.go_on();
         }
     }
 }

@@ -113,6 +113,19 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
     }
 }
 
+/// From far outside of the world no box is much nearer than the others, and yet few are looked at.
+fn few_boxes_are_looked_at_from_afar<S: Scalar>() {
+    for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
+        let index = lattice::<S>(kind, 100);
+        for from in [[-1000, -900], [1400, 1300]] {
+            let near = Counted::new(Near::<S>::point(Frame::ALL[0].point(from)));
+            assert_eq!(index.query_in_order(ranked(&near)).take(10).count(), 10);
+            let (boxes, most) = (near.work().boxes, if kind == StructureKind::FrameTree { 500 } else { 7500 });
+            assert!(boxes < most, "{kind}: {boxes} boxes looked at for the first ten");
+        }
+    }
+}
+
 fn empty_sets_and_no_answers<S: Scalar>() {
     for &kind in StructureKind::ALL {
         let index = Index::<AnyStructure<S>>::new(kind.into()).expect("default options");
@@ -135,5 +148,6 @@ crate::for_each_scalar! {
     without_a_limit_all_come_in_order,
     the_nearest_pair_is_the_nearest,
     searches_in_order_look_at_few_boxes,
+    few_boxes_are_looked_at_from_afar,
     empty_sets_and_no_answers,
 }
