@@ -555,7 +555,7 @@ impl<I: Structure> Index<I> {
     /// ```
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-        self.view().first_into(&question, most, hits, |id| id);
+        self.view().first_into(&question, most, hits, core::convert::identity);
     }
 
     /// Finds all pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays put

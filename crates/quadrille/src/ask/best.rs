@@ -11,6 +11,7 @@
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
+use core::convert::identity;
 use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
@@ -35,7 +36,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The id of the first answer.
     pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, question: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(question, 1, &mut first, |id| id, None);
+        self.fill(question, 1, &mut first, identity, None);
         first.pop()
     }
 
@@ -52,7 +53,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             self.fill(question, most, hits, name, None);
         } else {
             hits.extend(self.ranked(question).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
-            hits.sort_unstable_by(|one, other| self.resolver.compare_hits(one, other));
+            hits.sort_unstable_by(|one, other| self.resolver.order().compare_hits(one, other));
         }
     }
 
@@ -69,8 +70,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             return;
         }
         let bounds_of = |limit: Option<Q::Rank>| limit.map_or(question.bounds(), |last| question.bounds_up_to(&last));
-        let all = Best::new(question, most, shelf, (name, self.resolver), bounds_of(limit)).up_to(limit).once();
-        if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver)) {
+        let all = Best::new(question, most, shelf, (name, self.resolver.order()), bounds_of(limit)).up_to(limit).once();
+        if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver.exact_boxes())) {
             return;
         }
         let (mut window, mut last) = (Aabb::EMPTY, limit);
@@ -80,7 +81,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
         let bounds = bounds_of(last);
         if !window.contains(&bounds) {
-            let rest = Best::new(question, most, shelf, (name, self.resolver), bounds).up_to(limit);
+            let rest = Best::new(question, most, shelf, (name, self.resolver.order()), bounds).up_to(limit);
             self.ids(&rest).for_each(drop);
         }
     }
@@ -97,7 +98,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let origin = question.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
         for probes in 1..=MOST_PROBES {
-            let probe = Best::new(question, most, shelf, (name, self.resolver), window);
+            let probe = Best::new(question, most, shelf, (name, self.resolver.order()), window);
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
@@ -133,9 +134,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             if most < self.boxes.len() && I::AROUND.is_none() {
                 let limit = if hits.len() == most { self.last_of(question, &hits) } else { None };
                 hits.clear();
-                self.fill(question, most, &mut hits, |id| id, limit);
+                self.fill(question, most, &mut hits, identity, limit);
             } else {
-                self.first_into(question, most, &mut hits, |id| id);
+                self.first_into(question, most, &mut hits, identity);
             }
             names.extend(hits.iter().map(|hit| Hit { id: self.resolver.name(hit.id), rank: hit.rank, thing: () }));
         });

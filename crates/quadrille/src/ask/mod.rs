@@ -61,8 +61,37 @@ pub(crate) trait Order: Copy {
 
 impl Order for () {}
 
+/// The exact boxes of ids, which lie within the boxes of an index.
+pub(crate) trait ExactBoxes<S>: Copy {
+    /// `true` if they are the boxes in the index.
+    fn is_exact(self) -> bool;
+
+    /// The exact box of an id. It lies within the index's box, which is `seen`, perhaps moved by whole worlds.
+    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S>;
+}
+
+/// The boxes in the index.
+impl<S: Copy> ExactBoxes<S> for () {
+    #[inline]
+    fn is_exact(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn exact(self, _id: u32, seen: &Aabb<S>) -> Aabb<S> {
+        *seen
+    }
+}
+
 /// What a container above an index knows about its ids.
-pub(crate) trait Resolver<S>: Order {
+///
+/// Structures are asked with its boxes and in its order alone, so that they are compiled once for all kinds of names
+/// and things.
+pub(crate) trait Resolver<S>: Copy {
+    /// The exact boxes.
+    type Exact: ExactBoxes<S>;
+    /// Which id comes first.
+    type Order: Order;
     /// What answers are: ids, handles with their payloads, keys.
     type Item;
     /// What answers are called where they are kept: ids, handles, keys.
@@ -70,11 +99,21 @@ pub(crate) trait Resolver<S>: Order {
     /// What comes with a name.
     type Thing;
 
-    /// `true` if the boxes in the index are the exact boxes.
-    fn is_exact(self) -> bool;
+    fn exact_boxes(self) -> Self::Exact;
 
-    /// The exact box of an id. It lies within the index's box, which is `seen`, perhaps moved by whole worlds.
-    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S>;
+    fn order(self) -> Self::Order;
+
+    /// `true` if the boxes in the index are the exact boxes.
+    #[inline]
+    fn is_exact(self) -> bool {
+        self.exact_boxes().is_exact()
+    }
+
+    /// The exact box of an id: see [`ExactBoxes::exact`].
+    #[inline]
+    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S> {
+        self.exact_boxes().exact(id, seen)
+    }
 
     /// The answer for an id in use.
     fn item(self, id: u32) -> Self::Item;
@@ -88,19 +127,17 @@ pub(crate) trait Resolver<S>: Order {
 
 /// Knows nothing but ids.
 impl<S: Copy> Resolver<S> for () {
+    type Exact = ();
+    type Order = ();
     type Item = u32;
     type Name = u32;
     type Thing = ();
 
     #[inline]
-    fn is_exact(self) -> bool {
-        true
-    }
+    fn exact_boxes(self) {}
 
     #[inline]
-    fn exact(self, _id: u32, seen: &Aabb<S>) -> Aabb<S> {
-        *seen
-    }
+    fn order(self) {}
 
     #[inline]
     fn item(self, id: u32) -> u32 {
@@ -137,7 +174,10 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     pub(crate) fn ids<Q: Question<I::Scalar>>(self, question: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
         let Self { boxes, structure, resolver } = self;
         let is_ordered = question.bounds().is_ordered();
-        is_ordered.then(|| structure.search(boxes, OnExactBoxes(question, resolver))).into_iter().flatten()
+        is_ordered
+            .then(|| structure.search(boxes, OnExactBoxes(question, resolver.exact_boxes())))
+            .into_iter()
+            .flatten()
     }
 
     #[inline]
@@ -154,7 +194,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         if !question.bounds().is_ordered() {
             return ControlFlow::Continue(());
         }
-        let asked = OnExactBoxes(question, self.resolver);
+        let asked = OnExactBoxes(question, self.resolver.exact_boxes());
         self.structure.visit(self.boxes, asked, |id| visit(self.resolver.item(id)))
     }
 

@@ -1,6 +1,6 @@
 //! A query about boxes other than those in the structure.
 
-use super::Resolver;
+use super::ExactBoxes;
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::question::{Narrowing, Question};
@@ -9,9 +9,9 @@ use crate::storage::Layers;
 /// A query that is asked about the boxes in a structure and answered for the exact boxes within them. A hull that
 /// it covers holds the boxes of the structure, so it holds the exact ones.
 #[derive(Clone)]
-pub(super) struct OnExactBoxes<Q, R>(pub(super) Q, pub(super) R);
+pub(super) struct OnExactBoxes<Q, E>(pub(super) Q, pub(super) E);
 
-impl<S: Scalar, Q: Question<S>, R: Resolver<S>> Question<S> for OnExactBoxes<Q, R> {
+impl<S: Scalar, Q: Question<S>, E: ExactBoxes<S>> Question<S> for OnExactBoxes<Q, E> {
     forward!(Question<S>, |asked| asked.0, except accepts);
 
     #[inline]
@@ -20,7 +20,7 @@ impl<S: Scalar, Q: Question<S>, R: Resolver<S>> Question<S> for OnExactBoxes<Q, 
     }
 }
 
-impl<S: Scalar, Q: Narrowing<S>, R: Resolver<S>> Narrowing<S> for OnExactBoxes<Q, R> {
+impl<S: Scalar, Q: Narrowing<S>, E: ExactBoxes<S>> Narrowing<S> for OnExactBoxes<Q, E> {
     type Rank = Q::Rank;
 
     #[inline]

@@ -55,11 +55,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 }
 
 /// The walk.
-struct Outward<'a, I: Structure, R, Q: Ranked<I::Scalar>> {
+struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
     view: View<'a, I, R>,
     question: Q,
     /// Answers that are sure and not yet yielded.
-    found: BinaryHeap<Entry<Q::Rank, R>>,
+    found: BinaryHeap<Entry<Q::Rank, R::Order>>,
     last: Option<Hit<Q::Rank>>,
     given_out: usize,
     /// The origin is far outside of the world.
@@ -153,12 +153,13 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
             let rank = if I::AROUND.is_some() { view.rank(question, id) } else { asked.accepted.get() };
             let hit = rank.map(|rank| Hit::new(id, rank));
             found.extend(
-                hit.filter(|hit| last.is_none_or(|last| view.resolver.compare_hits(&last, hit).is_lt()))
-                    .map(|hit| Entry(hit, view.resolver)),
+                hit.filter(|hit| last.is_none_or(|last| view.resolver.order().compare_hits(&last, hit).is_lt()))
+                    .map(|hit| Entry(hit, view.resolver.order())),
             );
             if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let is_all = view.structure.visit(view.boxes, OnExactBoxes(&asked, view.resolver), add).is_continue();
+        let is_all =
+            view.structure.visit(view.boxes, OnExactBoxes(&asked, view.resolver.exact_boxes()), add).is_continue();
         if !is_all {
             found.clear();
         }

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::{Resolver, View};
+use super::{Order, Resolver, View};
 use crate::error::Error;
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::question::{Distance, Filtered, Near, OnLayers, Overlaps, partners};
@@ -61,7 +61,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     pub(crate) fn id_pairs(self, part: Part) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R> {
         let Self { boxes, structure, resolver } = self;
         let pairs = structure.search_pairs(boxes, part).filter(move |&(a, b)| resolver.is_exact() || self.touch(a, b));
-        pairs.map(move |pair| resolver.pair(pair))
+        pairs.map(move |pair| resolver.order().pair(pair))
     }
 
     #[inline]
@@ -77,7 +77,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) -> ControlFlow<B> {
         self.structure.visit_pairs(self.boxes, part, |a, b| {
             if self.resolver.is_exact() || self.touch(a, b) {
-                let (a, b) = self.resolver.pair((a, b));
+                let (a, b) = self.resolver.order().pair((a, b));
                 visit(self.resolver.item(a), self.resolver.item(b))
             } else {
                 ControlFlow::Continue(())
@@ -153,7 +153,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// The nearest pair in this set.
     pub(crate) fn nearest_pair(self) -> Option<NearestPair<I::Scalar, R::Name>> {
-        self.nearest_pair_by(self, move |a, b| self.resolver.compare(a, b).is_lt())
+        self.nearest_pair_by(self, move |a, b| self.resolver.order().compare(a, b).is_lt())
     }
 
     /// The nearest pair between this set and another.
@@ -175,14 +175,14 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             let asked = Filtered(near, move |b| is_asked(a, b));
             let asked = OnLayers::with_agreement(asked, self.boxes.layers(a), self.boxes.agreement());
             // By id, a tie is not better: the best so far has the lower one.
-            let is_earlier = |other| !R::IS_BY_ID && self.resolver.compare(a, other).is_lt();
+            let is_earlier = |other| !R::Order::IS_BY_ID && self.resolver.order().compare(a, other).is_lt();
             let is_better = |distance, best: NearestPair<I::Scalar>| {
                 distance < best.distance || (distance == best.distance && is_earlier(best.a))
             };
             let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| is_better(hit.rank, best)));
             let Some(hit) = nearest else { continue };
             best = Some(NearestPair { a, b: hit.id, distance: hit.rank });
-            if R::IS_BY_ID && hit.rank.squared() == 0.0 {
+            if R::Order::IS_BY_ID && hit.rank.squared() == 0.0 {
                 break;
             }
         }
@@ -209,7 +209,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         structure.build(&ways);
         let mut found = Vec::new();
         for (a, b) in structure.search_pairs(&ways, Part::WHOLE) {
-            let (a, b) = self.resolver.pair((ids[a as usize], ids[b as usize]));
+            let (a, b) = self.resolver.order().pair((ids[a as usize], ids[b as usize]));
             if let Some(first) = self.bounds(a).filter(|_| self.boxes.meet(a, b)) {
                 let contact = self.rank(&Sweep::relative(first, motion(a), motion(b)), b);
                 found.extend(contact.map(|contact| Impact { a, b, contact }));
@@ -217,7 +217,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
         found.sort_unstable_by(|one, other| {
             let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
-            let compare = |a, b| self.resolver.compare(a, b);
+            let compare = |a, b| self.resolver.order().compare(a, b);
             by_time.then_with(|| compare(one.a, other.a)).then_with(|| compare(one.b, other.b))
         });
         let name = |Impact { a, b, contact }| Impact { a: self.resolver.name(a), b: self.resolver.name(b), contact };

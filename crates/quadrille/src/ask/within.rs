@@ -8,7 +8,7 @@ use alloc::vec::{self, Vec};
 use core::mem::take;
 use core::ops::ControlFlow;
 
-use super::{Resolver, View};
+use super::{Order, Resolver, View};
 use crate::geometry::{Aabb, Reach, Scalar, gaps};
 use crate::question::{Filtered, Near, OnLayers};
 use crate::storage::{Boxes, Layers};
@@ -25,7 +25,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             Joined::new(Within { view: self, reach: Reach::up_to(distance), grown }, parts)
         });
         let ids = asked.into_iter().flatten().chain(joined.into_iter().flatten());
-        ids.map(move |pair| self.resolver.pair(pair)).map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
+        ids.map(move |pair| self.resolver.order().pair(pair))
+            .map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
     }
 
     /// The pairs of a box and those near it that have higher ids.

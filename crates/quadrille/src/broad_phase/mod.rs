@@ -29,6 +29,7 @@ use alloc::vec::Vec;
 pub use events::{Events, Mobility};
 pub use margin::Margin;
 pub use options::BoxOptions;
+pub(crate) use questions::Exact;
 #[cfg(feature = "serde")]
 pub(crate) use restored::Unvalidated;
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::BroadPhase;
 use super::margin::FatBoxes;
-use crate::ask::{Impact, Order, Resolver, View, faces};
+use crate::ask::{ExactBoxes, Impact, Resolver, View, faces};
 use crate::error::Error;
 use crate::geometry::Aabb;
 use crate::index::{Index, motion_of};
@@ -24,7 +24,7 @@ impl<I: Structure> BroadPhase<I> {
     /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`].
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-        self.view().first_into(&question, most, hits, |id| id);
+        self.view().first_into(&question, most, hits, core::convert::identity);
     }
 
     /// All pairs of boxes that touch while each moves along `motions[id]`: see [`Index::impacts_into`].
@@ -62,13 +62,7 @@ impl<'a, I: Structure> Exact<'a, I> {
     }
 }
 
-impl<I: Structure> Order for Exact<'_, I> {}
-
-impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
-    type Item = u32;
-    type Name = u32;
-    type Thing = ();
-
+impl<I: Structure> ExactBoxes<I::Scalar> for Exact<'_, I> {
     #[inline]
     fn is_exact(self) -> bool {
         self.1.is_empty()
@@ -79,6 +73,22 @@ impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
         // The index's box is looked up only where it differs, because that is a cache miss.
         if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
     }
+}
+
+impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
+    type Exact = Self;
+    type Order = ();
+    type Item = u32;
+    type Name = u32;
+    type Thing = ();
+
+    #[inline]
+    fn exact_boxes(self) -> Self {
+        self
+    }
+
+    #[inline]
+    fn order(self) {}
 
     #[inline]
     fn item(self, id: u32) -> u32 {

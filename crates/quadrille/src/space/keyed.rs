@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::Space;
 use crate::ask::{Impact, Order, Resolver, View, faces};
-use crate::broad_phase::{Events, Margin, Mobility};
+use crate::broad_phase::{Events, Exact, Margin, Mobility};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::question::{Hit, Ranked};
@@ -379,19 +379,21 @@ impl<K: Ord + Copy, I: Structure> Order for Keys<'_, K, I> {
     }
 }
 
-impl<K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'_, K, I> {
+impl<'a, K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'a, K, I> {
+    type Exact = Exact<'a, I>;
+    type Order = Self;
     type Item = K;
     type Name = K;
     type Thing = ();
 
     #[inline]
-    fn is_exact(self) -> bool {
-        self.0.boxes.exact().is_exact()
+    fn exact_boxes(self) -> Exact<'a, I> {
+        self.0.boxes.exact()
     }
 
     #[inline]
-    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.0.boxes.exact().exact(id, seen)
+    fn order(self) -> Self {
+        self
     }
 
     #[inline]

@@ -4,9 +4,9 @@
 use alloc::vec::Vec;
 
 use super::Space;
-use crate::ask::{Impact, Order, Resolver, View, faces};
+use crate::ask::{Impact, Resolver, View, faces};
+use crate::broad_phase::Exact;
 use crate::error::Error;
-use crate::geometry::Aabb;
 use crate::index::motion_of;
 use crate::question::{Hit, Id, Ranked};
 use crate::storage::Handle;
@@ -71,22 +71,20 @@ impl<T, I: Structure> Clone for Things<'_, T, I> {
 
 impl<T, I: Structure> Copy for Things<'_, T, I> {}
 
-impl<T, I: Structure> Order for Things<'_, T, I> {}
-
 impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
+    type Exact = Exact<'a, I>;
+    type Order = ();
     type Item = (Handle, &'a T);
     type Name = Handle;
     type Thing = &'a T;
 
     #[inline]
-    fn is_exact(self) -> bool {
-        self.0.boxes.exact().is_exact()
+    fn exact_boxes(self) -> Exact<'a, I> {
+        self.0.boxes.exact()
     }
 
     #[inline]
-    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
-        self.0.boxes.exact().exact(id, seen)
-    }
+    fn order(self) {}
 
     #[inline]
     fn item(self, id: u32) -> (Handle, &'a T) {
