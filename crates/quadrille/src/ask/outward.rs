@@ -118,7 +118,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
         let mut first = Vec::new();
         view.first_into(question, most, &mut first, |id| id);
         self.is_complete = first.len() < most;
-        self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.resolver)).collect();
+        self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.resolver.order())).collect();
     }
 
     /// Finds what the next window is sure of.
