@@ -83,7 +83,7 @@ print(failed)
 SLOW = {
     "pairs": "pq.pairs(np.repeat(crowd, 6, axis=0))",
     "pairs on two threads": "pq.pairs(np.repeat(crowd, 6, axis=0), threads=2)",
-    "pairs that are none": "pq.Index(many[:600_000], 'brute-force').pairs()",
+    "pairs that are none": "pq.Index(many[:200_000], 'brute-force').pairs()",
     "within": "pq.within(np.repeat(crowd, 6, axis=0), 1.0)",
     "within of two sets": "pq.within(np.repeat(crowd, 6, axis=0), crowd, 1.0)",
     "nms": "pq.nms(np.repeat(nested, 10, axis=0), np.zeros(200_000), 1.0)",
@@ -122,7 +122,7 @@ assert pq.pairs(crowd[:3]).shape == (2, 3) and index.query(crowd[:2]).shape == (
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_reaches_a_call_and_ends_it_before_its_time() -> None:
-    program = "print('begun', flush=True)\nindex = pq.Index(many[:600_000], 'brute-force')\nprint('asked', flush=True)\nindex.pairs()"
+    program = "print('begun', flush=True)\nindex = pq.Index(many[:200_000], 'brute-force')\nprint('asked', flush=True)\nindex.pairs()"
     child = subprocess.Popen([sys.executable, "-c", PREPARED + program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert [child.stdout.readline() for _ in range(2)] == ["begun\n", "asked\n"]
