@@ -73,7 +73,7 @@ use wear::Wear;
 /// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest.
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
-/// - **Avoid for:** worlds where boxes jump one by one, each followed by a small query: a [`Grid`](crate::Grid) or a
+/// - **Avoid for:** boxes that jump one by one, each followed by a small query. A [`Grid`](crate::Grid) or a
 ///   [`LooseQuadtree`](crate::LooseQuadtree) takes a quarter less. `maintain` may be forgotten, but not for free: until
 ///   it is called, all pairs take up to three times as long.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
