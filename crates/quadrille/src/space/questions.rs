@@ -22,8 +22,8 @@ faces! {
 
 /// # Queries with your own buffers
 impl<T, I: Structure> Space<T, I> {
-    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`]. The handles give access
-    /// to the things.
+    /// Fills `hits` with the first `most` answers, in order: see
+    /// [`Index::query_first_into`](crate::Index::query_first_into). The handles give access to the things.
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(
         &self,
@@ -35,7 +35,7 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// All pairs of things whose boxes touch during a step in which each thing moves along `motions[handle.id()]`: see
-    /// [`Index::impacts_into`].
+    /// [`Index::impacts_into`](crate::Index::impacts_into).
     ///
     /// # Errors
     /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that
