@@ -2,31 +2,20 @@
 // mouse stand on the map, the field leads around them, and nobody walks through one.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { serve } from "../../../../web/test/server.mjs";
+import { test } from "node:test";
+import { opened } from "./pages.mjs";
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
 const PATIENCE = 120_000;
 
-let browser, server;
-before(async () => {
-  server = await serve(fileURLToPath(new URL("../../", import.meta.url)));
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const site = opened();
 
 test("walls are drawn into a crowd", async () => {
-  const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
+  const page = await site.browser.newPage({ viewport: { width: 640, height: 400 } });
   page.setDefaultTimeout(PATIENCE);
   const [loaded, complaints] = [[], []];
   page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(`${server.address}examples/crowd.html?n=500`);
+  await page.goto(`${site.server.address}examples/crowd.html?n=500`);
   await page.waitForFunction(() => window.shown?.figures.frames >= 10);
   assert.deepEqual(
     loaded.filter((path) => path !== "/favicon.ico"),

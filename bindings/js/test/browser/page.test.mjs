@@ -1,41 +1,24 @@
 // The example in a real browser without a screen: one module is all that is loaded, 20,000 boxes collide frame by
-// frame, and the pairs are those of brute force. Needs dist and Chromium (CHROMIUM, or /usr/bin/chromium).
+// frame, and the pairs are those of brute force.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { serve } from "../../../../web/test/server.mjs";
+import { test } from "node:test";
+import { opened } from "./pages.mjs";
 
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-];
 /** Frames to wait for: five seconds of a display, longer on a machine that draws without a GPU. */
 const FRAMES = 300;
 const PATIENCE = 240_000;
 
-let browser, server;
-before(async () => {
-  server = await serve(fileURLToPath(new URL("../../", import.meta.url)));
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const site = opened();
 
 test("20,000 boxes collide on a page that loads one module", async (context) => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await site.browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(PATIENCE);
   const [loaded, complaints] = [[], []];
   page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(`${server.address}examples/boxes.html`);
+  await page.goto(`${site.server.address}examples/boxes.html`);
   await page.waitForFunction((frames) => window.shown?.figures.frames >= frames, FRAMES);
 
   const seen = await page.evaluate(() => {
@@ -73,8 +56,8 @@ test("20,000 boxes collide on a page that loads one module", async (context) => 
 });
 
 test("what is refused is an error in a browser too", async () => {
-  const page = await browser.newPage();
-  await page.goto(`${server.address}examples/boxes.html?n=10`);
+  const page = await site.browser.newPage();
+  await page.goto(`${site.server.address}examples/boxes.html?n=10`);
   const message = await page.evaluate(async () => {
     const { load } = await import("../dist/quadrille.js");
     const frame = new (await load()).Frame(1);
