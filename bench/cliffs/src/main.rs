@@ -16,6 +16,7 @@ mod scenes;
 use std::fmt::Write;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use mutations::{Case, MUTATIONS};
 use quadrille::{Aabb, Index, StructureKind};
 use questions::{ASKED, QUESTIONS};
@@ -129,14 +130,7 @@ fn cliff(found: &[Times], question: usize) -> Option<[f64; 2]> {
 
 /// The time in which this thread was running.
 fn time(work: impl FnOnce()) -> Duration {
-    let start = thread_time();
+    let start = ThreadTime::now();
     work();
-    thread_time() - start
-}
-
-fn thread_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a value of ours.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    start.elapsed()
 }

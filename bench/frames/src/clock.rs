@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
+
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
@@ -20,17 +22,10 @@ impl Clock {
                 (start.elapsed(), result)
             }
             Self::Cpu => {
-                let start = thread_time();
+                let start = ThreadTime::now();
                 let result = work();
-                (thread_time() - start, result)
+                (start.elapsed(), result)
             }
         }
     }
-}
-
-fn thread_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a value of ours.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

@@ -89,7 +89,7 @@ fn versions() -> Vec<(&'static str, &'static str)> {
         };
         let (name, version) = (field("name"), field("version"));
         let is_direct = manifest.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" =")));
-        if is_direct && name != "libc" {
+        if is_direct && name != "cpu-time" {
             versions.push((name, version));
         }
     }
