@@ -12,7 +12,7 @@ pub(crate) use restored::Unvalidated;
 
 use core::ops::ControlFlow;
 
-use crate::ask::{Impact, View, faces};
+use crate::ask::{Ids, Impact, View, faces};
 use crate::error::{Corruption, Error};
 use crate::executor::{Executor, STRETCH, Serial};
 use crate::geometry::{Aabb, Scalar};
@@ -583,8 +583,8 @@ impl<I: Structure> Index<I> {
     }
 
     /// The index as seen by itself.
-    fn view(&self) -> View<'_, I, ()> {
-        self.view_by(())
+    fn view(&self) -> View<'_, I, Ids<()>> {
+        self.view_by(Ids(()))
     }
 
     /// The index as seen through a resolver that knows more about its ids.

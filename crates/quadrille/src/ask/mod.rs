@@ -125,16 +125,21 @@ pub(crate) trait Resolver<S>: Copy {
     fn thing(self, id: u32) -> Self::Thing;
 }
 
-/// Knows nothing but ids.
-impl<S: Copy> Resolver<S> for () {
-    type Exact = ();
+/// Knows nothing but exact boxes: answers are ids.
+#[derive(Clone, Copy)]
+pub(crate) struct Ids<E>(pub(crate) E);
+
+impl<S, E: ExactBoxes<S>> Resolver<S> for Ids<E> {
+    type Exact = E;
     type Order = ();
     type Item = u32;
     type Name = u32;
     type Thing = ();
 
     #[inline]
-    fn exact_boxes(self) {}
+    fn exact_boxes(self) -> E {
+        self.0
+    }
 
     #[inline]
     fn order(self) {}

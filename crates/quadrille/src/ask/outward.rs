@@ -13,6 +13,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::cmp::Ordering;
+use core::convert::identity;
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
@@ -116,7 +117,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     fn find(&mut self, most: usize) {
         let Self { view, question, given_out, .. } = self;
         let mut first = Vec::new();
-        view.first_into(question, most, &mut first, |id| id);
+        view.first_into(question, most, &mut first, identity);
         self.is_complete = first.len() < most;
         self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.resolver.order())).collect();
     }

@@ -6,7 +6,7 @@ use super::gathered::Gathered;
 use super::graph::{Change, Graph};
 use super::pending::Pending;
 use super::questions::Exact;
-use crate::ask::View;
+use crate::ask::{Ids, View};
 use crate::error::Corruption;
 use crate::index::Index;
 use crate::storage::IdSet;
@@ -57,7 +57,7 @@ impl<'a, I: Structure> Scene<'a, I> {
         self.boxes.0
     }
 
-    fn view(self) -> View<'a, I, Exact<'a, I>> {
+    fn view(self) -> View<'a, I, Ids<Exact<'a, I>>> {
         self.boxes.view()
     }
 

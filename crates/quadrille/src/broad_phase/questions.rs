@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::BroadPhase;
 use super::margin::FatBoxes;
-use crate::ask::{ExactBoxes, Impact, Resolver, View, faces};
+use crate::ask::{ExactBoxes, Ids, Impact, View, faces};
 use crate::error::Error;
 use crate::geometry::Aabb;
 use crate::index::{Index, motion_of};
@@ -40,7 +40,7 @@ impl<I: Structure> BroadPhase<I> {
         Exact(&self.index, &self.fat)
     }
 
-    pub(crate) fn view(&self) -> View<'_, I, Exact<'_, I>> {
+    pub(crate) fn view(&self) -> View<'_, I, Ids<Exact<'_, I>>> {
         self.exact().view()
     }
 }
@@ -57,8 +57,8 @@ impl<I: Structure> Clone for Exact<'_, I> {
 impl<I: Structure> Copy for Exact<'_, I> {}
 
 impl<'a, I: Structure> Exact<'a, I> {
-    pub(crate) fn view(self) -> View<'a, I, Self> {
-        self.0.view_by(self)
+    pub(crate) fn view(self) -> View<'a, I, Ids<Self>> {
+        self.0.view_by(Ids(self))
     }
 }
 
@@ -73,33 +73,4 @@ impl<I: Structure> ExactBoxes<I::Scalar> for Exact<'_, I> {
         // The index's box is looked up only where it differs, because that is a cache miss.
         if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
     }
-}
-
-impl<I: Structure> Resolver<I::Scalar> for Exact<'_, I> {
-    type Exact = Self;
-    type Order = ();
-    type Item = u32;
-    type Name = u32;
-    type Thing = ();
-
-    #[inline]
-    fn exact_boxes(self) -> Self {
-        self
-    }
-
-    #[inline]
-    fn order(self) {}
-
-    #[inline]
-    fn item(self, id: u32) -> u32 {
-        id
-    }
-
-    #[inline]
-    fn name(self, id: u32) -> u32 {
-        id
-    }
-
-    #[inline]
-    fn thing(self, _id: u32) {}
 }

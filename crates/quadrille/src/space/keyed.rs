@@ -335,7 +335,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     #[doc(alias = "knn")]
     pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
         let mut found = Vec::new();
-        self.view().first_into(&question, most, &mut found, |id| id);
+        self.view().first_into(&question, most, &mut found, core::convert::identity);
         hits.clear();
         hits.extend(found.into_iter().map(|Hit { id, rank, .. }| Hit { id: *self.space.at(id).1, rank, thing: () }));
     }
