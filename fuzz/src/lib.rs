@@ -1,7 +1,7 @@
 //! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing them.
 //!
 //! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`; for maps
-//! see [`maps`], for other files [`files`], for snapshots [`snapshots`], for spaces with all their questions and events [`space`]).
+//! see [`maps`], for other files [`files`], for snapshots [`snapshots`], for spaces with all their queries and events [`space`]).
 
 pub mod files;
 pub mod maps;

@@ -1,4 +1,4 @@
-//! Maps and paths: parsers on any bytes, and programs of edits and questions.
+//! Maps and paths: parsers on any bytes, and programs of edits and queries.
 //!
 //! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` and `terrain_edits` for programs. The parsers get
 //! farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file fuzz/seeds/map_file`.

@@ -7,10 +7,10 @@ use quadrille::{Aabb, Index, Near, Structure};
 /// Visits what is near, once compiled for all who ask.
 pub(crate) fn visit_near<I: Structure>(
     index: &Index<I>,
-    question: Near<I::Scalar>,
+    query: Near<I::Scalar>,
     visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    index.query_visit(question, visit)
+    index.query_visit(query, visit)
 }
 
 #[inline]

@@ -4,7 +4,7 @@ use quadrille::{Aabb, AnyStructure, BroadPhase, Events, Index, Part, Scalar, Sna
 
 use crate::call::check_room_for_boxes;
 use crate::error::Error;
-use crate::questions::pairs_of_part;
+use crate::queries::pairs_of_part;
 use crate::rows::{Rows, check_stored};
 
 /// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.

@@ -4,7 +4,7 @@ use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsWithin, Scalar};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::questions::{Answers, pairs_in, pairs_that, query, within_of};
+use crate::queries::{Answers, pairs_in, pairs_that, query, within_of};
 use crate::rows::{Rows, check_distance, check_stored};
 
 /// All pairs of rows that overlap, each once, as (lower row, higher row).

@@ -12,7 +12,7 @@ use quadrille::{Aabb, Index, Overlaps, Scalar, Structure};
 use crate::call::{Call, room};
 use crate::error::Error;
 use crate::join::index_of;
-use crate::questions::pairs_that;
+use crate::queries::pairs_that;
 use crate::rows::{Rows, boxes_of_rows, check_stored};
 
 /// Above this many conflicting pairs per box, boxes query one by one. Higher: more memory, and a second pass over
@@ -66,7 +66,7 @@ fn keep<S: Scalar>(
     let most = CROWDED * (n / call.parts() + 64);
     let is_kept = match pairs_that(&index, n, call, most, excludes)? {
         Some(against) => decided_by_pairs(&order, &against)?,
-        None => decided_by_questions(&index, &order, call, excludes)?,
+        None => decided_by_queries(&index, &order, call, excludes)?,
     };
     Ok((0..n).filter(|&place| is_kept[place]).map(|place| order.rows[place]).collect())
 }
@@ -102,7 +102,7 @@ fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Result<Vec<bool>, 
 }
 
 /// By place, whether a box remains. Each that does takes away worse ones.
-fn decided_by_questions<I: Structure>(
+fn decided_by_queries<I: Structure>(
     index: &Index<I>,
     order: &Order,
     call: Call<'_>,

@@ -6,7 +6,7 @@
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
 //! | `call` | how a call works: until its caller stops it, with errors where memory ends |
 //! | `threads` | work divided among threads, with the answers of one |
-//! | `questions` | queries about many rows at once, answered as arrays |
+//! | `queries` | queries about many rows at once, answered as arrays |
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
@@ -25,7 +25,7 @@ mod curve;
 mod error;
 mod join;
 mod keep;
-mod questions;
+mod queries;
 mod rows;
 mod threads;
 
@@ -35,6 +35,6 @@ pub use collection::{AnyCollection, Collection};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
-pub use questions::{Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of};
-pub use rows::{Rows, boxes_of_rows, check_distance, check_questions, check_stored};
+pub use queries::{Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of};
+pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
 pub use threads::Threads;

@@ -86,7 +86,7 @@ pub fn check_stored<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
 ///
 /// # Errors
 /// Names the first row that cannot, the axis and the value.
-pub fn check_questions<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
+pub fn check_queries<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
     check(rows, Aabb::is_ordered)
 }
 

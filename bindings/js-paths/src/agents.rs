@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, flat, now, path, refused};
 use crate::map::Map;
-use crate::questions::starts_of;
+use crate::queries::starts_of;
 
 /// Requests for paths, with the last answers.
 #[wasm_bindgen]

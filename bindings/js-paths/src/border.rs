@@ -97,7 +97,7 @@ pub(crate) fn weights(numbers: &[f64]) -> Answer<[u32; TerrainSet::KINDS as usiz
 
 /// The path along some cells that JavaScript kept.
 pub(crate) fn path(numbers: &[f64]) -> Answer<Path> {
-    // Cells of any map: whether they are on this one is for its question to say.
+    // Cells of any map: whether they are on this one is for its query to say.
     let any = MapSize { width: u32::MAX, height: u32::MAX };
     Path::of_cells(any.cells(numbers, "path")?)
         .map_err(|(from, to)| refused(format!("`path`: the cells {from} and {to} are not neighbors")))

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `border` | numbers in, arrays out, refusals |
 //! | `map` | maps of free and blocked cells, and of terrain |
-//! | `questions` | everything that a map is asked |
+//! | `queries` | everything that a map is asked |
 //! | `field` | flow fields |
 //! | `agents` | queues of requests, and watched paths |
 //! | `weighted` | cheapest paths on terrain |
@@ -18,12 +18,12 @@ mod agents;
 mod border;
 mod field;
 mod map;
-mod questions;
+mod queries;
 mod weighted;
 
 pub use agents::{Queue, Watch};
 pub use border::Refusal;
 pub use field::Field;
 pub use map::{Map, Terrain};
-pub use questions::Reach;
+pub use queries::Reach;
 pub use weighted::Weighted;

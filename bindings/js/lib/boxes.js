@@ -24,9 +24,9 @@ export class Boxes {
 
   searchMany(boxes) {
     const { columns } = this.#desk;
-    const questions = this.#desk.write(boxes);
+    const queries = this.#desk.write(boxes);
     const count = this.#desk.done(this.#desk.tried((core) => core.search_many()));
-    return { starts: columns.starts.take(questions + 1), ids: columns.ids.take(count) };
+    return { starts: columns.starts.take(queries + 1), ids: columns.ids.take(count) };
   }
 
   within(x, y, distance) {

@@ -173,7 +173,7 @@ export type FlatbushArray =
 
 /**
  * flatbush's class: boxes that stand still. Unlike there, NaN and inverted boxes are refused by {@link finish}, and NaN
- * in questions; of the order of answers, only that of {@link neighbors} is promised.
+ * in queries; of the order of answers, only that of {@link neighbors} is promised.
  */
 export interface Flatbush extends Disposes {
   readonly numItems: number;

@@ -24,7 +24,7 @@ for (const precision of PRECISIONS) {
         const count = 300 - 20 * turn;
         frame.update(count);
         const boxes = frame.boxes.subarray(0, 4 * count);
-        checkQuestions(frame, boxes, random);
+        checkQueries(frame, boxes, random);
         const now = brute.pairs(boxes);
         const { began, ended } = frame.events();
         assert.deepEqual(
@@ -67,7 +67,7 @@ for (const precision of PRECISIONS) {
       }
       const boxes = random.boxes(new Float64Array(4 * 200), 30, 3);
       index.update(boxes);
-      checkQuestions(index, boxes, random);
+      checkQueries(index, boxes, random);
     });
   });
 }
@@ -149,7 +149,7 @@ function playedBy(index, room) {
   return hash >>> 0;
 }
 
-function checkQuestions(index, boxes, random) {
+function checkQueries(index, boxes, random) {
   assert.deepEqual(brute.texts(index.pairs()), brute.pairs(boxes));
   const asked = random.boxes(new Float64Array(4 * 6), 30, 5);
   const { starts, ids } = index.searchMany(asked);

@@ -91,7 +91,7 @@ test("nothing at all is fine", () => {
   }
 });
 
-test("questions that are none are refused", () => {
+test("queries that are none are refused", () => {
   const frame = framed();
   refuses(() => frame.search(NaN, 0, 1, 1), RangeError, /NaN/);
   refuses(() => frame.search(2, 0, 1, 1), RangeError, /inverted/);

@@ -9,7 +9,7 @@ const q = await load();
 /** Views are of the whole memory. */
 const memory = (frame) => frame.search(0, 0).buffer.byteLength;
 
-test("ten thousand frames with all questions take no more memory than two hundred", () => {
+test("ten thousand frames with all queries take no more memory than two hundred", () => {
   const random = new Random(3);
   const frame = new q.Frame(500);
   const scenes = Array.from({ length: 50 }, () => random.boxes(new Float32Array(4 * 500), 40, 3));

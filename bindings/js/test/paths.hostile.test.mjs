@@ -33,9 +33,9 @@ test("maps are rows of cells under a rule", () => {
   none.free();
 });
 
-test("questions are about cells on the map", () => {
+test("queries are about cells on the map", () => {
   const map = open();
-  const questions = [
+  const queries = [
     (x, y) => map.path(x, y, 0, 0),
     (x, y) => map.path(0, 0, x, y, { partial: true }),
     (x, y) => map.waypoints(0, 0, x, y),
@@ -49,7 +49,7 @@ test("questions are about cells on the map", () => {
     (x, y) => map.fill(x, y, 1, 1, false),
     (x, y) => map.edit(x, y, 1, [0]),
   ];
-  for (const ask of questions) {
+  for (const ask of queries) {
     for (const [x, y] of [[9, 0], [0, 5], [-1, 0], [1.5, 0], [NaN, 0], [2 ** 32, 0], [Infinity, 0]]) {
       refuses(() => ask(x, y), RangeError, new RegExp(`\\(${x === Infinity ? "inf" : x}, ${y}\\).*on the map of 9 x 5 cells`));
     }

@@ -1,4 +1,4 @@
-// Every path is as short as that of a plain search over all cells, on maps that are edited between questions.
+// Every path is as short as that of a plain search over all cells, on maps that are edited between queries.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

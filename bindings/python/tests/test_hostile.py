@@ -81,7 +81,7 @@ def test_the_second_set_is_named() -> None:
         pq.pairs(GOOD, GOOD.astype(object))
 
 
-def test_questions_of_another_type_are_refused_and_lists_are_converted() -> None:
+def test_queries_of_another_type_are_refused_and_lists_are_converted() -> None:
     index = pq.Index(GOOD.astype(np.float32))
     with pytest.raises(TypeError, match="`boxes` is float64, and this keeps float32"):
         index.query(GOOD)
@@ -102,7 +102,7 @@ def test_questions_of_another_type_are_refused_and_lists_are_converted() -> None
         index.query(np.array([0, 0, 1, 2**24 + 1]))
 
 
-def test_questions_may_be_endless_but_not_inverted() -> None:
+def test_queries_may_be_endless_but_not_inverted() -> None:
     index = pq.Index(GOOD)
     assert index.query([-np.inf, -np.inf, np.inf, np.inf]).tolist() == [0, 1, 2]
     with pytest.raises(ValueError, match="row 0: the box is inverted"):

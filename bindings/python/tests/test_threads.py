@@ -44,7 +44,7 @@ def test_the_interpreter_is_said_aloud() -> None:
 
 
 @pytest.mark.parametrize("structure", ["frame-tree", "quadtree", "loose-grid"])
-def test_questions_and_changes_at_once(structure: str) -> None:
+def test_queries_and_changes_at_once(structure: str) -> None:
     a, b = random_boxes(3000, seed=1), random_boxes(3000, seed=2)
     index = pq.Index(a, structure)
     expected = [as_set(pq.pairs(boxes)) for boxes in (a, b)]

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frames = frames();
     let (split_ms, expected) = run::<Split>((), &frames)?;
     println!(
-        "{BOXES} boxes: {STATIC} static, {OVERSIZE} oversize; {} pairs and {QUERIES} questions a step",
+        "{BOXES} boxes: {STATIC} static, {OVERSIZE} oversize; {} pairs and {QUERIES} queries a step",
         expected[0].pairs
     );
     println!("{:<20} {:>8} {:>6}", "", "ms/step", "ratio");

@@ -167,8 +167,8 @@ fn pairs<S: Scalar>(index: &Index<AnyStructure<S>>) -> Answer {
 
 fn query<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
     let mut answer = Answer::default();
-    for (number, &question) in (0..).zip(&frame.queries) {
-        let _ = index.query_visit(question, |id| {
+    for (number, &query) in (0..).zip(&frame.queries) {
+        let _ = index.query_visit(query, |id| {
             answer.add(number, id);
             ControlFlow::<()>::Continue(())
         });
@@ -178,16 +178,16 @@ fn query<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer 
 
 fn nearest<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
     let mut answer = Answer::default();
-    for (number, question) in (0..).zip(&frame.nearest) {
-        index.query_first(question).into_iter().for_each(|hit| answer.add(number, hit.id));
+    for (number, query) in (0..).zip(&frame.nearest) {
+        index.query_first(query).into_iter().for_each(|hit| answer.add(number, hit.id));
     }
     answer
 }
 
 fn cast<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
     let mut answer = Answer::default();
-    for (number, question) in (0..).zip(&frame.casts) {
-        index.query_first(question).into_iter().for_each(|hit| answer.add(number, hit.id));
+    for (number, query) in (0..).zip(&frame.casts) {
+        index.query_first(query).into_iter().for_each(|hit| answer.add(number, hit.id));
     }
     answer
 }

@@ -34,12 +34,12 @@ fn gap(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
 
 /// What is asked: who is a pair, and in which direction.
 #[derive(Clone, Copy, Debug)]
-enum Question {
+enum Query {
     Within(f64),
     Inside,
 }
 
-impl Question {
+impl Query {
     fn judge(self, a: &Aabb<f64>, b: &Aabb<f64>) -> Option<f64> {
         match self {
             Self::Within(most) => Some(gap(a, b)).filter(|gap| *gap <= most),
@@ -55,12 +55,12 @@ impl Question {
     }
 }
 
-fn joined(settings: &Settings, a: &Boxes, b: Option<&Boxes>, question: Question) -> Result<Vec<(u32, u32)>, Error> {
+fn joined(settings: &Settings, a: &Boxes, b: Option<&Boxes>, query: Query) -> Result<Vec<(u32, u32)>, Error> {
     let second = b.map(|b| spool(settings, b)).transpose()?;
-    let join = Join::new(settings, spool(settings, a)?, second, question.margin())?;
-    let is_directed = matches!(question, Question::Inside);
+    let join = Join::new(settings, spool(settings, a)?, second, query.margin())?;
+    let is_directed = matches!(query, Query::Inside);
     let mut all = Vec::new();
-    let judge = |a: &Aabb<f64>, b: &Aabb<f64>| question.judge(a, b);
+    let judge = |a: &Aabb<f64>, b: &Aabb<f64>| query.judge(a, b);
     join.run(is_directed, judge, <[crate::found::Pair]>::to_vec, |pairs| {
         all.extend(pairs.iter().map(|pair| (pair.a, pair.b)));
         Ok::<_, Error>(())
@@ -69,12 +69,12 @@ fn joined(settings: &Settings, a: &Boxes, b: Option<&Boxes>, question: Question)
     Ok(all)
 }
 
-fn brute_force(a: &Boxes, b: Option<&Boxes>, question: Question) -> Vec<(u32, u32)> {
+fn brute_force(a: &Boxes, b: Option<&Boxes>, query: Query) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     for (i, one) in (0..).zip(a) {
         for (j, other) in (0..).zip(b.unwrap_or(a)) {
-            let is_same = b.is_none() && if matches!(question, Question::Inside) { i == j } else { j <= i };
-            if !is_same && question.judge(one, other).is_some() {
+            let is_same = b.is_none() && if matches!(query, Query::Inside) { i == j } else { j <= i };
+            if !is_same && query.judge(one, other).is_some() {
                 pairs.push((i, j));
             }
         }
@@ -99,31 +99,27 @@ fn boxes() -> impl Strategy<Value = Boxes> {
     })
 }
 
-fn question() -> impl Strategy<Value = Question> {
-    prop_oneof![
-        Just(Question::Within(0.0)),
-        Just(Question::Inside),
-        (0..50).prop_map(|d| Question::Within(f64::from(d)))
-    ]
+fn query() -> impl Strategy<Value = Query> {
+    prop_oneof![Just(Query::Within(0.0)), Just(Query::Inside), (0..50).prop_map(|d| Query::Within(f64::from(d)))]
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn pairs_of_one_set_are_those_of_brute_force(a in boxes(), question in question(), fits in 1..100_usize) {
-        prop_assert_eq!(joined(&tiny(fits), &a, None, question).expect("there is room"), brute_force(&a, None, question));
+    fn pairs_of_one_set_are_those_of_brute_force(a in boxes(), query in query(), fits in 1..100_usize) {
+        prop_assert_eq!(joined(&tiny(fits), &a, None, query).expect("there is room"), brute_force(&a, None, query));
     }
 
     #[test]
     fn pairs_of_two_sets_are_those_of_brute_force(
         a in boxes(),
         b in boxes(),
-        question in question(),
+        query in query(),
         fits in 1..100_usize,
     ) {
-        let found = joined(&tiny(fits), &a, Some(&b), question).expect("there is room");
-        prop_assert_eq!(found, brute_force(&a, Some(&b), question));
+        let found = joined(&tiny(fits), &a, Some(&b), query).expect("there is room");
+        prop_assert_eq!(found, brute_force(&a, Some(&b), query));
     }
 
     #[test]

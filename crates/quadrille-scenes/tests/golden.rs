@@ -68,8 +68,8 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
                 [handle.id(), bits as u32, (bits >> 32) as u32].into_iter().for_each(|word| hash.add_bits(word));
             }
         }
-        let questions: Vec<_> = places.iter().map(|place| Overlaps(place.with_margin(3.0))).collect();
-        space.query_many(&questions, &mut answers);
+        let queries: Vec<_> = places.iter().map(|place| Overlaps(place.with_margin(3.0))).collect();
+        space.query_many(&queries, &mut answers);
         for found in answers.iter() {
             let mut ids: Vec<u32> = found.iter().copied().map(Handle::id).collect();
             ids.sort_unstable();

@@ -128,7 +128,7 @@ fn keys_change_scene_structure_and_what_is_beside() {
 }
 
 #[test]
-fn keys_help_fit_turn_the_light_on_and_end_a_question() {
+fn keys_help_fit_turn_the_light_on_and_end_a_query() {
     let Some(mut program) = settled("n=300,paused,camera=60:60:20,ask=circle:50:50:60:60") else { return };
     for key in [Key::H, Key::F, Key::T] {
         program.key_press(key);
@@ -181,7 +181,7 @@ fn a_dragged_rectangle_asks_what_the_library_answers() {
     let Some(mut program) = settled("n=1000,tool=rectangle,steps=5,paused") else { return };
     let [from, to] = [[20.0, 30.0], [70.0, 90.0]].map(|point| program.state().place(point).expect("a frame was shown"));
     drag(&mut program, from, to);
-    let ask = program.state().view().ask.expect("a question was asked");
+    let ask = program.state().view().ask.expect("a query was asked");
     let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).abs() < 0.5 && (a[1] - b[1]).abs() < 0.5;
     assert!(near(ask.from, [20.0, 30.0]) && near(ask.to, [70.0, 90.0]), "{ask:?}");
     let index = program.state().world().simulation().index();

@@ -104,7 +104,7 @@ fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
     let flat = FlatHash::new(side, &nodes);
     let descent = Descent::new(&nodes);
 
-    // Half of the questions where the obstacles are, half anywhere.
+    // Half of the queries where the obstacles are, half anywhere.
     let asked: Vec<_> =
         (0..LOOKUPS).map(|i| if i % 2 == 0 { cells[i / 2 % cells.len()] } else { random.cell(side) }).collect();
     let number = |cell| map.leaf_at(cell).map_or(INNER, |leaf| leaf.id.index() as u32);

@@ -17,7 +17,7 @@ use crate::error::{Corruption, Error};
 use crate::executor::{Executor, STRETCH, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, AreValid};
-use crate::question::{Hit, Overlaps, Ranked};
+use crate::query::{Hit, Overlaps, Ranked};
 use crate::storage::{Agreement, Boxes, Layers, MOST_BOXES};
 use crate::structure::{Node, Stats, Structure};
 
@@ -554,8 +554,8 @@ impl<I: Structure> Index<I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-        self.view().first_into(&question, most, hits, core::convert::identity);
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+        self.view().first_into(&query, most, hits, core::convert::identity);
     }
 
     /// Finds all pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays put

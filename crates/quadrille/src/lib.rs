@@ -8,7 +8,7 @@
 //!   same under your own keys, such as ECS entities.
 //! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
 //!   [`BroadPhase`] does that and reports events, for programs with tables of their own.
-//! - A [`Question`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
+//! - A [`Query`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
 //! - Each structure documents what it is best for and what to avoid. [`AnyStructure`] is
 //!   chosen by name at run time. [`Periodic`] makes the world wrap around.
 //! - [`region`] holds maps of cells.
@@ -62,7 +62,7 @@ mod interop;
 mod kernel;
 mod names;
 mod pairs_of;
-mod question;
+mod query;
 pub mod region;
 #[cfg(feature = "serde")]
 mod serial;
@@ -78,7 +78,7 @@ pub use error::{Corruption, Error, ErrorKind};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
 pub use pairs_of::{PairsWithin, pairs_between, pairs_of};
-pub use question::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Question, Ranked, Work};
+pub use query::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Query, Ranked, Work};
 #[cfg(feature = "snapshot")]
 pub use snapshot::{SnapshotError, SnapshotErrorKind};
 pub use space::{Keyed, KeyedIter, Space, SpaceIter, SpaceIterMut};
@@ -95,10 +95,10 @@ pub mod internals {
     pub use alloc::string::String;
 
     pub use crate::geometry::{Fraction, Ratio, Wide};
-    pub use crate::question::Counted;
+    pub use crate::query::Counted;
     // Nobody outside implements it, so that its page would be empty.
     #[doc(hidden)]
-    pub use crate::question::Narrowing;
+    pub use crate::query::Narrowing;
     pub use crate::storage::{Boxes, sort_by_bits};
 }
 

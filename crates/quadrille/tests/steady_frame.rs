@@ -48,7 +48,7 @@ fn frame(index: &mut Index<AnyStructure>, boxes: &mut Vec<Aabb>, t: u16) {
     black_box((index.query(Overlaps(asked)).last(), index.query_count(Inside(asked)), index.pairs_with(index).nth(9)));
 }
 
-/// What questions are answered into, kept from frame to frame.
+/// What queries are answered into, kept from frame to frame.
 struct Buffers<N> {
     nearest: Vec<Hit<<Near as Ranked<f32>>::Rank, N>>,
     hit: Vec<Hit<<Sweep as Ranked<f32>>::Rank, N>>,
@@ -61,16 +61,16 @@ impl<N> Default for Buffers<N> {
     }
 }
 
-fn questions(t: u16) -> (Near, Sweep, ConvexPolygon, [Overlaps; 20]) {
+fn queries(t: u16) -> (Near, Sweep, ConvexPolygon, [Overlaps; 20]) {
     let from = place(t, t).center();
     let wedge = [from, [from[0] + 90.0, from[1] - 30.0], [from[0] + 90.0, from[1] + 30.0]];
     let many = core::array::from_fn(|k| Overlaps(place(k as u16, t)));
     (Near::point(from), Sweep::segment(from, [500.0; 2]), ConvexPolygon::new(&wedge).expect("a wedge"), many)
 }
 
-/// Questions in order, of other shapes, and many at once.
+/// Queries in order, of other shapes, and many at once.
 fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
-    let (near, sweep, wedge, many) = questions(t);
+    let (near, sweep, wedge, many) = queries(t);
     index.query_first_into(near, 20, &mut buffers.nearest);
     index.query_first_into(sweep, 20, &mut buffers.hit);
     index.query_many(&many, &mut buffers.answers);
@@ -78,7 +78,7 @@ fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
     black_box(index.neighbors(t.into()).count());
 }
 
-/// A frame of a space: everything moves, most within fat boxes; events, and the same questions.
+/// A frame of a space: everything moves, most within fat boxes; events, and the same queries.
 fn live<I: Structure<Scalar = f32>>(
     space: &mut Space<u16, I>,
     handles: &[Handle],
@@ -91,7 +91,7 @@ fn live<I: Structure<Scalar = f32>>(
     }
     space.maintain();
     space.step_events(events);
-    let (near, sweep, wedge, many) = questions(t);
+    let (near, sweep, wedge, many) = queries(t);
     space.query_first_into(near, 20, &mut buffers.nearest);
     space.query_first_into(sweep, 20, &mut buffers.hit);
     space.query_many(&many, &mut buffers.answers);

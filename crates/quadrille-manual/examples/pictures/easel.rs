@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-use quadrille::{Aabb, Layers, Overlaps, Question};
+use quadrille::{Aabb, Layers, Overlaps, Query};
 use quadrille_draw::palette::{INK, PAPER};
 use quadrille_draw::{Camera, Canvas, Color, write_png};
 
@@ -111,7 +111,7 @@ pub(crate) struct Watched<'a> {
     pub(crate) looked_at: &'a RefCell<Vec<u32>>,
 }
 
-impl Question<f32> for Watched<'_> {
+impl Query<f32> for Watched<'_> {
     fn bounds(&self) -> Aabb {
         self.rect
     }

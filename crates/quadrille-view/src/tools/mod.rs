@@ -6,7 +6,7 @@ mod witness;
 use std::fmt;
 use std::str::FromStr;
 
-use quadrille::{Aabb, AnyStructure, At, ConvexPolygon, Distance, Hit, Index, Near, Overlaps, Question, Ranked, Sweep};
+use quadrille::{Aabb, AnyStructure, At, ConvexPolygon, Distance, Hit, Index, Near, Overlaps, Query, Ranked, Sweep};
 
 use light::lit;
 use witness::Witness;
@@ -202,8 +202,8 @@ impl Ask {
 }
 
 /// All answers in the structure's own order.
-fn all<Q: Question<f32>>(index: &Index<AnyStructure>, question: Q) -> Answer {
-    let witness = Witness::new(question);
+fn all<Q: Query<f32>>(index: &Index<AnyStructure>, query: Q) -> Answer {
+    let witness = Witness::new(query);
     let found = index.query(&witness).collect();
     witness.into_answer(found)
 }
@@ -211,11 +211,11 @@ fn all<Q: Question<f32>>(index: &Index<AnyStructure>, question: Q) -> Answer {
 /// The first `most` answers in order.
 fn first<Q: Ranked<f32>>(
     index: &Index<AnyStructure>,
-    question: Q,
+    query: Q,
     most: usize,
     time: impl Fn(&Q::Rank) -> Option<f64>,
 ) -> Answer {
-    let witness = Witness::new(question);
+    let witness = Witness::new(query);
     let mut hits: Vec<Hit<Q::Rank>> = Vec::new();
     index.query_first_into(&witness, most, &mut hits);
     let times = hits.iter().filter_map(|hit| time(&hit.rank)).collect();

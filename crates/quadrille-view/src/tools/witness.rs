@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use quadrille::{Aabb, Layers, Question, Ranked, forward};
+use quadrille::{Aabb, Layers, Query, Ranked, forward};
 
 use super::Answer;
 
@@ -10,14 +10,14 @@ use super::Answer;
 /// reference.
 #[derive(Clone, Debug)]
 pub(super) struct Witness<Q> {
-    question: Q,
+    query: Q,
     cells: RefCell<Vec<Aabb>>,
     boxes: Cell<usize>,
 }
 
 impl<Q> Witness<Q> {
-    pub(super) fn new(question: Q) -> Self {
-        Self { question, cells: RefCell::default(), boxes: Cell::new(0) }
+    pub(super) fn new(query: Q) -> Self {
+        Self { query, cells: RefCell::default(), boxes: Cell::new(0) }
     }
 
     /// What was found, with what was looked at.
@@ -27,22 +27,22 @@ impl<Q> Witness<Q> {
     }
 }
 
-impl<Q: Question<f32>> Question<f32> for Witness<Q> {
-    forward!(Question<f32>, |witness| witness.question, except reaches, accepts);
+impl<Q: Query<f32>> Query<f32> for Witness<Q> {
+    forward!(Query<f32>, |witness| witness.query, except reaches, accepts);
 
     fn reaches(&self, cell: &Aabb) -> bool {
         self.cells.borrow_mut().push(*cell);
-        self.question.reaches(cell)
+        self.query.reaches(cell)
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb, layers: Layers) -> bool {
         self.boxes.set(self.boxes.get() + 1);
-        self.question.accepts(id, bounds, layers)
+        self.query.accepts(id, bounds, layers)
     }
 }
 
 impl<Q: Ranked<f32>> Ranked<f32> for Witness<Q> {
     type Rank = Q::Rank;
 
-    forward!(Ranked<f32>, |witness| witness.question);
+    forward!(Ranked<f32>, |witness| witness.query);
 }

@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 use super::{Answers, OnExactBoxes, Order, Resolver, View};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Hit, Id, Narrowing, Question, Ranked};
+use crate::query::{Hit, Id, Narrowing, Query, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
@@ -29,30 +29,30 @@ const MOST_PROBES: usize = 6;
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The first answer.
-    pub(crate) fn first<Q: Ranked<I::Scalar>>(self, question: &Q) -> Option<Hit<Q::Rank, R::Name, R::Thing>> {
-        self.first_id(question).map(|hit| self.hit(hit))
+    pub(crate) fn first<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank, R::Name, R::Thing>> {
+        self.first_id(query).map(|hit| self.hit(hit))
     }
 
     /// The id of the first answer.
-    pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, question: &Q) -> Option<Hit<Q::Rank>> {
+    pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(question, 1, &mut first, identity, None);
+        self.fill(query, 1, &mut first, identity, None);
         first.pop()
     }
 
     /// The first `most` answers.
     pub(crate) fn first_into<Q: Ranked<I::Scalar>, N: Id>(
         self,
-        question: &Q,
+        query: &Q,
         most: usize,
         hits: &mut Vec<Hit<Q::Rank, N>>,
         name: impl Fn(u32) -> N + Copy,
     ) {
         hits.clear();
         if most < self.boxes.len() {
-            self.fill(question, most, hits, name, None);
+            self.fill(query, most, hits, name, None);
         } else {
-            hits.extend(self.ranked(question).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
+            hits.extend(self.ranked(query).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
             hits.sort_unstable_by(|one, other| self.resolver.order().compare_hits(one, other));
         }
     }
@@ -60,45 +60,45 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// Puts the first `most` answers on an empty shelf. Nothing above `limit` is one of them, if it is known.
     fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
         self,
-        question: &Q,
+        query: &Q,
         most: usize,
         shelf: &mut H,
         name: impl Fn(u32) -> N + Copy,
         limit: Option<Q::Rank>,
     ) {
-        if most == 0 || self.boxes.is_empty() || !question.bounds().is_ordered() {
+        if most == 0 || self.boxes.is_empty() || !query.bounds().is_ordered() {
             return;
         }
-        let bounds_of = |limit: Option<Q::Rank>| limit.map_or(question.bounds(), |last| question.bounds_up_to(&last));
-        let all = Best::new(question, most, shelf, (name, self.resolver.order()), bounds_of(limit)).up_to(limit).once();
+        let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| query.bounds_up_to(&last));
+        let all = Best::new(query, most, shelf, (name, self.resolver.order()), bounds_of(limit)).up_to(limit).once();
         if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver.exact_boxes())) {
             return;
         }
         let (mut window, mut last) = (Aabb::EMPTY, limit);
         if limit.is_none() {
-            window = self.probe(question, most, shelf, name);
+            window = self.probe(query, most, shelf, name);
             last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
         }
         let bounds = bounds_of(last);
         if !window.contains(&bounds) {
-            let rest = Best::new(question, most, shelf, (name, self.resolver.order()), bounds).up_to(limit);
+            let rest = Best::new(query, most, shelf, (name, self.resolver.order()), bounds).up_to(limit);
             self.ids(&rest).for_each(drop);
         }
     }
 
-    /// Looks around the origin of the question until there are enough answers on the shelf, whether or not they are the
+    /// Looks around the origin of the query until there are enough answers on the shelf, whether or not they are the
     /// first. Returns the window in which everything has been looked at.
     fn probe<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
         self,
-        question: &Q,
+        query: &Q,
         most: usize,
         shelf: &mut H,
         name: impl Fn(u32) -> N + Copy,
     ) -> Aabb<I::Scalar> {
-        let origin = question.origin();
+        let origin = query.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
         for probes in 1..=MOST_PROBES {
-            let probe = Best::new(question, most, shelf, (name, self.resolver.order()), window);
+            let probe = Best::new(query, most, shelf, (name, self.resolver.order()), window);
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
@@ -108,7 +108,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             let is_exhausted =
                 looked_at > 0 && looked_at == looked_at_before && margin.is_some_and(|margin| margin >= self.spacing());
             // The window is always the last one asked about: what lies in it is not asked about again.
-            if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&question.bounds()) {
+            if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&query.bounds()) {
                 break;
             }
             let next = margin.map_or_else(|| cell_size.unwrap_or_else(|| self.spacing()), quadruple);
@@ -118,35 +118,35 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         window
     }
 
-    /// The first `most` answers to each of many questions.
+    /// The first `most` answers to each of many queries.
     ///
     /// They are asked along a curve, and begin with what the last one found: if that is as many, and all of them are
     /// answers here too, nothing beyond the farthest of them is looked at.
     pub(crate) fn first_many<Q: Ranked<I::Scalar>>(
         self,
-        questions: &[Q],
+        queries: &[Q],
         most: usize,
         answers: &mut Answers<Hit<Q::Rank, R::Name>>,
     ) {
         let mut hits: Vec<Hit<Q::Rank>> = Vec::new();
-        answers.one_by_one(questions, true, Ranked::origin, |question, names| {
+        answers.one_by_one(queries, true, Ranked::origin, |query, names| {
             // In a world that wraps, the way on which a box is nearest may differ.
             if most < self.boxes.len() && I::AROUND.is_none() {
-                let limit = if hits.len() == most { self.last_of(question, &hits) } else { None };
+                let limit = if hits.len() == most { self.last_of(query, &hits) } else { None };
                 hits.clear();
-                self.fill(question, most, &mut hits, identity, limit);
+                self.fill(query, most, &mut hits, identity, limit);
             } else {
-                self.first_into(question, most, &mut hits, identity);
+                self.first_into(query, most, &mut hits, identity);
             }
             names.extend(hits.iter().map(|hit| Hit { id: self.resolver.name(hit.id), rank: hit.rank, thing: () }));
         });
     }
 
-    /// The greatest rank of boxes that answered another question; `None` if one of them is no answer to this one.
-    fn last_of<Q: Ranked<I::Scalar>>(self, question: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
+    /// The greatest rank of boxes that answered another query; `None` if one of them is no answer to this one.
+    fn last_of<Q: Ranked<I::Scalar>>(self, query: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
         let mut ranks = others.iter().map(|other| {
             let (id, seen) = (other.id, self.boxes.at(other.id));
-            question.answer(id, &self.resolver.exact(id, seen), self.boxes.layers(id))
+            query.answer(id, &self.resolver.exact(id, seen), self.boxes.layers(id))
         });
         let first = ranks.next()??;
         ranks.try_fold(first, |last, rank| rank.map(|rank| if rank > last { rank } else { last }))
@@ -199,7 +199,7 @@ const FEW: usize = 16;
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
 /// where boxes are listed in several places) is kept once, with its best rank.
 pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, F, O> {
-    question: &'a Q,
+    query: &'a Q,
     most: usize,
     shelf: RefCell<&'a mut H>,
     /// What answers are called, by id.
@@ -221,9 +221,9 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, F, O> {
 }
 
 impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Best<'a, S, Q, H, F, O> {
-    pub(crate) fn new(question: &'a Q, most: usize, shelf: &'a mut H, (name, order): (F, O), window: Aabb<S>) -> Self {
+    pub(crate) fn new(query: &'a Q, most: usize, shelf: &'a mut H, (name, order): (F, O), window: Aabb<S>) -> Self {
         Self {
-            question,
+            query,
             most,
             shelf: RefCell::new(shelf),
             name,
@@ -302,18 +302,17 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Question<S>
+impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Query<S>
     for &Best<'_, S, Q, H, F, O>
 {
     fn bounds(&self) -> Aabb<S> {
         self.window
     }
 
-    forward!(Question<S>, |best| best.question, except bounds, reaches, covers, admits, accepts);
+    forward!(Query<S>, |best| best.query, except bounds, reaches, covers, admits, accepts);
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        let is_reached =
-            self.question.reaches(cell) && self.question.rank(cell).is_some_and(|rank| self.is_in_time(&rank));
+        let is_reached = self.query.reaches(cell) && self.query.rank(cell).is_some_and(|rank| self.is_in_time(&rank));
         if is_reached {
             let sides = cell.size().into_iter().filter(|&side| side > S::ZERO);
             self.cell_size.set(sides.fold(self.cell_size.get(), S::lesser));
@@ -324,7 +323,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.looked_at.set(self.looked_at.get() + 1);
-        if let Some(rank) = self.question.answer(id, bounds, layers).filter(|rank| Best::is_in_time(self, rank)) {
+        if let Some(rank) = self.query.answer(id, bounds, layers).filter(|rank| Best::is_in_time(self, rank)) {
             self.offer(Hit { id: (self.name)(id), rank, thing: () });
         }
         false
@@ -338,7 +337,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
 
     #[inline]
     fn rank(&self, hull: &Aabb<S>) -> Option<Q::Rank> {
-        self.question.rank(hull).filter(|rank| Best::is_in_time(self, rank))
+        self.query.rank(hull).filter(|rank| Best::is_in_time(self, rank))
     }
 
     #[inline]
@@ -347,7 +346,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
     }
 
     fn origin(&self) -> Aabb<S> {
-        self.question.origin()
+        self.query.origin()
     }
 
     fn window(&self) -> Aabb<S> {
@@ -356,7 +355,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         if let Some((_, bounds)) = self.known.get().filter(|(rank, _)| *rank == last.rank) {
             return bounds;
         }
-        let bounds = self.question.bounds_up_to(&last.rank);
+        let bounds = self.query.bounds_up_to(&last.rank);
         self.known.set(Some((last.rank, bounds)));
         bounds
     }

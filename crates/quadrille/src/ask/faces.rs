@@ -20,33 +20,33 @@ macro_rules! faces {
             reason = "payloads come with lifetimes; parallel forms need more bounds"
         )]
         impl<$($generics)*> $Container {
-            /// All boxes that `question` accepts, each once, lazily.
+            /// All boxes that `query` accepts, each once, lazily.
             #[inline]
-            pub fn query<'a, Q: $crate::question::Question<I::Scalar>>(
+            pub fn query<'a, Q: $crate::query::Query<I::Scalar>>(
                 &'a self,
-                question: Q,
+                query: Q,
             ) -> impl Iterator<Item = $Item> {
-                self.view().query(question)
+                self.view().query(query)
             }
 
-            /// Calls `visit` for each box that `question` accepts, until it breaks.
+            /// Calls `visit` for each box that `query` accepts, until it breaks.
             #[inline]
-            pub fn query_visit<'a, Q: $crate::question::Question<I::Scalar>, B>(
+            pub fn query_visit<'a, Q: $crate::query::Query<I::Scalar>, B>(
                 &'a self,
-                question: Q,
+                query: Q,
                 visit: impl FnMut($Item) -> core::ops::ControlFlow<B>,
             ) -> core::ops::ControlFlow<B> {
-                self.view().query_visit(question, visit)
+                self.view().query_visit(query, visit)
             }
 
-            /// How many boxes `question` accepts.
-            pub fn query_count<Q: $crate::question::Question<I::Scalar>>(&self, question: Q) -> usize {
-                self.view().ids(question).count()
+            /// How many boxes `query` accepts.
+            pub fn query_count<Q: $crate::query::Query<I::Scalar>>(&self, query: Q) -> usize {
+                self.view().ids(query).count()
             }
 
-            /// How many nodes and boxes the structure looks at to answer `question`.
-            pub fn query_work<Q: $crate::question::Question<I::Scalar>>(&self, question: Q) -> $crate::question::Work {
-                self.view().query_work(question)
+            /// How many nodes and boxes the structure looks at to answer `query`.
+            pub fn query_work<Q: $crate::query::Query<I::Scalar>>(&self, query: Q) -> $crate::query::Work {
+                self.view().query_work(query)
             }
 
             /// Asks many queries at once and writes the answers into `answers`, query by query. Old contents
@@ -61,22 +61,22 @@ macro_rules! faces {
             ///
             /// The same queries always give each query its answers in the same order. It may differ from the order
             /// of [`query`](Self::query), because queries that share a descent share its order.
-            pub fn query_many<Q: $crate::question::Question<I::Scalar>>(
+            pub fn query_many<Q: $crate::query::Query<I::Scalar>>(
                 &self,
-                questions: &[Q],
+                queries: &[Q],
                 answers: &mut $crate::ask::Answers<$Name>,
             ) {
-                self.view().many(questions, answers);
+                self.view().many(queries, answers);
             }
 
             /// Restricts the query to answers that pass a test. The result is a query like any other; ask it of
             /// this set only.
             pub fn filtered<'a, Q>(
                 &'a self,
-                question: Q,
+                query: Q,
                 test: impl Fn($Item) -> bool + Clone,
-            ) -> $crate::question::Filtered<Q, impl Fn(u32) -> bool + Clone> {
-                self.view().filtered(question, test)
+            ) -> $crate::query::Filtered<Q, impl Fn(u32) -> bool + Clone> {
+                self.view().filtered(query, test)
             }
 
             /// Everything that forms a [pair](Self::pairs) with one box: every box that overlaps it and whose layers
@@ -106,14 +106,14 @@ macro_rules! faces {
             #[doc(alias = "nearest")]
             #[doc(alias = "cast")]
             #[doc(alias = "raycast")]
-            pub fn query_first<'a, Q: $crate::question::Ranked<I::Scalar>>(
+            pub fn query_first<'a, Q: $crate::query::Ranked<I::Scalar>>(
                 &'a self,
-                question: Q,
-            ) -> Option<$crate::question::Hit<Q::Rank, $Name, $Thing>> {
-                self.view().first(&question)
+                query: Q,
+            ) -> Option<$crate::query::Hit<Q::Rank, $Name, $Thing>> {
+                self.view().first(&query)
             }
 
-            /// The first `most` answers to each of many questions: each what `query_first_into` gives. Old contents of
+            /// The first `most` answers to each of many queries: each what `query_first_into` gives. Old contents of
             /// `answers` are dropped.
             ///
             /// The queries are asked along a curve, and each begins with what the one before it has found. So
@@ -129,13 +129,13 @@ macro_rules! faces {
             /// assert_eq!(ids, [[0, 2], [1, 2]]);
             /// # Ok::<(), quadrille::Error>(())
             /// ```
-            pub fn query_first_many<Q: $crate::question::Ranked<I::Scalar>>(
+            pub fn query_first_many<Q: $crate::query::Ranked<I::Scalar>>(
                 &self,
-                questions: &[Q],
+                queries: &[Q],
                 most: usize,
-                answers: &mut $crate::ask::Answers<$crate::question::Hit<Q::Rank, $Name>>,
+                answers: &mut $crate::ask::Answers<$crate::query::Hit<Q::Rank, $Name>>,
             ) {
-                self.view().first_many(questions, most, answers);
+                self.view().first_many(queries, most, answers);
             }
 
             /// All answers in order, lazily: take what you need. Walks outward from where the query starts and looks
@@ -143,11 +143,11 @@ macro_rules! faces {
             /// [`query_first_into`](Self::query_first_into) is faster. A test that rejects most answers is cheapest as
             /// part of the query: see [`filtered`](Self::filtered).
             #[doc(alias = "nearest_neighbor_iter")]
-            pub fn query_in_order<'a, Q: $crate::question::Ranked<I::Scalar>>(
+            pub fn query_in_order<'a, Q: $crate::query::Ranked<I::Scalar>>(
                 &'a self,
-                question: Q,
-            ) -> impl core::iter::FusedIterator<Item = $crate::question::Hit<Q::Rank, $Name, $Thing>> {
-                self.view().in_order(question)
+                query: Q,
+            ) -> impl core::iter::FusedIterator<Item = $crate::query::Hit<Q::Rank, $Name, $Thing>> {
+                self.view().in_order(query)
             }
         }
 
@@ -286,12 +286,12 @@ macro_rules! faces {
         {
             /// Asks many queries at once and writes the answers into `answers`, query by query: the same answers in
             /// the same order as [`query`](Self::query) gives one by one. Old contents are dropped.
-            pub fn par_query<Q: $crate::question::Question<I::Scalar> + Sync>(
+            pub fn par_query<Q: $crate::query::Query<I::Scalar> + Sync>(
                 &self,
-                questions: &[Q],
+                queries: &[Q],
                 answers: &mut $crate::ask::Answers<$Name>,
             ) {
-                self.view().par_query(questions, answers);
+                self.view().par_query(queries, answers);
             }
 
             /// The pairs of [`pairs`](Self::pairs), in the same order.

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{Resolver, View};
 use crate::geometry::{Aabb, Scalar, morton};
-use crate::question::Question;
+use crate::query::Query;
 use crate::storage::Layers;
 use crate::structure::Structure;
 
@@ -77,8 +77,8 @@ impl<N> Answers<N> {
     /// The answers to the query at this position; empty if there was no such query. Their order depends on the
     /// whole set of queries asked, and on nothing else.
     #[must_use]
-    pub fn of(&self, question: usize) -> &[N] {
-        self.ranges.get(question).map_or(&[], |range| &self.names[range.clone()])
+    pub fn of(&self, query: usize) -> &[N] {
+        self.ranges.get(query).map_or(&[], |range| &self.names[range.clone()])
     }
 
     /// Drops all contents, and keeps the memory.
@@ -101,28 +101,27 @@ impl<N> Answers<N> {
 
     /// The answers to all queries, in the order of the queries.
     pub fn iter(&self) -> impl Iterator<Item = &[N]> {
-        (0..self.len()).map(|question| self.of(question))
+        (0..self.len()).map(|query| self.of(query))
     }
 }
 
 impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     /// Many queries at once.
-    pub(crate) fn many<Q: Question<I::Scalar>>(self, questions: &[Q], answers: &mut Answers<R::Name>) {
-        if self.structure.as_frame_tree().is_some() && self.boxes.len() / SCATTERED > questions.len() {
-            return answers.one_by_one(questions, false, Question::bounds, |question, names| {
-                names.extend(self.ids(question).map(|id| self.resolver.name(id)));
+    pub(crate) fn many<Q: Query<I::Scalar>>(self, queries: &[Q], answers: &mut Answers<R::Name>) {
+        if self.structure.as_frame_tree().is_some() && self.boxes.len() / SCATTERED > queries.len() {
+            return answers.one_by_one(queries, false, Query::bounds, |query, names| {
+                names.extend(self.ids(query).map(|id| self.resolver.name(id)));
             });
         }
-        let is_answer = |question: &Q, id: u32| {
-            question.accepts(id, &self.resolver.exact(id, self.boxes.at(id)), self.boxes.layers(id))
-        };
+        let is_answer =
+            |query: &Q, id: u32| query.accepts(id, &self.resolver.exact(id, self.boxes.at(id)), self.boxes.layers(id));
         let find = |group: &AnyOf<'_, '_, I::Scalar, Q>, found: &mut Vec<u32>| match group.alone() {
-            Some(question) => found.extend(self.ids(question)),
+            Some(query) => found.extend(self.ids(query)),
             None => found.extend(self.ids(group)),
         };
         // In a world that wraps, each query wraps in its own way.
         let may_share = I::AROUND.is_none();
-        answers.collect(questions, may_share, find, is_answer, |id| self.resolver.name(id));
+        answers.collect(queries, may_share, find, is_answer, |id| self.resolver.name(id));
     }
 }
 
@@ -130,9 +129,9 @@ impl<N> Answers<N> {
     /// Drops the old contents and collects the answers to one group of queries after another. `find` lists the boxes
     /// that answer any query of a group, `is_answer` says which query, and `name` names each. Unless queries
     /// `may_share` a descent, each is its own group.
-    fn collect<'a, S: Scalar, Q: Question<S>>(
+    fn collect<'a, S: Scalar, Q: Query<S>>(
         &mut self,
-        questions: &'a [Q],
+        queries: &'a [Q],
         may_share: bool,
         mut find: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<u32>),
         is_answer: impl Fn(&Q, u32) -> bool,
@@ -141,20 +140,20 @@ impl<N> Answers<N> {
         let Self { ranges, names, candidates, order } = self;
         names.clear();
         ranges.clear();
-        ranges.resize(questions.len(), 0..0);
+        ranges.resize(queries.len(), 0..0);
         candidates.clear();
-        order.arrange(questions, Question::bounds);
+        order.arrange(queries, Query::bounds);
         let mut start = 0;
         loop {
             let most = if may_share && candidates.len() <= MOST_SHARED { LARGEST_GROUP } else { 1 };
-            let Some(group) = order.group(questions, start, most) else { break };
+            let Some(group) = order.group(queries, start, most) else { break };
             start += group.members.len();
             candidates.clear();
             find(&group, candidates);
             let is_alone = group.alone().is_some();
-            for (number, question) in group.members() {
+            for (number, query) in group.members() {
                 let first = names.len();
-                let answers = candidates.iter().filter(|&&id| is_alone || is_answer(question, id));
+                let answers = candidates.iter().filter(|&&id| is_alone || is_answer(query, id));
                 names.extend(answers.map(|&id| name(id)));
                 ranges[number as usize] = first..names.len();
             }
@@ -165,9 +164,9 @@ impl<N> Answers<N> {
 impl<N> Answers<N> {
     /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their places if they
     /// are to be arranged, or else as they come.
-    pub(super) fn one_by_one<S: Scalar, Q: Question<S>>(
+    pub(super) fn one_by_one<S: Scalar, Q: Query<S>>(
         &mut self,
-        questions: &[Q],
+        queries: &[Q],
         is_arranged: bool,
         place: impl Fn(&Q) -> Aabb<S>,
         mut answer: impl FnMut(&Q, &mut Vec<N>),
@@ -175,17 +174,17 @@ impl<N> Answers<N> {
         let Self { ranges, names, order, .. } = self;
         names.clear();
         ranges.clear();
-        ranges.resize(questions.len(), 0..0);
+        ranges.resize(queries.len(), 0..0);
         let mut ask = |number: usize| {
             let first = names.len();
-            answer(&questions[number], names);
+            answer(&queries[number], names);
             ranges[number] = first..names.len();
         };
         if is_arranged {
-            order.arrange(questions, place);
+            order.arrange(queries, place);
             order.0.iter().for_each(|&(_, number)| ask(number as usize));
         } else {
-            (0..questions.len()).for_each(ask);
+            (0..queries.len()).for_each(ask);
         }
     }
 }
@@ -198,11 +197,11 @@ impl Arrangement {
     /// Sorts queries by the center of their places. Queries that can find nothing are left out.
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what these are for")]
     #[expect(clippy::cast_sign_loss, reason = "saturating is what these are for")]
-    fn arrange<S: Scalar, Q: Question<S>>(&mut self, questions: &[Q], place: impl Fn(&Q) -> Aabb<S>) {
-        let middle = |question: &Q| place(question).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
-        let asked = || (0..).zip(questions).filter(|(_, question)| question.bounds().is_ordered());
+    fn arrange<S: Scalar, Q: Query<S>>(&mut self, queries: &[Q], place: impl Fn(&Q) -> Aabb<S>) {
+        let middle = |query: &Q| place(query).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
+        let asked = || (0..).zip(queries).filter(|(_, query)| query.bounds().is_ordered());
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for at in asked().map(|(_, question)| middle(question)) {
+        for at in asked().map(|(_, query)| middle(query)) {
             min = [0, 1].map(|axis| min[axis].min(at[axis]));
             max = [0, 1].map(|axis| max[axis].max(at[axis]));
         }
@@ -212,19 +211,19 @@ impl Arrangement {
             morton::encode(x, y)
         };
         self.0.clear();
-        self.0.extend(asked().map(|(number, question)| (code(middle(question)), number)));
+        self.0.extend(asked().map(|(number, query)| (code(middle(query)), number)));
         self.0.sort_unstable();
     }
 
     /// The queries from a position on that are asked together, at most `most`, and their common bounds; `None` at the
     /// end.
-    fn group<'a, S: Scalar, Q: Question<S>>(
+    fn group<'a, S: Scalar, Q: Query<S>>(
         &self,
-        questions: &'a [Q],
+        queries: &'a [Q],
         start: usize,
         most: usize,
     ) -> Option<AnyOf<'a, '_, S, Q>> {
-        let bounds = |place: usize| Some(questions[self.0.get(place)?.1 as usize].bounds());
+        let bounds = |place: usize| Some(queries[self.0.get(place)?.1 as usize].bounds());
         let (mut end, mut common) = (start + 1, bounds(start)?);
         let mut covered = common.area();
         while let Some(next) = bounds(end).filter(|_| end - start < most) {
@@ -235,34 +234,34 @@ impl Arrangement {
             }
             (end, common, covered) = (end + 1, union, both);
         }
-        Some(AnyOf { questions, members: &self.0[start..end], bounds: common })
+        Some(AnyOf { queries, members: &self.0[start..end], bounds: common })
     }
 }
 
 /// Several queries as one: a box is an answer if it is an answer to any of them.
 #[derive(Clone, Debug)]
 struct AnyOf<'a, 'b, S, Q> {
-    questions: &'a [Q],
+    queries: &'a [Q],
     /// Morton codes and numbers of queries.
     members: &'b [(u64, u32)],
     bounds: Aabb<S>,
 }
 
-impl<'a, S: Scalar, Q: Question<S>> AnyOf<'a, '_, S, Q> {
+impl<'a, S: Scalar, Q: Query<S>> AnyOf<'a, '_, S, Q> {
     /// The query, if there is only one.
     fn alone(&self) -> Option<&'a Q> {
         let &[(_, number)] = self.members else { return None };
-        Some(&self.questions[number as usize])
+        Some(&self.queries[number as usize])
     }
 
     /// The queries with their numbers.
     #[inline]
     fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
-        self.members.iter().map(|&(_, number)| (number, &self.questions[number as usize]))
+        self.members.iter().map(|&(_, number)| (number, &self.queries[number as usize]))
     }
 }
 
-impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
+impl<S: Scalar, Q: Query<S>> Query<S> for AnyOf<'_, '_, S, Q> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.bounds
@@ -272,18 +271,18 @@ impl<S: Scalar, Q: Question<S>> Question<S> for AnyOf<'_, '_, S, Q> {
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         // Bounds are not compared one by one: almost all of the common bounds belongs to some query, and a walk that
         // turns nothing down is cheaper.
-        self.members().any(|(_, question)| question.reaches(cell))
+        self.members().any(|(_, query)| query.reaches(cell))
     }
 
     #[inline]
     fn wants(&self, layers: Layers) -> bool {
-        self.members().any(|(_, question)| question.wants(layers))
+        self.members().any(|(_, query)| query.wants(layers))
     }
 
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         // Bounds alone would not do, although each query is asked afterward: a box that is accepted must have been
         // reached.
-        self.bounds.intersects(bounds) && self.members().any(|(_, question)| question.accepts(id, bounds, layers))
+        self.bounds.intersects(bounds) && self.members().any(|(_, query)| query.accepts(id, bounds, layers))
     }
 }

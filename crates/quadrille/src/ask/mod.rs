@@ -29,7 +29,7 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
-use crate::question::{Counted, Filtered, Hit, Id, Overlaps, Question, Ranked, Work};
+use crate::query::{Counted, Filtered, Hit, Id, Overlaps, Query, Ranked, Work};
 use crate::storage::Boxes;
 use crate::structure::Structure;
 use on_exact_boxes::OnExactBoxes;
@@ -176,35 +176,32 @@ impl<I: Structure, R: Copy> Copy for View<'_, I, R> {}
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The ids of all boxes that a query accepts.
     #[inline]
-    pub(crate) fn ids<Q: Question<I::Scalar>>(self, question: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
+    pub(crate) fn ids<Q: Query<I::Scalar>>(self, query: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
         let Self { boxes, structure, resolver } = self;
-        let is_ordered = question.bounds().is_ordered();
-        is_ordered
-            .then(|| structure.search(boxes, OnExactBoxes(question, resolver.exact_boxes())))
-            .into_iter()
-            .flatten()
+        let is_ordered = query.bounds().is_ordered();
+        is_ordered.then(|| structure.search(boxes, OnExactBoxes(query, resolver.exact_boxes()))).into_iter().flatten()
     }
 
     #[inline]
-    pub(crate) fn query<Q: Question<I::Scalar>>(self, question: Q) -> impl Iterator<Item = R::Item> + use<'a, I, R, Q> {
-        self.ids(question).map(move |id| self.resolver.item(id))
+    pub(crate) fn query<Q: Query<I::Scalar>>(self, query: Q) -> impl Iterator<Item = R::Item> + use<'a, I, R, Q> {
+        self.ids(query).map(move |id| self.resolver.item(id))
     }
 
     #[inline]
-    pub(crate) fn query_visit<Q: Question<I::Scalar>, B>(
+    pub(crate) fn query_visit<Q: Query<I::Scalar>, B>(
         self,
-        question: Q,
+        query: Q,
         mut visit: impl FnMut(R::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if !question.bounds().is_ordered() {
+        if !query.bounds().is_ordered() {
             return ControlFlow::Continue(());
         }
-        let asked = OnExactBoxes(question, self.resolver.exact_boxes());
+        let asked = OnExactBoxes(query, self.resolver.exact_boxes());
         self.structure.visit(self.boxes, asked, |id| visit(self.resolver.item(id)))
     }
 
-    pub(crate) fn query_work<Q: Question<I::Scalar>>(self, question: Q) -> Work {
-        let counted = Counted::new(question);
+    pub(crate) fn query_work<Q: Query<I::Scalar>>(self, query: Q) -> Work {
+        let counted = Counted::new(query);
         let found = self.ids(&counted).count();
         Work { found, ..counted.work() }
     }
@@ -212,10 +209,10 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The query, restricted to answers whose item passes a test.
     pub(crate) fn filtered<Q>(
         self,
-        question: Q,
+        query: Q,
         test: impl Fn(R::Item) -> bool + Clone,
     ) -> Filtered<Q, impl Fn(u32) -> bool + Clone> {
-        Filtered(question, move |id| test(self.resolver.item(id)))
+        Filtered(query, move |id| test(self.resolver.item(id)))
     }
 
     /// What forms a pair with an id; empty if the id is not in use.
@@ -237,15 +234,15 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     }
 
     /// The rank of a box that answers the query.
-    fn rank<Q: Ranked<I::Scalar>>(self, question: &Q, id: u32) -> Option<Q::Rank> {
+    fn rank<Q: Ranked<I::Scalar>>(self, query: &Q, id: u32) -> Option<Q::Rank> {
         let bounds = self.bounds(id)?;
-        let ranks = self.structure.ways(question).filter_map(|way| question.rank(&bounds.with_offset(way)));
+        let ranks = self.structure.ways(query).filter_map(|way| query.rank(&bounds.with_offset(way)));
         ranks.reduce(|least, rank| if rank < least { rank } else { least })
     }
 
     /// All answers with their ranks, in any order.
-    fn ranked<Q: Ranked<I::Scalar>>(self, question: &Q) -> impl Iterator<Item = Hit<Q::Rank>> {
-        self.ids(question).filter_map(move |id| Some(Hit::new(id, self.rank(question, id)?)))
+    fn ranked<Q: Ranked<I::Scalar>>(self, query: &Q) -> impl Iterator<Item = Hit<Q::Rank>> {
+        self.ids(query).filter_map(move |id| Some(Hit::new(id, self.rank(query, id)?)))
     }
 
     fn hit<K>(self, Hit { id, rank, .. }: Hit<K>) -> Hit<K, R::Name, R::Thing> {

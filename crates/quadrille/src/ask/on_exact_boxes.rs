@@ -3,7 +3,7 @@
 use super::ExactBoxes;
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Narrowing, Question};
+use crate::query::{Narrowing, Query};
 use crate::storage::Layers;
 
 /// A query that is asked about the boxes in a structure and answered for the exact boxes within them. A hull that
@@ -11,8 +11,8 @@ use crate::storage::Layers;
 #[derive(Clone)]
 pub(super) struct OnExactBoxes<Q, E>(pub(super) Q, pub(super) E);
 
-impl<S: Scalar, Q: Question<S>, E: ExactBoxes<S>> Question<S> for OnExactBoxes<Q, E> {
-    forward!(Question<S>, |asked| asked.0, except accepts);
+impl<S: Scalar, Q: Query<S>, E: ExactBoxes<S>> Query<S> for OnExactBoxes<Q, E> {
+    forward!(Query<S>, |asked| asked.0, except accepts);
 
     #[inline]
     fn accepts(&self, id: u32, seen: &Aabb<S>, layers: Layers) -> bool {

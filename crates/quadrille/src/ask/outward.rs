@@ -6,7 +6,7 @@
 //! together look at a third more than the last one. A window that holds more than a few times what was yielded so far
 //! is dropped for a smaller one, so that nothing dense is sorted in vain.
 //!
-//! A question from afar sees nothing until a window holds most of the world. So its first few answers are found by the
+//! A query from afar sees nothing until a window holds most of the world. So its first few answers are found by the
 //! search for the first few, which looks at what is near first: eight, then thirty-two.
 
 use alloc::collections::BinaryHeap;
@@ -20,7 +20,7 @@ use core::ops::ControlFlow;
 use super::{OnExactBoxes, Order, Resolver, View};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Hit, Question, Ranked};
+use crate::query::{Hit, Query, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
@@ -49,16 +49,16 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// All answers.
     pub(crate) fn in_order<Q: Ranked<I::Scalar>>(
         self,
-        question: Q,
+        query: Q,
     ) -> impl FusedIterator<Item = Hit<Q::Rank, R::Name, R::Thing>> + use<'a, I, R, Q> {
-        Outward::new(self, question).map(move |hit| self.hit(hit))
+        Outward::new(self, query).map(move |hit| self.hit(hit))
     }
 }
 
 /// The walk.
 struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
     view: View<'a, I, R>,
-    question: Q,
+    query: Q,
     /// Answers that are sure and not yet yielded.
     found: BinaryHeap<Entry<Q::Rank, R::Order>>,
     last: Option<Hit<Q::Rank>>,
@@ -78,9 +78,9 @@ struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
 }
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
-    fn new(view: View<'a, I, R>, question: Q) -> Self {
+    fn new(view: View<'a, I, R>, query: Q) -> Self {
         let (hull, spacing) = view.sample();
-        let origin = question.origin();
+        let origin = query.origin();
         let size = hull.size().map(Scalar::to_f64);
         let gaps = [0, 1].map(|axis| {
             let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
@@ -90,10 +90,10 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
         let (gap, step) = (gaps[0].max(gaps[1]), FIRST_REACH * spacing);
         let (is_afar, next_reach) = (gap > 0.0, gap.max(0.0) + step);
         let (found, last) = (BinaryHeap::new(), None);
-        let is_complete = view.boxes.is_empty() || !question.bounds().is_ordered();
+        let is_complete = view.boxes.is_empty() || !query.bounds().is_ordered();
         Self {
             view,
-            question,
+            query,
             found,
             last,
             given_out: 0,
@@ -115,9 +115,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
 
     /// Finds the first `most` answers, of which some have been yielded.
     fn find(&mut self, most: usize) {
-        let Self { view, question, given_out, .. } = self;
+        let Self { view, query, given_out, .. } = self;
         let mut first = Vec::new();
-        view.first_into(question, most, &mut first, identity);
+        view.first_into(query, most, &mut first, identity);
         self.is_complete = first.len() < most;
         self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.resolver.order())).collect();
     }
@@ -125,9 +125,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     /// Finds what the next window is sure of.
     fn widen(&mut self) {
         for cut in 0..=MOST_CUTS {
-            let window = self.question.origin().with_margin(I::Scalar::at_least(self.next_reach));
+            let window = self.query.origin().with_margin(I::Scalar::at_least(self.next_reach));
             let is_last =
-                self.windows == MOST_WINDOWS || window.contains(&self.hull) || window.contains(&self.question.bounds());
+                self.windows == MOST_WINDOWS || window.contains(&self.hull) || window.contains(&self.query.bounds());
             let most = if is_last || cut == MOST_CUTS { usize::MAX } else { MOST_AT_ONCE + 4 * self.given_out };
             if self.collect((!is_last).then_some(window), most) {
                 self.reach = self.next_reach;
@@ -145,13 +145,13 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     /// Collects the answers that a window is sure of (or all answers) and that have not been yielded; `false` if there
     /// are more than `most`.
     fn collect(&mut self, window: Option<Aabb<I::Scalar>>, most: usize) -> bool {
-        let Self { view, question, last, .. } = self;
+        let Self { view, query, last, .. } = self;
         let none = || Cell::new(None);
-        let asked = Sure { question: &*question, window, inside: none(), outside: none(), accepted: none() };
+        let asked = Sure { query: &*query, window, inside: none(), outside: none(), accepted: none() };
         let mut found: Vec<_> = core::mem::take(&mut self.found).into_vec();
         let add = |id| {
             // In a world that wraps, the box may be nearer along another path than the one on which it was found.
-            let rank = if I::AROUND.is_some() { view.rank(question, id) } else { asked.accepted.get() };
+            let rank = if I::AROUND.is_some() { view.rank(query, id) } else { asked.accepted.get() };
             let hit = rank.map(|rank| Hit::new(id, rank));
             found.extend(
                 hit.filter(|hit| last.is_none_or(|last| view.resolver.order().compare_hits(&last, hit).is_lt()))
@@ -214,7 +214,7 @@ impl<K: PartialOrd, O: Order> Eq for Entry<K, O> {}
 
 /// A query restricted to the answers that a window is sure of.
 struct Sure<'a, S, Q, K> {
-    question: &'a Q,
+    query: &'a Q,
     window: Option<Aabb<S>>,
     /// The greatest rank known to be sure, and the least known not to be: bounds are computed for few.
     inside: Cell<Option<K>>,
@@ -232,26 +232,26 @@ impl<S: Scalar, Q: Ranked<S>> Sure<'_, S, Q, Q::Rank> {
         if self.outside.get().is_some_and(|outside| *rank >= outside) {
             return false;
         }
-        let is_inside = window.contains(&self.question.bounds_up_to(rank));
+        let is_inside = window.contains(&self.query.bounds_up_to(rank));
         let known = if is_inside { &self.inside } else { &self.outside };
         known.set(Some(*rank));
         is_inside
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>> Question<S> for &Sure<'_, S, Q, Q::Rank> {
+impl<S: Scalar, Q: Ranked<S>> Query<S> for &Sure<'_, S, Q, Q::Rank> {
     fn bounds(&self) -> Aabb<S> {
-        let bounds = self.question.bounds();
+        let bounds = self.query.bounds();
         self.window.map_or(bounds, |window| window.intersection(&bounds).unwrap_or(Aabb::EMPTY))
     }
 
-    forward!(Question<S>, |sure| sure.question, except bounds, covers, admits, accepts);
+    forward!(Query<S>, |sure| sure.query, except bounds, covers, admits, accepts);
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        if !self.question.accepts(id, bounds, layers) {
+        if !self.query.accepts(id, bounds, layers) {
             return false;
         }
-        let rank = self.question.rank(bounds).filter(|rank| self.holds(rank));
+        let rank = self.query.rank(bounds).filter(|rank| self.holds(rank));
         self.accepted.set(rank);
         rank.is_some()
     }

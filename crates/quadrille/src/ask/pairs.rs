@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 use super::{Order, Resolver, View};
 use crate::error::Error;
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
-use crate::question::{Distance, Filtered, Near, OnLayers, Overlaps, partners};
+use crate::query::{Distance, Filtered, Near, OnLayers, Overlaps, partners};
 use crate::storage::Boxes;
 use crate::structure::{Part, Structure};
 

@@ -1,7 +1,7 @@
 //! Pairs that are no farther apart than a distance.
 //!
 //! Two boxes that are that near overlap when each is grown by half of it, or one by all of it. So grown copies go into a
-//! frame tree, which finds the pairs of all boxes faster than one question for each; the boxes themselves decide. In a
+//! frame tree, which finds the pairs of all boxes faster than one query for each; the boxes themselves decide. In a
 //! world that wraps, each box asks: a grown one may be larger than the world.
 
 use alloc::vec::{self, Vec};
@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 
 use super::{Order, Resolver, View};
 use crate::geometry::{Aabb, Reach, Scalar, gaps};
-use crate::question::{Filtered, Near, OnLayers};
+use crate::query::{Filtered, Near, OnLayers};
 use crate::storage::{Boxes, Layers};
 use crate::structure::{FrameTree, Part, Structure};
 

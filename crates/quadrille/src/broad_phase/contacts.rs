@@ -5,7 +5,7 @@ use core::ops::ControlFlow::{Break, Continue};
 use super::gathered::Gathered;
 use super::graph::{Change, Graph};
 use super::pending::Pending;
-use super::questions::Exact;
+use super::queries::Exact;
 use crate::ask::{Ids, View};
 use crate::error::Corruption;
 use crate::index::Index;

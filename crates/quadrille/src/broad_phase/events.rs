@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::BroadPhase;
 use super::contacts::{Contacts, Scene};
 use super::graph::Change;
-use super::questions::Exact;
+use super::queries::Exact;
 use crate::error::Error;
 use crate::storage::Handle;
 use crate::structure::Structure;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `mod.rs` | boxes that come, go and move |
 //! | `options.rs` | what a new box gets at once |
-//! | `questions.rs` | the resolver: exact boxes |
+//! | `queries.rs` | the resolver: exact boxes |
 //! | `margin.rs` | fat boxes: room to move without an update of the index |
 //! | `events.rs` | which pairs began and ended |
 //! | `contacts.rs` | one step: from what changed to what began and ended |
@@ -20,7 +20,7 @@ mod graph;
 mod margin;
 mod options;
 mod pending;
-mod questions;
+mod queries;
 #[cfg(feature = "serde")]
 mod restored;
 
@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 pub use events::{Events, Mobility};
 pub use margin::Margin;
 pub use options::BoxOptions;
-pub(crate) use questions::Exact;
+pub(crate) use queries::Exact;
 #[cfg(feature = "serde")]
 pub(crate) use restored::Unvalidated;
 

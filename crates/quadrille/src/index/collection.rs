@@ -6,7 +6,7 @@ use core::slice;
 
 use super::Index;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Question;
+use crate::query::Query;
 use crate::structure::Structure;
 
 /// An iterator over all ids with their boxes, in order of ids: see [`Index::iter`].
@@ -50,9 +50,9 @@ impl<I: Structure> Index<I> {
         }
     }
 
-    /// Removes all boxes that `question` accepts, and returns their ids.
-    pub fn remove_all<Q: Question<I::Scalar>>(&mut self, question: Q) -> Vec<u32> {
-        let found: Vec<u32> = self.query(question).collect();
+    /// Removes all boxes that `query` accepts, and returns their ids.
+    pub fn remove_all<Q: Query<I::Scalar>>(&mut self, query: Q) -> Vec<u32> {
+        let found: Vec<u32> = self.query(query).collect();
         for &id in &found {
             self.remove(id);
         }

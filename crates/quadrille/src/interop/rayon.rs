@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::executor::Executor;
 use crate::geometry::Aabb;
 use crate::index::Index;
-use crate::question::Question;
+use crate::query::Query;
 use crate::structure::{Part, Structure};
 
 /// Pairs are divided into this many parts per thread. More: threads that finish early find something to do. Fewer:
@@ -75,17 +75,17 @@ impl<I: Structure> Index<I> {
 }
 
 impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
-    pub(crate) fn par_query<Q: Question<I::Scalar> + Sync>(self, questions: &[Q], answers: &mut Answers<R::Name>)
+    pub(crate) fn par_query<Q: Query<I::Scalar> + Sync>(self, queries: &[Q], answers: &mut Answers<R::Name>)
     where
         R::Name: Send,
     {
-        let found = questions.par_chunks(QUERIES_PER_JOB).map(|questions| {
+        let found = queries.par_chunks(QUERIES_PER_JOB).map(|queries| {
             let mut names = Vec::new();
-            let find = |question: &Q| {
-                names.extend(self.ids(question.clone()).map(|id| self.resolver.name(id)));
+            let find = |query: &Q| {
+                names.extend(self.ids(query.clone()).map(|id| self.resolver.name(id)));
                 names.len()
             };
-            let ends: Vec<usize> = questions.iter().map(find).collect();
+            let ends: Vec<usize> = queries.iter().map(find).collect();
             (ends, names)
         });
         answers.clear();

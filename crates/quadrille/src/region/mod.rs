@@ -11,7 +11,7 @@
 //! | `objects` | the ordered set of all objects |
 //! | `rule`, `census` | when to divide, and the counts to decide it by |
 //! | `tree`, `bulk` | what changes a tree, singly and in batches |
-//! | `questions`, `neighbors`, `check` | what it can be asked |
+//! | `queries`, `neighbors`, `check` | what it can be asked |
 //! | `restored` | how it is written and read |
 
 mod bulk;
@@ -22,7 +22,7 @@ mod leaves;
 mod neighbors;
 mod objects;
 mod pages;
-mod questions;
+mod queries;
 #[cfg(feature = "serde")]
 mod restored;
 mod rule;

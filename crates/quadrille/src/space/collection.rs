@@ -8,7 +8,7 @@ use core::slice;
 
 use super::{Keyed, Slot, Space};
 use crate::geometry::Aabb;
-use crate::question::Question;
+use crate::query::Query;
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -85,7 +85,7 @@ impl<T, I: Structure> Space<T, I> {
         self.view().iter().map(|(id, bounds)| self.entry(id, bounds))
     }
 
-    /// All things whose boxes `question` accepts, with their boxes: see [`query`](Self::query).
+    /// All things whose boxes `query` accepts, with their boxes: see [`query`](Self::query).
     ///
     /// ```
     /// use quadrille::{Aabb, At, Space};
@@ -96,12 +96,9 @@ impl<T, I: Structure> Space<T, I> {
     /// assert_eq!(space.query_entries(At([1.0, 1.0])).collect::<Vec<_>>(), [(cat, bounds, &"cat")]);
     /// # Ok::<(), quadrille::Error>(())
     /// ```
-    pub fn query_entries<Q: Question<I::Scalar>>(
-        &self,
-        question: Q,
-    ) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
+    pub fn query_entries<Q: Query<I::Scalar>>(&self, query: Q) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
         let exact = |id| self.boxes.get(id).expect("answers are in use");
-        self.view().ids(question).map(move |id| self.entry(id, exact(id)))
+        self.view().ids(query).map(move |id| self.entry(id, exact(id)))
     }
 
     fn entry(&self, id: u32, bounds: Aabb<I::Scalar>) -> (Handle, Aabb<I::Scalar>, &T) {
@@ -120,9 +117,9 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// Removes all things whose boxes `question` accepts, and returns them.
-    pub fn remove_all<Q: Question<I::Scalar>>(&mut self, question: Q) -> Vec<(Handle, T)> {
-        let found: Vec<Handle> = self.query(question).map(|(handle, _)| handle).collect();
+    /// Removes all things whose boxes `query` accepts, and returns them.
+    pub fn remove_all<Q: Query<I::Scalar>>(&mut self, query: Q) -> Vec<(Handle, T)> {
+        let found: Vec<Handle> = self.query(query).map(|(handle, _)| handle).collect();
         found.into_iter().filter_map(|handle| Some((handle, self.remove(handle)?))).collect()
     }
 
@@ -244,9 +241,9 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         }
     }
 
-    /// Removes all keys whose boxes `question` accepts, and returns them.
-    pub fn remove_all<Q: Question<I::Scalar>>(&mut self, question: Q) -> Vec<K> {
-        let found: Vec<K> = self.query(question).collect();
+    /// Removes all keys whose boxes `query` accepts, and returns them.
+    pub fn remove_all<Q: Query<I::Scalar>>(&mut self, query: Q) -> Vec<K> {
+        let found: Vec<K> = self.query(query).collect();
         for &key in &found {
             self.remove(key);
         }

@@ -10,7 +10,7 @@ use crate::ask::{Impact, Order, Resolver, View, faces};
 use crate::broad_phase::{Events, Exact, Margin, Mobility};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
-use crate::question::{Hit, Ranked};
+use crate::query::{Hit, Ranked};
 use crate::storage::{Agreement, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
@@ -333,9 +333,9 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Fills `hits` with the first `most` answers, in order: see
     /// [`Index::query_first_into`](crate::Index::query_first_into). Also allocates a temporary buffer.
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
         let mut found = Vec::new();
-        self.view().first_into(&question, most, &mut found, core::convert::identity);
+        self.view().first_into(&query, most, &mut found, core::convert::identity);
         hits.clear();
         hits.extend(found.into_iter().map(|Hit { id, rank, .. }| Hit { id: *self.space.at(id).1, rank, thing: () }));
     }

@@ -6,7 +6,7 @@
 //! | `keyed.rs` | the same under keys of the caller |
 //! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
 //! | `mutable.rs` | `&mut` access to what queries and pairs find |
-//! | `questions.rs` | the resolver: ids to handles and things |
+//! | `queries.rs` | the resolver: ids to handles and things |
 //! | `events.rs` | which pairs began and ended, and things kept until then |
 //! | `restored.rs` | spaces read from a file, before they are validated |
 
@@ -14,7 +14,7 @@ mod collection;
 mod events;
 mod keyed;
 mod mutable;
-mod questions;
+mod queries;
 #[cfg(feature = "serde")]
 mod restored;
 

@@ -3,7 +3,7 @@
 use core::mem;
 
 use super::{Slot, Space};
-use crate::question::Question;
+use crate::query::Query;
 use crate::storage::Handle;
 use crate::structure::{Part, Structure};
 
@@ -52,7 +52,7 @@ impl<T, I: Structure> Space<T, I> {
         Some(things.map(|thing| thing.expect("each handle was found good")))
     }
 
-    /// Calls `visit` with each thing whose box `question` accepts, mutably.
+    /// Calls `visit` with each thing whose box `query` accepts, mutably.
     ///
     /// ```
     /// use quadrille::{Aabb, Near, Space};
@@ -64,9 +64,9 @@ impl<T, I: Structure> Space<T, I> {
     /// assert_eq!((space[near], space[far]), (70, 100));
     /// # Ok::<(), quadrille::Error>(())
     /// ```
-    pub fn query_mut<Q: Question<I::Scalar>>(&mut self, question: Q, mut visit: impl FnMut(Handle, &mut T)) {
+    pub fn query_mut<Q: Query<I::Scalar>>(&mut self, query: Q, mut visit: impl FnMut(Handle, &mut T)) {
         let Self { boxes, slots, .. } = self;
-        for id in boxes.view().ids(question) {
+        for id in boxes.view().ids(query) {
             let (handle, thing) = slots[id as usize].at_mut(id);
             visit(handle, thing);
         }

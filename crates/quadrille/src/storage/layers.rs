@@ -4,7 +4,7 @@
 ///
 /// In the manual: `docs/concepts.md#layers`.
 ///
-/// By default a box is on all layers and wants to meet all of them. Layers decide about pairs. A question can be
+/// By default a box is on all layers and wants to meet all of them. Layers decide about pairs. A query can be
 /// restricted to what is [on some layers](crate::OnLayers), whatever that wants to meet.
 ///
 /// ```

@@ -9,7 +9,7 @@ use super::{
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Narrowing, Question};
+use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
 
 /// The structures, once: module and type of each, its options unless it has none, and what it is in a few words.
@@ -259,25 +259,25 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.restore(boxes));
     }
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        each_iter!(self, one => one.search(boxes, question))
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        each_iter!(self, one => one.search(boxes, query))
     }
 
-    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, question: &Q) -> bool {
-        each!(self, one => one.narrow(boxes, question))
+    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) -> bool {
+        each!(self, one => one.narrow(boxes, query))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         each_iter!(self, one => one.search_pairs(boxes, part))
     }
 
-    fn visit<Q: Question<S>, B>(
+    fn visit<Q: Query<S>, B>(
         &self,
         boxes: &Boxes<S>,
-        question: Q,
+        query: Q,
         visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        each!(self, one => one.visit(boxes, question, visit))
+        each!(self, one => one.visit(boxes, query, visit))
     }
 
     fn visit_pairs<B>(

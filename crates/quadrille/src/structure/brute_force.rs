@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Question, is_answer};
+use crate::query::{Query, is_answer};
 use crate::storage::Boxes;
 
 /// No structure at all: every query looks at every box. **The oracle** against which all other structures are
@@ -48,8 +48,8 @@ impl<S: Scalar> Structure for BruteForce<S> {
     fn reserve(&mut self, _additional: usize) {}
     fn maintain(&mut self, _boxes: &Boxes<S>) {}
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        boxes.iter().map(|(id, _)| id).filter(move |&id| is_answer(&question, boxes, id))
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        boxes.iter().map(|(id, _)| id).filter(move |&id| is_answer(&query, boxes, id))
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {

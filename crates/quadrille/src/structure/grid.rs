@@ -7,7 +7,7 @@ use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
-use crate::question::{Question, is_answer};
+use crate::query::{Query, is_answer};
 use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, tails};
 
 /// A uniform grid (a dense relative of the spatial hash) in which every box is listed in one cell only, that of its
@@ -36,7 +36,7 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// way.
 ///
 /// Cells of 4 bytes, lists of blocks, and rows that exist only while in use follow parts 6 and 7 of D. E.'s answer on
-/// *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of C.
+/// *efficient quadtrees*, Stack Overflow, query 41946007 (2018). Levels by size: the hierarchical grid of C.
 /// Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -315,17 +315,17 @@ impl<S: Scalar> Structure for Grid<S> {
         self.levels.iter_mut().for_each(|level| level.heads.free_rows());
     }
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        let span = self.lattice.span(&question.bounds());
-        let asked = question.clone();
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        let span = self.lattice.span(&query.bounds());
+        let asked = query.clone();
         let levels = self.levels.iter().filter(|level| level.population > 0);
         let cells = levels.flat_map(move |level| {
             // A query may reject not just the cell, but everything that boxes beginning there can cover.
-            let question = question.clone();
+            let query = query.clone();
             let cells = level.heads.in_span(level.reach(&span));
             cells.filter(move |&(cell, _)| {
-                self.layers.are_wanted(level.number(cell), |layers| question.wants(layers))
-                    && question.reaches(&self.lattice.hull(&level.covered(cell)))
+                self.layers.are_wanted(level.number(cell), |layers| query.wants(layers))
+                    && query.reaches(&self.lattice.hull(&level.covered(cell)))
             })
         });
         cells.flat_map(|(_, head)| self.homes.list(head)).filter(move |&id| is_answer(&asked, boxes, id))

@@ -11,7 +11,7 @@ use super::tree::{self, MAX_DEPTH, Place, TreeNode};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question, is_answer_in, partners};
+use crate::query::{Overlaps, Query, is_answer_in, partners};
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its
@@ -34,7 +34,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// Until then answers are exact, only slower. A pile of boxes around one place is not split, however large it is.
 ///
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
-/// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007
+/// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, query 41946007
 /// (2018).
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -122,27 +122,27 @@ fn listed_layers<S: Scalar>(homes: &Homes, boxes: &Boxes<S>, node: &HullNode<S>)
 struct HullWalk<'a, S, Q> {
     nodes: &'a Blocks<HullNode<S>>,
     bounds: Aabb<S>,
-    question: Q,
+    query: Q,
     start: bool,
     stack: ArrayVec<(u32, u8), { MAX_DEPTH as usize }>,
 }
 
-impl<S: Scalar, Q: Question<S>> HullWalk<'_, S, Q> {
+impl<S: Scalar, Q: Query<S>> HullWalk<'_, S, Q> {
     #[inline]
     fn enters(&self, node: u32) -> bool {
         let hull = &self.nodes.get(node).hull;
         // A node without boxes has no hull, but a query about everything would still enter it.
         hull.is_ordered()
             && self.bounds.intersects(hull)
-            && self.nodes.are_wanted(node, |layers| self.question.wants(layers))
-            && self.question.reaches(hull)
+            && self.nodes.are_wanted(node, |layers| self.query.wants(layers))
+            && self.query.reaches(hull)
     }
 }
 
 /// A node number and its depth.
 type Step = (u32, usize);
 
-impl<S: Scalar, Q: Question<S>> Iterator for HullWalk<'_, S, Q> {
+impl<S: Scalar, Q: Query<S>> Iterator for HullWalk<'_, S, Q> {
     type Item = Step;
 
     #[inline]
@@ -168,13 +168,13 @@ impl<S: Scalar, Q: Question<S>> Iterator for HullWalk<'_, S, Q> {
 }
 
 impl<S: Scalar> LooseQuadtree<S> {
-    fn walk<Q: Question<S>>(&self, question: Q) -> HullWalk<'_, S, Q> {
-        let bounds = question.bounds();
-        HullWalk { nodes: &self.nodes, bounds, question, start: true, stack: ArrayVec::new() }
+    fn walk<Q: Query<S>>(&self, query: Q) -> HullWalk<'_, S, Q> {
+        let bounds = query.bounds();
+        HullWalk { nodes: &self.nodes, bounds, query, start: true, stack: ArrayVec::new() }
     }
 
-    fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = u32> {
-        self.walk(question).map(|(node, _)| node).filter(|&node| self.nodes.get(node).children().is_none())
+    fn leaves<Q: Query<S>>(&self, query: Q) -> impl Iterator<Item = u32> {
+        self.walk(query).map(|(node, _)| node).filter(|&node| self.nodes.get(node).children().is_none())
     }
 
     fn list(&self, leaf: u32) -> impl Iterator<Item = u32> + Clone {
@@ -311,7 +311,7 @@ impl<S: Scalar> LooseQuadtree<S> {
     }
 
     /// The pairs of a part. `partners` asks for the boxes that may form a pair with one of a leaf.
-    fn pairs_among<Q: Question<S>>(
+    fn pairs_among<Q: Query<S>>(
         &self,
         boxes: &Boxes<S>,
         part: Part,
@@ -323,7 +323,7 @@ impl<S: Scalar> LooseQuadtree<S> {
 
     /// The boxes of leaf `a` against each other, then against those of every leaf with a higher number that `partners`
     /// finds. So every two leaves meet once.
-    fn leaf_pairs<Q: Question<S>>(&self, boxes: &Boxes<S>, a: u32, partners: Q) -> impl Iterator<Item = (u32, u32)> {
+    fn leaf_pairs<Q: Query<S>>(&self, boxes: &Boxes<S>, a: u32, partners: Q) -> impl Iterator<Item = (u32, u32)> {
         let own = tails(self.list(a));
         let others = self.leaves(partners).filter(move |&b| a < b).flat_map(move |b| {
             let hull = self.nodes.get(b).hull;
@@ -430,11 +430,11 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         }
     }
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        self.leaves(question.clone()).flat_map(move |leaf| {
-            let question = question.clone();
-            let is_covered = question.covers(&self.nodes.get(leaf).hull);
-            self.list(leaf).filter(move |&id| is_answer_in(&question, is_covered, boxes, id))
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        self.leaves(query.clone()).flat_map(move |leaf| {
+            let query = query.clone();
+            let is_covered = query.covers(&self.nodes.get(leaf).hull);
+            self.list(leaf).filter(move |&id| is_answer_in(&query, is_covered, boxes, id))
         })
     }
 

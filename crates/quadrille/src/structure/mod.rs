@@ -49,7 +49,7 @@ use core::ops::ControlFlow;
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Narrowing, Question};
+use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
 
 /// A way to arrange boxes so that queries are cheap: the part of an [`Index`](crate::Index) that varies.
@@ -103,8 +103,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// By how much boxes are moved before a query sees them, one search per offset. A single zero offset, except in
     /// a [world that wraps](Periodic).
     #[inline]
-    fn ways<Q: Question<Self::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
-        let _ = question;
+    fn ways<Q: Query<Self::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
+        let _ = query;
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
@@ -160,12 +160,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     }
 
     /// The ids of all accepted boxes, each once. The query's bounds are ordered.
-    fn search<Q: Question<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: Q) -> impl Iterator<Item = u32>;
+    fn search<Q: Query<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, query: Q) -> impl Iterator<Item = u32>;
 
-    /// Shows the question all boxes that it may yet accept, those first that are likely to narrow it. `false` if the
+    /// Shows the query all boxes that it may yet accept, those first that are likely to narrow it. `false` if the
     /// structure knows no better order than that of [`search`](Self::search): nothing has been shown then.
-    fn narrow<Q: Narrowing<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, question: &Q) -> bool {
-        let _ = (boxes, question);
+    fn narrow<Q: Narrowing<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, query: &Q) -> bool {
+        let _ = (boxes, query);
         false
     }
 
@@ -176,13 +176,13 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
 
     /// [`search`](Self::search) with a visitor that may stop it. Same ids, same order.
     #[inline]
-    fn visit<Q: Question<Self::Scalar>, B>(
+    fn visit<Q: Query<Self::Scalar>, B>(
         &self,
         boxes: &Boxes<Self::Scalar>,
-        question: Q,
+        query: Q,
         visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.search(boxes, question).try_for_each(visit)
+        self.search(boxes, query).try_for_each(visit)
     }
 
     /// [`search_pairs`](Self::search_pairs) with a visitor that may stop it. Same pairs, same order.

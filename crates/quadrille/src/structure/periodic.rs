@@ -8,7 +8,7 @@ use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question, partners};
+use crate::query::{Overlaps, Query, partners};
 use crate::storage::{Boxes, Layers};
 
 /// A query is followed around the world at most this many times. The range of numbers must extend this far beyond
@@ -196,9 +196,9 @@ impl<S: Scalar> Torus<S> {
     }
 
     /// The paths on which a query can find anything.
-    fn ways<Q: Question<S>>(&self, question: &Q) -> Ways<S> {
-        let extent = question.extent();
-        Ways { torus: *self, bounds: question.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
+    fn ways<Q: Query<S>>(&self, query: &Q) -> Ways<S> {
+        let extent = query.extent();
+        Ways { torus: *self, bounds: query.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
     }
 
     /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way, or as
@@ -269,15 +269,15 @@ impl<S: Scalar> Ways<S> {
 /// A query that sees boxes moved by some worlds, and leaves to earlier paths what they accept.
 #[derive(Clone, Debug)]
 struct Image<S, Q> {
-    question: Q,
+    query: Q,
     way: [S; 2],
     /// The number of the path.
     number: usize,
     ways: Ways<S>,
 }
 
-impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
-    forward!(Question<S>, |image| image.question, except bounds, extent, reaches, covers, accepts);
+impl<S: Scalar, Q: Query<S>> Query<S> for Image<S, Q> {
+    forward!(Query<S>, |image| image.query, except bounds, extent, reaches, covers, accepts);
 
     /// The query's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
     /// accepted, and is moved before, intersects them.
@@ -295,16 +295,16 @@ impl<S: Scalar, Q: Question<S>> Question<S> for Image<S, Q> {
     }
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.question.reaches(&cell.with_offset(self.way))
+        self.query.reaches(&cell.with_offset(self.way))
     }
 
     /// What earlier paths accept is not known of a hull.
     fn covers(&self, hull: &Aabb<S>) -> bool {
-        self.number == 0 && self.question.covers(&hull.with_offset(self.way))
+        self.number == 0 && self.query.covers(&hull.with_offset(self.way))
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        let accepts = |way| self.question.accepts(id, &bounds.with_offset(way), layers);
+        let accepts = |way| self.query.accepts(id, &bounds.with_offset(way), layers);
         accepts(self.way) && !self.ways.iter().take(self.number).any(accepts)
     }
 }
@@ -358,8 +358,8 @@ impl<I: Structure> Structure for Periodic<I> {
         boxes.iter().enumerate().map(admit).collect::<Result<_, _>>().map(Cow::Owned)
     }
 
-    fn ways<Q: Question<I::Scalar>>(&self, question: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
-        self.torus.ways(question).iter()
+    fn ways<Q: Query<I::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
+        self.torus.ways(query).iter()
     }
 
     fn build(&mut self, boxes: &Boxes<I::Scalar>) {
@@ -416,10 +416,10 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.restore(boxes);
     }
 
-    fn search<Q: Question<I::Scalar>>(&self, boxes: &Boxes<I::Scalar>, question: Q) -> impl Iterator<Item = u32> {
-        let ways = self.torus.ways(&question);
+    fn search<Q: Query<I::Scalar>>(&self, boxes: &Boxes<I::Scalar>, query: Q) -> impl Iterator<Item = u32> {
+        let ways = self.torus.ways(&query);
         (0..).zip(ways.iter()).flat_map(move |(number, way)| {
-            self.structure.search(boxes, Image { question: question.clone(), way, number, ways: ways.clone() })
+            self.structure.search(boxes, Image { query: query.clone(), way, number, ways: ways.clone() })
         })
     }
 

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::fit::check_world;
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Cell, Scalar};
-use crate::question::Question;
+use crate::query::Query;
 use crate::storage::{Blocks, Layers};
 
 /// The depth limit of every tree. 24 halvings divide a world of 10,000 km into cells of 60 cm. A walk's stack grows
@@ -114,7 +114,7 @@ pub(crate) struct Walk<'a, S, N, Q> {
     nodes: &'a Blocks<N>,
     world: Aabb<S>,
     bounds: Aabb<S>,
-    question: Q,
+    query: Q,
     root: Option<Place<S>>,
     has_pruned: bool,
     stack: ArrayVec<Level<S>, { MAX_DEPTH as usize }>,
@@ -127,11 +127,11 @@ struct Level<S> {
     todo: u8,
 }
 
-impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
+impl<'a, S: Scalar, N: TreeNode, Q: Query<S>> Walk<'a, S, N, Q> {
     /// Starts at `place`, which comes first if the query reaches it.
-    pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
-        let bounds = question.bounds();
-        Self { nodes, world, bounds, question, root: Some(place), has_pruned: false, stack: ArrayVec::new() }
+    pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, query: Q) -> Self {
+        let bounds = query.bounds();
+        Self { nodes, world, bounds, query, root: Some(place), has_pruned: false, stack: ArrayVec::new() }
     }
 
     /// The same walk, restricted to places that touch `bounds`, which lie within the query's bounds.
@@ -146,8 +146,8 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
     }
 
     /// Visits only what is below `place`.
-    pub(crate) fn below(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, question: Q) -> Self {
-        let mut walk = Self::from(nodes, world, place, question);
+    pub(crate) fn below(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, query: Q) -> Self {
+        let mut walk = Self::from(nodes, world, place, query);
         walk.root = None;
         walk.descend(&place);
         walk
@@ -178,7 +178,7 @@ impl<'a, S: Scalar, N: TreeNode, Q: Question<S>> Walk<'a, S, N, Q> {
     }
 }
 
-impl<S: Scalar, N: TreeNode, Q: Question<S>> Iterator for Walk<'_, S, N, Q> {
+impl<S: Scalar, N: TreeNode, Q: Query<S>> Iterator for Walk<'_, S, N, Q> {
     type Item = Place<S>;
 
     #[inline]
@@ -197,8 +197,8 @@ impl<S: Scalar, N: TreeNode, Q: Question<S>> Iterator for Walk<'_, S, N, Q> {
                     level.parent.child(level.first, k)
                 }
             };
-            let is_wanted = self.nodes.are_wanted(place.node, |layers| self.question.wants(layers));
-            if is_wanted && self.question.reaches(&self.extended(&place.cell)) {
+            let is_wanted = self.nodes.are_wanted(place.node, |layers| self.query.wants(layers));
+            if is_wanted && self.query.reaches(&self.extended(&place.cell)) {
                 self.descend(&place);
                 return Some(place);
             }

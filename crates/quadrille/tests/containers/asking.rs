@@ -3,7 +3,7 @@
 use quadrille::internals::Counted;
 use quadrille::{
     Aabb, Agreement, Answers, AnyOptions, AnyStructure, Filtered, FrameTree, Grid, Index, Inside, Layers, LooseGrid,
-    LooseQuadtree, Margin, Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Quadtree, Question, Space, Structure,
+    LooseQuadtree, Margin, Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Quadtree, Query, Space, Structure,
     StructureKind, Sweep, Work,
 };
 
@@ -13,23 +13,22 @@ fn torus<I: quadrille::Structure<Scalar = f32>>(wraps: [bool; 2], boxes: &[Aabb]
     Index::with_boxes(options, boxes).expect("valid boxes")
 }
 
-fn assert_many_is_one_by_one<I: quadrille::Structure<Scalar = f32>, Q: Question<f32>>(index: &Index<I>, asked: &[Q]) {
+fn assert_many_is_one_by_one<I: quadrille::Structure<Scalar = f32>, Q: Query<f32>>(index: &Index<I>, asked: &[Q]) {
     let mut answers = Answers::new();
     index.query_many(asked, &mut answers);
-    for (at, question) in asked.iter().enumerate() {
-        let [mut alone, mut at_once]: [Vec<u32>; 2] =
-            [index.query(question.clone()).collect(), answers.of(at).to_vec()];
+    for (at, query) in asked.iter().enumerate() {
+        let [mut alone, mut at_once]: [Vec<u32>; 2] = [index.query(query.clone()).collect(), answers.of(at).to_vec()];
         alone.sort_unstable();
         at_once.sort_unstable();
-        assert_eq!(at_once, alone, "question {at} of {}", asked.len());
+        assert_eq!(at_once, alone, "query {at} of {}", asked.len());
     }
     let mut again = Answers::new();
     index.query_many(asked, &mut again);
-    assert!(again.iter().eq(answers.iter()), "the order is the same for the same questions");
+    assert!(again.iter().eq(answers.iter()), "the order is the same for the same queries");
 }
 
 #[test]
-fn endless_questions_asked_at_once_find_on_a_torus_what_each_finds_alone() {
+fn endless_queries_asked_at_once_find_on_a_torus_what_each_finds_alone() {
     let index = torus::<Quadtree>([true, false], &[Aabb::new([1.0, 1.2], [2.0, 1.3])]);
     let rays = [Sweep::ray([0.0, 0.0], [1.0, 0.01]), Sweep::ray([9.0, 8.0], [-1.0, 0.01])];
     assert_eq!(index.query(rays[0]).collect::<Vec<_>>(), [0]);
@@ -41,8 +40,8 @@ fn endless_questions_asked_at_once_find_on_a_torus_what_each_finds_alone() {
 }
 
 #[test]
-fn questions_that_share_a_descent_find_what_each_finds_alone() {
-    // Boxes of many sizes and many small questions next to each other: a box is in several cells of a tree or a grid.
+fn queries_that_share_a_descent_find_what_each_finds_alone() {
+    // Boxes of many sizes and many small queries next to each other: a box is in several cells of a tree or a grid.
     let boxes: Vec<Aabb> = (0..400_u32)
         .map(|k| {
             let [x, y] = [k * 7919 % 97, k * 104_729 % 89].map(|at| at as f32 / 5.0);
@@ -73,11 +72,11 @@ fn the_error_of_a_motion_names_the_motion() {
     assert_eq!(error.position(), Some(2), "{error}");
 }
 
-/// A question around another one that passes on only what it must.
+/// A query around another one that passes on only what it must.
 #[derive(Clone)]
 struct Wrapped<Q>(Q);
 
-impl<Q: Question<f32>> Question<f32> for Wrapped<Q> {
+impl<Q: Query<f32>> Query<f32> for Wrapped<Q> {
     fn bounds(&self) -> Aabb {
         self.0.bounds()
     }
@@ -95,9 +94,9 @@ fn a_wrapper_that_passes_on_only_what_it_must_changes_no_answer() {
         for id in 0..60 {
             index.set_layers(id, Layers { own: 1 << (id % 3), mask: if id % 7 == 0 { 0 } else { !0 } }).unwrap();
         }
-        let check = |question: OnLayers<Near>| {
-            let mut found: Vec<u32> = index.query(question).collect();
-            let mut wrapped: Vec<u32> = index.query(Wrapped(question)).collect();
+        let check = |query: OnLayers<Near>| {
+            let mut found: Vec<u32> = index.query(query).collect();
+            let mut wrapped: Vec<u32> = index.query(Wrapped(query)).collect();
             found.sort_unstable();
             wrapped.sort_unstable();
             assert_eq!(found, wrapped, "{kind:?}");
@@ -108,19 +107,19 @@ fn a_wrapper_that_passes_on_only_what_it_must_changes_no_answer() {
     }
 }
 
-/// Nodes visited and boxes compared depend on the question, and on no wrapper that lets everything pass; hulls that lie
+/// Nodes visited and boxes compared depend on the query, and on no wrapper that lets everything pass; hulls that lie
 /// in a rectangle need no comparison of their boxes. Through a wrapper that lost a method, one of the two would change.
-fn check_wrappers<I: Structure<Scalar = f32>, Q: Question<f32> + Copy>(index: &Index<I>, question: Q) -> Work {
-    let (work, answers) = (index.query_work(question), index.query(question).collect::<Vec<_>>());
+fn check_wrappers<I: Structure<Scalar = f32>, Q: Query<f32> + Copy>(index: &Index<I>, query: Q) -> Work {
+    let (work, answers) = (index.query_work(query), index.query(query).collect::<Vec<_>>());
     let check = |wrapped: Work, found: Vec<u32>| {
         assert_eq!((wrapped, &found), (work, &answers), "{}", I::NAME);
     };
     let everything = |_| true;
-    check(index.query_work(&question), index.query(&question).collect());
-    check(index.query_work(Filtered(question, everything)), index.query(Filtered(question, everything)).collect());
-    let on_layers = OnLayers::with_agreement(question, Layers::ALL, Agreement::Either);
+    check(index.query_work(&query), index.query(&query).collect());
+    check(index.query_work(Filtered(query, everything)), index.query(Filtered(query, everything)).collect());
+    let on_layers = OnLayers::with_agreement(query, Layers::ALL, Agreement::Either);
     check(index.query_work(on_layers), index.query(on_layers).collect());
-    let counted = Counted::new(question);
+    let counted = Counted::new(query);
     check(index.query_work(&counted), index.query(&counted).collect());
     work
 }

@@ -171,7 +171,7 @@ fn several_things_are_changed_at_once() {
 }
 
 #[test]
-fn questions_are_restricted_by_things_and_keys() {
+fn queries_are_restricted_by_things_and_keys() {
     let mut random = Random::new(5);
     let boxes = random.boxes(200);
     let space: Space<usize> = boxes.iter().copied().zip(0..).collect();

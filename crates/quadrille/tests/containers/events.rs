@@ -1,4 +1,4 @@
-//! Events, however many move: a space finds them by questions where few of its things move, and by one walk over all
+//! Events, however many move: a space finds them by queries where few of its things move, and by one walk over all
 //! pairs where many do. The same things move in several spaces that differ in what else there is, so that what is few
 //! in one is many in the other.
 

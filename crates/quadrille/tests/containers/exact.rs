@@ -1,4 +1,4 @@
-//! Spaces: ordered questions, pairs and events about the boxes themselves while the index holds fat ones, in worlds
+//! Spaces: ordered queries, pairs and events about the boxes themselves while the index holds fat ones, in worlds
 //! that wrap and in those that do not, against all images of all things.
 
 use std::collections::BTreeSet;
@@ -138,7 +138,7 @@ fn motion(id: u32) -> Point {
     [id * 7 % 11 - 5, id * 5 % 9 - 4]
 }
 
-/// Everything that can be asked in order, and many questions at once.
+/// Everything that can be asked in order, and many queries at once.
 fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     space: &Space<u32, I>,
     plain: &Plain,
@@ -167,16 +167,16 @@ fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     assert_eq!(space.query_work(asked(&sweep)).found, hits.len());
 
     let places = [target, moved(target, [3, 1]), moved(target, [-40, 9])];
-    let questions: Vec<_> = places.iter().map(|&place| Overlaps(frame.aabb::<S>(place))).collect();
-    let questions: Vec<_> = questions.iter().map(asked).collect();
+    let queries: Vec<_> = places.iter().map(|&place| Overlaps(frame.aabb::<S>(place))).collect();
+    let queries: Vec<_> = queries.iter().map(asked).collect();
     let mut answers = Answers::new();
-    space.query_many(&questions, &mut answers);
+    space.query_many(&queries, &mut answers);
     for (number, &place) in places.iter().enumerate() {
         let expected = plain.things.iter().filter(|thing| plain.distance(place, thing.rect) == 0);
         let expected: BTreeSet<Handle> = expected.map(|thing| thing.handle).collect();
         assert_eq!(answers.of(number).len(), expected.len(), "each once");
         assert_eq!(answers.of(number).iter().copied().collect::<BTreeSet<_>>(), expected);
-        assert_eq!(space.query_count(questions[number]), expected.len());
+        assert_eq!(space.query_count(queries[number]), expected.len());
     }
 
     let pairs = plain.things.iter().flat_map(|a| plain.things.iter().map(move |b| (a, b)));

@@ -1,4 +1,4 @@
-//! Questions in order, asked from far away from all boxes: what they find is what brute force finds.
+//! Queries in order, asked from far away from all boxes: what they find is what brute force finds.
 
 use quadrille::{
     Aabb, EnclosingQuadtree, FrameTree, Grid, GridOptions, Hit, Index, Layers, LooseGrid, LooseQuadtree, Near,
@@ -10,20 +10,20 @@ fn lattice() -> Vec<Aabb> {
     (0..100).map(|k| Aabb::from_center([(k % 10) as f32, (k / 10) as f32], [0.1, 0.1])).collect()
 }
 
-fn agree<I: Structure<Scalar = f32>, Q: Ranked<f32>>(index: &Index<I>, question: Q)
+fn agree<I: Structure<Scalar = f32>, Q: Ranked<f32>>(index: &Index<I>, query: Q)
 where
     Q::Rank: PartialEq,
 {
-    let answers = index.iter().filter(|(id, bounds)| question.accepts(*id, bounds, Layers::ALL));
+    let answers = index.iter().filter(|(id, bounds)| query.accepts(*id, bounds, Layers::ALL));
     let mut expected: Vec<(u32, Q::Rank)> =
-        answers.map(|(id, bounds)| (id, question.rank(&bounds).expect("accepted"))).collect();
+        answers.map(|(id, bounds)| (id, query.rank(&bounds).expect("accepted"))).collect();
     expected.sort_by(|a, b| a.1.partial_cmp(&b.1).expect("ranks have an order").then(a.0.cmp(&b.0)));
     let plain = |hit: Hit<Q::Rank>| (hit.id, hit.rank);
-    assert_eq!(index.query_first(question.clone()).map(plain), expected.first().copied(), "{}", I::NAME);
-    assert!(index.query_in_order(question.clone()).map(plain).eq(expected.iter().copied()), "{}", I::NAME);
+    assert_eq!(index.query_first(query.clone()).map(plain), expected.first().copied(), "{}", I::NAME);
+    assert!(index.query_in_order(query.clone()).map(plain).eq(expected.iter().copied()), "{}", I::NAME);
     for most in [1, 3, 99, 100] {
         let mut hits = Vec::new();
-        index.query_first_into(question.clone(), most, &mut hits);
+        index.query_first_into(query.clone(), most, &mut hits);
         let hits: Vec<_> = hits.into_iter().map(plain).collect();
         assert_eq!(hits, expected[..most.min(expected.len())], "{} first {most}", I::NAME);
     }

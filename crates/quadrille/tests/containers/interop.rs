@@ -1,12 +1,12 @@
 //! What the features for other crates promise, each under its feature.
 
 /// Corners and points of another crate, there and back: the same sentences for each point type.
-macro_rules! points_are_corners_and_questions {
+macro_rules! points_are_corners_and_queries {
     ($($name:ident, $feature:literal: $($point:ty => $scalar:ty),*;)*) => {
         $(#[cfg(feature = $feature)]
         #[test]
         fn $name() {
-            use quadrille::{Aabb, At, Near, Question, Sweep};
+            use quadrille::{Aabb, At, Near, Query, Sweep};
 
             $({
                 let [low, high] = [[1 as $scalar, 2 as $scalar], [3 as $scalar, 4 as $scalar]];
@@ -18,13 +18,13 @@ macro_rules! points_are_corners_and_questions {
                 assert_eq!(Aabb::<$scalar>::from_center(to, from), Aabb::from_center(high, low));
                 assert_eq!(Near::<$scalar>::point(from), Near::point(low));
                 assert_eq!(Sweep::<$scalar>::segment(from, to), Sweep::segment(low, high));
-                assert_eq!(Question::<$scalar>::bounds(&At(to)), Aabb::from_point(high));
+                assert_eq!(Query::<$scalar>::bounds(&At(to)), Aabb::from_point(high));
             })*
         })*
     };
 }
 
-points_are_corners_and_questions! {
+points_are_corners_and_queries! {
     mint, "mint": mint::Point2<f32> => f32, mint::Point2<f64> => f64, mint::Point2<i32> => i32,
         mint::Vector2<f32> => f32, mint::Vector2<f64> => f64, mint::Vector2<i32> => i32;
     glam_0_32, "glam-0_32": glam_0_32::Vec2 => f32, glam_0_32::DVec2 => f64, glam_0_32::IVec2 => i32;
@@ -58,21 +58,21 @@ mod parallel {
             let index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).unwrap();
             let items = boxes.iter().map(|&bounds| (bounds, 0));
             let space = Space::<u32, AnyStructure>::with_items(kind.into(), items).unwrap();
-            let questions: Vec<_> = boxes.iter().map(|bounds| Overlaps(bounds.with_margin(2.0))).collect();
+            let queries: Vec<_> = boxes.iter().map(|bounds| Overlaps(bounds.with_margin(2.0))).collect();
             for threads in [1, 2, 7] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| {
                     assert!(index.par_pairs().into_iter().eq(index.pairs()), "{kind} with {threads} threads");
                     let mut answers = Answers::new();
-                    index.par_query(&questions[..3], &mut answers);
-                    index.par_query(&questions, &mut answers);
-                    assert_eq!(answers.len(), questions.len());
-                    for (question, answer) in questions.iter().zip(answers.iter()) {
-                        assert!(answer.iter().copied().eq(index.query(*question)), "{kind} with {threads} threads");
+                    index.par_query(&queries[..3], &mut answers);
+                    index.par_query(&queries, &mut answers);
+                    assert_eq!(answers.len(), queries.len());
+                    for (query, answer) in queries.iter().zip(answers.iter()) {
+                        assert!(answer.iter().copied().eq(index.query(*query)), "{kind} with {threads} threads");
                     }
                     assert!(space.par_pairs().into_iter().eq(space.pairs().map(|((a, _), (b, _))| (a, b))));
                     let mut handles = Answers::new();
-                    space.par_query(&questions, &mut handles);
+                    space.par_query(&queries, &mut handles);
                     let ids = handles.iter().flatten().map(|handle| handle.id());
                     assert!(ids.eq(answers.iter().flatten().copied()));
                 });

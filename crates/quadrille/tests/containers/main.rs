@@ -2,7 +2,7 @@
 //! worlds that wrap.
 
 mod asking;
-mod bad_questions;
+mod bad_queries;
 mod broad_phase;
 mod collections;
 #[path = "../questions/erased.rs"]

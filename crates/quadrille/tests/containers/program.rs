@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use quadrille::{
     Aabb, Answers, AnyStructure, BruteForce, ConvexPolygon, Events, Handle, Layers, Margin, Mobility, Near, OnLayers,
-    Overlaps, Periodic, PeriodicOptions, Question, Ranked, Space, StructureKind, Sweep,
+    Overlaps, Periodic, PeriodicOptions, Query, Ranked, Space, StructureKind, Sweep,
 };
 
 use crate::erased::{asked, ranked};
@@ -162,27 +162,27 @@ impl Twins {
         assert!(outcomes.0 == outcomes.1 && found == expected, "{found:?}, not {expected:?}");
     }
 
-    fn compare<Q: Question<f32>>(&self, question: &Q) {
+    fn compare<Q: Query<f32>>(&self, query: &Q) {
         let sorted = |mut found: Vec<Handle>| {
             found.sort_unstable();
             found
         };
-        let expected = sorted(self.oracle.query(asked(question)).map(|(handle, _)| handle).collect());
-        assert_eq!(sorted(self.subject.query(asked(question)).map(|(handle, _)| handle).collect()), expected);
+        let expected = sorted(self.oracle.query(asked(query)).map(|(handle, _)| handle).collect());
+        assert_eq!(sorted(self.subject.query(asked(query)).map(|(handle, _)| handle).collect()), expected);
         let mut answers = Answers::new();
-        self.subject.query_many(&[asked(question), asked(question)], &mut answers);
+        self.subject.query_many(&[asked(query), asked(query)], &mut answers);
         assert!(answers.iter().all(|found| sorted(found.to_vec()) == expected));
     }
 
-    fn compare_in_order<Q: Ranked<f32>>(&self, question: &Q, most: usize) {
-        self.compare(question);
-        let expected: Vec<_> = self.oracle.query_in_order(ranked(question)).collect();
+    fn compare_in_order<Q: Ranked<f32>>(&self, query: &Q, most: usize) {
+        self.compare(query);
+        let expected: Vec<_> = self.oracle.query_in_order(ranked(query)).collect();
         let mut found = Vec::new();
         for most in [most, usize::MAX] {
-            self.subject.query_first_into(ranked(question), most, &mut found);
+            self.subject.query_first_into(ranked(query), most, &mut found);
             assert_eq!(found, expected[..most.min(expected.len())]);
         }
-        assert_eq!(self.subject.query_first(ranked(question)), expected.first().copied());
+        assert_eq!(self.subject.query_first(ranked(query)), expected.first().copied());
     }
 }
 

@@ -305,7 +305,7 @@ fn small_moves_within_the_margin_do_not_reach_the_index() {
     let near = HERE.with_offset([0.5, 0.0]);
     space.update(cat, near).unwrap();
     assert_eq!((space.index().get(cat.id()), space.bounds(cat)), (fat, Some(near)));
-    assert_eq!(space.query_count(Overlaps(Aabb::new([-1.0, 0.0], [0.25, 1.0]))), 0, "questions are exact");
+    assert_eq!(space.query_count(Overlaps(Aabb::new([-1.0, 0.0], [0.25, 1.0]))), 0, "queries are exact");
 }
 
 #[test]

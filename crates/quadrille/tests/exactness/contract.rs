@@ -1,17 +1,17 @@
-//! What the traits [`Question`] and [`Ranked`] promise to structures, for every question of the library on random boxes
+//! What the traits [`Query`] and [`Ranked`] promise to structures, for every query of the library on random boxes
 //! and cells: a structure that relies on nothing else finds everything.
 
 use std::cell::Cell;
 
 use quadrille::{
-    Aabb, Agreement, At, ConvexPolygon, Filtered, Inside, Layers, Near, OnLayers, Overlaps, Question, Ranked, Scalar,
+    Aabb, Agreement, At, ConvexPolygon, Filtered, Inside, Layers, Near, OnLayers, Overlaps, Query, Ranked, Scalar,
     Sweep, forward,
 };
 
 use crate::draw::{Draw, Kind, Plain, instances};
 use crate::for_each_scalar;
 
-/// Numbers to make a question, boxes and cells of.
+/// Numbers to make a query, boxes and cells of.
 const POOL: usize = 8;
 
 /// Divisions on the way from the whole plane to the smallest cell.
@@ -39,7 +39,7 @@ struct Case<'a, S> {
 }
 
 impl<S: Plain> Case<'_, S> {
-    /// A line to divide a cell by: among the numbers, on or beside the edges of the box and of the question.
+    /// A line to divide a cell by: among the numbers, on or beside the edges of the box and of the query.
     fn line(&mut self, axis: usize, edges: &[Aabb<S>; 2]) -> S {
         let line = match self.draw.below(3) {
             0 => self.draw.of(&self.pool),
@@ -93,73 +93,69 @@ impl<S: Plain> Case<'_, S> {
         hull
     }
 
-    fn check<Q: Question<S> + std::fmt::Debug>(&mut self, question: &Q) {
-        let (bounds, aabb) = (question.bounds(), self.draw.aabb(&self.pool));
-        if !is_ordered(&bounds) || !question.accepts(0, &aabb, Layers::ALL) {
+    fn check<Q: Query<S> + std::fmt::Debug>(&mut self, query: &Q) {
+        let (bounds, aabb) = (query.bounds(), self.draw.aabb(&self.pool));
+        if !is_ordered(&bounds) || !query.accepts(0, &aabb, Layers::ALL) {
             return;
         }
         self.accepted.set(self.accepted.get() + 1);
         let shared = common(&bounds, &aabb);
-        assert!(is_ordered(&shared), "{question:?} accepts {aabb:?} outside its bounds {bounds:?}");
+        assert!(is_ordered(&shared), "{query:?} accepts {aabb:?} outside its bounds {bounds:?}");
         let hull = self.hull(&aabb);
-        assert!(question.reaches(&hull), "{question:?} accepts {aabb:?} and does not reach {hull:?}");
+        assert!(query.reaches(&hull), "{query:?} accepts {aabb:?} and does not reach {hull:?}");
         let is_open =
-            self.is_open(&shared, &[aabb, bounds], Aabb::EVERYTHING, MOST_DIVISIONS, &|cell| question.reaches(cell));
-        assert!(is_open, "{question:?} accepts {aabb:?} and reaches no cells that hold a point of it");
+            self.is_open(&shared, &[aabb, bounds], Aabb::EVERYTHING, MOST_DIVISIONS, &|cell| query.reaches(cell));
+        assert!(is_open, "{query:?} accepts {aabb:?} and reaches no cells that hold a point of it");
     }
 
     /// Of what lies in a covered hull, exactly what is admitted is accepted.
-    fn check_covered<Q: Question<S> + std::fmt::Debug>(&mut self, question: &Q, id: u32, layers: Layers) {
+    fn check_covered<Q: Query<S> + std::fmt::Debug>(&mut self, query: &Q, id: u32, layers: Layers) {
         let aabb = self.draw.aabb(&self.pool);
         let hull = self.hull(&aabb);
-        if is_ordered(&aabb) && question.covers(&hull) {
+        if is_ordered(&aabb) && query.covers(&hull) {
             self.accepted.set(self.accepted.get() + 1);
             assert_eq!(
-                question.accepts(id, &aabb, layers),
-                question.admits(id, layers),
-                "{question:?} covers {hull:?}; {aabb:?} lies in it"
+                query.accepts(id, &aabb, layers),
+                query.admits(id, layers),
+                "{query:?} covers {hull:?}; {aabb:?} lies in it"
             );
         }
     }
 
-    fn check_ranked<Q: Ranked<S> + std::fmt::Debug>(&mut self, question: &Q) {
-        self.check(question);
-        let (bounds, aabb, other) = (question.bounds(), self.draw.aabb(&self.pool), self.draw.aabb(&self.pool));
+    fn check_ranked<Q: Ranked<S> + std::fmt::Debug>(&mut self, query: &Q) {
+        self.check(query);
+        let (bounds, aabb, other) = (query.bounds(), self.draw.aabb(&self.pool), self.draw.aabb(&self.pool));
         if !is_ordered(&bounds) {
             for asked in [aabb, other, Aabb::EVERYTHING] {
                 assert!(
-                    question.rank(&asked).is_none() && !question.accepts(0, &asked, Layers::ALL),
-                    "{question:?} finds {asked:?}"
+                    query.rank(&asked).is_none() && !query.accepts(0, &asked, Layers::ALL),
+                    "{query:?} finds {asked:?}"
                 );
             }
             return;
         }
-        let rank = question.rank(&aabb);
+        let rank = query.rank(&aabb);
         assert_eq!(
             rank.is_some(),
-            question.accepts(0, &aabb, Layers::ALL),
-            "{question:?} has no rank for {aabb:?}, or should have none"
+            query.accepts(0, &aabb, Layers::ALL),
+            "{query:?} has no rank for {aabb:?}, or should have none"
         );
         let Some(rank) = rank else { return };
         self.accepted.set(self.accepted.get() + 1);
-        let as_early =
-            |cell: &Aabb<S>| question.reaches(cell) && question.rank(cell).is_some_and(|first| first <= rank);
+        let as_early = |cell: &Aabb<S>| query.reaches(cell) && query.rank(cell).is_some_and(|first| first <= rank);
         let hull = self.hull(&aabb);
-        assert!(as_early(&hull), "{question:?} ranks {hull:?} behind {aabb:?}, which lies in it");
+        assert!(as_early(&hull), "{query:?} ranks {hull:?} behind {aabb:?}, which lies in it");
         let shared = common(&bounds, &aabb);
         let is_open = self.is_open(&shared, &[aabb, bounds], Aabb::EVERYTHING, MOST_DIVISIONS, &as_early);
-        assert!(is_open, "{question:?} ranks all cells that hold a point of {aabb:?} behind it");
-        for last in question.rank(&other).into_iter().chain([rank]).filter(|last| rank <= *last) {
-            let bounds = question.bounds_up_to(&last);
+        assert!(is_open, "{query:?} ranks all cells that hold a point of {aabb:?} behind it");
+        for last in query.rank(&other).into_iter().chain([rank]).filter(|last| rank <= *last) {
+            let bounds = query.bounds_up_to(&last);
             let is_within = is_ordered(&bounds) && is_ordered(&common(&bounds, &aabb));
-            assert!(
-                is_within,
-                "{question:?}: {aabb:?} of rank {rank:?} is outside {bounds:?}, the bounds up to {last:?}"
-            );
+            assert!(is_within, "{query:?}: {aabb:?} of rank {rank:?} is outside {bounds:?}, the bounds up to {last:?}");
             // And so it is for what lies in these bounds alone, as in a window.
             let shared = common(&bounds, &aabb);
             let is_open = self.is_open(&shared, &[aabb, bounds], Aabb::EVERYTHING, MOST_DIVISIONS, &as_early);
-            assert!(is_open, "{question:?}: no cell within {bounds:?} holds a point of {aabb:?} and ranks before it");
+            assert!(is_open, "{query:?}: no cell within {bounds:?} holds a point of {aabb:?} and ranks before it");
         }
     }
 
@@ -278,7 +274,7 @@ fn layers_are_wanted_of_a_union_if_of_a_part<S: Plain>() {
         assert_eq!(on_layers.accepts(0, &aabb, part), near.accepts(0, &aabb, part) && wants);
         assert!(on_layers.wants(union) || !on_layers.accepts(0, &aabb, part));
         case.accepted.set(case.accepted.get() + u64::from(accepts));
-        // What is wrapped around a question changes nothing else.
+        // What is wrapped around a query changes nothing else.
         case.check_ranked(&Wrapped(on));
         case.check_ranked(&Wrapped(Filtered(near, |_| true)));
     });
@@ -294,8 +290,8 @@ impl<Q> std::fmt::Debug for Wrapped<Q> {
     }
 }
 
-impl<S: Scalar, Q: Question<S>> Question<S> for Wrapped<Q> {
-    forward!(Question<S>, |wrapped| wrapped.0, except wants, covers, admits);
+impl<S: Scalar, Q: Query<S>> Query<S> for Wrapped<Q> {
+    forward!(Query<S>, |wrapped| wrapped.0, except wants, covers, admits);
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for Wrapped<Q> {

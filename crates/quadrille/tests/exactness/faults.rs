@@ -2,7 +2,7 @@
 
 use quadrille::{
     Aabb, Answers, ConvexPolygon, FrameTree, Handle, Index, Layers, LooseGrid, Margin, Near, Periodic, PeriodicOptions,
-    PolygonError, Quadtree, QuadtreeOptions, Question, Ranked, Space, Subdivision, Sweep,
+    PolygonError, Quadtree, QuadtreeOptions, Query, Ranked, Space, Subdivision, Sweep,
 };
 
 /// Distances of integers reach twice as far as the integers themselves.
@@ -141,17 +141,17 @@ fn a_world_without_size_is_told_from_one_that_is_too_large() {
     assert!(huge.contains("18 worlds"), "{huge}");
 }
 
-/// Questions that share a descent are followed round the world from all of their places.
+/// Queries that share a descent are followed round the world from all of their places.
 #[test]
-fn questions_asked_at_once_wrap_as_they_do_alone() {
+fn queries_asked_at_once_wrap_as_they_do_alone() {
     let options =
         PeriodicOptions { world: Aabb::from([0.0, 0.0, 100.0, 100.0]), wraps: [true, false], ..Default::default() };
     let torus =
         Index::<Periodic<Quadtree>>::with_boxes(options, &[Aabb::from([15.0, 65.0, 16.0, 66.0])]).expect("a box");
-    let questions =
+    let queries =
         [[0.0, 0.0, 60.0, 60.0], [60.0, 0.0, 120.0, 70.0]].map(|place| Near::aabb(Aabb::from(place)).within(0.0));
     let mut answers = Answers::new();
-    torus.query_many(&questions, &mut answers);
+    torus.query_many(&queries, &mut answers);
     assert_eq!(answers.iter().collect::<Vec<_>>(), [&[][..], &[0]]);
 }
 
@@ -225,7 +225,7 @@ mod forged {
 
     /// Cells of no width, as a world of few integers has them, hold no box, and must say so.
     #[test]
-    fn counts_of_nodes_that_no_question_touches_are_checked() {
+    fn counts_of_nodes_that_no_query_touches_are_checked() {
         let (world, max_depth) = (Some(Aabb::new([8, 0], [8, 3])), 3);
         let boxes: Vec<_> = (0..6).map(|k| Aabb::from_point([8, k])).collect();
         let options = EnclosingQuadtreeOptions { world, capacity: 2, max_depth };

@@ -3,11 +3,11 @@
 use std::fmt::Debug;
 
 use quadrille::{
-    Aabb, Answers, Contact, Distance, Handle, Index, Keyed, Layers, Margin, Near, Question, Ranked, Scalar, Space,
+    Aabb, Answers, Contact, Distance, Handle, Index, Keyed, Layers, Margin, Near, Query, Ranked, Scalar, Space,
     Structure, Sweep,
 };
 
-/// A question of any kind. Those without an order have no ranks.
+/// A query of any kind. Those without an order have no ranks.
 pub(crate) trait Ask<S: Scalar> {
     fn bounds(&self) -> Aabb<S>;
     fn extent(&self) -> Aabb<S>;
@@ -44,25 +44,25 @@ fn shown<S: Scalar>(contact: &Contact<S>) -> Shown {
 }
 
 macro_rules! ask {
-    ($question:ident, $rank:ident) => {
-        impl<S: Scalar> Ask<S> for $question<S> {
+    ($query:ident, $rank:ident) => {
+        impl<S: Scalar> Ask<S> for $query<S> {
             fn bounds(&self) -> Aabb<S> {
-                Question::bounds(self)
+                Query::bounds(self)
             }
             fn extent(&self) -> Aabb<S> {
-                Question::extent(self)
+                Query::extent(self)
             }
             fn reaches(&self, cell: &Aabb<S>) -> bool {
-                Question::reaches(self, cell)
+                Query::reaches(self, cell)
             }
             fn accepts(&self, id: u32, bounds: &Aabb<S>) -> bool {
-                Question::accepts(self, id, bounds, Layers::ALL)
+                Query::accepts(self, id, bounds, Layers::ALL)
             }
             fn rank(&self, bounds: &Aabb<S>) -> Option<Rank<S>> {
                 Ranked::rank(self, bounds).map(Rank::$rank)
             }
             fn bounds_up_to(&self, last: &Rank<S>) -> Aabb<S> {
-                let Rank::$rank(last) = last else { panic!("{last:?} is a rank of another question") };
+                let Rank::$rank(last) = last else { panic!("{last:?} is a rank of another query") };
                 Ranked::bounds_up_to(self, last)
             }
             fn origin(&self) -> Aabb<S> {
@@ -75,11 +75,11 @@ macro_rules! ask {
 ask!(Near, Distance);
 ask!(Sweep, Contact);
 
-/// Any question.
+/// Any query.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a, S>(pub(crate) &'a dyn Ask<S>);
 
-impl<S: Scalar> Question<S> for Asked<'_, S> {
+impl<S: Scalar> Query<S> for Asked<'_, S> {
     fn bounds(&self) -> Aabb<S> {
         self.0.bounds()
     }
@@ -124,11 +124,11 @@ pub(crate) trait Held<S: Scalar> {
     fn maintain(&mut self);
     /// The boxes as they are held, in the order in which equal ranks are answered.
     fn boxes(&self) -> Vec<(u32, Aabb<S>)>;
-    fn query(&self, question: Asked<'_, S>) -> Vec<u32>;
-    fn first(&self, question: Asked<'_, S>) -> Option<Answer>;
-    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer>;
-    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer>;
-    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>>;
+    fn query(&self, query: Asked<'_, S>) -> Vec<u32>;
+    fn first(&self, query: Asked<'_, S>) -> Option<Answer>;
+    fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer>;
+    fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer>;
+    fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>>;
     fn pairs(&self) -> Vec<(u32, u32)>;
     fn nearest_pair(&self) -> Option<Couple>;
     /// `None` if the motions are refused.
@@ -168,23 +168,23 @@ where
     fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
         self.0.iter().collect()
     }
-    fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
-        self.0.query(question).collect()
+    fn query(&self, query: Asked<'_, S>) -> Vec<u32> {
+        self.0.query(query).collect()
     }
-    fn first(&self, question: Asked<'_, S>) -> Option<Answer> {
-        self.0.query_first(question).map(|hit| (hit.id, hit.rank.shown()))
+    fn first(&self, query: Asked<'_, S>) -> Option<Answer> {
+        self.0.query_first(query).map(|hit| (hit.id, hit.rank.shown()))
     }
-    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+    fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
         let mut hits = Vec::new();
-        self.0.query_first_into(question, most, &mut hits);
+        self.0.query_first_into(query, most, &mut hits);
         hits.iter().map(|hit| (hit.id, hit.rank.shown())).collect()
     }
-    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
-        self.0.query_in_order(question).take(most).map(|hit| (hit.id, hit.rank.shown())).collect()
+    fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        self.0.query_in_order(query).take(most).map(|hit| (hit.id, hit.rank.shown())).collect()
     }
-    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
+    fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
         let mut answers = Answers::new();
-        self.0.query_many(questions, &mut answers);
+        self.0.query_many(queries, &mut answers);
         answers.iter().map(<[u32]>::to_vec).collect()
     }
     fn pairs(&self) -> Vec<(u32, u32)> {
@@ -249,23 +249,23 @@ where
         let handles = self.handles.iter().flatten();
         handles.map(|&handle| (handle.id(), self.space.bounds(handle).expect("a handle in use"))).collect()
     }
-    fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
-        self.space.query(question).map(|(handle, _)| handle.id()).collect()
+    fn query(&self, query: Asked<'_, S>) -> Vec<u32> {
+        self.space.query(query).map(|(handle, _)| handle.id()).collect()
     }
-    fn first(&self, question: Asked<'_, S>) -> Option<Answer> {
-        self.space.query_first(question).map(|hit| (hit.id.id(), hit.rank.shown()))
+    fn first(&self, query: Asked<'_, S>) -> Option<Answer> {
+        self.space.query_first(query).map(|hit| (hit.id.id(), hit.rank.shown()))
     }
-    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+    fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
         let mut hits = Vec::new();
-        self.space.query_first_into(question, most, &mut hits);
+        self.space.query_first_into(query, most, &mut hits);
         hits.iter().map(|hit| (hit.id.id(), hit.rank.shown())).collect()
     }
-    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
-        self.space.query_in_order(question).take(most).map(|hit| (hit.id.id(), hit.rank.shown())).collect()
+    fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        self.space.query_in_order(query).take(most).map(|hit| (hit.id.id(), hit.rank.shown())).collect()
     }
-    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
+    fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
         let mut answers = Answers::new();
-        self.space.query_many(questions, &mut answers);
+        self.space.query_many(queries, &mut answers);
         answers.iter().map(|found| found.iter().map(|handle| handle.id()).collect()).collect()
     }
     fn pairs(&self) -> Vec<(u32, u32)> {
@@ -328,23 +328,23 @@ where
     fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
         self.0.iter().map(|(key, bounds)| (Self::id(key), bounds)).collect()
     }
-    fn query(&self, question: Asked<'_, S>) -> Vec<u32> {
-        self.0.query(question).map(Self::id).collect()
+    fn query(&self, query: Asked<'_, S>) -> Vec<u32> {
+        self.0.query(query).map(Self::id).collect()
     }
-    fn first(&self, question: Asked<'_, S>) -> Option<Answer> {
-        self.0.query_first(question).map(|hit| (Self::id(hit.id), hit.rank.shown()))
+    fn first(&self, query: Asked<'_, S>) -> Option<Answer> {
+        self.0.query_first(query).map(|hit| (Self::id(hit.id), hit.rank.shown()))
     }
-    fn first_into(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
+    fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
         let mut hits = Vec::new();
-        self.0.query_first_into(question, most, &mut hits);
+        self.0.query_first_into(query, most, &mut hits);
         hits.iter().map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
     }
-    fn in_order(&self, question: Asked<'_, S>, most: usize) -> Vec<Answer> {
-        self.0.query_in_order(question).take(most).map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
+    fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
+        self.0.query_in_order(query).take(most).map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
     }
-    fn many(&self, questions: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
+    fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
         let mut answers = Answers::new();
-        self.0.query_many(questions, &mut answers);
+        self.0.query_many(queries, &mut answers);
         answers.iter().map(|found| found.iter().map(|&key| Self::id(key)).collect()).collect()
     }
     fn pairs(&self) -> Vec<(u32, u32)> {

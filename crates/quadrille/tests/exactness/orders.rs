@@ -1,4 +1,4 @@
-//! Every ordered question, asked of every structure and container from anywhere: out of the midst of the boxes and from
+//! Every ordered query, asked of every structure and container from anywhere: out of the midst of the boxes and from
 //! a million worlds away, about heaps of equal boxes and about numbers at the ends of their range, in the plane and on
 //! tori.
 
@@ -230,7 +230,7 @@ fn asker<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> [S; 2] {
     [0, 1].map(|axis| S::from_f64(near.min[axis].to_f64() + scale * way[axis]))
 }
 
-/// A question from such a place; often cut off exactly where a box begins, or aimed at one.
+/// A query from such a place; often cut off exactly where a box begins, or aimed at one.
 pub(crate) fn asking<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Asking<S> {
     let (here, chosen) = (asker(scene, draw), draw.below(scene.boxes.len()));
     let (target, there) = (scene.boxes[chosen], asker(scene, draw));
@@ -259,7 +259,7 @@ pub(crate) fn asking<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Asking<S> {
 }
 
 impl<S: Truth> Asking<S> {
-    fn question(&self) -> Box<dyn Ask<S>> {
+    fn query(&self) -> Box<dyn Ask<S>> {
         match *self {
             Self::Near(target, None) => Box::new(Near::aabb(target)),
             Self::Near(target, Some(within)) => Box::new(Near::aabb(target).within(within)),
@@ -277,31 +277,31 @@ fn sorted(mut ids: Vec<u32>) -> Vec<u32> {
     ids
 }
 
-/// All forms of some questions to one container.
-pub(crate) fn check_questions<S: Truth>(
+/// All forms of some queries to one container.
+pub(crate) fn check_queries<S: Truth>(
     held: &dyn Held<S>,
     torus: Option<Torus<S>>,
     askings: &[Asking<S>],
     draw: &mut Draw,
 ) {
     let boxes = held.boxes();
-    let (mut questions, mut all) = (Vec::new(), Vec::new());
+    let (mut queries, mut all) = (Vec::new(), Vec::new());
     for asking in askings {
         let Some(answers) = asking.answers(torus, &boxes) else { continue };
-        questions.push(asking.question());
+        queries.push(asking.query());
         all.push((asking, answers));
     }
-    let asked: Vec<Asked<'_, S>> = questions.iter().map(|question| Asked(&**question)).collect();
-    for (&question, (asking, expected)) in asked.iter().zip(&all) {
+    let asked: Vec<Asked<'_, S>> = queries.iter().map(|query| Asked(&**query)).collect();
+    for (&query, (asking, expected)) in asked.iter().zip(&all) {
         let name = || format!("{asking:?} to {torus:?} {}: {boxes:?}", held.name());
         let ids = |answers: &[Answer]| sorted(answers.iter().map(|&(id, _)| id).collect());
-        assert_eq!(sorted(held.query(question)), ids(expected), "all answers: {}", name());
-        assert_eq!(held.first(question), expected.first().copied(), "the first: {}", name());
+        assert_eq!(sorted(held.query(query)), ids(expected), "all answers: {}", name());
+        assert_eq!(held.first(query), expected.first().copied(), "the first: {}", name());
         for most in [1, 2, 1 + draw.below(20), expected.len(), usize::MAX] {
             let few = &expected[..most.min(expected.len())];
-            assert_eq!(held.first_into(question, most), few, "the first {most}: {}", name());
+            assert_eq!(held.first_into(query, most), few, "the first {most}: {}", name());
             if draw.once_in(2) {
-                assert_eq!(held.in_order(question, most), few, "{most} in order: {}", name());
+                assert_eq!(held.in_order(query, most), few, "{most} in order: {}", name());
             }
         }
     }
@@ -382,7 +382,7 @@ fn the_plane_is_answered_from_everywhere<S: Planes>() {
         for (k, options) in all_options(&scene, draw).into_iter().enumerate() {
             let Some(mut held) = S::PLANES[(k + seed as usize) % S::PLANES.len()](options, margin) else { continue };
             fill(&mut held, &scene.boxes, draw);
-            check_questions(&*held, None, &askings, draw);
+            check_queries(&*held, None, &askings, draw);
             if scene.boxes.len() <= 300 {
                 check_pairs(&*held, None, &motions);
             }
@@ -457,7 +457,7 @@ fn torus_scene<S: Truth>(draw: &mut Draw) -> (Torus<S>, Scene<S>) {
     (torus, Scene { boxes, world: torus.world, box_size: 4.0 * unit })
 }
 
-/// A question from within two worlds, or of a limited reach from as far as whole numbers go.
+/// A query from within two worlds, or of a limited reach from as far as whole numbers go.
 pub(crate) fn torus_asking<S: Truth>(torus: Torus<S>, scene: &Scene<S>, draw: &mut Draw) -> Asking<S> {
     let (turns, reach) = if draw.once_in(2) { (2, 1.0) } else { (draw.of(&[9, 500, 65_000]), 0.0) };
     let at = [0, 1].map(|axis| {
@@ -489,7 +489,7 @@ fn tori_are_answered_from_everywhere<S: OnATorus>() {
         for container in S::CONTAINERS {
             let mut held = container(torus, margin);
             fill(&mut held, &scene.boxes, draw);
-            check_questions(&*held, Some(torus), &askings, draw);
+            check_queries(&*held, Some(torus), &askings, draw);
             check_pairs(&*held, Some(torus), &motions);
         }
     }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::draw::{Draw, instances};
 use crate::held::{Held, InIndex};
-use crate::orders::{Scene, asking, check_pairs, check_questions, motions, torus_asking};
+use crate::orders::{Scene, asking, check_pairs, check_queries, motions, torus_asking};
 use crate::truth::{Torus, Truth};
 
 #[path = "../suite/forge.rs"]
@@ -77,7 +77,7 @@ fn assert_exact<I: Structure<Options: Debug>>(
             None => asking(&scene, draw),
         };
         let askings = [ask(), ask(), ask(), ask()];
-        check_questions(&*held, torus, &askings, draw);
+        check_queries(&*held, torus, &askings, draw);
         check_pairs(&*held, torus, &motions(&scene, 1.0, draw));
         for (k, (id, _)) in held.boxes().into_iter().enumerate() {
             match (k + life) % 5 {

@@ -28,7 +28,7 @@ pub(crate) struct Torus<S> {
     pub(crate) wraps: [bool; 2],
 }
 
-/// How often a question that goes on for ever is followed round the world.
+/// How often a query that goes on for ever is followed round the world.
 const MOST_TURNS: i64 = 16;
 
 /// A rank: of integers exactly, as a fraction.
@@ -281,7 +281,7 @@ impl<S: Truth> Torus<S> {
         self.world.max[axis].to_f64() - self.world.min[axis].to_f64()
     }
 
-    /// By how much boxes are moved that a question sees which lies from `west` to `east`; `None` for an end that is
+    /// By how much boxes are moved that a query sees which lies from `west` to `east`; `None` for an end that is
     /// open.
     fn offsets(&self, axis: usize, [west, east]: [Option<S>; 2]) -> Vec<S> {
         if !self.wraps[axis] {
@@ -317,7 +317,7 @@ pub(crate) fn ends<S: Copy>(bounds: &Aabb<S>) -> [[Option<S>; 2]; 2] {
 }
 
 impl<S: Truth> Asking<S> {
-    /// Where the question is, followed without end the way it goes.
+    /// Where the query is, followed without end the way it goes.
     fn ends(&self) -> [[Option<S>; 2]; 2] {
         match self {
             Self::Near(target, _) => ends(target),

@@ -177,12 +177,12 @@ fn distances_below_and_above_all_squares_are_compared() {
 }
 
 /// Together or one by one, the first answers are the same.
-fn check_many<I: Structure<Scalar = f64>, Q: Ranked<f64>>(index: &Index<I>, questions: &[Q], most: usize) -> usize {
+fn check_many<I: Structure<Scalar = f64>, Q: Ranked<f64>>(index: &Index<I>, queries: &[Q], most: usize) -> usize {
     let (mut together, mut alone) = (Answers::new(), Vec::new());
-    index.query_first_many(questions, most, &mut together);
-    assert_eq!(together.len(), questions.len());
-    for (question, hits) in questions.iter().zip(together.iter()) {
-        index.query_first_into(question, most, &mut alone);
+    index.query_first_many(queries, most, &mut together);
+    assert_eq!(together.len(), queries.len());
+    for (query, hits) in queries.iter().zip(together.iter()) {
+        index.query_first_into(query, most, &mut alone);
         assert_eq!(hits, alone, "{most} of {} boxes", index.len());
     }
     together.iter().map(<[_]>::len).sum()
@@ -207,7 +207,7 @@ fn check_first_answers<I: Structure<Scalar = f64>>(draw: &mut Draw, boxes: &[Who
 }
 
 #[test]
-fn many_questions_find_the_first_that_each_finds_alone() {
+fn many_queries_find_the_first_that_each_finds_alone() {
     let (mut draw, mut found) = (Draw::new(32), 0);
     for _ in 0..instances(30) {
         let count = 1 + draw.below(400);

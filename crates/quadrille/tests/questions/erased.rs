@@ -1,11 +1,11 @@
-//! Questions behind a reference to a trait object, so that every structure is compiled for one type of question a
+//! Queries behind a reference to a trait object, so that every structure is compiled for one type of query a
 //! scalar and not for each of them: a tenth of the time to build.
 
 use std::fmt::Debug;
 
-use quadrille::{Aabb, Layers, Question, Ranked, Scalar, forward};
+use quadrille::{Aabb, Layers, Query, Ranked, Scalar, forward};
 
-/// [`Question`] without `Clone`.
+/// [`Query`] without `Clone`.
 pub(crate) trait Ask<S: Scalar> {
     fn bounds(&self) -> Aabb<S>;
     fn extent(&self) -> Aabb<S>;
@@ -16,27 +16,27 @@ pub(crate) trait Ask<S: Scalar> {
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
 }
 
-impl<S: Scalar, Q: Question<S>> Ask<S> for Q {
+impl<S: Scalar, Q: Query<S>> Ask<S> for Q {
     fn bounds(&self) -> Aabb<S> {
-        Question::bounds(self)
+        Query::bounds(self)
     }
     fn extent(&self) -> Aabb<S> {
-        Question::extent(self)
+        Query::extent(self)
     }
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        Question::reaches(self, cell)
+        Query::reaches(self, cell)
     }
     fn wants(&self, layers: Layers) -> bool {
-        Question::wants(self, layers)
+        Query::wants(self, layers)
     }
     fn covers(&self, hull: &Aabb<S>) -> bool {
-        Question::covers(self, hull)
+        Query::covers(self, hull)
     }
     fn admits(&self, id: u32, layers: Layers) -> bool {
-        Question::admits(self, id, layers)
+        Query::admits(self, id, layers)
     }
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        Question::accepts(self, id, bounds, layers)
+        Query::accepts(self, id, bounds, layers)
     }
 }
 
@@ -59,7 +59,7 @@ impl<S: Scalar, Q: Ranked<S>> Rank<S, Q::Rank> for Q {
     }
 }
 
-/// Any question.
+/// Any query.
 pub(crate) struct Asked<'a, A: ?Sized>(&'a A);
 
 impl<A: ?Sized> Clone for Asked<'_, A> {
@@ -70,22 +70,22 @@ impl<A: ?Sized> Clone for Asked<'_, A> {
 
 impl<A: ?Sized> Copy for Asked<'_, A> {}
 
-/// Any question.
-pub(crate) fn asked<S: Scalar, Q: Question<S>>(question: &Q) -> Asked<'_, dyn Ask<S> + '_> {
-    Asked(question)
+/// Any query.
+pub(crate) fn asked<S: Scalar, Q: Query<S>>(query: &Q) -> Asked<'_, dyn Ask<S> + '_> {
+    Asked(query)
 }
 
-/// Any question with ranks of type `R`.
-pub(crate) fn ranked<S: Scalar, Q: Ranked<S>>(question: &Q) -> Asked<'_, dyn Rank<S, Q::Rank> + '_> {
-    Asked(question)
+/// Any query with ranks of type `R`.
+pub(crate) fn ranked<S: Scalar, Q: Ranked<S>>(query: &Q) -> Asked<'_, dyn Rank<S, Q::Rank> + '_> {
+    Asked(query)
 }
 
-impl<S: Scalar> Question<S> for Asked<'_, dyn Ask<S> + '_> {
-    forward!(Question<S>, |asked| asked.0);
+impl<S: Scalar> Query<S> for Asked<'_, dyn Ask<S> + '_> {
+    forward!(Query<S>, |asked| asked.0);
 }
 
-impl<S: Scalar, R> Question<S> for Asked<'_, dyn Rank<S, R> + '_> {
-    forward!(Question<S>, |asked| asked.0);
+impl<S: Scalar, R> Query<S> for Asked<'_, dyn Rank<S, R> + '_> {
+    forward!(Query<S>, |asked| asked.0);
 }
 
 impl<S: Scalar, R: Copy + PartialOrd + Debug> Ranked<S> for Asked<'_, dyn Rank<S, R> + '_> {

@@ -1,4 +1,4 @@
-//! Layers and masks in every question, and pruning by them.
+//! Layers and masks in every query, and pruning by them.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn overlap(a: Rect, b: Rect) -> bool {
     distance_squared(a, b) == 0
 }
 
-fn every_question_sees_only_what_its_layers_meet<S: Scalar>() {
+fn every_query_sees_only_what_its_layers_meet<S: Scalar>() {
     let changes = vec((0_u32..60, layers(), prop::option::of(rects())), 0..40);
     for_all((scenes(), changes, any::<bool>(), rects(), layers(), agreements()), |case| {
         let (scene, changes, is_maintained, place, own, agreement) = case;
@@ -153,7 +153,7 @@ fn ids_are_known_and_clearing_forgets_layers<S: Scalar>() {
     }
 }
 
-/// A box whose layers change is where it was: questions look at no more than before, and pairs are those of brute
+/// A box whose layers change is where it was: queries look at no more than before, and pairs are those of brute
 /// force.
 fn changing_layers_moves_no_box<S: Scalar>() {
     let frame = Frame::ALL[0];
@@ -230,7 +230,7 @@ fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
 crate::for_each_scalar! {
     changing_layers_moves_no_box,
     all_layers_at_once_are_the_same_as_one_by_one,
-    every_question_sees_only_what_its_layers_meet,
+    every_query_sees_only_what_its_layers_meet,
     whole_subtrees_are_passed_by,
     ids_are_known_and_clearing_forgets_layers,
 }

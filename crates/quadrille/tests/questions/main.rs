@@ -1,4 +1,4 @@
-//! Every question, on every structure and scalar, against oracles that share nothing with the library: integers of 128
+//! Every query, on every structure and scalar, against oracles that share nothing with the library: integers of 128
 //! bits.
 
 mod erased;

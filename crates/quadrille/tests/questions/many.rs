@@ -1,4 +1,4 @@
-//! Many questions at once, against asking one by one; and lists shown node by node.
+//! Many queries at once, against asking one by one; and lists shown node by node.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;
@@ -19,23 +19,23 @@ fn many_rectangles_are_answered_as_one_by_one<S: Scalar>() {
     for_all((scenes(), vec((rects(), 0_u32..4), 0..40)), |(scene, asked)| {
         let boxes = scene.boxes();
         let on = |(rect, mask)| OnLayers::new(Overlaps(scene.frame.aabb::<S>(rect)), mask);
-        let questions: Vec<_> = asked.iter().map(|&one| on(one)).collect();
+        let queries: Vec<_> = asked.iter().map(|&one| on(one)).collect();
         // Kept from call to call.
         let mut answers = Answers::new();
         for mut index in scene.indices::<S>() {
             for &(id, _) in boxes.iter().filter(|(id, _)| id % 3 == 0) {
                 index.set_layers(id, Layers { own: 1, mask: !0 }).expect("a known id");
             }
-            index.query_many(&questions, &mut answers);
+            index.query_many(&queries, &mut answers);
             assert_eq!((answers.len(), answers.iter().count()), (asked.len(), asked.len()));
             for (number, &(rect, mask)) in asked.iter().enumerate() {
                 let own = |id: u32| if id % 3 == 0 { 1 } else { !0 };
                 let expected =
                     boxes.iter().filter(|&&(id, other)| own(id) & mask != 0 && distance_squared(rect, other) == 0);
                 let expected: Vec<u32> = expected.map(|&(id, _)| id).collect();
-                assert_eq!(sorted(answers.of(number)), expected, "question {number} to {:?}", index.options());
+                assert_eq!(sorted(answers.of(number)), expected, "query {number} to {:?}", index.options());
             }
-            assert!(answers.of(asked.len()).is_empty(), "there was no such question");
+            assert!(answers.of(asked.len()).is_empty(), "there was no such query");
         }
     });
 }
@@ -45,27 +45,27 @@ fn many_circles_are_answered_as_one_by_one<S: Scalar>() {
         let circle = |(center, radius)| {
             Near::<S>::point(scene.frame.point(center)).within(scene.frame.length::<S>(radius).to_f64())
         };
-        let questions: Vec<_> = asked.iter().map(|&one| circle(one)).collect();
+        let queries: Vec<_> = asked.iter().map(|&one| circle(one)).collect();
         let (boxes, mut answers) = (scene.boxes(), Answers::new());
         for index in scene.indices::<S>() {
-            index.query_many(&questions, &mut answers);
+            index.query_many(&queries, &mut answers);
             for (number, &(center, radius)) in asked.iter().enumerate() {
                 let is_near = |rect| distance_squared([center; 2], rect) <= radius * radius;
                 let expected: Vec<u32> = boxes.iter().filter(|(_, rect)| is_near(*rect)).map(|&(id, _)| id).collect();
-                assert_eq!(sorted(answers.of(number)), expected, "question {number} to {:?}", index.options());
+                assert_eq!(sorted(answers.of(number)), expected, "query {number} to {:?}", index.options());
             }
         }
     });
 }
 
-fn questions_that_find_nothing_and_everything_are_in_their_place<S: Scalar>() {
+fn queries_that_find_nothing_and_everything_are_in_their_place<S: Scalar>() {
     for_all(scenes(), |scene| {
-        let mut questions = vec![Overlaps(Aabb::EMPTY), Overlaps(Aabb::EVERYTHING), Overlaps(Aabb::EMPTY)];
-        questions.push(Overlaps(Aabb::from_point([S::from_f64(f64::NAN); 2])));
-        questions.extend([Overlaps(Aabb::EVERYTHING); 20]);
+        let mut queries = vec![Overlaps(Aabb::EMPTY), Overlaps(Aabb::EVERYTHING), Overlaps(Aabb::EMPTY)];
+        queries.push(Overlaps(Aabb::from_point([S::from_f64(f64::NAN); 2])));
+        queries.extend([Overlaps(Aabb::EVERYTHING); 20]);
         let (count, mut answers) = (scene.boxes().len(), Answers::new());
         for index in scene.indices::<S>() {
-            index.query_many(&questions, &mut answers);
+            index.query_many(&queries, &mut answers);
             for number in [0, 2] {
                 assert!(answers.of(number).is_empty());
             }
@@ -99,10 +99,10 @@ fn neighbors_share_a_descent<S: Scalar>() {
     let frame = Frame::ALL[0];
     let boxes: Vec<Aabb<S>> = (0..10_000).map(|k| frame.aabb([[k % 100, k / 100]; 2])).collect();
     let index = quadrille::Index::<quadrille::Quadtree<S>>::from_boxes(&boxes).expect("valid boxes");
-    let questions: Vec<_> =
+    let queries: Vec<_> =
         boxes.iter().map(|bounds| Near::aabb(*bounds).within(frame.length::<S>(1).to_f64())).collect();
     let mut answers = Answers::new();
-    index.query_many(&questions, &mut answers);
+    index.query_many(&queries, &mut answers);
     let inner = |k: usize| (1..99).contains(&(k % 100)) && (1..99).contains(&(k / 100));
     assert!(answers.iter().enumerate().filter(|&(k, _)| inner(k)).all(|(_, found)| found.len() == 5));
 }
@@ -110,7 +110,7 @@ fn neighbors_share_a_descent<S: Scalar>() {
 crate::for_each_scalar! {
     many_rectangles_are_answered_as_one_by_one,
     many_circles_are_answered_as_one_by_one,
-    questions_that_find_nothing_and_everything_are_in_their_place,
+    queries_that_find_nothing_and_everything_are_in_their_place,
     lists_hold_every_box_in_nodes_that_touch_it,
     neighbors_share_a_descent,
 }

@@ -112,7 +112,7 @@ pub(crate) fn moved(rect: Rect, [x, y]: Point) -> Rect {
     rect.map(|corner| [corner[0] + x, corner[1] + y])
 }
 
-/// All images of a box, far enough for every question asked here.
+/// All images of a box, far enough for every query asked here.
 pub(crate) fn images(rect: Rect, wraps: [bool; 2]) -> impl Iterator<Item = Rect> {
     let turns = move |axis: usize| if wraps[axis] { -8..=8 } else { 0..=0_i64 };
     turns(1).flat_map(move |row| turns(0).map(move |column| moved(rect, [60 * column, 64 * row])))

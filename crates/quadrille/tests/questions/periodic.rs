@@ -121,7 +121,7 @@ fn is_float<S: Scalar>() -> bool {
     S::from_f64(0.5).to_f64() == 0.5
 }
 
-fn questions_from_far_away_are_right_to_a_step_of_the_numbers<I: Structure>() {
+fn queries_from_far_away_are_right_to_a_step_of_the_numbers<I: Structure>() {
     // Farther out there are no such integers, or no turns are counted.
     let most: i64 = if is_float::<I::Scalar>() { 48 } else { 24 };
     let turns = (0..most, -9_i64..10).prop_map(|(shift, turns)| (turns << shift) / 8);
@@ -242,8 +242,8 @@ macro_rules! for_each_structure {
             }
 
             #[test]
-            fn questions_from_far_away_are_right_to_a_step_of_the_numbers() {
-                super::questions_from_far_away_are_right_to_a_step_of_the_numbers::<$structure>();
+            fn queries_from_far_away_are_right_to_a_step_of_the_numbers() {
+                super::queries_from_far_away_are_right_to_a_step_of_the_numbers::<$structure>();
             }
 
             #[test]

@@ -1,6 +1,6 @@
 //! Sets of boxes on integer coordinates, and every structure holding them.
 //!
-//! Boxes and questions are drawn on a small integer grid, so that nearly everything touches something, and are asked at
+//! Boxes and queries are drawn on a small integer grid, so that nearly everything touches something, and are asked at
 //! several scales and distances from the origin. All three scalars express them exactly; oracles compute with the
 //! integers.
 
@@ -96,26 +96,22 @@ impl Scene {
 }
 
 /// Asks every structure and compares the answers with those boxes of which `expected` says yes.
-pub(crate) fn agree<S: Scalar, Q: quadrille::Question<S>>(
-    scene: &Scene,
-    question: &Q,
-    expected: impl Fn(u32, Rect) -> bool,
-) {
+pub(crate) fn agree<S: Scalar, Q: quadrille::Query<S>>(scene: &Scene, query: &Q, expected: impl Fn(u32, Rect) -> bool) {
     let expected: Vec<u32> =
         scene.boxes().into_iter().filter(|&(id, rect)| expected(id, rect)).map(|(id, _)| id).collect();
-    let question = asked(question);
+    let query = asked(query);
     for index in scene.indices::<S>() {
-        let answers: Vec<u32> = index.query(question).collect();
+        let answers: Vec<u32> = index.query(query).collect();
         let mut sorted = answers.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, expected, "{:?}", index.options());
         let mut visited = Vec::new();
-        let _ = index.query_visit(question, |id| {
+        let _ = index.query_visit(query, |id| {
             visited.push(id);
             std::ops::ControlFlow::<()>::Continue(())
         });
         assert_eq!(visited, answers, "the visitor sees the same order");
-        assert_eq!(index.query_count(question), answers.len());
+        assert_eq!(index.query_count(query), answers.len());
     }
 }
 

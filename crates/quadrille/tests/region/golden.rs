@@ -20,7 +20,7 @@ impl Hash {
     }
 }
 
-/// A thousand changes, each seen through its leaves; then questions.
+/// A thousand changes, each seen through its leaves; then queries.
 fn hash<R: Rule>(width: u32, height: u32, rule: R) -> Result<u64, Error> {
     let mut seed = 1_u64;
     let mut random = |below: u32| {

@@ -190,11 +190,11 @@ impl<'a, R: Rule> Run<'a, R> {
         assert_eq!(self.map.insert_all(items.iter().copied()).ok(), expected);
     }
 
-    fn check(&mut self, questions: &[Rect]) {
+    fn check(&mut self, queries: &[Rect]) {
         self.map.validate().expect("whole");
         self.check_changes();
-        self.check_objects(questions);
-        self.check_leaves(questions);
+        self.check_objects(queries);
+        self.check_leaves(queries);
     }
 
     /// The leaves there are are those created and not removed; of each step, removed ones come first.
@@ -217,12 +217,12 @@ impl<'a, R: Rule> Run<'a, R> {
         }
     }
 
-    fn check_objects(&self, questions: &[Rect]) {
+    fn check_objects(&self, queries: &[Rect]) {
         let everything = self.model.objects_in(self.bounds());
         assert_eq!(self.map.len(), everything.len());
         assert_eq!(self.map.is_empty(), everything.is_empty());
         assert_eq!(self.map.iter().collect::<BTreeSet<_>>(), everything);
-        for &rect in questions {
+        for &rect in queries {
             let found: Vec<_> = self.map.objects_in(rect).collect();
             let set: BTreeSet<_> = found.iter().copied().collect();
             assert_eq!(found.len(), set.len(), "each once");
@@ -234,11 +234,11 @@ impl<'a, R: Rule> Run<'a, R> {
         }
     }
 
-    fn check_leaves(&self, questions: &[Rect]) {
+    fn check_leaves(&self, queries: &[Rect]) {
         let all: Vec<Leaf> = self.map.leaves().collect();
         let holder = |cell: [i32; 2]| all.iter().find(|leaf| leaf.rect.contains_point(cell)).copied();
         let nodes: Vec<Node<i32>> = self.map.nodes().collect();
-        for &rect in questions {
+        for &rect in queries {
             assert_eq!(self.map.leaf_at(rect.min), holder(rect.min));
             let expected = all.iter().copied().filter(|leaf| rect.is_ordered() && leaf.rect.intersects(&rect));
             assert!(self.map.leaves_in(rect).eq(expected), "in the order of all leaves");
@@ -287,12 +287,12 @@ fn lies(rect: Rect, direction: Direction, from: Rect) -> bool {
 }
 
 /// Runs a program under a rule that is stable: the tree is then settled and, without slack, the rebuilt one.
-fn run_stable<R: Rule + Clone>((width, height, steps, questions): &Program, rule: &R, has_slack: bool) {
+fn run_stable<R: Rule + Clone>((width, height, steps, queries): &Program, rule: &R, has_slack: bool) {
     let outside = Cell::new(0);
     let mut run = Run::new(*width, *height, rule.clone(), &outside);
     for step in steps {
         run.step(step);
-        run.check(questions);
+        run.check(queries);
         run.check_settled(rule);
         if !has_slack {
             assert_eq!(nodes(&run.map), run.model.nodes(run.bounds(), rule), "after {step:?}");
@@ -330,7 +330,7 @@ proptest! {
 
     /// Answers are right whatever the rule does, also if it is not stable and changes behind the tree's back.
     #[test]
-    fn a_wild_rule_spoils_no_answer((width, height, steps, questions) in program()) {
+    fn a_wild_rule_spoils_no_answer((width, height, steps, queries) in program()) {
         let outside = Cell::new(0);
         let wild = |region: &Region| match outside.get() {
             0 => region.objects % 3 == 1,
@@ -344,7 +344,7 @@ proptest! {
         let mut run = Run::new(width, height, wild, &outside);
         for step in &steps {
             run.step(step);
-            run.check(&questions);
+            run.check(&queries);
         }
     }
 

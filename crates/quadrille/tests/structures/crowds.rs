@@ -47,7 +47,7 @@ fn heaps_are_cleared_away_one_by_one() {
 }
 
 /// Where the world is given, nothing is ever rebuilt: a tree divides a heap that has come apart in `maintain`, or
-/// questions would look at all of it for good.
+/// queries would look at all of it for good.
 #[test]
 fn heaps_that_come_apart_are_divided() {
     let n = 20_000;

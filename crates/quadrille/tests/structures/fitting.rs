@@ -36,11 +36,11 @@ fn shuffled(boxes: &[Aabb]) -> Vec<Aabb> {
     shuffled
 }
 
-/// Cells and boxes looked at by 256 questions, each as large as a box.
+/// Cells and boxes looked at by 256 queries, each as large as a box.
 fn work(index: &Index<AnyStructure>, boxes: &[Aabb]) -> usize {
     let mut random = random(5);
     let asked = (0..256).map(|_| Overlaps(boxes[(random() * boxes.len() as f32) as usize]));
-    asked.map(|question| index.query_work(question)).map(|work| work.nodes + work.boxes).sum()
+    asked.map(|query| index.query_work(query)).map(|work| work.nodes + work.boxes).sum()
 }
 
 fn each(mut check: impl FnMut(StructureKind)) {

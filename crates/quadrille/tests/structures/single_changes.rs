@@ -1,4 +1,4 @@
-//! Single changes of many boxes in a frame tree without `maintain`: whatever they are, questions look at a few times as
+//! Single changes of many boxes in a frame tree without `maintain`: whatever they are, queries look at a few times as
 //! much as after it, and all pairs are found. When a tail in order of arrival, and hulls that only grew, were all there
 //! was, they looked at a part of all boxes.
 
@@ -18,13 +18,13 @@ fn place(k: u32, seed: u32) -> Aabb {
     Aabb::new(min, min.map(|edge| edge + 1.0))
 }
 
-/// What is looked at to answer 200 questions.
+/// What is looked at to answer 200 queries.
 fn looked_at(index: &Index<FrameTree>) -> usize {
     let work = (0..200).map(|k| index.query_work(At(place(k * 97, 1).min)));
     work.map(|work| work.nodes + work.boxes).sum()
 }
 
-/// Changes a frame tree, and compares what questions look at with what they look at after `maintain`.
+/// Changes a frame tree, and compares what queries look at with what they look at after `maintain`.
 #[track_caller]
 fn stay_cheap(change: impl Fn(&mut Index<FrameTree>)) {
     let boxes: Vec<Aabb> = (0..N).map(|k| place(k, 0)).collect();

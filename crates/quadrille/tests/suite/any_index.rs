@@ -6,12 +6,12 @@ use std::fmt::{self, Debug};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use quadrille::{Aabb, Error, Index, Node, Part, Question, Scalar, Stats, Structure, Work};
+use quadrille::{Aabb, Error, Index, Node, Part, Query, Scalar, Stats, Structure, Work};
 
 use crate::erased::{Ask, Asked, asked};
 
-/// A question of any type.
-type AnyQuestion<'a, S> = Asked<'a, dyn Ask<S> + 'a>;
+/// A query of any type.
+type AnyQuery<'a, S> = Asked<'a, dyn Ask<S> + 'a>;
 /// What is done with each answer of type `T`; it may stop, and say at which.
 type Visit<'a, T> = &'a mut dyn FnMut(T) -> ControlFlow<T>;
 
@@ -27,8 +27,8 @@ pub(crate) trait Storable: Structure + serde::Serialize + serde::de::Deserialize
 #[cfg(feature = "snapshot")]
 impl<I: Structure + serde::Serialize + serde::de::DeserializeOwned> Storable for I {}
 
-/// [`Index`] behind a pointer. The methods that no structure has a say in stand here once; those of questions take
-/// [`AnyQuestion`].
+/// [`Index`] behind a pointer. The methods that no structure has a say in stand here once; those of queries take
+/// [`AnyQuery`].
 trait Hold<S: Scalar>: Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Hold<S>>;
     fn as_any(&self) -> &dyn Any;
@@ -46,10 +46,10 @@ trait Hold<S: Scalar>: Debug + Send + Sync {
     fn stats(&self) -> Stats;
     fn validate(&self) -> Result<Stats, String>;
     fn may_pair(&self, a: u32, b: u32) -> bool;
-    fn query(&self, question: AnyQuestion<'_, S>) -> Vec<u32>;
-    fn query_visit(&self, question: AnyQuestion<'_, S>, visit: Visit<'_, u32>) -> ControlFlow<u32>;
-    fn query_count(&self, question: AnyQuestion<'_, S>) -> usize;
-    fn query_work(&self, question: AnyQuestion<'_, S>) -> Work;
+    fn query(&self, query: AnyQuery<'_, S>) -> Vec<u32>;
+    fn query_visit(&self, query: AnyQuery<'_, S>, visit: Visit<'_, u32>) -> ControlFlow<u32>;
+    fn query_count(&self, query: AnyQuery<'_, S>) -> usize;
+    fn query_work(&self, query: AnyQuery<'_, S>) -> Work;
     fn neighbors(&self, id: u32) -> Vec<u32>;
     fn pairs(&self) -> Vec<(u32, u32)>;
     fn pairs_visit(&self, visit: Visit<'_, (u32, u32)>) -> ControlFlow<(u32, u32)>;
@@ -119,17 +119,17 @@ impl<I: Storable + Send + 'static> Hold<I::Scalar> for Index<I> {
         let layers = |id| self.layers(id).expect("an id in use");
         layers(a).meets(layers(b), self.agreement())
     }
-    fn query(&self, question: AnyQuestion<'_, I::Scalar>) -> Vec<u32> {
-        self.query(question).collect()
+    fn query(&self, query: AnyQuery<'_, I::Scalar>) -> Vec<u32> {
+        self.query(query).collect()
     }
-    fn query_visit(&self, question: AnyQuestion<'_, I::Scalar>, visit: Visit<'_, u32>) -> ControlFlow<u32> {
-        self.query_visit(question, visit)
+    fn query_visit(&self, query: AnyQuery<'_, I::Scalar>, visit: Visit<'_, u32>) -> ControlFlow<u32> {
+        self.query_visit(query, visit)
     }
-    fn query_count(&self, question: AnyQuestion<'_, I::Scalar>) -> usize {
-        self.query_count(question)
+    fn query_count(&self, query: AnyQuery<'_, I::Scalar>) -> usize {
+        self.query_count(query)
     }
-    fn query_work(&self, question: AnyQuestion<'_, I::Scalar>) -> Work {
-        self.query_work(question)
+    fn query_work(&self, query: AnyQuery<'_, I::Scalar>) -> Work {
+        self.query_work(query)
     }
     fn neighbors(&self, id: u32) -> Vec<u32> {
         self.neighbors(id).collect()
@@ -223,20 +223,20 @@ impl<S: Scalar> AnyIndex<S> {
         self.0.visit_nodes(&mut visit)
     }
 
-    pub(crate) fn query<Q: Question<S>>(&self, question: Q) -> Vec<u32> {
-        self.0.query(asked(&question))
+    pub(crate) fn query<Q: Query<S>>(&self, query: Q) -> Vec<u32> {
+        self.0.query(asked(&query))
     }
 
-    pub(crate) fn query_visit<Q: Question<S>>(&self, question: Q, visit: Visit<'_, u32>) -> ControlFlow<u32> {
-        self.0.query_visit(asked(&question), visit)
+    pub(crate) fn query_visit<Q: Query<S>>(&self, query: Q, visit: Visit<'_, u32>) -> ControlFlow<u32> {
+        self.0.query_visit(asked(&query), visit)
     }
 
-    pub(crate) fn query_count<Q: Question<S>>(&self, question: Q) -> usize {
-        self.0.query_count(asked(&question))
+    pub(crate) fn query_count<Q: Query<S>>(&self, query: Q) -> usize {
+        self.0.query_count(asked(&query))
     }
 
-    pub(crate) fn query_work<Q: Question<S>>(&self, question: Q) -> Work {
-        self.0.query_work(asked(&question))
+    pub(crate) fn query_work<Q: Query<S>>(&self, query: Q) -> Work {
+        self.0.query_work(asked(&query))
     }
 
     pub(crate) fn pairs_with(&self, other: &Self) -> Vec<(u32, u32)> {

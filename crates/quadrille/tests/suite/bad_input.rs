@@ -66,7 +66,7 @@ pub(crate) fn a_bad_box_in_a_list_is_named_by_its_position<S: Scalar>(subject: &
     }
 }
 
-pub(crate) fn questions_that_are_inside_out_or_nan_find_nothing<S: Scalar>(subject: &Subject<S>) {
+pub(crate) fn queries_that_are_inside_out_or_nan_find_nothing<S: Scalar>(subject: &Subject<S>) {
     for options in subject.all_options() {
         let twins = Twins::holding(options, &scattered(60, [64.0, 64.0], 9.0));
         for rect in [rect([40.0, 0.0, 20.0, 64.0]), rect([0.0, 40.0, 64.0, 20.0]), Aabb::EMPTY] {

@@ -1,4 +1,4 @@
-//! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and questions stay cheap where
+//! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and queries stay cheap where
 //! they can.
 
 use quadrille::{Aabb, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar};
@@ -78,7 +78,7 @@ pub(crate) fn reserving_makes_room_and_clearing_keeps_it<S: Scalar>(subject: &Su
 }
 
 /// Ten giants among small boxes: each listed everywhere, or each keeping its cell from being divided, they once made
-/// every question a search through everything.
+/// every query a search through everything.
 pub(crate) fn a_few_giants_do_not_degenerate_the_structure<S: Scalar>(subject: &Subject<S>) {
     let small = scattered::<S>(5000, [1000.0, 1000.0], 2.0);
     let giants = [rect([0.0, 0.0, 1000.0, 1000.0]); 10];
@@ -86,8 +86,8 @@ pub(crate) fn a_few_giants_do_not_degenerate_the_structure<S: Scalar>(subject: &
         let index = subject.holding(boxes);
         small.iter().step_by(50).map(|&bounds| index.query_work(Overlaps(bounds)).boxes).sum::<usize>()
     };
-    // 100 questions: the giants are found by each of them, and what little they drag along is within 60 boxes a
-    // question.
+    // 100 queries: the giants are found by each of them, and what little they drag along is within 60 boxes a
+    // query.
     let (without, with) = (worked(&small), worked(&[&giants[..], &small].concat()));
     assert!(with <= without + 100 * (10 + 60), "{with} boxes compared, {without} without giants");
 }
@@ -126,7 +126,7 @@ fn rows_that_come_in_order_are_divided(options: &Setup<f32>) {
     };
     let (in_order, shuffled) = (worked(1), worked(1237));
     assert!(in_order <= 2 * shuffled, "{in_order} boxes compared, {shuffled} if they come in another order");
-    assert!(in_order < 80 * 1000, "{in_order} boxes compared by 80 questions, where each has a hundred answers");
+    assert!(in_order < 80 * 1000, "{in_order} boxes compared by 80 queries, where each has a hundred answers");
 }
 
 /// Five hundred boxes in one place stay in one node, and the boxes around them are parted from them all the same.

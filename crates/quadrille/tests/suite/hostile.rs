@@ -45,8 +45,8 @@ fn all_agree<S: Scalar>(subject: &Subject<S>, boxes: &[Aabb<S>]) {
     }
 }
 
-/// The oracle, too, is tested: against the sentences that define the questions.
-pub(crate) fn answers_are_what_the_questions_say<S: Scalar>(subject: &Subject<S>) {
+/// The oracle, too, is tested: against the sentences that define the queries.
+pub(crate) fn answers_are_what_the_queries_say<S: Scalar>(subject: &Subject<S>) {
     let boxes = scattered::<S>(100, [60.0, 60.0], 20.0);
     let asked: Aabb<S> = rect([20.0, 15.0, 45.0, 40.0]);
     let ids = |accepts: &dyn Fn(&Aabb<S>) -> bool| {
@@ -59,7 +59,7 @@ pub(crate) fn answers_are_what_the_questions_say<S: Scalar>(subject: &Subject<S>
     let under = ids(&|bounds| !apart(bounds, &Aabb::from_point(asked.min)));
     assert!(
         overlapping.len() > inside.len() && inside.len() > 1 && under.len() > 1,
-        "the case distinguishes the questions"
+        "the case distinguishes the queries"
     );
     for options in subject.all_options() {
         let index = options.with_boxes(&boxes).expect("valid boxes");
@@ -250,8 +250,8 @@ pub(crate) fn worlds_away_from_the_origin_lose_nothing<S: Scalar>(subject: &Subj
     }
 }
 
-/// Every empty cell was entered at the world's lower corner, where questions then waded through thousands of them.
-pub(crate) fn a_question_in_an_empty_corner_looks_at_little<S: Scalar>(subject: &Subject<S>) {
+/// Every empty cell was entered at the world's lower corner, where queries then waded through thousands of them.
+pub(crate) fn a_query_in_an_empty_corner_looks_at_little<S: Scalar>(subject: &Subject<S>) {
     let mut index = subject.holding(&scattered(5000, [1000.0, 1000.0], 1.0));
     (0..5000).filter(|id| id % 50 != 0).for_each(|id| assert!(index.remove(id).is_some()));
     index.maintain();
@@ -263,7 +263,7 @@ pub(crate) fn a_question_in_an_empty_corner_looks_at_little<S: Scalar>(subject: 
 
 /// Cell numbers by a cast, undefined for what is huge and one cell off below zero; border cells whose outside was
 /// forgotten.
-pub(crate) fn boxes_and_questions_outside_the_world_are_held_and_answered<S: Scalar>(subject: &Subject<S>) {
+pub(crate) fn boxes_and_queries_outside_the_world_are_held_and_answered<S: Scalar>(subject: &Subject<S>) {
     let far = [-1e30, -2e9, -300.0, -1.0, 0.5, 65.0, 1e5, 2e9, 1e30];
     let boxes: Vec<_> = far.iter().flat_map(|&x| far.map(|y| rect::<S>([x, y, x + 2.0, y + 2.0]))).collect();
     all_agree(subject, &boxes);
@@ -309,8 +309,8 @@ pub(crate) fn a_box_that_moves_is_found_at_its_new_place_only<S: Scalar>(subject
 }
 
 /// Children's boxes computed from a center and a half size missed the parent's edge by a rounding error, and what stuck
-/// out was dropped: needle-thin questions at the corners of boxes found nothing.
-pub(crate) fn needle_thin_questions_at_the_corners_of_boxes_find_them<S: Scalar>(subject: &Subject<S>) {
+/// out was dropped: needle-thin queries at the corners of boxes found nothing.
+pub(crate) fn needle_thin_queries_at_the_corners_of_boxes_find_them<S: Scalar>(subject: &Subject<S>) {
     for (origin, size) in [([0.1, -0.3], [0.7, 1.1]), ([1e3 / 3.0, 7e4 / 9.0], [1e5 / 7.0, 1e3 / 3.0])] {
         let moved = |bounds: &Aabb<f64>| rect::<S>(bounds.with_offset(origin).into());
         let boxes: Vec<_> = scattered::<f64>(300, size, size[0] / 50.0).iter().map(moved).collect();
@@ -401,7 +401,7 @@ pub(crate) fn the_same_box_many_times_is_many_boxes<S: Scalar>(subject: &Subject
     }
 }
 
-/// A question is answered about nothing, and about one box, as about many.
+/// A query is answered about nothing, and about one box, as about many.
 pub(crate) fn empty_and_single_indices_answer_everything<S: Scalar>(subject: &Subject<S>) {
     all_agree(subject, &[]);
     all_agree(subject, &[rect([3.0, 4.0, 5.0, 6.0])]);

@@ -56,7 +56,7 @@ macro_rules! suite {
                 bad_input::{
                     boxes_that_cannot_be_stored_are_refused_by_name_and_change_nothing,
                     a_bad_box_in_a_list_is_named_by_its_position,
-                    questions_that_are_inside_out_or_nan_find_nothing,
+                    queries_that_are_inside_out_or_nan_find_nothing,
                 }
                 bounded::{
                     giants_that_cover_everything_stay_within_bounds,
@@ -68,7 +68,7 @@ macro_rules! suite {
                     gaps_among_the_ids_do_not_blind_the_fit,
                 }
                 hostile::{
-                    answers_are_what_the_questions_say,
+                    answers_are_what_the_queries_say,
                     a_narrow_world_costs_as_little_as_a_square_one,
                     nothing_is_found_on_the_wrong_side_of_zero,
                     a_world_of_odd_size_has_no_gaps,
@@ -80,12 +80,12 @@ macro_rules! suite {
                     a_box_or_pair_that_spans_many_cells_is_reported_once,
                     a_box_in_the_empty_corner_of_a_grown_cell_is_found,
                     worlds_away_from_the_origin_lose_nothing,
-                    a_question_in_an_empty_corner_looks_at_little,
-                    boxes_and_questions_outside_the_world_are_held_and_answered,
+                    a_query_in_an_empty_corner_looks_at_little,
+                    boxes_and_queries_outside_the_world_are_held_and_answered,
                     updating_an_unknown_id_is_an_error_and_changes_nothing,
                     a_world_that_is_no_multiple_of_a_cell_is_covered_to_its_edge,
                     a_box_that_moves_is_found_at_its_new_place_only,
-                    needle_thin_questions_at_the_corners_of_boxes_find_them,
+                    needle_thin_queries_at_the_corners_of_boxes_find_them,
                     touching_is_overlapping_and_a_point_finds_itself,
                     no_division_loses_what_was_there_before,
                     a_box_ends_exactly_where_it_ends,
@@ -96,7 +96,7 @@ macro_rules! suite {
                     threads_ask_at_once_and_get_the_same_answers,
                 }
                 random::{
-                    every_question_matches_brute_force_after_every_step,
+                    every_query_matches_brute_force_after_every_step,
                     a_clone_lives_on_as_the_original,
                     bulk_building_and_inserting_one_by_one_give_the_same_answers,
                 }

@@ -48,7 +48,7 @@ pub(crate) fn for_all<S: Scalar, V: std::fmt::Debug>(
     }
 }
 
-pub(crate) fn every_question_matches_brute_force_after_every_step<S: Scalar>(subject: &Subject<S>) {
+pub(crate) fn every_query_matches_brute_force_after_every_step<S: Scalar>(subject: &Subject<S>) {
     for_all::<S, Program<S>>(subject, |landscape| programs(landscape).boxed(), |options, program| program.run(options));
 }
 

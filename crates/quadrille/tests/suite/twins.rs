@@ -1,15 +1,15 @@
-//! A structure and the oracle, given the same changes and the same questions.
+//! A structure and the oracle, given the same changes and the same queries.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Part, Question, Scalar, Stats};
+use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Part, Query, Scalar, Stats};
 
 use crate::any_index::{AnyIndex, Setup};
 
 /// An index under test beside one of [`BruteForce`]; every call goes to both and must have the same outcome.
 ///
-/// "Agree" means: equal sets of answers, each once, in every form the question can be asked, and one order for all
+/// "Agree" means: equal sets of answers, each once, in every form the query can be asked, and one order for all
 /// forms.
 #[derive(Clone, Debug)]
 pub(crate) struct Twins<S: Scalar> {
@@ -77,7 +77,7 @@ impl<S: Scalar> Twins<S> {
         stats
     }
 
-    /// Every question about a rectangle and its corners.
+    /// Every query about a rectangle and its corners.
     pub(crate) fn agree_about(&self, rect: Aabb<S>) {
         self.agree_on(Overlaps(rect));
         self.agree_on(Inside(rect));
@@ -85,13 +85,13 @@ impl<S: Scalar> Twins<S> {
         self.agree_on(At(rect.max));
     }
 
-    /// One question in all its forms.
-    pub(crate) fn agree_on<Q: Question<S> + Debug>(&self, question: Q) {
-        let found = self.subject.query(question.clone());
-        assert_eq!(sorted(found.clone()), self.oracle.query(question.clone()).collect::<Vec<_>>(), "{question:?}");
-        assert_eq!(self.subject.query_count(question.clone()), found.len(), "{question:?} counted");
-        assert_eq!(self.subject.query_work(question.clone()).found, found.len(), "{question:?} with its work counted");
-        forms_agree(&found, |visit| self.subject.query_visit(question.clone(), visit));
+    /// One query in all its forms.
+    pub(crate) fn agree_on<Q: Query<S> + Debug>(&self, query: Q) {
+        let found = self.subject.query(query.clone());
+        assert_eq!(sorted(found.clone()), self.oracle.query(query.clone()).collect::<Vec<_>>(), "{query:?}");
+        assert_eq!(self.subject.query_count(query.clone()), found.len(), "{query:?} counted");
+        assert_eq!(self.subject.query_work(query.clone()).found, found.len(), "{query:?} with its work counted");
+        forms_agree(&found, |visit| self.subject.query_visit(query.clone(), visit));
     }
 
     /// All pairs in all their forms.
@@ -154,7 +154,7 @@ impl<S: Scalar> Twins<S> {
         forms_agree(&found, |visit| self.subject.pairs_with_visit(&other.subject, visit));
     }
 
-    /// Contents, pairs, and every question about everything, nothing, and each box that is held.
+    /// Contents, pairs, and every query about everything, nothing, and each box that is held.
     pub(crate) fn agree(&self) -> Stats {
         self.agree_on_pairs();
         self.agree_on_neighbors();

@@ -55,7 +55,7 @@ use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question, is_answer, partners};
+use crate::query::{Overlaps, Query, is_answer, partners};
 use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.
@@ -130,8 +130,8 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         Place::root(&self.world.bounds())
     }
 
-    fn walk<Q: Question<S>>(&self, question: Q) -> Walk<'_, S, LineNode<S>, Q> {
-        Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
+    fn walk<Q: Query<S>>(&self, query: Q) -> Walk<'_, S, LineNode<S>, Q> {
+        Walk::from(&self.nodes, self.world.bounds(), self.root(), query)
     }
 
     /// The boxes of both lists.
@@ -259,12 +259,12 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         }
     }
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        let bounds = question.bounds();
-        self.walk(question.clone()).flat_map(move |place| {
-            let question = question.clone();
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        let bounds = query.bounds();
+        self.walk(query.clone()).flat_map(move |place| {
+            let query = query.clone();
             let ids = self.near(self.nodes.get(place.node), bounds);
-            ids.filter(move |&id| is_answer(&question, boxes, id))
+            ids.filter(move |&id| is_answer(&query, boxes, id))
         })
     }
 

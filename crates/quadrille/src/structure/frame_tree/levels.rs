@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Lanes};
-use crate::question::Question;
+use crate::query::Query;
 use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
 
 /// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
@@ -318,8 +318,8 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// All packs whose hull the query reaches, in order; runs of packs where it covers a hull above them.
-    pub(super) fn search<Q: Question<S>>(&self, question: Q) -> Packs<'_, S, Q> {
-        let mut packs = Packs { levels: self, bounds: question.bounds(), question, stack: ArrayVec::new() };
+    pub(super) fn search<Q: Query<S>>(&self, query: Q) -> Packs<'_, S, Q> {
+        let mut packs = Packs { levels: self, bounds: query.bounds(), query, stack: ArrayVec::new() };
         if self.height > 0 {
             packs.enter(self.height - 1, 0);
         }
@@ -399,10 +399,10 @@ pub(super) mod as_boxes {
     }
 }
 
-/// Packs that a question reaches.
+/// Packs that a query reaches.
 pub(super) struct Reached {
     pub(super) packs: Range<usize>,
-    /// The question covers the hull of all of them; otherwise there is only one.
+    /// The query covers the hull of all of them; otherwise there is only one.
     pub(super) is_covered: bool,
 }
 
@@ -410,11 +410,11 @@ pub(super) struct Reached {
 pub(super) struct Packs<'a, S, Q> {
     levels: &'a Levels<S>,
     bounds: Aabb<S>,
-    question: Q,
+    query: Q,
     stack: ArrayVec<(u32, u32), MAX_LEVELS>,
 }
 
-impl<S: Scalar, Q: Question<S>> Packs<'_, S, Q> {
+impl<S: Scalar, Q: Query<S>> Packs<'_, S, Q> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter(&mut self, level: usize, node: usize) {
@@ -423,7 +423,7 @@ impl<S: Scalar, Q: Question<S>> Packs<'_, S, Q> {
     }
 }
 
-impl<S: Scalar, Q: Question<S>> Iterator for Packs<'_, S, Q> {
+impl<S: Scalar, Q: Query<S>> Iterator for Packs<'_, S, Q> {
     type Item = Reached;
 
     #[inline]
@@ -438,12 +438,12 @@ impl<S: Scalar, Q: Question<S>> Iterator for Packs<'_, S, Q> {
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
             let hull = self.levels.get(level, child);
-            let is_wanted = self.levels.are_wanted(level, child, |layers| self.question.wants(layers));
-            if !hull.is_ordered() || !is_wanted || !self.question.reaches(&hull) {
+            let is_wanted = self.levels.are_wanted(level, child, |layers| self.query.wants(layers));
+            if !hull.is_ordered() || !is_wanted || !self.query.reaches(&hull) {
                 continue;
             }
             // Where layers are kept, whole hulls below may not be wanted.
-            let is_covered = self.question.covers(&hull);
+            let is_covered = self.query.covers(&hull);
             if level == 1 || (is_covered && !self.levels.unions[level].is_kept()) {
                 return Some(Reached { packs: self.levels.packs_below(level, child), is_covered });
             }

@@ -39,7 +39,7 @@
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
-//! | `narrow.rs` | the first answers to a question, nearest hulls first |
+//! | `narrow.rs` | the first answers to a query, nearest hulls first |
 
 mod curve;
 mod levels;
@@ -58,7 +58,7 @@ use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
-use crate::question::{Narrowing, Question};
+use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 use curve::Curve;
 use levels::{Levels, Reached};
@@ -104,7 +104,7 @@ use wear::Wear;
 /// no modes: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted once
 /// in a while.
 ///
-/// **Order and hulls determine speed, never answers.** Questions see boxes and hulls, and those are exact. Between
+/// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
 /// `update` and `maintain`, hulls fit what is below them. A box that comes, or strays from its pack, goes to the *tail*:
 /// runs of 64, 128, 256, … boxes, each sorted in itself, so that each meets all others at the cost of a few packs. When
 /// the tail has grown to a fifth of all, everything is sorted.
@@ -365,14 +365,14 @@ impl<S: Scalar> Structure for FrameTree<S> {
         }
     }
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        let bounds = question.bounds();
-        self.levels.search(question.clone()).flat_map(move |Reached { packs, is_covered }| {
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        let bounds = query.bounds();
+        self.levels.search(query.clone()).flat_map(move |Reached { packs, is_covered }| {
             let (covered, compared) = if is_covered { (packs, None) } else { (0..0, Some(packs.start)) };
             let ids = &self.order[covered.start * LANES..covered.end * LANES];
-            let asked = question.clone();
+            let asked = query.clone();
             let covered = ids.iter().copied().filter(move |&id| id != NONE && asked.admits(id, boxes.layers(id)));
-            let asked = question.clone();
+            let asked = query.clone();
             covered.chain(compared.into_iter().flat_map(move |pack| {
                 let asked = asked.clone();
                 let (pack, ids) = (&self.levels.level(0)[pack], self.pack(pack));
@@ -389,8 +389,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         })
     }
 
-    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, question: &Q) -> bool {
-        self.narrow_down(boxes, question);
+    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) -> bool {
+        self.narrow_down(boxes, query);
         true
     }
 

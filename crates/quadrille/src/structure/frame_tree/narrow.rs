@@ -1,9 +1,9 @@
-//! The first answers to a question that narrows: the nearest hulls are looked at first.
+//! The first answers to a query that narrows: the nearest hulls are looked at first.
 //!
 //! ```text
 //! look at the pack whose hulls hold the origin          most of what is wanted is there, or close to it
 //! from the root down, for each node:
-//!     compare its sixteen hulls with the window of the question          all at once
+//!     compare its sixteen hulls with the window of the query          all at once
 //!     rank those that touch it, and go down into the first that is not too late
 //! ```
 //!
@@ -17,7 +17,7 @@ use super::FrameTree;
 use super::levels::MAX_LEVELS;
 use crate::geometry::Scalar;
 use crate::kernel::{self, LANES};
-use crate::question::Narrowing;
+use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
 /// A child of a node that is still to be looked at.
@@ -32,36 +32,36 @@ type Todo<R> = ArrayVec<Child<R>, { MAX_LEVELS * LANES }>;
 
 impl<S: Scalar> FrameTree<S> {
     /// See [`Structure::narrow`](crate::Structure::narrow).
-    pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, question: &Q) {
+    pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
-        let is_wide = question.window().contains(&self.levels.get(top, 0));
-        let first = if is_wide { self.pack_at(question) } else { None };
-        first.into_iter().for_each(|pack| self.look_at(pack, boxes, question));
+        let is_wide = query.window().contains(&self.levels.get(top, 0));
+        let first = if is_wide { self.pack_at(query) } else { None };
+        first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
         let mut todo = Todo::new();
-        self.list(top, 0, question, &mut todo);
+        self.list(top, 0, query, &mut todo);
         while let Some(Child { rank, level, at }) = todo.pop() {
-            if !question.is_in_time(&rank) {
+            if !query.is_in_time(&rank) {
                 continue;
             }
             if level > 1 {
-                self.list(level - 1, at, question, &mut todo);
+                self.list(level - 1, at, query, &mut todo);
             } else if Some(at) != first {
-                self.look_at(at, boxes, question);
+                self.look_at(at, boxes, query);
             }
         }
     }
 
-    /// A pack whose hull touches the origin of the question, if there is one with wanted layers on the first path down.
+    /// A pack whose hull touches the origin of the query, if there is one with wanted layers on the first path down.
     /// Of several hulls the smallest: where boxes are crowded, the first few are nearest.
-    fn pack_at<Q: Narrowing<S>>(&self, question: &Q) -> Option<usize> {
-        let origin = question.origin();
+    fn pack_at<Q: Narrowing<S>>(&self, query: &Q) -> Option<usize> {
+        let origin = query.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {
             let touching = kernel::touching(&self.levels.lanes(level, node), &origin);
             let area = |lane: &usize| self.levels.get(level, node * LANES + lane).area();
             let touching = kernel::bits(touching & self.levels.present(level, node));
             let smallest = touching.min_by(|one, other| area(one).total_cmp(&area(other)))?;
             let child = node * LANES + smallest;
-            self.levels.are_wanted(level, child, |layers| question.wants(layers)).then_some(child)
+            self.levels.are_wanted(level, child, |layers| query.wants(layers)).then_some(child)
         })
     }
 
@@ -73,16 +73,16 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Adds the children of a node above the packs that may hold something in time, the first one last.
-    fn list<Q: Narrowing<S>>(&self, level: usize, node: usize, question: &Q, todo: &mut Todo<Q::Rank>) {
+    fn list<Q: Narrowing<S>>(&self, level: usize, node: usize, query: &Q, todo: &mut Todo<Q::Rank>) {
         let others = todo.len();
-        let touching = kernel::touching(&self.levels.lanes(level, node), &question.window());
+        let touching = kernel::touching(&self.levels.lanes(level, node), &query.window());
         for lane in kernel::bits(touching & self.levels.present(level, node)) {
             let at = node * LANES + lane;
             let hull = self.levels.get(level, at);
-            if !hull.is_ordered() || !self.levels.are_wanted(level, at, |layers| question.wants(layers)) {
+            if !hull.is_ordered() || !self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 continue;
             }
-            let Some(rank) = question.rank(&hull) else { continue };
+            let Some(rank) = query.rank(&hull) else { continue };
             if level == 1 {
                 self.prefetch(at);
             }
@@ -96,12 +96,12 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Offers the boxes of a pack that touch the window.
-    fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, question: &Q) {
+    fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
         let (ids, node) = (self.pack(pack), &self.levels.level(0)[pack]);
-        for lane in kernel::bits(kernel::touching(&node.lanes(), &question.window())) {
+        for lane in kernel::bits(kernel::touching(&node.lanes(), &query.window())) {
             let id = ids[lane];
             if id != NONE {
-                question.accepts(id, &node.get(lane), boxes.layers(id));
+                query.accepts(id, &node.get(lane), boxes.layers(id));
             }
         }
     }

@@ -13,7 +13,7 @@ use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar, Span};
-use crate::question::{Question, is_answer_in};
+use crate::query::{Query, is_answer_in};
 use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
 
 /// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes
@@ -43,7 +43,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// **Bounded.** A loose cell whose hull covers more than 64 tight cells goes to a list of *wide* cells, which every
 /// query scans. So memory stays within a fixed multiple of the number of cells, whatever the input.
 ///
-/// The idea is from part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
+/// The idea is from part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, query 41946007 (2018).
 /// Differences: each answer comes once without a search, the whole grown hull is listed, and the two resolutions are
 /// set separately.
 #[derive(Clone, Debug)]
@@ -286,15 +286,15 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.layers.refill(boxes, |id| self.homes.of(id));
     }
 
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        let bounds = question.bounds();
-        let asked = question.clone();
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        let bounds = query.bounds();
+        let asked = query.clone();
         let wide = self.wide.as_slice().iter().copied().filter(move |&cell| self.hull(cell).intersects(&bounds));
         // A query is asked about hulls only. If it could reject tight cells, a loose cell could be lost: it is
         // looked at in one tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
             .filter(move |&cell| {
-                self.layers.are_wanted(cell, |layers| question.wants(layers)) && question.reaches(self.hull(cell))
+                self.layers.are_wanted(cell, |layers| query.wants(layers)) && query.reaches(self.hull(cell))
             })
             .flat_map(move |cell| {
                 let asked = asked.clone();

@@ -3,7 +3,7 @@
 use super::super::tree::{Place, TreeNode, Walk, bits};
 use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::Overlaps;
+use crate::query::Overlaps;
 use crate::storage::Boxes;
 
 /// A box in more leaves than this is wide. More: giants cost more memory and longer updates. Fewer: more boxes are

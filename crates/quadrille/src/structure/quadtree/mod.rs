@@ -12,7 +12,7 @@ use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::question::{Overlaps, Question, is_answer};
+use crate::query::{Overlaps, Query, is_answer};
 use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails};
 
 /// A quadtree whose leaves list every box they touch.
@@ -36,7 +36,7 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of the number
 /// of boxes, whatever the input.
 ///
-/// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, question
+/// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, query
 /// 41946007 (2018). Differences: exact in the caller's numbers, cells that cover the whole plane, no marks while
 /// asking, `maintain` merges every level.
 #[derive(Clone, Debug)]
@@ -158,17 +158,17 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     /// All nodes that touch `bounds`.
-    fn walk<Q: Question<S>>(&self, question: Q) -> Walk<'_, S, TightNode, Q> {
-        Walk::from(&self.nodes, self.world.bounds(), self.root(), question)
+    fn walk<Q: Query<S>>(&self, query: Q) -> Walk<'_, S, TightNode, Q> {
+        Walk::from(&self.nodes, self.world.bounds(), self.root(), query)
     }
 
     /// All leaves with boxes that the query touches, in Morton order. The walk begins at the smallest node that
     /// encloses the query's bounds. Down to there is a single path, and each step costs one comparison of the
     /// bounds.
     #[inline]
-    fn leaves<Q: Question<S>>(&self, question: Q) -> impl Iterator<Item = Leaf<S>> {
-        let start = self.root().enclosing(&self.nodes, &question.bounds());
-        let mut walk = Walk::from(&self.nodes, self.world.bounds(), start, question);
+    fn leaves<Q: Query<S>>(&self, query: Q) -> impl Iterator<Item = Leaf<S>> {
+        let start = self.root().enclosing(&self.nodes, &query.bounds());
+        let mut walk = Walk::from(&self.nodes, self.world.bounds(), start, query);
         core::iter::from_fn(move || {
             loop {
                 let place = walk.next()?;
@@ -182,8 +182,8 @@ impl<S: Scalar> Quadtree<S> {
 
     /// `true` if `leaf` is the first in Morton order, among those that touch `shared`, that the query reaches.
     #[cold]
-    fn is_first<Q: Question<S>>(&self, question: Q, shared: Aabb<S>, leaf: u32) -> bool {
-        let mut places = self.walk(question).within(shared);
+    fn is_first<Q: Query<S>>(&self, query: Q, shared: Aabb<S>, leaf: u32) -> bool {
+        let mut places = self.walk(query).within(shared);
         places.find(|place| self.nodes.get(place.node).children().is_none()).is_some_and(|place| place.node == leaf)
     }
 
@@ -316,26 +316,24 @@ impl<S: Scalar> Structure for Quadtree<S> {
     ///    reaches.
     /// 3. A query may reach less and less while it runs. What is reached now was reached before, so the first
     ///    visited leaf of a box always finds itself first in step 2: nothing is lost. A later leaf may find itself
-    ///    first as well, and then the box is offered to `accepts` again. That is why [`Question`] asks shrinking
+    ///    first as well, and then the box is offered to `accepts` again. That is why [`Query`] asks shrinking
     ///    queries to reject what they have already taken.
     #[inline]
-    fn search<Q: Question<S>>(&self, boxes: &Boxes<S>, question: Q) -> impl Iterator<Item = u32> {
-        let limits = question.bounds();
+    fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
+        let limits = query.bounds();
         let world = self.world.bounds().min;
         let corner = [limits.min[0].greater(world[0]), limits.min[1].greater(world[1])];
         let wide = self.wide.as_slice().iter().copied();
-        let asked = question.clone();
-        let listed = self.leaves(question.clone()).flat_map(move |Leaf { place, first, has_pruned }| {
-            let question = question.clone();
+        let asked = query.clone();
+        let listed = self.leaves(query.clone()).flat_map(move |Leaf { place, first, has_pruned }| {
+            let query = query.clone();
             self.lists.list(first).filter(move |&id| {
                 let bounds = boxes.at(id);
                 let holds_corner = place.cell.starts_before(bounds.min, corner);
                 (holds_corner || has_pruned)
-                    && is_answer(&question, boxes, id)
+                    && is_answer(&query, boxes, id)
                     && (holds_corner
-                        || limits
-                            .intersection(bounds)
-                            .is_some_and(|shared| self.is_first(&question, shared, place.node)))
+                        || limits.intersection(bounds).is_some_and(|shared| self.is_first(&query, shared, place.node)))
             })
         });
         wide.filter(move |&id| is_answer(&asked, boxes, id)).chain(listed)

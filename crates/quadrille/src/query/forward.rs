@@ -1,18 +1,18 @@
-//! What a question around another one passes on.
+//! What a query around another one passes on.
 
-/// Writes, in an `impl` of [`Question`](crate::Question) or [`Ranked`](crate::Ranked) for a wrapper, all methods that
-/// only ask the question inside; `except` names those that the wrapper writes itself or leaves at their defaults.
+/// Writes, in an `impl` of [`Query`](crate::Query) or [`Ranked`](crate::Ranked) for a wrapper, all methods that
+/// only ask the query inside; `except` names those that the wrapper writes itself or leaves at their defaults.
 /// A method that is added to a trait is added here, and no wrapper loses it.
 ///
 /// ```
-/// use quadrille::{Aabb, Layers, Question, Scalar, forward};
+/// use quadrille::{Aabb, Layers, Query, Scalar, forward};
 ///
 /// /// Every other box.
 /// #[derive(Clone)]
 /// struct Even<Q>(Q);
 ///
-/// impl<S: Scalar, Q: Question<S>> Question<S> for Even<Q> {
-///     forward!(Question<S>, |even| even.0, except admits, accepts);
+/// impl<S: Scalar, Q: Query<S>> Query<S> for Even<Q> {
+///     forward!(Query<S>, |even| even.0, except admits, accepts);
 ///
 ///     fn admits(&self, id: u32, layers: Layers) -> bool {
 ///         id % 2 == 0 && self.0.admits(id, layers)
@@ -25,7 +25,7 @@
 /// ```
 #[macro_export]
 macro_rules! forward {
-    (Question<$S:ty>, |$this:ident| $inner:expr $(, except $($own:ident),+)?) => {
+    (Query<$S:ty>, |$this:ident| $inner:expr $(, except $($own:ident),+)?) => {
         $crate::forward!(@ bounds $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ extent $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ reaches $S, $this, $inner, $($($own)+)?);

@@ -74,11 +74,11 @@ use crate::storage::{Boxes, Layers};
 /// index.query(quadrille::Aabb::new([0.0, 0.0], [1.0, 1.0]));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a question about boxes of `{S}`",
+    message = "`{Self}` is not a query about boxes of `{S}`",
     label = "wrap it: `Overlaps(rectangle)`, `Inside(rectangle)`, `At(point)`, `Near::point(point).within(distance)`",
-    note = "a question says what is asked: `index.query(Overlaps(rectangle))`; its numbers are of the index's scalar"
+    note = "a query says what is asked: `index.query(Overlaps(rectangle))`; its numbers are of the index's scalar"
 )]
-pub trait Question<S: Scalar>: Clone {
+pub trait Query<S: Scalar>: Clone {
     /// Every accepted box intersects these bounds. Asked once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
 
@@ -126,25 +126,20 @@ pub trait Question<S: Scalar>: Clone {
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
 }
 
-impl<S: Scalar, Q: Question<S>> Question<S> for &Q {
-    forward!(Question<S>, |question| **question);
+impl<S: Scalar, Q: Query<S>> Query<S> for &Q {
+    forward!(Query<S>, |query| **query);
 }
 
 /// Is the box with this id an answer? The final test for every candidate in every structure.
 #[inline]
-pub(crate) fn is_answer<S: Scalar, Q: Question<S>>(question: &Q, boxes: &Boxes<S>, id: u32) -> bool {
-    question.accepts(id, boxes.at(id), boxes.layers(id))
+pub(crate) fn is_answer<S: Scalar, Q: Query<S>>(query: &Q, boxes: &Boxes<S>, id: u32) -> bool {
+    query.accepts(id, boxes.at(id), boxes.layers(id))
 }
 
-/// The same for candidates in a hull that the question covers, or does not.
+/// The same for candidates in a hull that the query covers, or does not.
 #[inline]
-pub(crate) fn is_answer_in<S: Scalar, Q: Question<S>>(
-    question: &Q,
-    is_covered: bool,
-    boxes: &Boxes<S>,
-    id: u32,
-) -> bool {
-    if is_covered { question.admits(id, boxes.layers(id)) } else { is_answer(question, boxes, id) }
+pub(crate) fn is_answer_in<S: Scalar, Q: Query<S>>(query: &Q, is_covered: bool, boxes: &Boxes<S>, id: u32) -> bool {
+    if is_covered { query.admits(id, boxes.layers(id)) } else { is_answer(query, boxes, id) }
 }
 
 /// The boxes that form a pair with one that has these bounds and layers.

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use super::{Question, Ranked};
+use super::{Query, Ranked};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// A query restricted to the ids that pass a predicate: `Filtered(question, |id| id != own)` excludes one box.
+/// A query restricted to the ids that pass a predicate: `Filtered(query, |id| id != own)` excludes one box.
 ///
 /// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
 ///
@@ -23,8 +23,8 @@ use crate::storage::Layers;
 #[derive(Clone, Copy)]
 pub struct Filtered<Q, F>(pub Q, pub F);
 
-impl<S: Scalar, Q: Question<S>, F: Fn(u32) -> bool + Clone> Question<S> for Filtered<Q, F> {
-    forward!(Question<S>, |filtered| filtered.0, except admits, accepts);
+impl<S: Scalar, Q: Query<S>, F: Fn(u32) -> bool + Clone> Query<S> for Filtered<Q, F> {
+    forward!(Query<S>, |filtered| filtered.0, except admits, accepts);
 
     #[inline]
     fn admits(&self, id: u32, layers: Layers) -> bool {

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::{Question, Ranked};
+use super::{Query, Ranked};
 use crate::geometry::{Aabb, Reach, Scalar, Wide, gaps, sqrt, sqrt_above, squared};
 use crate::storage::Layers;
 
@@ -100,7 +100,7 @@ impl<S: Scalar> Near<S> {
     }
 }
 
-impl<S: Scalar> Question<S> for Near<S> {
+impl<S: Scalar> Query<S> for Near<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.bounds

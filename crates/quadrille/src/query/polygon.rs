@@ -1,11 +1,11 @@
 //! Boxes that overlap a convex polygon.
 
-use super::Question;
+use super::Query;
 use crate::geometry::{Aabb, ConvexPolygon, Scalar};
 use crate::storage::Layers;
 
 /// The boxes that share a point with the polygon. Touching counts. Ask by reference: a polygon takes up to 300 bytes.
-impl<S: Scalar> Question<S> for ConvexPolygon<S> {
+impl<S: Scalar> Query<S> for ConvexPolygon<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.bounds()

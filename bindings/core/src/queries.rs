@@ -9,7 +9,7 @@ use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, joined, room};
 use crate::curve::along_a_curve;
 use crate::error::Error;
-use crate::rows::{Rows, check_directions, check_distance, check_questions, check_stored};
+use crate::rows::{Rows, check_directions, check_distance, check_queries, check_stored};
 
 /// So many nearest are asked for at once, between two looks whether the call may go on. Higher: a crowd answers Ctrl-C later. Lower: more
 /// rows begin without what their neighbors have found.
@@ -70,16 +70,16 @@ struct Gathering<'a> {
 }
 
 impl<'a> Gathering<'a> {
-    fn new(questions: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
-        Self::within(Answers { counts: room(questions)?, ..Answers::default() }, questions, pulse)
+    fn new(queries: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
+        Self::within(Answers { counts: room(queries)?, ..Answers::default() }, queries, pulse)
     }
 
     /// In memory that has been used before.
-    fn within(mut used: Answers, questions: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
+    fn within(mut used: Answers, queries: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
         used.counts.clear();
         used.ids.clear();
         used.distances.clear();
-        used.counts.try_reserve(questions).map_err(|_| Error::memory(questions))?;
+        used.counts.try_reserve(queries).map_err(|_| Error::memory(queries))?;
         let (ids, distances) = (Column::behind(used.ids, pulse), Column::behind(used.distances, pulse));
         Ok(Self { counts: used.counts, ids, distances, pulse })
     }
@@ -112,7 +112,7 @@ fn unless_full(pushed: Result<(), Error>) -> ControlFlow<Result<(), Error>> {
 /// # Errors
 /// If a row is NaN or inverted; if memory runs out or the call is stopped.
 pub fn query<I: Structure>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Call<'_>) -> Result<Answers, Error> {
-    check_questions(rows)?;
+    check_queries(rows)?;
     let order = along_a_curve(rows)?;
     let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
         let asked = order[places.clone()].iter().map(|&row| row as usize);
@@ -131,7 +131,7 @@ pub fn query_into<I: Structure>(
     most: usize,
     found: &mut Answers,
 ) -> Result<(), Error> {
-    check_questions(rows)?;
+    check_queries(rows)?;
     let pulse = Call::default().pulse();
     let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
     *found = overlapping(index, rows, 0..rows.len(), most, gathering)?;
@@ -256,13 +256,13 @@ pub fn nearest<I: Structure>(
             asked.clear();
             asked.extend(targets.map(|near| distance.map_or(near, |most| near.within(most))));
             first_many(index, &asked, most, &mut hits);
-            for (question, hits) in asked.iter().zip(hits.iter()) {
-                let far = |id| (question.target().distance(&bounds(index, id)), id);
+            for (query, hits) in asked.iter().zip(hits.iter()) {
+                let far = |id| (query.target().distance(&bounds(index, id)), id);
                 near.clear();
                 near.extend(hits.iter().map(|hit| far(hit.id)));
                 if near.iter().any(|&(distance, _)| is_blurred(distance)) {
                     near.clear();
-                    let _ = visit_near(index, *question, &mut |id| {
+                    let _ = visit_near(index, *query, &mut |id| {
                         near.push(far(id));
                         Continue(())
                     });
@@ -413,18 +413,18 @@ pub fn nodes<I: Structure>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
     found
 }
 
-fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-    index.query_first_into(question, most, hits);
+fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+    index.query_first_into(query, most, hits);
 }
 
 /// The first answers to many queries, once compiled for all who ask.
 fn first_many<I: Structure>(
     index: &Index<I>,
-    questions: &[Near<I::Scalar>],
+    queries: &[Near<I::Scalar>],
     most: usize,
     hits: &mut quadrille::Answers<Hit<Distance<I::Scalar>>>,
 ) {
-    index.query_first_many(questions, most, hits);
+    index.query_first_many(queries, most, hits);
 }
 
 /// Is the square of this distance rounded so much that it cannot decide which of two boxes is nearer?

@@ -8,7 +8,7 @@ use crate::ask::{ExactBoxes, Ids, Impact, View, faces};
 use crate::error::Error;
 use crate::geometry::Aabb;
 use crate::index::{Index, motion_of};
-use crate::question::{Hit, Ranked};
+use crate::query::{Hit, Ranked};
 use crate::structure::Structure;
 
 faces! {
@@ -23,8 +23,8 @@ faces! {
 impl<I: Structure> BroadPhase<I> {
     /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`].
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, question: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-        self.view().first_into(&question, most, hits, core::convert::identity);
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+        self.view().first_into(&query, most, hits, core::convert::identity);
     }
 
     /// All pairs of boxes that touch while each moves along `motions[id]`: see [`Index::impacts_into`].

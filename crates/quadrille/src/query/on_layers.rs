@@ -1,6 +1,6 @@
-//! A question restricted to some layers.
+//! A query restricted to some layers.
 
-use super::{Question, Ranked};
+use super::{Query, Ranked};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
@@ -24,7 +24,7 @@ use crate::storage::{Agreement, Layers};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OnLayers<Q> {
-    question: Q,
+    query: Q,
     layers: Layers,
     agreement: Agreement,
 }
@@ -32,39 +32,39 @@ pub struct OnLayers<Q> {
 impl<Q> OnLayers<Q> {
     /// Sees boxes that are on at least one of these layers, one bit each.
     #[must_use]
-    pub const fn new(question: Q, layers: u32) -> Self {
+    pub const fn new(query: Q, layers: u32) -> Self {
         // Whatever is on no layer is wanted by nobody: only the box's own layers count.
-        Self::with_agreement(question, Layers::new(0, layers), Agreement::Either)
+        Self::with_agreement(query, Layers::new(0, layers), Agreement::Either)
     }
 
     /// Sees boxes that a box on `layers` would meet by this agreement.
     #[must_use]
-    pub const fn with_agreement(question: Q, layers: Layers, agreement: Agreement) -> Self {
-        Self { question, layers, agreement }
+    pub const fn with_agreement(query: Q, layers: Layers, agreement: Agreement) -> Self {
+        Self { query, layers, agreement }
     }
 }
 
-impl<S: Scalar, Q: Question<S>> Question<S> for OnLayers<Q> {
-    forward!(Question<S>, |on_layers| on_layers.question, except wants, admits, accepts);
+impl<S: Scalar, Q: Query<S>> Query<S> for OnLayers<Q> {
+    forward!(Query<S>, |on_layers| on_layers.query, except wants, admits, accepts);
 
     #[inline]
     fn wants(&self, layers: Layers) -> bool {
-        self.layers.meets(layers, self.agreement) && self.question.wants(layers)
+        self.layers.meets(layers, self.agreement) && self.query.wants(layers)
     }
 
     #[inline]
     fn admits(&self, id: u32, layers: Layers) -> bool {
-        self.layers.meets(layers, self.agreement) && self.question.admits(id, layers)
+        self.layers.meets(layers, self.agreement) && self.query.admits(id, layers)
     }
 
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        self.layers.meets(layers, self.agreement) && self.question.accepts(id, bounds, layers)
+        self.layers.meets(layers, self.agreement) && self.query.accepts(id, bounds, layers)
     }
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for OnLayers<Q> {
     type Rank = Q::Rank;
 
-    forward!(Ranked<S>, |on_layers| on_layers.question);
+    forward!(Ranked<S>, |on_layers| on_layers.query);
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::Question;
+use super::Query;
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
@@ -16,16 +16,16 @@ use crate::storage::Layers;
     label = "ask `Near::point(point)` or `Near::aabb(rectangle)` for the nearest, `Sweep::ray(..)` for the first hit",
     note = "`Near` and `Sweep`, their references, and `OnLayers` or `Filtered` around them have an order"
 )]
-pub trait Ranked<S: Scalar>: Question<S> {
+pub trait Ranked<S: Scalar>: Query<S> {
     /// What answers are ordered by, lowest first. Never NaN or otherwise unordered.
     type Rank: Copy + PartialOrd + Debug;
 
     /// The rank of an accepted box, or a lower bound for a cell that is reached. Every accepted box must have a point
-    /// within the [bounds](Question::bounds) such that every cell containing that point ranks no higher than the box.
+    /// within the [bounds](Query::bounds) such that every cell containing that point ranks no higher than the box.
     /// `None` only for what is not accepted or reached.
     fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
 
-    /// The rank of a box if it is an answer: [`accepts`](Question::accepts) and [`rank`](Self::rank) in one. A question
+    /// The rank of a box if it is an answer: [`accepts`](Query::accepts) and [`rank`](Self::rank) in one. A query
     /// for which both are the same work does it once.
     #[inline]
     fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Self::Rank> {
@@ -43,7 +43,7 @@ pub trait Ranked<S: Scalar>: Question<S> {
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
     type Rank = Q::Rank;
 
-    forward!(Ranked<S>, |question| **question);
+    forward!(Ranked<S>, |query| **query);
 
     #[inline]
     fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Q::Rank> {
@@ -51,8 +51,8 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
     }
 }
 
-/// A question that accepts less the more it has found: whatever is offered narrows it.
-pub trait Narrowing<S: Scalar>: Question<S> {
+/// A query that accepts less the more it has found: whatever is offered narrows it.
+pub trait Narrowing<S: Scalar>: Query<S> {
     /// What answers are ordered by, lowest first.
     type Rank: Copy + PartialOrd;
 

@@ -1,6 +1,6 @@
 //! Boxes that overlap a rectangle or contain a point.
 
-use super::Question;
+use super::Query;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
@@ -17,7 +17,7 @@ use crate::storage::Layers;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlaps<S = f32>(pub Aabb<S>);
 
-impl<S: Scalar> Question<S> for Overlaps<S> {
+impl<S: Scalar> Query<S> for Overlaps<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.0
@@ -39,7 +39,7 @@ impl<S: Scalar> Question<S> for Overlaps<S> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At<P = [f32; 2]>(pub P);
 
-impl<S: Scalar, P: Into<[S; 2]> + Copy> Question<S> for At<P> {
+impl<S: Scalar, P: Into<[S; 2]> + Copy> Query<S> for At<P> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         Aabb::from_point(self.0)

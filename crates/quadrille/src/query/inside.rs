@@ -1,6 +1,6 @@
 //! Boxes that lie entirely within a rectangle.
 
-use super::Question;
+use super::Query;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
@@ -8,7 +8,7 @@ use crate::storage::Layers;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inside<S = f32>(pub Aabb<S>);
 
-impl<S: Scalar> Question<S> for Inside<S> {
+impl<S: Scalar> Query<S> for Inside<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.0

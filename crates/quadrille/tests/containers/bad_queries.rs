@@ -1,10 +1,10 @@
-//! Questions that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
+//! Queries that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
 //! whichever container is asked.
 
 use crate::erased::{asked, ranked};
 use quadrille::{
     Aabb, Answers, AnyStructure, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Periodic,
-    PeriodicOptions, Question, Ranked, Space, StructureKind, Sweep,
+    PeriodicOptions, Query, Ranked, Space, StructureKind, Sweep,
 };
 
 const NAN: f32 = f32::NAN;
@@ -37,34 +37,34 @@ fn everybody() -> Vec<Everybody> {
 }
 
 /// All find this many, one by one and many at once.
-fn finds(what: &str, question: &impl Question<f32>, count: usize) {
-    let question = asked(question);
+fn finds(what: &str, query: &impl Query<f32>, count: usize) {
+    let query = asked(query);
     for (index, space, torus) in everybody() {
         let mut answers = Answers::new();
-        index.query_many(&[question; 3], &mut answers);
+        index.query_many(&[query; 3], &mut answers);
         let many = answers.iter().map(<[u32]>::len).collect::<Vec<_>>();
-        let counts = [index.query_count(question), space.query_count(question), torus.query_count(question)];
+        let counts = [index.query_count(query), space.query_count(query), torus.query_count(query)];
         assert_eq!((counts, many), ([count; 3], vec![count; 3]), "{what}: {:?}", index.options());
     }
 }
 
 /// The same, and in order.
-fn finds_in_order(what: &str, question: &impl Ranked<f32>, count: usize) {
-    finds(what, question, count);
-    let question = ranked(question);
+fn finds_in_order(what: &str, query: &impl Ranked<f32>, count: usize) {
+    finds(what, query, count);
+    let query = ranked(query);
     for (index, space, torus) in everybody() {
         let mut hits = vec![];
         for most in [0, 1, usize::MAX] {
-            index.query_first_into(question, most, &mut hits);
+            index.query_first_into(query, most, &mut hits);
             assert_eq!(hits.len(), most.min(count), "{what}, the first {most}");
         }
         let counts = [
-            index.query_in_order(question).count(),
-            space.query_in_order(question).count(),
-            torus.query_in_order(question).count(),
+            index.query_in_order(query).count(),
+            space.query_in_order(query).count(),
+            torus.query_in_order(query).count(),
         ];
         assert_eq!(counts, [count; 3], "{what} in order: {:?}", index.options());
-        assert_eq!(index.query_first(question).is_some(), count > 0);
+        assert_eq!(index.query_first(query).is_some(), count > 0);
     }
 }
 

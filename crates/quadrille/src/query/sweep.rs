@@ -1,11 +1,11 @@
 //! Boxes in the path of a ray, a segment or a moving box.
 
-use super::{Question, Ranked};
+use super::{Query, Ranked};
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::storage::Layers;
 
 /// The boxes touched along the path; in order of first contact if you ask for them in order.
-impl<S: Scalar> Question<S> for Sweep<S> {
+impl<S: Scalar> Query<S> for Sweep<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         self.path()

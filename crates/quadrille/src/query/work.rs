@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use super::{Question, Ranked};
+use super::{Query, Ranked};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
@@ -22,15 +22,15 @@ pub struct Work {
 /// A query that counts what it is asked. Ask by reference and read [`work`](Self::work) afterward.
 #[derive(Clone, Debug)]
 pub struct Counted<Q> {
-    question: Q,
+    query: Q,
     nodes: Cell<usize>,
     boxes: Cell<usize>,
 }
 
 impl<Q> Counted<Q> {
     /// Wraps a query, with all counts at zero.
-    pub const fn new(question: Q) -> Self {
-        Self { question, nodes: Cell::new(0), boxes: Cell::new(0) }
+    pub const fn new(query: Q) -> Self {
+        Self { query, nodes: Cell::new(0), boxes: Cell::new(0) }
     }
 
     /// The counts so far. The caller, who sees the answers, fills in `found`.
@@ -40,22 +40,22 @@ impl<Q> Counted<Q> {
     }
 }
 
-impl<S: Scalar, Q: Question<S>> Question<S> for Counted<Q> {
-    forward!(Question<S>, |counted| counted.question, except reaches, accepts);
+impl<S: Scalar, Q: Query<S>> Query<S> for Counted<Q> {
+    forward!(Query<S>, |counted| counted.query, except reaches, accepts);
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.nodes.set(self.nodes.get() + 1);
-        self.question.reaches(cell)
+        self.query.reaches(cell)
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.boxes.set(self.boxes.get() + 1);
-        self.question.accepts(id, bounds, layers)
+        self.query.accepts(id, bounds, layers)
     }
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for Counted<Q> {
     type Rank = Q::Rank;
 
-    forward!(Ranked<S>, |counted| counted.question);
+    forward!(Ranked<S>, |counted| counted.query);
 }

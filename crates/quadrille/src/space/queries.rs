@@ -8,7 +8,7 @@ use crate::ask::{Impact, Resolver, View, faces};
 use crate::broad_phase::Exact;
 use crate::error::Error;
 use crate::index::motion_of;
-use crate::question::{Hit, Id, Ranked};
+use crate::query::{Hit, Id, Ranked};
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -25,13 +25,8 @@ impl<T, I: Structure> Space<T, I> {
     /// Fills `hits` with the first `most` answers, in order: see
     /// [`Index::query_first_into`](crate::Index::query_first_into). The handles give access to the things.
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(
-        &self,
-        question: Q,
-        most: usize,
-        hits: &mut Vec<Hit<Q::Rank, Handle>>,
-    ) {
-        self.view().first_into(&question, most, hits, |id| self.at(id).0);
+    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, Handle>>) {
+        self.view().first_into(&query, most, hits, |id| self.at(id).0);
     }
 
     /// All pairs of things whose boxes touch during a step in which each thing moves along `motions[handle.id()]`: see
