@@ -6,7 +6,6 @@ use core::slice;
 
 use super::Index;
 use crate::geometry::{Aabb, Scalar};
-use crate::query::Query;
 use crate::structure::Structure;
 
 /// An iterator over all ids with their boxes, in order of ids: see [`Index::iter`].
@@ -48,15 +47,6 @@ impl<I: Structure> Index<I> {
         for id in gone {
             self.remove(id);
         }
-    }
-
-    /// Removes all boxes that `query` accepts, and returns their ids.
-    pub fn remove_all<Q: Query<I::Scalar>>(&mut self, query: Q) -> Vec<u32> {
-        let found: Vec<u32> = self.query(query).collect();
-        for &id in &found {
-            self.remove(id);
-        }
-        found
     }
 
     /// Removes all boxes and returns them with their ids, in order of ids. Keeps the memory: see

@@ -117,12 +117,6 @@ impl<T, I: Structure> Space<T, I> {
         }
     }
 
-    /// Removes all things whose boxes `query` accepts, and returns them.
-    pub fn remove_all<Q: Query<I::Scalar>>(&mut self, query: Q) -> Vec<(Handle, T)> {
-        let found: Vec<Handle> = self.query(query).map(|(handle, _)| handle).collect();
-        found.into_iter().filter_map(|handle| Some((handle, self.remove(handle)?))).collect()
-    }
-
     /// Removes everything and returns boxes and things in order of ids. Keeps the memory: see [`clear`](Self::clear).
     pub fn drain(&mut self) -> vec::IntoIter<(Aabb<I::Scalar>, T)> {
         let boxes: Vec<_> = self.view().iter().map(|(_, bounds)| bounds).collect();
@@ -239,15 +233,6 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         for key in gone {
             self.remove(key);
         }
-    }
-
-    /// Removes all keys whose boxes `query` accepts, and returns them.
-    pub fn remove_all<Q: Query<I::Scalar>>(&mut self, query: Q) -> Vec<K> {
-        let found: Vec<K> = self.query(query).collect();
-        for &key in &found {
-            self.remove(key);
-        }
-        found
     }
 
     /// Removes all keys and returns them with their boxes, in order of keys. Keeps the memory: see

@@ -100,17 +100,6 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
         Ok(None)
     }
 
-    /// Inserts or updates the boxes of many keys. All or nothing: if one box is rejected, nothing changes.
-    ///
-    /// # Errors
-    /// If a box is NaN, infinite or inverted: names its position and the value.
-    pub fn set_batch(&mut self, boxes: &[(K, Aabb<I::Scalar>)]) -> Result<(), Error> {
-        for (position, (_, bounds)) in boxes.iter().enumerate() {
-            self.space.index().admit(*bounds).map_err(|error| Error::at(error, position))?;
-        }
-        boxes.iter().try_for_each(|&(key, bounds)| self.set(key, bounds).map(|_| ()))
-    }
-
     /// Updates the box of every key and calls [`maintain`](Self::maintain): a whole frame in one call. See
     /// [`Space::update_each`].
     ///
@@ -152,8 +141,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// The handle of a key in the underlying [`space`](Self::space).
-    #[must_use]
-    pub fn handle(&self, key: K) -> Option<Handle> {
+    fn handle(&self, key: K) -> Option<Handle> {
         self.handles.get(&key).copied()
     }
 
@@ -163,8 +151,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
 
     /// The key of a handle. A removed key can still be looked up until the [`step_events`](Self::step_events) after the
     /// one that reports its last events.
-    #[must_use]
-    pub fn key(&self, handle: Handle) -> Option<K> {
+    fn key(&self, handle: Handle) -> Option<K> {
         self.space.get(handle).or_else(|| self.space.retired(handle)).copied()
     }
 
