@@ -35,19 +35,21 @@ fn quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
         adaptive(16, shallow(boxes)),
         Subdivision::Fixed(shallow(boxes).min(10)),
     ];
-    ways.map(|subdivision| AnyOptions::Quadtree(QuadtreeOptions { world: None, subdivision })).into()
+    ways.map(|subdivision| AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(subdivision))).into()
 }
 
 fn enclosing_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
     [(16, 16), (64, 16), (32, shallow(boxes))]
-        .map(|(capacity, max_depth)| EnclosingQuadtreeOptions { world: None, capacity, max_depth })
+        .map(|(capacity, max_depth)| {
+            EnclosingQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth)
+        })
         .map(AnyOptions::EnclosingQuadtree)
         .into()
 }
 
 fn loose_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
     [(8, 16), (16, 16), (64, 16), (32, shallow(boxes))]
-        .map(|(capacity, max_depth)| LooseQuadtreeOptions { world: None, capacity, max_depth })
+        .map(|(capacity, max_depth)| LooseQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth))
         .map(AnyOptions::LooseQuadtree)
         .into()
 }
@@ -55,7 +57,7 @@ fn loose_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
 fn grids<S: Scalar>(boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
     let usual = Axis::both(boxes).map(|axis| f64::max(2.0 * axis.size, 2.0 * axis.spacing));
     let cells = [0.5, 2.0].into_iter().filter_map(|times| cell(usual, times));
-    cells.map(|cell| AnyOptions::Grid(GridOptions { world: None, cell: Some(cell) })).collect()
+    cells.map(|cell| AnyOptions::Grid(GridOptions::default().with_cell(cell))).collect()
 }
 
 fn loose_grids<S: Scalar>(boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
@@ -63,7 +65,7 @@ fn loose_grids<S: Scalar>(boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
     let loose = axes.map(|axis| f64::max(axis.size, 2.0 * axis.spacing));
     let tight = [0, 1].map(|axis| loose[axis] + axes[axis].size);
     let changed = |loose_cell: Option<[S; 2]>, tight_cell: Option<[S; 2]>| {
-        let options = LooseGridOptions { world: None, loose_cell, tight_cell };
+        let options = LooseGridOptions::default().with_loose_cell(loose_cell).with_tight_cell(tight_cell);
         (options != LooseGridOptions::default()).then_some(AnyOptions::LooseGrid(options))
     };
     let both = [0.5, 2.0].map(|times| [changed(cell(loose, times), None), changed(None, cell(tight, times))]);

@@ -70,11 +70,11 @@ pub(crate) fn code<S: Scalar>(options: &AnyOptions<S>) -> String {
         "f32" => String::new(),
         other => format!("<{other}>"),
     };
-    let settings: String = of(options).iter().map(|(name, value)| format!("{name}: {value}, ")).collect();
+    let settings: String = of(options).iter().map(|(name, value)| format!(".with_{name}({value})")).collect();
     if settings.is_empty() {
         format!("Index::<{name}{scalar}>::default()")
     } else {
-        format!("Index::<{name}{scalar}>::new({name}Options {{ {settings}..Default::default() }})?")
+        format!("Index::<{name}{scalar}>::new({name}Options::default(){settings})?")
     }
 }
 
@@ -89,7 +89,7 @@ impl<S: Scalar> fmt::Display for Value<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),
-            Self::Cell(cell) => write!(f, "Some({cell:?})"),
+            Self::Cell(cell) => write!(f, "{cell:?}"),
             Self::Subdivision(subdivision) => write!(f, "Subdivision::{subdivision:?}"),
         }
     }
@@ -146,34 +146,32 @@ mod tests {
         compiles!((), Index::<BruteForce>::default());
         compiles!(GridOptions::<i32>::default(), Index::<Grid<i32>>::default());
         compiles!(
-            QuadtreeOptions::<f32> { world: None, subdivision: Subdivision::Fixed(5) },
-            Index::<Quadtree>::new(QuadtreeOptions { subdivision: Subdivision::Fixed(5), ..Default::default() })?
+            QuadtreeOptions::<f32>::default().with_subdivision(Subdivision::Fixed(5)),
+            Index::<Quadtree>::new(QuadtreeOptions::default().with_subdivision(Subdivision::Fixed(5)))?
         );
         compiles!(
-            QuadtreeOptions::<f64> { world: None, subdivision: Subdivision::Adaptive { capacity: 4, max_depth: 16 } },
-            Index::<Quadtree<f64>>::new(QuadtreeOptions {
-                subdivision: Subdivision::Adaptive { capacity: 4, max_depth: 16 }, ..Default::default()
-            })?
+            QuadtreeOptions::<f64>::default().with_subdivision(Subdivision::Adaptive { capacity: 4, max_depth: 16 }),
+            Index::<Quadtree<f64>>::new(QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 4, max_depth: 16 }))?
         );
         compiles!(
-            EnclosingQuadtreeOptions::<f32> { max_depth: 7, ..Default::default() },
-            Index::<EnclosingQuadtree>::new(EnclosingQuadtreeOptions { max_depth: 7, ..Default::default() })?
+            EnclosingQuadtreeOptions::<f32>::default().with_max_depth(7),
+            Index::<EnclosingQuadtree>::new(EnclosingQuadtreeOptions::default().with_max_depth(7))?
         );
         compiles!(
-            LooseQuadtreeOptions::<f32> { world: None, capacity: 4, max_depth: 7 },
-            Index::<LooseQuadtree>::new(LooseQuadtreeOptions { capacity: 4, max_depth: 7, ..Default::default() })?
+            LooseQuadtreeOptions::<f32>::default().with_capacity(4).with_max_depth(7),
+            Index::<LooseQuadtree>::new(LooseQuadtreeOptions::default().with_capacity(4).with_max_depth(7))?
         );
         compiles!(
-            GridOptions::<f32> { world: None, cell: Some([1e30, 0.25]) },
-            Index::<Grid>::new(GridOptions { cell: Some([1e30, 0.25]), ..Default::default() })?
+            GridOptions::<f32>::default().with_cell([1e30, 0.25]),
+            Index::<Grid>::new(GridOptions::default().with_cell([1e30, 0.25]))?
         );
         compiles!(
-            LooseGridOptions::<f32> { world: None, loose_cell: Some([2.0, 3.0]), tight_cell: None },
-            Index::<LooseGrid>::new(LooseGridOptions { loose_cell: Some([2.0, 3.0]), ..Default::default() })?
+            LooseGridOptions::<f32>::default().with_loose_cell([2.0, 3.0]),
+            Index::<LooseGrid>::new(LooseGridOptions::default().with_loose_cell([2.0, 3.0]))?
         );
         compiles!(
-            LooseGridOptions::<i32> { world: None, loose_cell: None, tight_cell: Some([2, 3]) },
-            Index::<LooseGrid<i32>>::new(LooseGridOptions { tight_cell: Some([2, 3]), ..Default::default() })?
+            LooseGridOptions::<i32>::default().with_tight_cell([2, 3]),
+            Index::<LooseGrid<i32>>::new(LooseGridOptions::default().with_tight_cell([2, 3]))?
         );
         Ok(())
     }
@@ -182,13 +180,13 @@ mod tests {
     fn descriptions_name_what_is_not_usual() {
         let described = [
             (AnyOptions::<f32>::default(), "frame-tree"),
-            (AnyOptions::Grid(GridOptions { world: None, cell: Some([2.0, 0.5]) }), "grid, cell 2 x 0.5"),
+            (AnyOptions::Grid(GridOptions::default().with_cell([2.0, 0.5])), "grid, cell 2 x 0.5"),
             (
-                AnyOptions::Quadtree(QuadtreeOptions { world: None, subdivision: Subdivision::Fixed(5) }),
+                AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(Subdivision::Fixed(5))),
                 "quadtree, divided 5 times",
             ),
             (
-                AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world: None, capacity: 4, max_depth: 16 }),
+                AnyOptions::LooseQuadtree(LooseQuadtreeOptions::default().with_capacity(4).with_max_depth(16)),
                 "loose-quadtree, capacity 4",
             ),
         ];

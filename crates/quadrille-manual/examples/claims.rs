@@ -129,7 +129,7 @@ fn frame<I: Structure>(index: &mut Index<I>, boxes: &[Aabb<I::Scalar>]) -> f64 {
 }
 
 fn small<S: Scalar>() -> QuadtreeOptions<S> {
-    QuadtreeOptions { subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 8 }, ..Default::default() }
+    QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 8, max_depth: 8 })
 }
 
 /// The same quadtree over three kinds of numbers.

@@ -96,7 +96,7 @@ fn all_agree(golden: [(SceneKind, u64); 8], hash: fn(SceneKind, StructureKind) -
 fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
     let mut scene = Scene::new(scene, BOXES, 1);
     let (world, structure) = (scene.world(), structure.into());
-    let options = PeriodicOptions { world, wraps: [true, true], structure };
+    let options = PeriodicOptions::new(world).with_structure(structure);
     let mut index = Index::<Periodic<AnyStructure>>::new(options).expect("scenes have worlds with an area");
     scene.boxes().for_each(|bounds| assert!(index.insert(bounds).is_ok(), "no box is larger than the world"));
     for id in 0..BOXES as u32 {

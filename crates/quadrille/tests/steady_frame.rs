@@ -120,7 +120,7 @@ fn a_steady_frame_of_a_space_allocates_nothing() {
         a_space_lives_without_allocating::<AnyStructure>(kind.into());
     }
     let world = Aabb::new([0.0; 2], [1024.0; 2]);
-    let options = PeriodicOptions { world, wraps: [true, true], ..PeriodicOptions::default() };
+    let options = PeriodicOptions::new(world);
     a_space_lives_without_allocating::<Periodic<Quadtree>>(options);
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn draw(folder: &Path) -> Done {
 }
 
 fn adaptive(capacity: u32, max_depth: u8) -> QuadtreeOptions {
-    QuadtreeOptions { world: Some(WORLD), subdivision: Subdivision::Adaptive { capacity, max_depth } }
+    QuadtreeOptions::default().with_world(WORLD).with_subdivision(Subdivision::Adaptive { capacity, max_depth })
 }
 
 /// Boxes and nodes of an index; boxes that `strange` picks stand out.
@@ -74,7 +74,7 @@ fn two_strategies() -> Result<Canvas, quadrille::Error> {
     boxes.pop();
     boxes.extend((0..22).map(|k| Aabb::from_center([32.0, 1.5 + 2.1 * k as f32], [0.7, 0.7])));
     boxes.extend((0..28).map(|k| Aabb::from_center([2.0 + 2.2 * k as f32, 24.0], [0.7, 0.7])));
-    let options = EnclosingQuadtreeOptions { world: Some(WORLD), capacity: 4, max_depth: 6 };
+    let options = EnclosingQuadtreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(6);
     let enclosing = Index::<EnclosingQuadtree>::with_boxes(options, &boxes)?;
     Ok(beside(&[left.canvas, panel(&enclosing, |id| id >= giant)]))
 }
@@ -88,7 +88,7 @@ fn fixed() -> Result<Canvas, quadrille::Error> {
     let panels: Result<Vec<Canvas>, quadrille::Error> = [1, 2, 3]
         .into_iter()
         .map(|depth| {
-            let options = QuadtreeOptions { world: Some(WORLD), subdivision: Subdivision::Fixed(depth) };
+            let options = QuadtreeOptions::default().with_world(WORLD).with_subdivision(Subdivision::Fixed(depth));
             let index = Index::<Quadtree>::with_boxes(options, &boxes)?;
             let ball = boxes[17];
             let mut easel = Easel::new([232, 174], &WORLD);
@@ -145,7 +145,7 @@ fn loose(path: &Path) -> Done {
             (Aabb::from_center(middle, [random.between(0.6, 1.6), random.between(0.6, 1.6)]), speed)
         })
         .collect();
-    let options = LooseQuadtreeOptions { world: Some(WORLD), capacity: 6, max_depth: 6 };
+    let options = LooseQuadtreeOptions::default().with_world(WORLD).with_capacity(6).with_max_depth(6);
     let first: Vec<Aabb> = boxes.iter().map(|&(bounds, _)| bounds).collect();
     let mut index = Index::<LooseQuadtree>::with_boxes(options, &first)?;
     let mut animation = None;

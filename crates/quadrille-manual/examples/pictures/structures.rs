@@ -24,16 +24,19 @@ const MAX_DEPTH: u8 = 8;
 
 pub(crate) fn draw(folder: &Path) -> Done {
     let (world, capacity, max_depth) = (Some(WORLD), CAPACITY, MAX_DEPTH);
-    let adaptive = QuadtreeOptions { world, subdivision: Subdivision::Adaptive { capacity, max_depth } };
+    let adaptive =
+        QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Adaptive { capacity, max_depth });
     save(&picture::<BruteForce>(Default::default(), &boxes())?, folder, "structure-brute-force.png")?;
     save(&picture::<Quadtree>(adaptive, &boxes())?, folder, "structure-quadtree.png")?;
-    let enclosing = EnclosingQuadtreeOptions { world, capacity, max_depth };
+    let enclosing =
+        EnclosingQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(max_depth);
     save(&picture::<EnclosingQuadtree>(enclosing, &boxes())?, folder, "structure-enclosing-quadtree.png")?;
-    let loose = LooseQuadtreeOptions { world, capacity, max_depth };
+    let loose = LooseQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(max_depth);
     save(&picture::<LooseQuadtree>(loose, &boxes())?, folder, "structure-loose-quadtree.png")?;
-    let grid = GridOptions { world, cell: Some([8.0, 8.0]) };
+    let grid = GridOptions::default().with_world(world).with_cell([8.0, 8.0]);
     save(&picture::<Grid>(grid, &boxes())?, folder, "structure-grid.png")?;
-    let double = LooseGridOptions { world, loose_cell: Some([8.0, 8.0]), tight_cell: Some([16.0, 16.0]) };
+    let double =
+        LooseGridOptions::default().with_world(world).with_loose_cell([8.0, 8.0]).with_tight_cell([16.0, 16.0]);
     save(&picture::<LooseGrid>(double, &boxes())?, folder, "structure-loose-grid.png")?;
     save(&picture::<FrameTree>(Default::default(), &boxes())?, folder, "structure-frame-tree.png")?;
     save(&periodic()?, folder, "structure-periodic.png")?;
@@ -88,7 +91,7 @@ fn picture<I: Structure<Scalar = f32>>(options: I::Options, boxes: &[Aabb]) -> R
 /// A box and a rectangle over the seam, each with its images a world away, and the world in the middle.
 fn periodic() -> Result<Canvas, quadrille::Error> {
     let world = Aabb::new([0.0, 0.0], [40.0, 30.0]);
-    let options = PeriodicOptions { world, wraps: [true, true], ..PeriodicOptions::default() };
+    let options = PeriodicOptions::new(world);
     let mut torus = Index::<Periodic<Quadtree>>::new(options)?;
     let mut random = Random(3);
     for _ in 0..24 {

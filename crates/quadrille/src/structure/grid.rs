@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use super::fit::{Fit, check_cell, check_world, most_cells};
+use super::options::setters;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
@@ -36,7 +37,7 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// way.
 ///
 /// Cells of 4 bytes, lists of blocks, and rows that exist only while in use follow parts 6 and 7 of D. E.'s answer on
-/// *efficient quadtrees*, Stack Overflow, query 41946007 (2018). Levels by size: the hierarchical grid of C.
+/// *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of C.
 /// Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -52,9 +53,10 @@ pub struct Grid<S = f32> {
     layers: Unions,
 }
 
-/// Options of [`Grid`]. A release may add some: write `..Default::default()` behind those you choose.
+/// Options of [`Grid`]: begin with the defaults and set those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct GridOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
     /// into the cells at the border.
@@ -70,6 +72,11 @@ impl<S> Default for GridOptions<S> {
         Self { world: None, cell: None }
     }
 }
+
+setters!(GridOptions<S> {
+    with_world => world: impl Into<Option<Aabb<S>>>,
+    with_cell => cell: impl Into<Option<[S; 2]>>,
+});
 
 impl<S: Scalar> GridOptions<S> {
     fn check(&self) -> Result<(), Error> {

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::bulk::{CURVE_DEPTH, Entry, along_curve};
 use super::fit::World;
+use super::options::setters;
 use super::tree::{self, MAX_DEPTH, Place, TreeNode};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
@@ -34,7 +35,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// Until then answers are exact, only slower. A pile of boxes around one place is not split, however large it is.
 ///
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
-/// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, query 41946007
+/// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007
 /// (2018).
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -46,9 +47,10 @@ pub struct LooseQuadtree<S = f32> {
     homes: Homes,
 }
 
-/// Options of [`LooseQuadtree`]. A release may add some: write `..Default::default()` behind those you choose.
+/// Options of [`LooseQuadtree`]: begin with the defaults and set those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct LooseQuadtreeOptions<S = f32> {
     /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but
     /// crowd into the leaves at the border.
@@ -66,6 +68,12 @@ impl<S> Default for LooseQuadtreeOptions<S> {
         Self { world: None, capacity: 32, max_depth: 16 }
     }
 }
+
+setters!(LooseQuadtreeOptions<S> {
+    with_world => world: impl Into<Option<Aabb<S>>>,
+    with_capacity => capacity: u32,
+    with_max_depth => max_depth: u8,
+});
 
 impl<S: Scalar> LooseQuadtreeOptions<S> {
     fn check(&self) -> Result<(), Error> {

@@ -26,6 +26,7 @@ mod frame_tree;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
+mod options;
 mod part;
 mod periodic;
 mod quadtree;

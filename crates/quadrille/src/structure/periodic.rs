@@ -42,7 +42,7 @@ const MOST_TURNS: i64 = 16;
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
 ///
 /// let world = Aabb::new([0.0, 0.0], [100.0, 50.0]);
-/// let options = PeriodicOptions { world, wraps: [true, true], ..PeriodicOptions::default() };
+/// let options = PeriodicOptions::new(world);
 /// let mut torus = Index::<Periodic<LooseQuadtree>>::new(options)?;
 /// let a = torus.insert(Aabb::new([98.0, 10.0], [101.0, 12.0]))?;
 /// let b = torus.insert(Aabb::new([0.5, 11.0], [2.0, 12.0]))?;
@@ -65,10 +65,10 @@ pub struct Periodic<I: Structure> {
     torus: Torus<I::Scalar>,
 }
 
-/// Options of [`Periodic`]. By default, nothing wraps. A release may add some: write `..Default::default()` behind those
-/// you choose.
+/// Options of [`Periodic`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PeriodicOptions<O, S = f32> {
     /// The world. On an axis that does not wrap, its edges have no effect.
     pub world: Aabb<S>,
@@ -76,6 +76,28 @@ pub struct PeriodicOptions<O, S = f32> {
     pub wraps: [bool; 2],
     /// Options of the inner structure.
     pub structure: O,
+}
+
+impl<O: Default, S> PeriodicOptions<O, S> {
+    /// A world that wraps on both axes, with the inner structure's default options.
+    #[must_use]
+    pub fn new(world: Aabb<S>) -> Self {
+        Self { world, wraps: [true; 2], structure: O::default() }
+    }
+}
+
+impl<O, S> PeriodicOptions<O, S> {
+    /// These options with this [`wraps`](Self::wraps).
+    #[must_use]
+    pub fn with_wraps(self, wraps: [bool; 2]) -> Self {
+        Self { wraps, ..self }
+    }
+
+    /// These options with this [`structure`](Self::structure).
+    #[must_use]
+    pub fn with_structure(self, structure: O) -> Self {
+        Self { structure, ..self }
+    }
 }
 
 /// The world, and where boxes are.

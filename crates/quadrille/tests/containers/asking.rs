@@ -9,7 +9,7 @@ use quadrille::{
 
 fn torus<I: quadrille::Structure<Scalar = f32>>(wraps: [bool; 2], boxes: &[Aabb]) -> Index<Periodic<I>> {
     let world = Aabb::new([0.0, 0.0], [10.0, 10.0]);
-    let options = PeriodicOptions { world, wraps, structure: I::Options::default() };
+    let options = PeriodicOptions::new(world).with_wraps(wraps);
     Index::with_boxes(options, boxes).expect("valid boxes")
 }
 

@@ -24,7 +24,7 @@ type Everybody = (Index<AnyStructure>, Space<u32, AnyStructure>, Index<Periodic<
 /// Everybody who can be asked, over every structure.
 fn everybody() -> Vec<Everybody> {
     let world = Aabb::new([-50.0; 2], [50.0; 2]);
-    let periodic = |structure| PeriodicOptions { world, wraps: [true, true], structure };
+    let periodic = |structure| PeriodicOptions::new(world).with_structure(structure);
     let with = |kind: StructureKind| {
         let things = boxes().into_iter().zip(0..);
         (
@@ -156,11 +156,7 @@ fn motions_and_batches() {
 
 #[test]
 fn a_box_that_no_world_holds_is_named_by_its_position_in_a_batch() {
-    let options = PeriodicOptions {
-        world: [0.0, 0.0, 10.0, 10.0].into(),
-        wraps: [true; 2],
-        structure: StructureKind::Quadtree.into(),
-    };
+    let options = PeriodicOptions::new([0.0, 0.0, 10.0, 10.0].into()).with_structure(StructureKind::Quadtree.into());
     let mut space = Space::<u32, Periodic<AnyStructure>>::new(options).expect("a world");
     let [first, second, wide] = [[1.0, 1.0, 2.0, 2.0], [3.0, 1.0, 4.0, 2.0], [0.0, 0.0, 20.0, 1.0]].map(Aabb::from);
     let handle = space.insert(first, 0).expect("a valid box");
@@ -170,13 +166,7 @@ fn a_box_that_no_world_holds_is_named_by_its_position_in_a_batch() {
 
 #[test]
 fn worlds() {
-    let new = |world| {
-        Index::<Periodic<AnyStructure>>::new(PeriodicOptions {
-            world,
-            wraps: [true, false],
-            structure: Default::default(),
-        })
-    };
+    let new = |world| Index::<Periodic<AnyStructure>>::new(PeriodicOptions::new(world).with_wraps([true, false]));
     for (world, words) in [
         (Aabb::new([0.0, 0.0], [NAN, 1.0]), "NaN"),
         (Aabb::new([0.0, 0.0], [INF, 1.0]), "not finite"),

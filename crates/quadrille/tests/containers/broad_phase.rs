@@ -207,18 +207,11 @@ fn events_on_ids_are_the_differences_of_all_pairs() {
 fn whole_frames_go_around_the_world() {
     fn check<I: Structure<Scalar = f32>>() {
         let world = Aabb::new([0.0, 0.0], [30.0, 30.0]);
-        let [options, oracle] = [I::Options::default(), I::Options::default()].map(|structure| PeriodicOptions {
-            world,
-            wraps: [true; 2],
-            structure,
-        });
+        let [options, oracle] = [I::Options::default(), I::Options::default()]
+            .map(|structure| PeriodicOptions::new(world).with_structure(structure));
         let mut all = BroadPhase::<Periodic<I>>::new(options).unwrap();
-        let mut one_by_one = BroadPhase::<Periodic<BruteForce>>::new(PeriodicOptions {
-            world,
-            wraps: oracle.wraps,
-            ..Default::default()
-        })
-        .unwrap();
+        let mut one_by_one =
+            BroadPhase::<Periodic<BruteForce>>::new(PeriodicOptions::new(world).with_wraps(oracle.wraps)).unwrap();
         let mut random = Random(fastrand::Rng::with_seed(3));
         let [mut events, mut expected] = [Events::default(), Events::default()];
         for frame in 0..20 {

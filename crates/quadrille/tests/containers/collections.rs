@@ -67,7 +67,7 @@ fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
         assert!(index.iter().eq(before), "nothing has changed");
     }
     let world = Aabb::new([0.0, 0.0], [100.0, 100.0]);
-    let options = PeriodicOptions { world, wraps: [true, true], structure: () };
+    let options = PeriodicOptions::new(world);
     let mut torus = Index::<Periodic<FrameTree>>::new(options).unwrap();
     for count in [50, 80, 20, 21] {
         let boxes = random.boxes(count);
@@ -82,7 +82,7 @@ fn a_frame_of_a_space_skips_free_ids_with_margins_and_without() {
     frames_skip_free_ids::<Quadtree>(&QuadtreeOptions::default());
     frames_skip_free_ids::<FrameTree>(&());
     let world = Aabb::new([0.0, 0.0], [128.0, 128.0]);
-    frames_skip_free_ids::<Periodic<LooseGrid>>(&PeriodicOptions { world, wraps: [true; 2], ..Default::default() });
+    frames_skip_free_ids::<Periodic<LooseGrid>>(&PeriodicOptions::new(world));
 }
 
 fn frames_skip_free_ids<I: Structure<Scalar = f32>>(options: &I::Options) {

@@ -55,7 +55,8 @@ struct Subject<I: Structure<Scalar = f32>> {
 
 impl<I: Structure<Scalar = f32>> Subject<I> {
     fn new(structure: I::Options, wraps: [bool; 2], margin: Margin, first: &[Aabb]) -> Self {
-        let mut space = Space::new(PeriodicOptions { world: WORLD, wraps, structure }).expect("valid options");
+        let mut space =
+            Space::new(PeriodicOptions::new(WORLD).with_wraps(wraps).with_structure(structure)).expect("valid options");
         space.set_margin(margin);
         let things = first.iter().map(|&bounds| space.insert(bounds, 0).expect("a valid box")).collect();
         Self { space, things, events: Events::default() }

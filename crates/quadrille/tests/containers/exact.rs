@@ -381,7 +381,7 @@ fn spaces_and_sets_under_keys_are_exact() {
 }
 
 fn wrapped<S: Scalar, I: Structure<Scalar = S>>(case: &Case, structure: I::Options) {
-    let options = PeriodicOptions { world: case.frame.aabb(WORLD), wraps: case.wraps, structure };
+    let options = PeriodicOptions::new(case.frame.aabb(WORLD)).with_wraps(case.wraps).with_structure(structure);
     run::<S, Periodic<I>>(case, case.wraps, options);
 }
 
@@ -405,7 +405,7 @@ fn the_seam_is_the_same_from_both_sides() {
         (edges, vec((0_usize..40, [-3.0_f32..3.0, -3.0_f32..3.0]), 0..60), 0.0_f32..2.0),
         |(edges, nudges, margin)| {
             let world = [0.1, -0.3, 100.1, 99.7].into();
-            let options = PeriodicOptions { world, wraps: [true, true], structure: Default::default() };
+            let options = PeriodicOptions::new(world);
             let mut space = Space::<u32, Periodic<Quadtree>>::new(options).expect("a world");
             space.set_margin(Margin::Absolute(margin));
             // On the seams and their crossing.

@@ -65,7 +65,7 @@ fn far_askers_find_what_brute_force_finds() {
 
 #[test]
 fn cells_of_uneven_size_do_not_hide_the_nearest_pair() {
-    let options = GridOptions { world: None, cell: Some([7, 1_000_000]) };
+    let options = GridOptions::default().with_cell([7, 1_000_000]);
     let boxes = [
         [15035, 10017, 15039, 10020],
         [28, 29, 34, 32],

@@ -23,10 +23,17 @@ fn boxes() -> Vec<Aabb> {
 }
 
 // Trees that twelve boxes are enough to divide.
-const TIGHT: QuadtreeOptions =
-    QuadtreeOptions { world: None, subdivision: Subdivision::Adaptive { capacity: 8, max_depth: 16 } };
-const ENCLOSING: EnclosingQuadtreeOptions = EnclosingQuadtreeOptions { world: None, capacity: 4, max_depth: 16 };
-const LOOSE: LooseQuadtreeOptions = LooseQuadtreeOptions { world: None, capacity: 8, max_depth: 16 };
+fn tight() -> QuadtreeOptions {
+    QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 8, max_depth: 16 })
+}
+
+fn enclosing() -> EnclosingQuadtreeOptions {
+    EnclosingQuadtreeOptions::default().with_capacity(4)
+}
+
+fn loose() -> LooseQuadtreeOptions {
+    LooseQuadtreeOptions::default().with_capacity(8)
+}
 
 /// An index with a little of everything: a gap, a move, layers.
 fn index<I: Structure<Scalar = f32>>(options: I::Options) -> Index<I> {
@@ -63,9 +70,9 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
     }
     vec![
         bytes::<BruteForce>(()),
-        bytes::<Quadtree>(TIGHT),
-        bytes::<EnclosingQuadtree>(ENCLOSING),
-        bytes::<LooseQuadtree>(LOOSE),
+        bytes::<Quadtree>(tight()),
+        bytes::<EnclosingQuadtree>(enclosing()),
+        bytes::<LooseQuadtree>(loose()),
         bytes::<Grid>(Default::default()),
         bytes::<LooseGrid>(Default::default()),
         bytes::<FrameTree>(()),
@@ -91,9 +98,9 @@ fn what_was_written_can_be_read() {
         assert_eq!(kept.layers(5), Some(Layers { own: 1, mask: 2 }));
     }
     same::<BruteForce>(());
-    same::<Quadtree>(TIGHT);
-    same::<EnclosingQuadtree>(ENCLOSING);
-    same::<LooseQuadtree>(LOOSE);
+    same::<Quadtree>(tight());
+    same::<EnclosingQuadtree>(enclosing());
+    same::<LooseQuadtree>(loose());
     same::<Grid>(Default::default());
     same::<LooseGrid>(Default::default());
     same::<FrameTree>(());

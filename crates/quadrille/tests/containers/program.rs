@@ -42,8 +42,9 @@ pub(crate) fn run(bytes: &[u8]) {
         [[0.0, 0.0, 256.0, 256.0], [-3.7, 1.1, 290.3, 260.9], [-1e6, -2e6, 3e6, 2e6]][usize::from(world / 4) % 3];
     let world = Aabb::from(world);
     let mut twins = Twins {
-        subject: Space::new(PeriodicOptions { world, wraps, structure: kind.into() }).expect("valid options"),
-        oracle: Space::new(PeriodicOptions { world, wraps, structure: () }).expect("valid options"),
+        subject: Space::new(PeriodicOptions::new(world).with_wraps(wraps).with_structure(kind.into()))
+            .expect("valid options"),
+        oracle: Space::new(PeriodicOptions::new(world).with_wraps(wraps)).expect("valid options"),
         touching: BTreeSet::new(),
         events: Events::default(),
     };

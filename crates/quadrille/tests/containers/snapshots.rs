@@ -10,11 +10,10 @@ use crate::oracle::for_all;
 
 type World = Space<u8, Periodic<Quadtree>>;
 
-const OPTIONS: PeriodicOptions<(), f32> =
-    PeriodicOptions { world: Aabb { min: [0.0, 0.0], max: [50.0, 30.0] }, wraps: [true, true], structure: () };
+const EDGES: Aabb = Aabb { min: [0.0, 0.0], max: [50.0, 30.0] };
 
 fn world(places: &[[f32; 4]]) -> World {
-    let options = PeriodicOptions { world: OPTIONS.world, wraps: OPTIONS.wraps, structure: Default::default() };
+    let options = PeriodicOptions::new(EDGES);
     let items = places.iter().map(|&[x, y, w, h]| (Aabb::new([x, y], [x + w, y + h]), 0));
     let mut world = World::with_items(options, items).expect("valid boxes");
     world.set_margin(Margin::Absolute(1.5));

@@ -54,7 +54,8 @@ fn what_a_ray_touches_lies_on_its_way_until_then() {
 /// its way.
 #[test]
 fn a_slow_drift_off_a_dividing_line_leads_into_the_cells_beyond() {
-    let options = QuadtreeOptions { world: Some(Aabb::new([0.0; 2], [128.0; 2])), subdivision: Subdivision::Fixed(1) };
+    let options =
+        QuadtreeOptions::default().with_world(Aabb::new([0.0; 2], [128.0; 2])).with_subdivision(Subdivision::Fixed(1));
     let boxes = [[5.0, 60.0, 6.0, 64.0], [90.0, 64.0, 91.0, 65.0]].map(Aabb::from);
     let index = Index::<Quadtree>::with_boxes(options, &boxes).expect("boxes");
     let (drift, ray) =
@@ -132,7 +133,7 @@ fn segments_from_end_to_end_of_the_numbers_find_what_they_touch() {
 #[test]
 fn a_world_without_size_is_told_from_one_that_is_too_large() {
     let refuse = |world| {
-        let options = PeriodicOptions { world, wraps: [true, false], ..Default::default() };
+        let options = PeriodicOptions::new(world).with_wraps([true, false]);
         Index::<Periodic<Quadtree>>::new(options).expect_err("a bad world").to_string()
     };
     let flat = refuse(Aabb::new([5.0, 0.0], [5.0, 9.0]));
@@ -144,8 +145,7 @@ fn a_world_without_size_is_told_from_one_that_is_too_large() {
 /// Queries that share a descent are followed round the world from all of their places.
 #[test]
 fn queries_asked_at_once_wrap_as_they_do_alone() {
-    let options =
-        PeriodicOptions { world: Aabb::from([0.0, 0.0, 100.0, 100.0]), wraps: [true, false], ..Default::default() };
+    let options = PeriodicOptions::new(Aabb::from([0.0, 0.0, 100.0, 100.0])).with_wraps([true, false]);
     let torus =
         Index::<Periodic<Quadtree>>::with_boxes(options, &[Aabb::from([15.0, 65.0, 16.0, 66.0])]).expect("a box");
     let queries =
@@ -201,8 +201,7 @@ mod forged {
     }
 
     fn torus() -> Index<Periodic<Quadtree>> {
-        let options =
-            PeriodicOptions { world: Aabb::new([0.0, 0.0], [10.0, 10.0]), wraps: [true, true], ..Default::default() };
+        let options = PeriodicOptions::new(Aabb::new([0.0, 0.0], [10.0, 10.0]));
         let boxes = [[1.0, 4.0, 2.0, 5.0], [3.0, 3.0, 4.0, 4.0], [9.5, 4.0, 11.5, 5.0]].map(Aabb::from);
         Index::with_boxes(options, &boxes).expect("boxes")
     }
@@ -228,12 +227,14 @@ mod forged {
     fn counts_of_nodes_that_no_query_touches_are_checked() {
         let (world, max_depth) = (Some(Aabb::new([8, 0], [8, 3])), 3);
         let boxes: Vec<_> = (0..6).map(|k| Aabb::from_point([8, k])).collect();
-        let options = EnclosingQuadtreeOptions { world, capacity: 2, max_depth };
+        let options = EnclosingQuadtreeOptions::default().with_world(world).with_capacity(2).with_max_depth(max_depth);
         let index = Index::<EnclosingQuadtree<i32>>::with_boxes(options, &boxes).expect("boxes");
         let error = read(&index, |text| text["structure"]["nodes"]["nodes"][1]["count"] = json!(u32::MAX));
         assert!(error.expect_err("no box is there").contains("counts"));
 
-        let options = QuadtreeOptions { world, subdivision: Subdivision::Adaptive { capacity: 2, max_depth } };
+        let options = QuadtreeOptions::default()
+            .with_world(world)
+            .with_subdivision(Subdivision::Adaptive { capacity: 2, max_depth });
         let index = Index::<Quadtree<i32>>::with_boxes(options, &boxes).expect("boxes");
         let error = read(&index, |text| text["structure"]["nodes"]["nodes"][1]["count"] = json!(7));
         assert!(error.expect_err("no box is there").contains("counts"));

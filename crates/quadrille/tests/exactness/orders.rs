@@ -119,16 +119,26 @@ fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>
     vec![
         StructureKind::BruteForce.into(),
         StructureKind::Quadtree.into(),
-        AnyOptions::Quadtree(QuadtreeOptions { world, subdivision: Subdivision::Adaptive { capacity, max_depth: 24 } }),
-        AnyOptions::Quadtree(QuadtreeOptions { world, subdivision: Subdivision::Fixed(4) }),
+        AnyOptions::Quadtree(
+            QuadtreeOptions::default()
+                .with_world(world)
+                .with_subdivision(Subdivision::Adaptive { capacity, max_depth: 24 }),
+        ),
+        AnyOptions::Quadtree(QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(4))),
         StructureKind::EnclosingQuadtree.into(),
-        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { world, capacity, max_depth: 9 }),
+        AnyOptions::EnclosingQuadtree(
+            EnclosingQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(9),
+        ),
         StructureKind::LooseQuadtree.into(),
-        AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world, capacity, max_depth: 24 }),
+        AnyOptions::LooseQuadtree(
+            LooseQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(24),
+        ),
         StructureKind::Grid.into(),
-        AnyOptions::Grid(GridOptions { world, cell: cell() }),
+        AnyOptions::Grid(GridOptions::default().with_world(world).with_cell(cell())),
         StructureKind::LooseGrid.into(),
-        AnyOptions::LooseGrid(LooseGridOptions { world, loose_cell: cell(), tight_cell: cell() }),
+        AnyOptions::LooseGrid(
+            LooseGridOptions::default().with_world(world).with_loose_cell(cell()).with_tight_cell(cell()),
+        ),
         StructureKind::FrameTree.into(),
     ]
 }
@@ -437,7 +447,7 @@ impl OnATorus for i32 {
 }
 
 fn options<I: Structure>(Torus { world, wraps }: Torus<I::Scalar>) -> PeriodicOptions<I::Options, I::Scalar> {
-    PeriodicOptions { world, wraps, structure: I::Options::default() }
+    PeriodicOptions::new(world).with_wraps(wraps)
 }
 
 /// A torus, 128 by 96 steps wide, and boxes all around it.

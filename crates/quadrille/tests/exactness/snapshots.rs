@@ -141,8 +141,7 @@ fn whatever_is_accepted_answers_as_its_boxes_do() {
         let (mut accepted, mut draw) = (0, Draw::new(kind as u64));
         for _ in 0..instances(6) {
             let boxes = boxes::<f64>(&mut draw);
-            let fine =
-                QuadtreeOptions { world: None, subdivision: Subdivision::Adaptive { capacity: 2, max_depth: 9 } };
+            let fine = QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 2, max_depth: 9 });
             let options = if kind == StructureKind::Quadtree { AnyOptions::Quadtree(fine) } else { kind.into() };
             let mut index = Index::<AnyStructure<f64>>::with_boxes(options, &boxes).expect("boxes");
             for id in (0..boxes.len() as u32).step_by(4) {
@@ -165,7 +164,7 @@ fn whatever_is_accepted_on_a_torus_answers_as_its_boxes_do() {
         for _ in 0..instances(6) {
             let wraps = draw.of(&[[true, true], [true, false], [false, true]]);
             let world = Aabb::new([0.0, -8.0], [32.0, 24.0]);
-            let options = PeriodicOptions { world, wraps, structure: I::Options::default() };
+            let options = PeriodicOptions::new(world).with_wraps(wraps);
             let index = Index::<Periodic<I>>::with_boxes(options, &boxes(&mut draw)).expect("boxes");
             accepted += check(&index, |options| Some(Torus { world: options.world, wraps: options.wraps }), &mut draw);
         }

@@ -59,7 +59,7 @@ impl World {
 }
 
 fn new<I: Structure>(world: Aabb<I::Scalar>, wraps: [bool; 2]) -> Result<Index<Periodic<I>>, quadrille::Error> {
-    Index::new(PeriodicOptions { world, wraps, structure: I::Options::default() })
+    Index::new(PeriodicOptions::new(world).with_wraps(wraps))
 }
 
 fn sorted<T: Ord>(found: impl Iterator<Item = T>) -> Vec<T> {

@@ -81,16 +81,23 @@ impl Scene {
     fn all_options<S: Scalar>(&self) -> Vec<AnyOptions<S>> {
         let world = Some(self.frame.aabb([[-16, -16], [16, 16]]));
         let mut all: Vec<_> = StructureKind::ALL.iter().map(|&kind| kind.into()).collect();
-        all.push(AnyOptions::Quadtree(QuadtreeOptions {
-            world: None,
-            subdivision: Subdivision::Adaptive { capacity: 1, max_depth: 24 },
-        }));
-        all.push(AnyOptions::Quadtree(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3) }));
-        all.push(AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { world, capacity: 1, max_depth: 24 }));
-        all.push(AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world, capacity: 1, max_depth: 24 }));
+        all.push(AnyOptions::Quadtree(
+            QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 1, max_depth: 24 }),
+        ));
+        all.push(AnyOptions::Quadtree(
+            QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3)),
+        ));
+        all.push(AnyOptions::EnclosingQuadtree(
+            EnclosingQuadtreeOptions::default().with_world(world).with_capacity(1).with_max_depth(24),
+        ));
+        all.push(AnyOptions::LooseQuadtree(
+            LooseQuadtreeOptions::default().with_world(world).with_capacity(1).with_max_depth(24),
+        ));
         let cell = Some(self.frame.vector([2, 3]));
-        all.push(AnyOptions::Grid(GridOptions { world, cell }));
-        all.push(AnyOptions::LooseGrid(LooseGridOptions { world, loose_cell: cell, tight_cell: cell }));
+        all.push(AnyOptions::Grid(GridOptions::default().with_world(world).with_cell(cell)));
+        all.push(AnyOptions::LooseGrid(
+            LooseGridOptions::default().with_world(world).with_loose_cell(cell).with_tight_cell(cell),
+        ));
         all
     }
 }

@@ -55,9 +55,9 @@ fn heaps_that_come_apart_are_divided() {
     let spot = Aabb::new([500.0, 500.0], [501.0, 501.0]);
     let place = |id: u32| Aabb::from_center([(id % 141) as f32 * 7.0, (id / 141) as f32 * 7.0], [0.5; 2]);
     let trees = [
-        AnyOptions::Quadtree(QuadtreeOptions { world, ..Default::default() }),
-        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { world, ..Default::default() }),
-        AnyOptions::LooseQuadtree(LooseQuadtreeOptions { world, ..Default::default() }),
+        AnyOptions::Quadtree(QuadtreeOptions::default().with_world(world)),
+        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions::default().with_world(world)),
+        AnyOptions::LooseQuadtree(LooseQuadtreeOptions::default().with_world(world)),
     ];
     for options in trees {
         let mut index = Index::<AnyStructure>::with_boxes(options, &vec![spot; n]).expect("valid boxes");
@@ -99,7 +99,7 @@ fn straddlers(n: usize, axis: usize) -> (EnclosingQuadtreeOptions, Vec<Aabb>) {
         }
         Aabb::from_center(center, [0.25; 2])
     });
-    (EnclosingQuadtreeOptions { world: Some(Aabb::new([0.0; 2], [side; 2])), ..Default::default() }, boxes.collect())
+    (EnclosingQuadtreeOptions::default().with_world(Aabb::new([0.0; 2], [side; 2])), boxes.collect())
 }
 
 /// Nodes and boxes looked at, a box, when each box asks what it overlaps.

@@ -34,9 +34,8 @@ fn cells(index: &Index<AnyStructure>) -> Vec<Aabb> {
 #[test]
 fn every_occupied_cell_is_in_a_part_of_each_height_and_no_part_is_empty() {
     let cell = Some([2.0; 2]);
-    let grid = AnyOptions::Grid(GridOptions { cell, ..GridOptions::default() });
-    let loose =
-        AnyOptions::LooseGrid(LooseGridOptions { loose_cell: cell, tight_cell: cell, ..LooseGridOptions::default() });
+    let grid = AnyOptions::Grid(GridOptions::default().with_cell(cell));
+    let loose = AnyOptions::LooseGrid(LooseGridOptions::default().with_loose_cell(cell).with_tight_cell(cell));
     for options in [grid, loose] {
         let index = Index::<AnyStructure>::with_boxes(options, &boxes()).expect("the options are valid");
         let (parts, cells) = (pyramid(&index), cells(&index));

@@ -96,17 +96,18 @@ fn refused<I: Structure>(options: I::Options) -> String {
 #[test]
 fn options_out_of_range_are_refused_by_name_and_value() {
     let adaptive = |capacity, max_depth| Subdivision::Adaptive { capacity, max_depth };
-    let tight = |subdivision| refused::<Quadtree>(QuadtreeOptions { world: None, subdivision });
+    let tight = |subdivision| refused::<Quadtree>(QuadtreeOptions::default().with_subdivision(subdivision));
     let enclosing = |capacity, max_depth| {
-        refused::<EnclosingQuadtree>(EnclosingQuadtreeOptions { world: None, capacity, max_depth })
+        refused::<EnclosingQuadtree>(
+            EnclosingQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth),
+        )
     };
-    let loose =
-        |capacity, max_depth| refused::<LooseQuadtree>(LooseQuadtreeOptions { world: None, capacity, max_depth });
-    let grid = |cell| refused::<Grid>(GridOptions { world: None, cell: Some(cell) });
-    let loose_cell =
-        |cell| refused::<LooseGrid>(LooseGridOptions { loose_cell: Some(cell), ..LooseGridOptions::default() });
-    let tight_cell =
-        |cell| refused::<LooseGrid>(LooseGridOptions { tight_cell: Some(cell), ..LooseGridOptions::default() });
+    let loose = |capacity, max_depth| {
+        refused::<LooseQuadtree>(LooseQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth))
+    };
+    let grid = |cell| refused::<Grid>(GridOptions::default().with_cell(cell));
+    let loose_cell = |cell| refused::<LooseGrid>(LooseGridOptions::default().with_loose_cell(cell));
+    let tight_cell = |cell| refused::<LooseGrid>(LooseGridOptions::default().with_tight_cell(cell));
     for (text, name, value) in [
         (tight(adaptive(0, 8)), "capacity", "0"),
         (tight(adaptive(4097, 8)), "capacity", "4097"),
@@ -134,11 +135,11 @@ fn worlds_that_are_no_boxes_are_refused_by_value() {
     for (world, words) in worlds.into_iter().zip([["max x", "NaN"], ["5", "4"], ["min x", "-inf"]]) {
         let world: Option<Aabb> = Some(world);
         for text in [
-            refused::<Quadtree>(QuadtreeOptions { world, ..QuadtreeOptions::default() }),
-            refused::<EnclosingQuadtree>(EnclosingQuadtreeOptions { world, ..EnclosingQuadtreeOptions::default() }),
-            refused::<LooseQuadtree>(LooseQuadtreeOptions { world, ..LooseQuadtreeOptions::default() }),
-            refused::<Grid>(GridOptions { world, ..GridOptions::default() }),
-            refused::<LooseGrid>(LooseGridOptions { world, ..LooseGridOptions::default() }),
+            refused::<Quadtree>(QuadtreeOptions::default().with_world(world)),
+            refused::<EnclosingQuadtree>(EnclosingQuadtreeOptions::default().with_world(world)),
+            refused::<LooseQuadtree>(LooseQuadtreeOptions::default().with_world(world)),
+            refused::<Grid>(GridOptions::default().with_world(world)),
+            refused::<LooseGrid>(LooseGridOptions::default().with_world(world)),
         ] {
             assert!(text.contains("`world`") && words.iter().all(|word| text.contains(word)), "{text}");
         }

@@ -150,11 +150,11 @@ fn heaps_stay_together(options: &Setup<f32>) {
 }
 
 fn tight(world: Aabb) -> QuadtreeOptions {
-    QuadtreeOptions { world: Some(world), ..QuadtreeOptions::default() }
+    QuadtreeOptions::default().with_world(world)
 }
 
 fn loose(world: Aabb) -> LooseQuadtreeOptions {
-    LooseQuadtreeOptions { world: Some(world), ..LooseQuadtreeOptions::default() }
+    LooseQuadtreeOptions::default().with_world(world)
 }
 
 #[test]

@@ -62,43 +62,43 @@ subjects! {
     BruteForce: [()];
     Quadtree: [
         QuadtreeOptions::default(),
-        QuadtreeOptions { world: None, subdivision: adaptive(1, 24) },
-        QuadtreeOptions { world: worlds()[0], subdivision: adaptive(2, 5) },
-        QuadtreeOptions { world: worlds()[1], subdivision: adaptive(3, 12) },
-        QuadtreeOptions { world: worlds()[2], subdivision: Subdivision::Fixed(4) },
-        QuadtreeOptions { world: None, subdivision: Subdivision::Fixed(0) },
+        QuadtreeOptions::default().with_subdivision(adaptive(1, 24)),
+        QuadtreeOptions::default().with_world(worlds()[0]).with_subdivision(adaptive(2, 5)),
+        QuadtreeOptions::default().with_world(worlds()[1]).with_subdivision(adaptive(3, 12)),
+        QuadtreeOptions::default().with_world(worlds()[2]).with_subdivision(Subdivision::Fixed(4)),
+        QuadtreeOptions::default().with_subdivision(Subdivision::Fixed(0)),
     ];
     EnclosingQuadtree: [
         EnclosingQuadtreeOptions::default(),
-        EnclosingQuadtreeOptions { world: None, capacity: 1, max_depth: 24 },
-        EnclosingQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
-        EnclosingQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
-        EnclosingQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
-        EnclosingQuadtreeOptions { world: worlds()[3], capacity: 2, max_depth: 3 },
+        EnclosingQuadtreeOptions::default().with_capacity(1).with_max_depth(24),
+        EnclosingQuadtreeOptions::default().with_world(worlds()[0]).with_capacity(2).with_max_depth(5),
+        EnclosingQuadtreeOptions::default().with_world(worlds()[1]).with_capacity(4).with_max_depth(12),
+        EnclosingQuadtreeOptions::default().with_world(worlds()[2]).with_capacity(2).with_max_depth(0),
+        EnclosingQuadtreeOptions::default().with_world(worlds()[3]).with_capacity(2).with_max_depth(3),
     ];
     LooseQuadtree: [
         LooseQuadtreeOptions::default(),
-        LooseQuadtreeOptions { world: None, capacity: 1, max_depth: 24 },
-        LooseQuadtreeOptions { world: worlds()[0], capacity: 2, max_depth: 5 },
-        LooseQuadtreeOptions { world: worlds()[1], capacity: 4, max_depth: 12 },
-        LooseQuadtreeOptions { world: worlds()[2], capacity: 2, max_depth: 0 },
-        LooseQuadtreeOptions { world: worlds()[3], capacity: 2, max_depth: 3 },
+        LooseQuadtreeOptions::default().with_capacity(1).with_max_depth(24),
+        LooseQuadtreeOptions::default().with_world(worlds()[0]).with_capacity(2).with_max_depth(5),
+        LooseQuadtreeOptions::default().with_world(worlds()[1]).with_capacity(4).with_max_depth(12),
+        LooseQuadtreeOptions::default().with_world(worlds()[2]).with_capacity(2).with_max_depth(0),
+        LooseQuadtreeOptions::default().with_world(worlds()[3]).with_capacity(2).with_max_depth(3),
     ];
     Grid: [
         GridOptions::default(),
-        GridOptions { world: worlds()[0], cell: cell(4.0, 4.0) },
-        GridOptions { world: worlds()[1], cell: cell(2.7, 11.0) },
-        GridOptions { world: worlds()[2], cell: None },
-        GridOptions { world: worlds()[0], cell: cell(3.0, 7.0) },
-        GridOptions { world: None, cell: cell(7.0, 31.0) },
+        GridOptions::default().with_world(worlds()[0]).with_cell(cell(4.0, 4.0)),
+        GridOptions::default().with_world(worlds()[1]).with_cell(cell(2.7, 11.0)),
+        GridOptions::default().with_world(worlds()[2]),
+        GridOptions::default().with_world(worlds()[0]).with_cell(cell(3.0, 7.0)),
+        GridOptions::default().with_cell(cell(7.0, 31.0)),
     ];
     LooseGrid: [
         LooseGridOptions::default(),
-        LooseGridOptions { world: worlds()[0], loose_cell: cell(4.0, 4.0), tight_cell: cell(16.0, 8.0) },
-        LooseGridOptions { world: worlds()[1], loose_cell: cell(5.3, 11.0), tight_cell: cell(2.7, 30.0) },
-        LooseGridOptions { world: worlds()[2], loose_cell: None, tight_cell: None },
-        LooseGridOptions { world: worlds()[0], loose_cell: cell(64.0, 16.0), tight_cell: cell(2.0, 3.0) },
-        LooseGridOptions { world: None, loose_cell: cell(7.0, 31.0), tight_cell: cell(3.0, 50.0) },
+        LooseGridOptions::default().with_world(worlds()[0]).with_loose_cell(cell(4.0, 4.0)).with_tight_cell(cell(16.0, 8.0)),
+        LooseGridOptions::default().with_world(worlds()[1]).with_loose_cell(cell(5.3, 11.0)).with_tight_cell(cell(2.7, 30.0)),
+        LooseGridOptions::default().with_world(worlds()[2]),
+        LooseGridOptions::default().with_world(worlds()[0]).with_loose_cell(cell(64.0, 16.0)).with_tight_cell(cell(2.0, 3.0)),
+        LooseGridOptions::default().with_loose_cell(cell(7.0, 31.0)).with_tight_cell(cell(3.0, 50.0)),
     ];
     FrameTree: [()];
     AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());

@@ -51,6 +51,7 @@ use core::ops::ControlFlow;
 use self::lines::Lines;
 use self::node::{Home, LineNode, list_across, listed, listed_layers};
 use super::fit::World;
+use super::options::setters;
 use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
@@ -99,9 +100,10 @@ pub struct EnclosingQuadtree<S = f32> {
     homes: Homes,
 }
 
-/// Options of [`EnclosingQuadtree`]. A release may add some: write `..Default::default()` behind those you choose.
+/// Options of [`EnclosingQuadtree`]: begin with the defaults and set those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct EnclosingQuadtreeOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
     /// into the nodes at the border.
@@ -118,6 +120,12 @@ impl<S> Default for EnclosingQuadtreeOptions<S> {
         Self { world: None, capacity: 32, max_depth: 16 }
     }
 }
+
+setters!(EnclosingQuadtreeOptions<S> {
+    with_world => world: impl Into<Option<Aabb<S>>>,
+    with_capacity => capacity: u32,
+    with_max_depth => max_depth: u8,
+});
 
 impl<S: Scalar> EnclosingQuadtreeOptions<S> {
     fn check(&self) -> Result<(), Error> {

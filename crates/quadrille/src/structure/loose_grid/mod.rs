@@ -9,6 +9,7 @@ use core::ops::{ControlFlow, Range};
 
 use self::lattices::{Lattices, is_wide};
 use super::fit::{Fit, check_cell, check_world};
+use super::options::setters;
 use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
@@ -43,7 +44,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// **Bounded.** A loose cell whose hull covers more than 64 tight cells goes to a list of *wide* cells, which every
 /// query scans. So memory stays within a fixed multiple of the number of cells, whatever the input.
 ///
-/// The idea is from part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, query 41946007 (2018).
+/// The idea is from part 5 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007 (2018).
 /// Differences: each answer comes once without a search, the whole grown hull is listed, and the two resolutions are
 /// set separately.
 #[derive(Clone, Debug)]
@@ -68,9 +69,10 @@ pub struct LooseGrid<S = f32> {
     layers: Unions,
 }
 
-/// Options of [`LooseGrid`]. A release may add some: write `..Default::default()` behind those you choose.
+/// Options of [`LooseGrid`]: begin with the defaults and set those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct LooseGridOptions<S = f32> {
     /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but
     /// crowd into the cells at the border.
@@ -89,6 +91,12 @@ impl<S> Default for LooseGridOptions<S> {
         Self { world: None, loose_cell: None, tight_cell: None }
     }
 }
+
+setters!(LooseGridOptions<S> {
+    with_world => world: impl Into<Option<Aabb<S>>>,
+    with_loose_cell => loose_cell: impl Into<Option<[S; 2]>>,
+    with_tight_cell => tight_cell: impl Into<Option<[S; 2]>>,
+});
 
 impl<S: Scalar> LooseGridOptions<S> {
     fn check(&self) -> Result<(), Error> {

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use super::fit::World;
+use super::options::setters;
 use super::part::slice;
 use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
@@ -36,7 +37,7 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of the number
 /// of boxes, whatever the input.
 ///
-/// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, query
+/// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, question
 /// 41946007 (2018). Differences: exact in the caller's numbers, cells that cover the whole plane, no marks while
 /// asking, `maintain` merges every level.
 #[derive(Clone, Debug)]
@@ -49,18 +50,19 @@ pub struct Quadtree<S = f32> {
     wide: IdSet,
 }
 
-/// Options of [`Quadtree`]. A release may add some: write `..Default::default()` behind those you choose.
+/// Options of [`Quadtree`]: begin with the defaults and set those you choose.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
 ///
 /// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0]));
-/// let index = Index::<Quadtree>::new(QuadtreeOptions { world, subdivision: Subdivision::Fixed(3), ..Default::default() })?;
+/// let index = Index::<Quadtree>::new(QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3)))?;
 /// assert_eq!(index.stats().leaves, 64);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct QuadtreeOptions<S = f32> {
     /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
     /// into the leaves at the border.
@@ -93,6 +95,11 @@ impl<S> Default for QuadtreeOptions<S> {
         Self { world: None, subdivision: Subdivision::Adaptive { capacity: 16, max_depth: 16 } }
     }
 }
+
+setters!(QuadtreeOptions<S> {
+    with_world => world: impl Into<Option<Aabb<S>>>,
+    with_subdivision => subdivision: Subdivision,
+});
 
 impl<S: Scalar> QuadtreeOptions<S> {
     fn check(&self) -> Result<(), Error> {
