@@ -80,7 +80,8 @@ use wear::Wear;
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything each time that
 ///     a fifth has come or has strayed: 2 ms for 100,000 boxes.
-///   - `remove`: constant; the first after a sort or a compaction numbers all boxes.
+///   - `remove`: constant on average. One call closes all holes each time that they outnumber boxes; the first after
+///     a sort or a compaction numbers all boxes.
 ///   - `update`: constant; the first after a sort or a compaction numbers all boxes.
 ///   - `query`: the packs whose hulls are touched, sixteen at once.
 ///   - `pairs`: the packs whose hulls touch, sixteen boxes at once.
@@ -303,6 +304,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let slot = self.slot(boxes, id);
         self.slots[id as usize] = NONE;
         self.vacate(slot);
+        self.thin_out(boxes);
     }
 
     fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {

@@ -28,6 +28,10 @@ const RUN: usize = 4 * LANES;
 /// stays a small part of the whole, and an insertion costs a constant number of sorted boxes.
 const TAIL: usize = 4;
 
+/// A removal closes all holes when there are this many more of them than boxes. So a removal costs a constant number of
+/// copied boxes.
+const HOLES: usize = 4 * LANES;
+
 impl<S: Scalar> FrameTree<S> {
     /// Puts a box into the tail.
     pub(super) fn append(&mut self, boxes: &Boxes<S>, id: u32) {
@@ -53,6 +57,18 @@ impl<S: Scalar> FrameTree<S> {
         self.order[slot] = NONE;
         self.levels.set(slot, &Aabb::EMPTY);
         self.holes += 1;
+    }
+
+    /// Closes all holes if they outnumber boxes, so that no walk looks at many more packs than boxes need. Boxes are
+    /// numbered, and stay so.
+    pub(super) fn thin_out(&mut self, boxes: &Boxes<S>) {
+        if self.holes > self.used - self.holes + HOLES {
+            self.close_up();
+            self.is_numbered = true;
+            self.number_again(0..self.used);
+            self.refit(boxes, false, &Serial);
+            self.tighten_layers(boxes);
+        }
     }
 
     /// Sorts everything if the tail has become too long, or else the runs that the last box has completed.
@@ -86,13 +102,18 @@ impl<S: Scalar> FrameTree<S> {
         slot < sorted && !hull.contains(bounds) && self.wear.is_overgrown(pack, &hull.union(bounds))
     }
 
-    /// Sorts whole packs among themselves, holes last.
+    /// Boxes have changed places among these slots.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn number_again(&mut self, slots: Range<usize>) {
+        let listed = (slots.start as u32..).zip(&self.order[slots]).filter(|&(_, &id)| id != NONE);
+        listed.for_each(|(slot, &id)| self.slots[id as usize] = slot);
+    }
+
+    /// Sorts whole packs among themselves, holes last.
     fn sort_run(&mut self, boxes: &Boxes<S>, run: Range<usize>) {
         self.curve.sort_run(boxes, self.wear.size(), &mut self.order[run.clone()]);
         if self.is_numbered {
-            let listed = (run.start as u32..).zip(&self.order[run.clone()]).filter(|&(_, &id)| id != NONE);
-            listed.for_each(|(slot, &id)| self.slots[id as usize] = slot);
+            self.number_again(run.clone());
         }
         let packs = run.start / LANES..run.end / LANES;
         self.refit_some(boxes, packs.clone());
@@ -104,6 +125,7 @@ impl<S: Scalar> FrameTree<S> {
 mod tests {
     use alloc::vec::Vec;
 
+    use super::HOLES;
     use crate::geometry::Aabb;
     use crate::storage::Boxes;
     use crate::structure::{FrameTree, Structure};
@@ -135,5 +157,31 @@ mod tests {
             assert!(tree.levels.fit(), "after {k} changes");
         }
         tree.validate(&boxes).expect("a sound tree");
+    }
+
+    /// However many boxes go, one by one and wherever they lie, hardly more packs are left than boxes need, and no box
+    /// is copied more than once for each one that goes.
+    #[test]
+    fn holes_do_not_outnumber_boxes() {
+        let mut boxes = Boxes::new();
+        for k in 0..5000_u16 {
+            let min = [f32::from(k % 71), f32::from(k / 71)];
+            boxes.insert(Aabb::new(min, min.map(|edge| edge + 1.0))).expect("there is room");
+        }
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        tree.build(&boxes);
+        let mut copied = 0;
+        for gone in 1..=5000_u32 {
+            let id = gone * 7919 % 5000;
+            let used = tree.used;
+            tree.remove(&boxes, id);
+            boxes.remove(id);
+            copied += if tree.used < used { tree.used } else { 0 };
+            assert!(tree.used <= 2 * boxes.len() + HOLES, "{} slots for {} boxes", tree.used, boxes.len());
+            assert!(copied <= gone as usize, "{copied} copies for {gone} boxes that went");
+            if gone % 500 == 0 || tree.used < used {
+                tree.validate(&boxes).expect("a sound tree");
+            }
+        }
     }
 }
