@@ -6,6 +6,7 @@
 //! | `mod.rs` | boxes, structure and resolver as one; queries, neighbors |
 //! | `best.rs` | the first answer, and the first few |
 //! | `outward.rs` | all answers in order, lazily |
+//! | `best_first.rs` | the same from a tree of hulls |
 //! | `many.rs` | many queries at once |
 //! | `pairs.rs` | pairs within a set and between two, the nearest pair, impacts |
 //! | `within.rs` | pairs within a distance |
@@ -13,6 +14,7 @@
 //! | `faces.rs` | the public methods, for all three containers |
 
 mod best;
+mod best_first;
 mod faces;
 mod many;
 mod on_exact_boxes;

@@ -8,6 +8,8 @@
 //!
 //! A query from afar sees nothing until a window holds most of the world. So its first few answers are found by the
 //! search for the first few, which looks at what is near first: eight, then thirty-two.
+//!
+//! A frame tree needs none of that: see `best_first.rs`.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -17,6 +19,7 @@ use core::convert::identity;
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
+use super::best_first::BestFirst;
 use super::{OnExactBoxes, Order, Resolver, View};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
@@ -51,7 +54,12 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         self,
         query: Q,
     ) -> impl FusedIterator<Item = Hit<Q::Rank, R::Name, R::Thing>> + use<'a, I, R, Q> {
-        Outward::new(self, query).map(move |hit| self.hit(hit))
+        let (best_first, outward) = match self.structure.as_frame_tree() {
+            Some(tree) => (Some(BestFirst::new(tree, self.boxes, self.resolver, query)), None),
+            None => (None, Some(Outward::new(self, query))),
+        };
+        let hits = best_first.into_iter().flatten().chain(outward.into_iter().flatten());
+        hits.map(move |hit| self.hit(hit))
     }
 }
 

@@ -62,6 +62,7 @@ use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 use curve::Curve;
 use levels::{Levels, Reached};
+pub(crate) use narrow::{Below, Branch};
 use pairs::{BETWEEN, Pairs, Set};
 use wear::Wear;
 

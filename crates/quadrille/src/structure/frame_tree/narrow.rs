@@ -15,9 +15,9 @@ use arrayvec::ArrayVec;
 
 use super::FrameTree;
 use super::levels::MAX_LEVELS;
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
-use crate::query::Narrowing;
+use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, NONE};
 
 /// A child of a node that is still to be looked at.
@@ -30,7 +30,57 @@ struct Child<R> {
 /// Those of all nodes on the way down, the next one last.
 type Todo<R> = ArrayVec<Child<R>, { MAX_LEVELS * LANES }>;
 
+/// A node: the children of some level that lie side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Branch {
+    level: u32,
+    node: u32,
+}
+
+/// What is in a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Below {
+    Branch(Branch),
+    Box(u32),
+}
+
 impl<S: Scalar> FrameTree<S> {
+    /// The node above all others, if there is one.
+    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
+    pub(crate) fn root(&self) -> Option<Branch> {
+        let level = self.levels.height().checked_sub(1)?;
+        Some(Branch { level: level as u32, node: 0 })
+    }
+
+    /// Names the hulls or boxes of a node that touch `bounds`, with their bounds. Layers that the query does not want are
+    /// left out of hulls.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    pub(crate) fn open<Q: Query<S>>(
+        &self,
+        Branch { level, node }: Branch,
+        query: &Q,
+        bounds: &Aabb<S>,
+        mut name: impl FnMut(&Aabb<S>, Below),
+    ) {
+        let (level, node) = (level as usize, node as usize);
+        let touching = kernel::touching(&self.levels.lanes(level, node), bounds);
+        if level == 0 {
+            let (ids, pack) = (self.pack(node), &self.levels.level(0)[node]);
+            for lane in kernel::bits(touching).filter(|&lane| ids[lane] != NONE) {
+                name(&pack.get(lane), Below::Box(ids[lane]));
+            }
+            return;
+        }
+        for lane in kernel::bits(touching & self.levels.present(level, node)) {
+            let at = node * LANES + lane;
+            let hull = self.levels.get(level, at);
+            if hull.is_ordered() && self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
+                name(&hull, Below::Branch(Branch { level: level as u32 - 1, node: at as u32 }));
+            }
+        }
+    }
+
     /// See [`Structure::narrow`](crate::Structure::narrow).
     pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
