@@ -1,10 +1,13 @@
 //! Boxes under ids that move, come and go, with events.
 
-use quadrille::{Aabb, AnyStructure, BroadPhase, Events, Index, Part, Scalar, SnapshotError, Structure, StructureKind};
+use quadrille::{
+    Aabb, Agreement, AnyStructure, BroadPhase, Events, Index, Layers, Part, Scalar, SnapshotError, Structure,
+    StructureKind,
+};
 
-use crate::call::check_room_for_boxes;
+use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::queries::pairs_of_part;
+use crate::queries::{pairs_of_part, query};
 use crate::rows::{Rows, check_stored};
 
 /// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.
@@ -141,6 +144,43 @@ impl<I: Structure> Collection<I> {
         }
         self.settle(ids.len());
         Ok(())
+    }
+
+    /// Gives the boxes with these ids the layers in the same row; the last ones count if an id comes twice.
+    ///
+    /// # Errors
+    /// If an id is not in use, or there is not one entry of layers for each id.
+    pub fn set_layers(&mut self, ids: &[i64], layers: &[Layers]) -> Result<(), Error> {
+        if ids.len() != layers.len() {
+            return Err(Error::value(format!("there are {} ids and {} layers", ids.len(), layers.len())));
+        }
+        let changes: Vec<_> = self.all_in_use(ids)?.into_iter().zip(layers.iter().copied()).collect();
+        self.all.set_layers_batch(&changes)?;
+        self.version += 1;
+        Ok(())
+    }
+
+    /// All pairs of a box of these and one of the others that overlap and whose layers meet, by the ids of these.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub fn pairs_with(&self, other: &Self) -> Result<Vec<[u32; 2]>, Error> {
+        let (ids, mut numbers) = (self.ids(), room(4 * self.index().len())?);
+        numbers.extend(self.index().iter().flat_map(|(_, Aabb { min, max })| [min[0], min[1], max[0], max[1]]));
+        let found = query(other.index(), Rows::Boxes(&numbers), Call::default())?;
+        let (mut pairs, mut start) = (room(found.ids.len())?, 0);
+        for (&id, &count) in ids.iter().zip(&found.counts) {
+            let end = start + count as usize;
+            let own = self.layers(id);
+            let meets = |there: &u32| own.meets(other.layers(*there), Agreement::Both);
+            pairs.extend(found.ids[start..end].iter().copied().filter(meets).map(|there| [id, there]));
+            start = end;
+        }
+        Ok(pairs)
+    }
+
+    fn layers(&self, id: u32) -> Layers {
+        self.index().layers(id).unwrap_or_default()
     }
 
     /// Does the work that single changes put off; answers are right without it.

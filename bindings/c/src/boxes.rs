@@ -1,0 +1,207 @@
+//! Boxes under ids over a scalar chosen at run time, and the answers kept for the caller.
+
+use quadrille::{Events, Layers, Scalar, StructureKind};
+use quadrille_bindings::{self as core, Answers, AnyCollection, Call, Error, Nearest, Rows};
+
+use crate::status::{Fault, Status};
+
+/// A type of coordinates, by its number at the border.
+pub(crate) trait Coordinate: Scalar {
+    /// Its number.
+    const NUMBER: u32;
+
+    /// The boxes if they have such coordinates.
+    fn of(any: &mut AnyBoxes) -> Option<&mut Boxes<Self>>;
+
+    /// The boxes, with their type.
+    fn any(boxes: Boxes<Self>) -> AnyBoxes;
+}
+
+macro_rules! coordinates {
+    ($($variant:ident: $scalar:ty = $number:expr;)*) => {
+        /// Boxes over one of the scalars.
+        pub(crate) enum AnyBoxes {
+            $($variant(Box<Boxes<$scalar>>),)*
+        }
+
+        $(impl Coordinate for $scalar {
+            const NUMBER: u32 = $number;
+
+            fn of(any: &mut AnyBoxes) -> Option<&mut Boxes<Self>> {
+                if let AnyBoxes::$variant(boxes) = any { Some(boxes) } else { None }
+            }
+
+            fn any(boxes: Boxes<Self>) -> AnyBoxes {
+                AnyBoxes::$variant(Box::new(boxes))
+            }
+        })*
+    };
+}
+
+coordinates! {
+    F32: f32 = 0;
+    F64: f64 = 1;
+    I32: i32 = 2;
+}
+
+/// Does the same whatever the scalar is.
+macro_rules! each {
+    ($any:expr, $boxes:ident => $result:expr) => {
+        match $any {
+            $crate::boxes::AnyBoxes::F32($boxes) => $result,
+            $crate::boxes::AnyBoxes::F64($boxes) => $result,
+            $crate::boxes::AnyBoxes::I32($boxes) => $result,
+        }
+    };
+}
+pub(crate) use each;
+
+impl AnyBoxes {
+    /// The boxes, which should have such coordinates.
+    pub(crate) fn expect<S: Coordinate>(&mut self) -> Result<&mut Boxes<S>, Fault> {
+        S::of(self).ok_or_else(|| Fault::new(Status::Scalar, "the coordinates are not of the type of these boxes"))
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        fn of<S: Coordinate>(_: &Boxes<S>) -> u32 {
+            S::NUMBER
+        }
+        each!(self, boxes => of(boxes))
+    }
+}
+
+/// What the last calls found.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) answers: Answers,
+    /// For casts, the sides that are hit.
+    pub(crate) normals: Vec<[i8; 2]>,
+    pub(crate) pairs: Vec<[u32; 2]>,
+    pub(crate) began: Vec<[u32; 2]>,
+    pub(crate) ended: Vec<[u32; 2]>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Boxes under ids, and what was last found among them.
+pub(crate) struct Boxes<S: Scalar> {
+    pub(crate) all: AnyCollection<S>,
+    pub(crate) found: Found,
+}
+
+impl<S: Scalar> Boxes<S> {
+    pub(crate) fn new(structure: &str, rows: Rows<'_, S>) -> Result<Self, Fault> {
+        let kind: StructureKind = structure.parse().map_err(|error| Fault::value(format!("{error}")))?;
+        Ok(Self { all: AnyCollection::new(kind, rows)?, found: Found::default() })
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        let all = AnyCollection::from_bytes(bytes).map_err(Error::from)?;
+        Ok(Self { all, found: Found::default() })
+    }
+
+    pub(crate) fn snapshot(&mut self) -> Result<(), Fault> {
+        self.found.bytes = self.all.to_bytes()?;
+        Ok(())
+    }
+
+    pub(crate) fn insert(&mut self, rows: Rows<'_, S>) -> Result<(), Fault> {
+        let ids = self.all.insert(rows)?;
+        self.keep(Answers { ids, ..Answers::default() });
+        Ok(())
+    }
+
+    pub(crate) fn ids(&mut self) {
+        let ids = self.all.ids();
+        self.keep(Answers { ids, ..Answers::default() });
+    }
+
+    pub(crate) fn pairs(&mut self) -> Result<(), Fault> {
+        Ok(core::pairs_into(self.all.index(), &mut self.found.pairs)?)
+    }
+
+    pub(crate) fn pairs_with(&mut self, other: &Self) -> Result<(), Fault> {
+        self.found.pairs = self.all.pairs_with(&other.all)?;
+        Ok(())
+    }
+
+    pub(crate) fn events(&mut self) {
+        let Events { begin, end } = self.all.events();
+        let both = |(a, b)| [a, b];
+        self.found.began.clear();
+        self.found.began.extend(begin.into_iter().map(both));
+        self.found.ended.clear();
+        self.found.ended.extend(end.into_iter().map(both));
+    }
+
+    /// Boxes on at least one of the layers that overlap each of the rows.
+    pub(crate) fn query(&mut self, rows: Rows<'_, S>, layers: u32) -> Result<(), Fault> {
+        self.found.normals.clear();
+        core::query_into(self.all.index(), rows, usize::MAX, &mut self.found.answers)?;
+        if layers != u32::MAX {
+            self.keep_on(layers);
+        }
+        Ok(())
+    }
+
+    /// Boxes on at least one of the layers that are no farther than `distance` from each of the rows.
+    pub(crate) fn within(&mut self, rows: Rows<'_, S>, distance: f64, layers: u32) -> Result<(), Fault> {
+        let found = core::within_of(self.all.index(), rows, distance, Call::default())?;
+        self.keep(found);
+        if layers != u32::MAX {
+            self.keep_on(layers);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn nearest(&mut self, rows: Rows<'_, S>, most: usize, distance: f64) -> Result<(), Fault> {
+        if most == 0 {
+            return Err(Fault::value("`most` is at least 1, not 0"));
+        }
+        let limit = (distance != f64::INFINITY).then_some(distance);
+        let found = core::nearest(self.all.index(), rows, most, limit, Call::default())?;
+        self.keep_nearest(found);
+        Ok(())
+    }
+
+    pub(crate) fn cast(&mut self, rows: Rows<'_, S>, directions: &[S], latest: f64) -> Result<(), Fault> {
+        if rows.len() != directions.len() / 2 {
+            let told = format!("there are {} origins and {} directions", rows.len(), directions.len() / 2);
+            return Err(Fault::value(told));
+        }
+        let found = core::cast(self.all.index(), rows, directions, latest, Call::default())?;
+        self.keep_nearest(found);
+        Ok(())
+    }
+
+    fn keep(&mut self, answers: Answers) {
+        self.found.answers = answers;
+        self.found.normals.clear();
+    }
+
+    fn keep_nearest(&mut self, Nearest { ids, ranks, normals }: Nearest) {
+        self.found.answers = Answers { counts: Vec::new(), ids, distances: ranks };
+        self.found.normals = normals;
+    }
+
+    /// Leaves those answers that are on at least one of the layers.
+    fn keep_on(&mut self, layers: u32) {
+        let Answers { counts, ids, distances } = &mut self.found.answers;
+        let is_on = |id| self.all.index().layers(id).is_some_and(|Layers { own, .. }| own & layers != 0);
+        let (mut from, mut to) = (0, 0);
+        for count in counts.iter_mut() {
+            let (end, start) = (from + *count as usize, to);
+            for at in from..end {
+                if is_on(ids[at]) {
+                    ids[to] = ids[at];
+                    if let Some(&distance) = distances.get(at) {
+                        distances[to] = distance;
+                    }
+                    to += 1;
+                }
+            }
+            (*count, from) = ((to - start) as u32, end);
+        }
+        ids.truncate(to);
+        distances.truncate(to);
+    }
+}

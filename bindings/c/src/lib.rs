@@ -1,0 +1,17 @@
+//! quadrille for C: what `include/quadrille.h` declares.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `status` | codes of errors, and the text of the last one on each thread |
+//! | `table` | handles: which are in use, and that one thread at a time uses one |
+//! | `boxes` | boxes under ids over a scalar chosen at run time, and the answers kept for the caller |
+//! | `border` | the functions themselves and all `unsafe`: memory of the caller read and written |
+
+mod border;
+mod boxes;
+mod status;
+mod table;
+
+// For the header; no Rust program links to this.
+pub use border::*;
+pub use status::Status;

@@ -1,0 +1,84 @@
+//! Codes of errors, and the text of the last one on each thread.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+
+use quadrille_bindings::{Error, ErrorKind};
+
+/// How a call went.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Done.
+    Ok = 0,
+    /// A pointer is null that must not be.
+    Null = 1,
+    /// No such thing: a handle that was never given out, has been freed, or belongs to a thing of another kind.
+    Handle = 2,
+    /// Another call with the same handle has not returned yet.
+    Busy = 3,
+    /// A value that cannot be taken: NaN, an inverted box, a negative distance, an unknown name, a wrong length.
+    Value = 4,
+    /// An id that is not in use, or a cell that is not on its map.
+    Id = 5,
+    /// Coordinates of another type than the handle's.
+    Scalar = 6,
+    /// There is not enough memory.
+    Memory = 7,
+    /// A buffer is too small. Its `count` says how much is needed, nothing was written into it, and the answers are kept.
+    Room = 8,
+    /// An earlier call with this handle failed inside the library: free it and make a new one.
+    Broken = 9,
+    /// The call failed inside the library, which is a mistake of the library.
+    Panic = 10,
+}
+
+/// A call that was refused, and why.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) status: Status,
+    message: String,
+}
+
+impl Fault {
+    #[cold]
+    pub(crate) fn new(status: Status, message: impl Into<String>) -> Self {
+        Self { status, message: message.into() }
+    }
+
+    #[cold]
+    pub(crate) fn value(message: impl Into<String>) -> Self {
+        Self::new(Status::Value, message)
+    }
+}
+
+impl From<Error> for Fault {
+    #[cold]
+    fn from(error: Error) -> Self {
+        let status = match error.kind() {
+            ErrorKind::Value => Status::Value,
+            ErrorKind::Id => Status::Id,
+            ErrorKind::Memory => Status::Memory,
+            // Nothing asks for it here.
+            ErrorKind::Stopped => Status::Panic,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+thread_local! {
+    static TEXT: RefCell<CString> = RefCell::default();
+}
+
+/// Keeps the text of an error until the next one on this thread.
+pub(crate) fn remember(fault: Fault) -> Status {
+    // A text with a zero in it would end there for whoever reads it.
+    let text = CString::new(fault.message.replace('\0', "?")).unwrap_or_default();
+    TEXT.set(text);
+    fault.status
+}
+
+/// Where the text of the last error on this thread begins.
+pub(crate) fn last_text() -> *const c_char {
+    TEXT.with_borrow(|text| text.as_ptr())
+}

@@ -1,0 +1,173 @@
+//! Handles: which are in use, and that one thread at a time uses one.
+//!
+//! A handle is a place in a table and the number of times that this place has been given out. It is looked up at every call, so that a
+//! handle which was made up, freed or damaged is an error. The table is locked for the lookup alone.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use crate::status::{Fault, Status};
+
+/// The table of all things of one kind.
+pub(crate) struct Table<T>(Mutex<Places<T>>);
+
+struct Places<T> {
+    all: Vec<Place<T>>,
+    free: Vec<u32>,
+}
+
+struct Place<T> {
+    /// How often the place has been given out.
+    generation: u32,
+    held: Option<Arc<Mutex<T>>>,
+}
+
+/// Handles of things of different kinds differ in these bits of the place.
+const KIND: u32 = 28;
+
+impl<T> Table<T> {
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(Places { all: Vec::new(), free: Vec::new() }))
+    }
+
+    /// Keeps a thing and gives its handle, in which `kind` tells tables apart.
+    pub(crate) fn add(&self, kind: u32, thing: T) -> Result<u64, Fault> {
+        let held = Some(Arc::new(Mutex::new(thing)));
+        let mut places = self.lock();
+        let number = if let Some(number) = places.free.pop() {
+            let place = &mut places.all[number as usize];
+            *place = Place { generation: place.generation + 1, held };
+            number
+        } else {
+            let number = places.all.len() as u32;
+            if number >> KIND != 0 {
+                return Err(Fault::new(Status::Memory, "there are no more handles"));
+            }
+            places.all.push(Place { generation: 1, held });
+            number
+        };
+        Ok(u64::from(places.all[number as usize].generation) << 32 | u64::from(kind << KIND | number))
+    }
+
+    /// Works with a thing that no one else works with meanwhile.
+    pub(crate) fn with<R>(
+        &self,
+        kind: u32,
+        handle: u64,
+        work: impl FnOnce(&mut T) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        let places = self.lock();
+        let held = places.find(kind, handle)?.held.clone().ok_or_else(stale)?;
+        // Locked before the table is given back: what is freed is not in use.
+        let guard = held.try_lock();
+        drop(places);
+        work(&mut *guard.map_err(refused)?)
+    }
+
+    /// Frees a thing, unless a call works with it.
+    pub(crate) fn free(&self, kind: u32, handle: u64) -> Result<(), Fault> {
+        let mut places = self.lock();
+        let place = places.find(kind, handle)?;
+        let held = place.held.as_ref().ok_or_else(stale)?;
+        if let Err(TryLockError::WouldBlock) = held.try_lock() {
+            return Err(busy());
+        }
+        let number = place_of(handle);
+        let place = &mut places.all[number as usize];
+        let (held, is_worn) = (place.held.take(), place.generation == u32::MAX);
+        if !is_worn {
+            places.free.push(number);
+        }
+        drop(places);
+        // Takes its time after the table is given back.
+        drop(held);
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Places<T>> {
+        // Nothing that may panic runs while it is held.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Places<T> {
+    fn find(&self, kind: u32, handle: u64) -> Result<&Place<T>, Fault> {
+        let (generation, number) = ((handle >> 32) as u32, handle as u32);
+        let place = (number >> KIND == kind).then(|| self.all.get(place_of(handle) as usize)).flatten();
+        place.filter(|place| place.generation == generation).ok_or_else(stale)
+    }
+}
+
+fn place_of(handle: u64) -> u32 {
+    handle as u32 & ((1 << KIND) - 1)
+}
+
+#[cold]
+fn stale() -> Fault {
+    Fault::new(Status::Handle, "the handle is of no use: it was never given out, was freed, or is one of another kind")
+}
+
+#[cold]
+fn busy() -> Fault {
+    Fault::new(Status::Busy, "another call with the same handle has not returned yet")
+}
+
+#[cold]
+fn refused<G>(error: TryLockError<G>) -> Fault {
+    match error {
+        TryLockError::WouldBlock => busy(),
+        TryLockError::Poisoned(_) => {
+            Fault::new(Status::Broken, "an earlier call failed in the middle of a change: free this and make a new one")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    fn status<R>(done: Result<R, Fault>) -> Status {
+        done.err().map_or(Status::Ok, |fault| fault.status)
+    }
+
+    #[test]
+    fn handles_that_are_none_are_told_apart() {
+        let table = Table::new();
+        let first = table.add(1, "first").expect("room");
+        let second = table.add(1, "second").expect("room");
+        assert_eq!(table.with(1, second, |thing| Ok(*thing)).ok(), Some("second"));
+        for forged in [0, 1, u64::MAX, first ^ 1 << 40, first + 2, first ^ 1 << 28] {
+            assert_eq!(status(table.with(1, forged, |_| Ok(()))), Status::Handle, "{forged:x}");
+        }
+        assert_eq!(status(table.with(2, first, |_| Ok(()))), Status::Handle, "of another kind");
+        assert_eq!(status(table.free(1, first)), Status::Ok);
+        assert_eq!(status(table.free(1, first)), Status::Handle);
+        let third = table.add(1, "third").expect("room");
+        assert_ne!(third, first, "the place is used again, the handle is not");
+        assert_eq!(status(table.with(1, first, |_| Ok(()))), Status::Handle);
+    }
+
+    #[test]
+    fn one_at_a_time() {
+        let table = Table::new();
+        let one = table.add(1, ()).expect("room");
+        let inner = |_: &mut ()| {
+            assert_eq!(status(table.with(1, one, |_| Ok(()))), Status::Busy);
+            assert_eq!(status(table.free(1, one)), Status::Busy);
+            Ok(())
+        };
+        assert_eq!(status(table.with(1, one, inner)), Status::Ok);
+        assert_eq!(status(table.with(1, one, |_| Ok(()))), Status::Ok);
+    }
+
+    #[test]
+    fn what_failed_inside_is_broken() {
+        let table = Table::new();
+        let one = table.add(1, ()).expect("room");
+        let failed = catch_unwind(AssertUnwindSafe(|| table.with::<()>(1, one, |_| panic!("a mistake"))));
+        assert!(failed.is_err());
+        assert_eq!(status(table.with(1, one, |_| Ok(()))), Status::Broken);
+        assert_eq!(status(table.free(1, one)), Status::Ok);
+    }
+}

@@ -1,0 +1,347 @@
+// For threads, which C11 leaves to POSIX.
+#define _POSIX_C_SOURCE 200809L
+
+// Boxes from C: right answers, by comparison with all pairs, and refusals of all that C can get wrong.
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include "check.h"
+
+enum { MANY = 400 };
+
+typedef struct {
+  char name[12];
+  float x0, y0, x1, y1;
+  int health;
+} Agent;
+
+static int overlap(const float *a, const float *b) {
+  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+}
+
+static int by_ids(const void *a, const void *b) {
+  const QuadrillePair *left = (const QuadrillePair *)a, *right = (const QuadrillePair *)b;
+  if (left->a != right->a) return left->a < right->a ? -1 : 1;
+  return (left->b > right->b) - (left->b < right->b);
+}
+
+static int by_id(const void *a, const void *b) {
+  uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+  return (left > right) - (left < right);
+}
+
+static void scatter(float *rows, size_t count, uint32_t *state) {
+  for (size_t row = 0; row < count; row++) {
+    float *box = rows + 4 * row;
+    box[0] = (float)random_below(state, 100), box[1] = (float)random_below(state, 100);
+    box[2] = box[0] + (float)random_below(state, 6), box[3] = box[1] + (float)random_below(state, 6);
+  }
+}
+
+static void pairs_are_all(const char *structure) {
+  static float rows[4 * MANY];
+  static QuadrillePair found[MANY * MANY];
+  uint32_t state = 88172645;
+  QuadrilleBoxes boxes;
+  OK(quadrille_boxes_new(structure, quadrille_boxes_f32(NULL, 0, 0), &boxes));
+  for (int frame = 0; frame < 4; frame++) {
+    scatter(rows, MANY, &state);
+    OK(quadrille_boxes_update(boxes, quadrille_boxes_f32(rows, MANY, 0)));
+    QuadrillePairs pairs = pairs_in(found, LENGTH(found));
+    OK(quadrille_boxes_pairs(boxes, &pairs));
+    qsort(found, pairs.count, sizeof *found, by_ids);
+    size_t at = 0;
+    for (uint32_t a = 0; a < MANY; a++) {
+      for (uint32_t b = a + 1; b < MANY; b++) {
+        if (overlap(rows + 4 * a, rows + 4 * b)) {
+          CHECK(at < pairs.count && found[at].a == a && found[at].b == b);
+          at++;
+        }
+      }
+    }
+    CHECK(at == pairs.count && at > 100);
+
+    static uint32_t ids[MANY * MANY], counts[MANY];
+    static float asked[4 * MANY];
+    scatter(asked, MANY, &state);
+    QuadrilleIds answers = ids_in(ids, LENGTH(ids));
+    OK(quadrille_boxes_query(boxes, quadrille_boxes_f32(asked, MANY, 0), QUADRILLE_ALL_LAYERS, counts, &answers));
+    uint32_t *next = ids;
+    for (size_t query = 0; query < MANY; query++) {
+      qsort(next, counts[query], sizeof *next, by_id);
+      uint32_t *end = next + counts[query];
+      for (uint32_t id = 0; id < MANY; id++) {
+        if (overlap(asked + 4 * query, rows + 4 * id)) CHECK(next < end && *next++ == id);
+      }
+      CHECK(next == end);
+    }
+    CHECK(next == ids + answers.count);
+  }
+  OK(quadrille_boxes_free(boxes));
+}
+
+// Rows are parts of greater structs.
+static void rows_may_lie_apart(void) {
+  Agent agents[3] = {{"a", 0, 0, 2, 2, 1}, {"b", 1, 1, 3, 3, 1}, {"c", 8, 8, 9, 9, 1}};
+  QuadrilleRows rows = quadrille_boxes_f32(&agents[0].x0, 3, sizeof *agents);
+  QuadrilleBoxes boxes;
+  OK(quadrille_boxes_new("frame-tree", rows, &boxes));
+  QuadrillePair found[3];
+  QuadrillePairs began = pairs_in(found, 3), ended = pairs_in(NULL, 0);
+  OK(quadrille_boxes_events(boxes, &began, &ended));
+  CHECK(began.count == 1 && found[0].a == 0 && found[0].b == 1 && ended.count == 0);
+
+  agents[0].x0 = 7, agents[0].y0 = 7, agents[0].x1 = 8, agents[0].y1 = 8;
+  OK(quadrille_boxes_update(boxes, rows));
+  QuadrillePair over[1];
+  ended = pairs_in(over, 1);
+  OK(quadrille_boxes_events(boxes, &began, &ended));
+  CHECK(began.count == 1 && found[0].a == 0 && found[0].b == 2);
+  CHECK(ended.count == 1 && over[0].a == 0 && over[0].b == 1);
+
+  // Points are boxes without size.
+  float points[2][3] = {{1, 1, 77}, {8.5f, 8.5f, 77}};
+  uint32_t ids[4], counts[2];
+  QuadrilleIds answers = ids_in(ids, 4);
+  OK(quadrille_boxes_query(boxes, quadrille_points_f32(points[0], 2, sizeof *points), QUADRILLE_ALL_LAYERS, counts,
+                           &answers));
+  CHECK(answers.count == 2 && counts[0] == 1 && ids[0] == 1 && counts[1] == 1 && ids[1] == 2);
+  OK(quadrille_boxes_free(boxes));
+}
+
+static void boxes_come_and_go(void) {
+  double rows[] = {0, 0, 1, 1, 5, 0, 6, 1, 10, 0, 11, 1};
+  QuadrilleBoxes boxes;
+  OK(quadrille_boxes_new("quadtree", quadrille_boxes_f64(rows, 3, 0), &boxes));
+  uint32_t gone[] = {1}, ids[4];
+  OK(quadrille_boxes_remove(boxes, gone, 1));
+  QuadrilleIds answers = ids_in(ids, 4);
+  OK(quadrille_boxes_ids(boxes, &answers));
+  CHECK(answers.count == 2 && ids[0] == 0 && ids[1] == 2);
+  REFUSED(QUADRILLE_STATUS_ID, "row 0: no box has the id 1", quadrille_boxes_remove(boxes, gone, 1));
+
+  double more[] = {20, 0, 21, 1, 0.5, 0.5, 2, 2};
+  OK(quadrille_boxes_insert(boxes, quadrille_boxes_f64(more, 2, 0), &answers));
+  CHECK(answers.count == 2 && ids[0] == 1 && ids[1] == 3);
+  size_t count = 0;
+  OK(quadrille_boxes_count(boxes, &count));
+  CHECK(count == 4);
+
+  double to[] = {10.5, 0.5, 12, 12};
+  OK(quadrille_boxes_move(boxes, gone, 1, quadrille_boxes_f64(to, 1, 0)));
+  double read[8];
+  uint32_t asked[] = {1, 3};
+  OK(quadrille_boxes_get(boxes, asked, 2, QUADRILLE_F64, read));
+  CHECK(memcmp(read, to, sizeof to) == 0 && memcmp(read + 4, more + 4, sizeof to) == 0);
+
+  // 0 with 3, 1 with 2; then 3 meets nothing.
+  QuadrillePair found[4];
+  QuadrillePairs pairs = pairs_in(found, 4);
+  OK(quadrille_boxes_pairs(boxes, &pairs));
+  CHECK(pairs.count == 2);
+  QuadrilleLayers layers[] = {{2, 0}};
+  OK(quadrille_boxes_set_layers(boxes, asked + 1, layers, 1));
+  OK(quadrille_boxes_pairs(boxes, &pairs));
+  CHECK(pairs.count == 1 && found[0].a == 1 && found[0].b == 2);
+  double all[] = {-100, -100, 100, 100};
+  uint32_t number;
+  OK(quadrille_boxes_query(boxes, quadrille_boxes_f64(all, 1, 0), 4, &number, &answers));
+  CHECK(number == 3 && answers.count == 3);
+  OK(quadrille_boxes_maintain(boxes));
+
+  // All of it as bytes, and back.
+  QuadrilleBytes bytes = {NULL, 0, 0};
+  REFUSED(QUADRILLE_STATUS_ROOM, "room for 0", quadrille_boxes_snapshot(boxes, &bytes));
+  bytes.data = (uint8_t *)malloc(bytes.count), bytes.room = bytes.count;
+  OK(quadrille_boxes_snapshot(boxes, &bytes));
+  QuadrilleBoxes again;
+  OK(quadrille_boxes_restore(QUADRILLE_F64, bytes.data, bytes.count, &again));
+  OK(quadrille_boxes_pairs(again, &pairs));
+  CHECK(pairs.count == 1 && found[0].a == 1 && found[0].b == 2);
+  CHECK(quadrille_boxes_restore(QUADRILLE_F32, bytes.data, bytes.count, &again) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_boxes_restore(QUADRILLE_F64, bytes.data, bytes.count / 2, &again) == QUADRILLE_STATUS_VALUE);
+  free(bytes.data);
+  OK(quadrille_boxes_free(again));
+  OK(quadrille_boxes_free(boxes));
+}
+
+static void nearest_within_and_casts(void) {
+  int32_t rows[] = {0, 0, 1, 1, 4, 0, 5, 1, 20, 0, 21, 1};
+  QuadrilleBoxes boxes;
+  OK(quadrille_boxes_new("grid", quadrille_boxes_i32(rows, 3, 0), &boxes));
+  int32_t at[] = {2, 0};
+  uint32_t ids[4], count;
+  double far[4];
+  QuadrilleIds answers = ids_in(ids, 4);
+  OK(quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 4, INFINITY, &answers, far));
+  CHECK(answers.count == 4 && ids[0] == 0 && ids[1] == 1 && ids[2] == 2 && ids[3] == QUADRILLE_NONE);
+  CHECK(far[0] == 1 && far[1] == 2 && far[2] == 18 && isinf(far[3]));
+  OK(quadrille_boxes_within(boxes, quadrille_points_i32(at, 1, 0), 2, QUADRILLE_ALL_LAYERS, &count, &answers, far));
+  CHECK(count == 2 && answers.count == 2);
+  CHECK(far[0] + far[1] == 3);
+
+  int32_t way[] = {1, 0};
+  double time;
+  int8_t normal[2];
+  OK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 1, 0), 100, &answers, &time,
+                          normal));
+  CHECK(answers.count == 1 && ids[0] == 1 && time == 2 && normal[0] == -1 && normal[1] == 0);
+  OK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 1, 0), 1, &answers, &time,
+                          normal));
+  CHECK(ids[0] == QUADRILLE_NONE && isinf(time));
+  CHECK(quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 0, 1, NULL, NULL) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_boxes_within(boxes, quadrille_points_i32(at, 1, 0), -1, 1, NULL, NULL, NULL) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 0, 0), 1, NULL, NULL,
+                             NULL) == QUADRILLE_STATUS_VALUE);
+  // A column as long as one that is not there.
+  REFUSED(QUADRILLE_STATUS_NULL, "`distances`",
+          quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 2, 9, NULL, far));
+
+  int32_t other_rows[] = {1, 1, 4, 4};
+  QuadrilleBoxes others, doubles;
+  OK(quadrille_boxes_new("frame-tree", quadrille_boxes_i32(other_rows, 1, 0), &others));
+  QuadrillePair found[4];
+  QuadrillePairs pairs = pairs_in(found, 4);
+  OK(quadrille_boxes_pairs_with(boxes, others, &pairs));
+  CHECK(pairs.count == 2 && found[0].a == 0 && found[0].b == 0 && found[1].a == 1 && found[1].b == 0);
+  OK(quadrille_boxes_new("frame-tree", quadrille_boxes_f64(NULL, 0, 0), &doubles));
+  CHECK(quadrille_boxes_pairs_with(boxes, doubles, &pairs) == QUADRILLE_STATUS_SCALAR);
+  CHECK(quadrille_boxes_pairs_with(boxes, boxes, &pairs) == QUADRILLE_STATUS_BUSY);
+  OK(quadrille_boxes_free(doubles));
+  OK(quadrille_boxes_free(others));
+  OK(quadrille_boxes_free(boxes));
+}
+
+static void answers_are_kept(void) {
+  float rows[] = {0, 0, 1, 1, 0, 0, 2, 2, 0, 0, 3, 3};
+  QuadrilleBoxes boxes;
+  OK(quadrille_boxes_new("loose-grid", quadrille_boxes_f32(rows, 3, 0), &boxes));
+  QuadrillePair found[3] = {{7, 7}, {7, 7}, {7, 7}};
+  QuadrillePairs pairs = pairs_in(found, 2);
+  REFUSED(QUADRILLE_STATUS_ROOM, "3 answers and room for 2", quadrille_boxes_pairs(boxes, &pairs));
+  CHECK(pairs.count == 3 && found[0].a == 7 && found[1].b == 7);
+  QuadrilleKept kept;
+  OK(quadrille_boxes_kept(boxes, &kept));
+  CHECK(kept.pair_count == 3 && kept.id_count == 0 && kept.normals == NULL);
+  // Events are not lost either.
+  pairs.room = 1;
+  CHECK(quadrille_boxes_events(boxes, &pairs, NULL) == QUADRILLE_STATUS_ROOM);
+  OK(quadrille_boxes_kept(boxes, &kept));
+  CHECK(kept.began_count == 3 && kept.ended_count == 0);
+  // Without a buffer, answers are kept alone. Kept ids go back in.
+  OK(quadrille_boxes_query(boxes, quadrille_boxes_f32(rows, 1, 0), QUADRILLE_ALL_LAYERS, NULL, NULL));
+  OK(quadrille_boxes_kept(boxes, &kept));
+  CHECK(kept.id_count == 3 && kept.query_count == 1 && kept.counts[0] == 3);
+  OK(quadrille_boxes_remove(boxes, kept.ids, kept.id_count));
+  size_t count = 7;
+  OK(quadrille_boxes_count(boxes, &count));
+  CHECK(count == 0);
+  OK(quadrille_boxes_free(boxes));
+}
+
+static void mistakes_are_told(void) {
+  float rows[] = {0, 0, 1, 1, 0, 0, NAN, 1, 3, 0, 1, 1};
+  QuadrilleRows good = quadrille_boxes_f32(rows, 1, 0);
+  QuadrilleBoxes boxes, other;
+  memset(&other, 0, sizeof other);
+  REFUSED(QUADRILLE_STATUS_VALUE, "row 1", quadrille_boxes_new("frame-tree", quadrille_boxes_f32(rows, 2, 0), &boxes));
+  REFUSED(QUADRILLE_STATUS_VALUE, "octree", quadrille_boxes_new("octree", good, &boxes));
+  REFUSED(QUADRILLE_STATUS_VALUE, "UTF-8", quadrille_boxes_new("\xff", good, &boxes));
+  REFUSED(QUADRILLE_STATUS_NULL, "`structure`", quadrille_boxes_new(NULL, good, &boxes));
+  REFUSED(QUADRILLE_STATUS_NULL, "`boxes`", quadrille_boxes_new("frame-tree", good, NULL));
+  REFUSED(QUADRILLE_STATUS_NULL, "`rows`", quadrille_boxes_new("frame-tree", quadrille_boxes_f32(NULL, 1, 0), &boxes));
+  OK(quadrille_boxes_new("frame-tree", good, &boxes));
+
+  QuadrilleRows bad = good;
+  bad.scalar = 9;
+  REFUSED(QUADRILLE_STATUS_SCALAR, "number 9", quadrille_boxes_update(boxes, bad));
+  bad.scalar = QUADRILLE_F64, bad.count = 0;
+  REFUSED(QUADRILLE_STATUS_SCALAR, "type", quadrille_boxes_update(boxes, bad));
+  bad = good, bad.numbers = 3;
+  REFUSED(QUADRILLE_STATUS_VALUE, "rows of 3 numbers", quadrille_boxes_update(boxes, bad));
+  bad = good, bad.stride = 15;
+  REFUSED(QUADRILLE_STATUS_VALUE, "every 15 bytes", quadrille_boxes_update(boxes, bad));
+  bad = good, bad.stride = 18;
+  REFUSED(QUADRILLE_STATUS_VALUE, "every 18 bytes", quadrille_boxes_update(boxes, bad));
+  bad = good, bad.count = SIZE_MAX;
+  REFUSED(QUADRILLE_STATUS_VALUE, "length", quadrille_boxes_update(boxes, bad));
+  bad = good, bad.first = (const char *)rows + 1;
+  REFUSED(QUADRILLE_STATUS_VALUE, "aligned", quadrille_boxes_update(boxes, bad));
+  float inverted[] = {0, 0, 1, 1, 3, 0, 1, 1};
+  REFUSED(QUADRILLE_STATUS_VALUE, "row 1", quadrille_boxes_update(boxes, quadrille_boxes_f32(inverted, 2, 0)));
+  REFUSED(QUADRILLE_STATUS_VALUE, "row 1", quadrille_boxes_insert(boxes, quadrille_boxes_f32(rows, 3, 0), NULL));
+  size_t count;
+  OK(quadrille_boxes_count(boxes, &count));
+  CHECK(count == 1);
+  uint32_t none = 0;
+  REFUSED(QUADRILLE_STATUS_NULL, "`ids`", quadrille_boxes_remove(boxes, NULL, 1));
+  REFUSED(QUADRILLE_STATUS_VALUE, "length", quadrille_boxes_remove(boxes, (const uint32_t *)rows, SIZE_MAX / 2));
+  CHECK(quadrille_boxes_count(boxes, NULL) == QUADRILLE_STATUS_NULL);
+  CHECK(quadrille_boxes_get(boxes, &none, 1, QUADRILLE_I32, rows) == QUADRILLE_STATUS_SCALAR);
+  CHECK(quadrille_boxes_get(boxes, &none, 1, QUADRILLE_F32, NULL) == QUADRILLE_STATUS_NULL);
+
+  // Handles of nothing: zero, damaged, freed.
+  REFUSED(QUADRILLE_STATUS_HANDLE, "handle", quadrille_boxes_free(other));
+  for (int bit = 0; bit < 64; bit++) {
+    other.bits = boxes.bits ^ (uint64_t)1 << bit;
+    CHECK(quadrille_boxes_maintain(other) == QUADRILLE_STATUS_HANDLE);
+  }
+  OK(quadrille_boxes_free(boxes));
+  CHECK(quadrille_boxes_free(boxes) == QUADRILLE_STATUS_HANDLE);
+  OK(quadrille_boxes_new("grid", good, &other));
+  CHECK(quadrille_boxes_pairs(boxes, NULL) == QUADRILLE_STATUS_HANDLE);
+  OK(quadrille_boxes_free(other));
+}
+
+typedef struct {
+  QuadrilleBoxes boxes;
+  int done, refused;
+} Turn;
+
+static void *ask_often(void *data) {
+  Turn *turn = (Turn *)data;
+  while (turn->done < 200) {
+    QuadrilleStatus status = quadrille_boxes_pairs(turn->boxes, NULL);
+    CHECK(status == QUADRILLE_STATUS_OK || status == QUADRILLE_STATUS_BUSY);
+    if (status == QUADRILLE_STATUS_OK) {
+      turn->done++;
+    } else {
+      // The text is this thread's own.
+      CHECK(strstr(quadrille_error_text(), "has not returned") != NULL);
+      turn->refused++;
+      sched_yield();
+    }
+  }
+  return NULL;
+}
+
+static void threads_take_turns(void) {
+  static float rows[4 * MANY];
+  uint32_t state = 5;
+  scatter(rows, MANY, &state);
+  Turn turns[2];
+  memset(turns, 0, sizeof turns);
+  OK(quadrille_boxes_new("frame-tree", quadrille_boxes_f32(rows, MANY, 0), &turns[0].boxes));
+  turns[1].boxes = turns[0].boxes;
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, ask_often, &turns[1]) == 0);
+  ask_often(&turns[0]);
+  pthread_join(thread, NULL);
+  CHECK(turns[0].done == 200 && turns[1].done == 200);
+  OK(quadrille_boxes_free(turns[0].boxes));
+}
+
+int main(void) {
+  size_t names = 0;
+  for (const char *name; (name = quadrille_structure_name(names)) != NULL; names++) pairs_are_all(name);
+  CHECK(names >= 7 && quadrille_structure_name(SIZE_MAX) == NULL && quadrille_version()[0] >= '0');
+  rows_may_lie_apart();
+  boxes_come_and_go();
+  nearest_within_and_casts();
+  answers_are_kept();
+  mistakes_are_told();
+  threads_take_turns();
+  puts("boxes: all well");
+  return 0;
+}
