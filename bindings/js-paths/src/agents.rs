@@ -6,7 +6,7 @@ use quadrille_bindings::{CellPaths, MapSize};
 use quadrille_paths::{Path, PathQueue, PathWatch, Ticket};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, flat, now, path, refused};
+use crate::border::{Answer, budget, flat, now, path, refused};
 use crate::map::Map;
 use crate::queries::starts_of;
 
@@ -56,12 +56,10 @@ impl Queue {
     }
 
     /// Answers requests until none is left or so many corners have been looked at. Gives the cells of all answers.
-    pub fn run(&mut self, map: &Map, budget: f64) -> Answer<Vec<i32>> {
-        if budget.is_nan() || budget < 0.0 {
-            return Err(refused(format!("a budget is a number from 0 on, not {budget}")));
-        }
+    pub fn run(&mut self, map: &Map, corners: f64) -> Answer<Vec<i32>> {
+        let corners = budget(corners)?;
         self.answer(|queue, answer| {
-            map.look(|map| queue.run(map, budget as u64, answer));
+            map.look(|map| queue.run(map, corners, answer));
         })
     }
 
@@ -117,5 +115,11 @@ impl Watch {
     /// The last cell that can be reached, if edits have broken it.
     pub fn check(&mut self, map: &Map) -> Option<Vec<i32>> {
         map.look(|map| self.0.check(map)).map(|cell| flat(&[cell]))
+    }
+
+    /// The cells of a path that is shorter than what is left from a cell.
+    pub fn shorter(&mut self, map: &mut Map, x: f64, y: f64) -> Answer<Option<Vec<i32>>> {
+        let here = map.size().cell([x, y], "cell")?;
+        Ok(map.ask(|map, scratch| self.0.shorter(map, here, scratch)).map(|path| flat(path.cells())))
     }
 }

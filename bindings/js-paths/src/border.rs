@@ -95,6 +95,14 @@ pub(crate) fn weights(numbers: &[f64]) -> Answer<[u32; TerrainSet::KINDS as usiz
     Ok(weights)
 }
 
+/// A number of corners that searches may look at.
+pub(crate) fn budget(corners: f64) -> Answer<u64> {
+    if corners.is_nan() || corners < 0.0 {
+        return Err(refused(format!("a budget is a number from 0 on, not {corners}")));
+    }
+    Ok(corners as u64)
+}
+
 /// The path along some cells that JavaScript kept.
 pub(crate) fn path(numbers: &[f64]) -> Answer<Path> {
     // Cells of any map: whether they are on this one is for its query to say.

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use quadrille_bindings::{MapSize, rule_named};
-use quadrille_paths::{AgentClass, Cell, Grid, PathMap, Scratch, TerrainMap, TerrainSet};
+use quadrille_paths::{AStar, AgentClass, Cell, CellRect, Grid, PathMap, Scratch, TerrainMap, TerrainSet};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, refused};
+use crate::border::{Answer, refused, weights};
 
 /// A map that finds paths, with working memory.
 #[wasm_bindgen]
@@ -18,6 +18,8 @@ pub struct Map {
     scratch: Scratch,
     /// Where parts of the last answer start.
     pub(crate) starts: Vec<u32>,
+    /// Whether the last search for a path came to its end.
+    pub(crate) is_known: bool,
 }
 
 /// Where paths are found.
@@ -86,6 +88,13 @@ impl Map {
         Ok(self.own()?.edit(rect, |cell| free[index(cell)] != 0))
     }
 
+    /// Which of some cells would be the first that could not reach another any more if a rectangle were blocked, by its
+    /// place.
+    pub fn would_close(&mut self, rect: &[f64], from: &[f64], to_x: f64, to_y: f64) -> Answer<Option<u32>> {
+        let (rect, (from, to)) = (sides(self.size, rect)?, ways(self.size, from, [to_x, to_y])?);
+        Ok(self.own()?.would_close(rect, &from, to).map(|place| place as u32))
+    }
+
     /// Its cells, row by row: 1 where free.
     pub fn cells(&mut self) -> Vec<u8> {
         let all = self.size.bounds();
@@ -120,7 +129,7 @@ impl Map {
 
 impl Map {
     fn on(ground: Ground, size: MapSize) -> Self {
-        Self { ground, size, scratch: Scratch::new(), starts: Vec::new() }
+        Self { ground, size, scratch: Scratch::new(), starts: Vec::new(), is_known: true }
     }
 
     pub(crate) const fn size(&self) -> MapSize {
@@ -172,6 +181,7 @@ impl Ground {
 pub struct Terrain {
     map: Rc<RefCell<TerrainMap>>,
     size: MapSize,
+    astar: AStar,
 }
 
 #[wasm_bindgen]
@@ -184,7 +194,7 @@ impl Terrain {
         let classes: Vec<AgentClass> = sizes.iter().zip(walkable).map(|(size, bits)| class(*size, *bits)).collect();
         let kind = |cell: Cell| kinds[cell.y as usize * size.width as usize + cell.x as usize];
         let map = TerrainMap::new((size.width, size.height), kind, rule, &classes).map_err(refused)?;
-        Ok(Self { map: Rc::new(map.into()), size })
+        Ok(Self { map: Rc::new(map.into()), size, astar: AStar::new() })
     }
 
     /// Columns.
@@ -229,16 +239,79 @@ impl Terrain {
         self.size.bounds().cells().filter_map(|cell| map.terrain(cell)).collect()
     }
 
+    /// As for a map, for a class of agents, if a rectangle became terrain of some kind.
+    #[expect(clippy::too_many_arguments, reason = "wasm-bindgen takes no tuples")]
+    pub fn would_close(
+        &mut self,
+        size: u32,
+        walkable: u64,
+        rect: &[f64],
+        kind: u8,
+        from: &[f64],
+        to_x: f64,
+        to_y: f64,
+    ) -> Answer<Option<u32>> {
+        let agent = self.known(size, walkable)?;
+        let (rect, (from, to)) = (sides(self.size, rect)?, ways(self.size, from, [to_x, to_y])?);
+        let closed = self.map.borrow_mut().would_close(agent, (rect, kind), &from, to);
+        Ok(closed.map(|place| place as u32))
+    }
+
+    /// Gives a class of agents a map of its own.
+    pub fn add_class(&mut self, size: u32, walkable: u64) -> Answer<()> {
+        self.map.borrow_mut().add_class(class(size, walkable)).map_err(refused)
+    }
+
+    /// The cells of a cheapest path of an agent, whether or not it has a map, and then its cost.
+    #[expect(clippy::too_many_arguments, reason = "wasm-bindgen takes no tuples")]
+    pub fn path(
+        &mut self,
+        size: u32,
+        walkable: u64,
+        x0: f64,
+        y0: f64,
+        x1: f64,
+        y1: f64,
+        by_kind: &[f64],
+    ) -> Answer<Option<Vec<f64>>> {
+        let ends = (self.size.cell([x0, y0], "from")?, self.size.cell([x1, y1], "to")?);
+        let Self { map, astar, .. } = self;
+        let found = map.borrow().cheapest_path(class(size, walkable), &weights(by_kind)?, ends, astar);
+        Ok(found.map_err(refused)?.map(|(path, cost)| {
+            let cells = path.cells().iter().flat_map(|cell| [f64::from(cell.x), f64::from(cell.y)]);
+            cells.chain([cost.as_f64()]).collect()
+        }))
+    }
+
     /// The map of a class of agents.
     pub fn paths(&self, size: u32, walkable: u64) -> Answer<Map> {
+        let agent = self.known(size, walkable)?;
+        Ok(Map::on(Ground::Class(self.map.clone(), agent), self.size))
+    }
+}
+
+impl Terrain {
+    /// A class of agents that has a map.
+    fn known(&self, size: u32, walkable: u64) -> Answer<AgentClass> {
         let agent = class(size, walkable);
         if self.map.borrow().paths(agent).is_none() {
             let kinds: Vec<String> = kinds(walkable).map(|kind| kind.to_string()).collect();
             let kinds = kinds.join(", ");
             return Err(refused(format!("the terrain has no class of agents of size {size} that walk on {kinds}")));
         }
-        Ok(Map::on(Ground::Class(self.map.clone(), agent), self.size))
+        Ok(agent)
     }
+}
+
+/// A rectangle on a map, as x, y, width and height.
+fn sides(size: MapSize, rect: &[f64]) -> Answer<CellRect> {
+    let [x, y, width, height] = *rect else { return Err(refused("a rectangle is x, y, width, height")) };
+    Ok(size.rect([x, y], [width as u32, height as u32])?)
+}
+
+/// Cells, and the goal to which there may be ways from them.
+fn ways(size: MapSize, from: &[f64], to: [f64; 2]) -> Answer<(Vec<Cell>, Cell)> {
+    Ok((size.cells(from, "from")?, size.cell(to, "to")?))
 }
 
 fn class(size: u32, walkable: u64) -> AgentClass {

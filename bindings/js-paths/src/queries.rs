@@ -1,22 +1,34 @@
 //! What a map is asked.
 
 use quadrille_bindings::{CellPaths, Number, paths_between};
-use quadrille_paths::{Cell, Path, smooth};
+use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, smooth};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, flat, links, part, path, refused, weights};
+use crate::border::{Answer, budget, flat, links, part, path, refused, weights};
 use crate::map::Map;
 
 #[wasm_bindgen]
 impl Map {
-    /// The cells of a shortest path; of one no longer than `most`, unless that is infinite.
-    pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: f64) -> Answer<Option<Vec<i32>>> {
+    /// The cells of a shortest path that is no longer than `length`; none as well if the search is out of work, which
+    /// [`is_known`](Self::is_known) tells apart.
+    pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, length: f64, corners: f64) -> Answer<Option<Vec<i32>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
-        let is_limited = most != f64::INFINITY;
-        Ok(self.ask(|map, scratch| {
-            let path = if is_limited { map.path_within(from, to, most, scratch) } else { map.path(from, to, scratch) };
-            path.map(|path| flat(path.cells()))
-        }))
+        let limits = PathLimits { length, corners: budget(corners)? };
+        let found = self.ask(|map, scratch| map.limited_path(from, to, limits, scratch));
+        self.is_known = found.is_ok();
+        Ok(found.ok().flatten().map(|path| flat(path.cells())))
+    }
+
+    /// Whether the last search for a path came to its end.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// The free cell nearest to one, of those that are connected to another if one is given: x, y.
+    pub fn nearest_free(&mut self, x: f64, y: f64, other: &[f64]) -> Answer<Option<Vec<i32>>> {
+        let (cell, others) = (self.size().cell([x, y], "cell")?, self.size().cells(other, "connectedTo")?);
+        let found = self.ask(|map, _| map.nearest_free(cell, others.first().copied()));
+        Ok(found.map(|cell| flat(&[cell])))
     }
 
     /// The cells of a path as near to the goal as can be reached.
@@ -69,12 +81,12 @@ impl Map {
     pub fn linked_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
         let links = links(self.size(), numbers)?;
-        let Some(found) = self.ask(|map, scratch| map.linked_path(from, to, &links, scratch)) else { return Ok(None) };
-        let mut legs = CellPaths::new();
-        found.legs().iter().for_each(|leg| legs.push(Some(leg.cells())));
-        let cells = self.keep_starts(&legs);
-        self.starts.extend(found.taken().iter().map(|link| *link as u32));
-        Ok(Some(cells))
+        let found = self.ask(|map, scratch| map.linked_path(from, to, &links, scratch));
+        Ok(found.map(|found| {
+            let (cells, starts) = stretches(&found);
+            self.starts = starts;
+            cells
+        }))
     }
 
     /// The points of a shortest way in any direction, and then its length.
@@ -97,9 +109,7 @@ impl Map {
             return Ok(Reach(self.ask(|map, _| map.reach(from, budget, within))));
         }
         let (terrain, agent) = self.terrain()?;
-        let found = terrain.borrow().reach(agent, &weights(by_kind)?, (from, budget, within));
-        let found = found.map_err(refused)?;
-        found.map(Reach).ok_or_else(|| refused("its class is gone"))
+        terrain.borrow().reach(agent, &weights(by_kind)?, (from, budget, within)).map(Reach).map_err(refused)
     }
 }
 
@@ -113,6 +123,15 @@ impl Map {
         self.starts = starts_of(paths);
         flat(&paths.cells)
     }
+}
+
+/// The cells of the stretches of a path, and where they start, which ends with the links taken.
+pub(crate) fn stretches(path: &LinkedPath) -> (Vec<i32>, Vec<u32>) {
+    let mut legs = CellPaths::new();
+    path.legs().iter().for_each(|leg| legs.push(Some(leg.cells())));
+    let mut starts = starts_of(&legs);
+    starts.extend(path.taken().iter().map(|link| *link as u32));
+    (flat(&legs.cells), starts)
 }
 
 /// Where paths start among the numbers of their cells.

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use quadrille_paths::{Length, TerrainMap, WeightedPaths};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, flat, refused, weights};
+use crate::border::{Answer, flat, links, refused, weights};
 use crate::map::Map;
+use crate::queries::stretches;
 
 /// Cheapest paths of one class of agents, with the cost of the last.
 #[wasm_bindgen]
@@ -17,6 +18,8 @@ pub struct Weighted {
     size: quadrille_bindings::MapSize,
     paths: WeightedPaths,
     cost: f64,
+    /// Where stretches of the last linked path start.
+    starts: Vec<u32>,
 }
 
 #[wasm_bindgen]
@@ -27,7 +30,7 @@ impl Weighted {
         let (terrain, agent) = map.terrain()?;
         let paths = WeightedPaths::new(&terrain.borrow(), agent, &weights(by_kind)?).map_err(refused)?;
         let paths = paths.ok_or_else(|| refused("its class is gone"))?;
-        Ok(Self { terrain: terrain.clone(), size: map.size(), paths, cost: f64::INFINITY })
+        Ok(Self { terrain: terrain.clone(), size: map.size(), paths, cost: f64::INFINITY, starts: Vec::new() })
     }
 
     /// The cells of a cheapest path.
@@ -36,6 +39,23 @@ impl Weighted {
         let found = self.paths.path(&self.terrain.borrow(), from, to);
         self.cost = found.as_ref().map_or(f64::INFINITY, |(_, cost): &(_, Length)| cost.as_f64());
         Ok(found.map(|(path, _)| flat(path.cells())))
+    }
+
+    /// The cells of a cheapest path that may take links; [`starts`](Self::starts) are as those of a map.
+    pub fn linked_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = (self.size.cell([x0, y0], "from")?, self.size.cell([x1, y1], "to")?);
+        let found = self.paths.linked_path(&self.terrain.borrow(), from, to, &links(self.size, numbers)?);
+        Ok(found.map(|(path, cost)| {
+            self.cost = cost.as_f64();
+            let (cells, starts) = stretches(&path);
+            self.starts = starts;
+            cells
+        }))
+    }
+
+    /// Where stretches of the last linked path start, and then the links taken.
+    pub fn starts(&mut self) -> Vec<u32> {
+        core::mem::take(&mut self.starts)
     }
 
     /// What the last path costs.

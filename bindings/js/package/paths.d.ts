@@ -91,6 +91,17 @@ export interface PathMap extends Held {
     options?: { partial?: boolean; within?: number },
   ): Int32Array | null;
   /**
+   * The same for a search that looks at so many corners at most, beside what its start sees, some ten thousand to a
+   * millisecond: `undefined` if it has looked at as many and does not know yet.
+   */
+  path(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    options: { within?: number; corners: number },
+  ): Int32Array | null | undefined;
+  /**
    * Paths between many pairs of cells, x0, y0, x1, y1 each, in one array: the cells of path `i` are
    * `cells.subarray(starts[i], starts[i + 1])`, empty if there is none.
    */
@@ -99,6 +110,24 @@ export interface PathMap extends Held {
   waypoints(x0: number, y0: number, x1: number, y1: number): Int32Array | null;
   /** The length of a shortest path, Infinity if there is none. */
   distance(x0: number, y0: number, x1: number, y1: number): number;
+  /**
+   * Whether blocking a rectangle would close the way from one of some cells to a goal: the first of those that can
+   * reach it and could no longer, by its place; `null` if there is none. Nothing is built.
+   */
+  wouldClose(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    from: Numbers,
+    toX: number,
+    toY: number,
+  ): number | null;
+  /**
+   * The free cell nearest to one, measured without walls: where a unit steps out of rubble. `null` if there is none.
+   * @param options `connectedTo`: x, y of a cell that can be reached from there
+   */
+  nearestFree(x: number, y: number, options?: { connectedTo?: Numbers }): [x: number, y: number] | null;
   /** Whether there is a path. Needs no search. */
   isReachable(x0: number, y0: number, x1: number, y1: number): boolean;
   /** A shortest path to the nearest of some goals, and which of them that is. */
@@ -234,6 +263,11 @@ export interface PathWatch extends Held {
    * while nothing near the path has changed.
    */
   check(map: PathMap): [x: number, y: number] | null;
+  /**
+   * A path from (x, y), a cell of the watched one, to its end that is shorter than what is left of it, if edits have
+   * made one; watch that instead. `null` as well if the path is broken. Searches only where an edit may matter.
+   */
+  shorter(map: PathMap, x: number, y: number): Int32Array | null;
 }
 
 export interface PathWatchConstructor {
@@ -265,6 +299,33 @@ export interface TerrainMap extends Held {
   edit(x: number, y: number, width: number, kinds: Bytes): boolean;
   /** All kinds, row by row. */
   cells(): Uint8Array;
+  /** Gives a class of agents a map of its own, unless it has one. */
+  addClass(agent: Agent): void;
+  /**
+   * A cheapest path of any agent, of a class or not, and its cost: for agents that are too few for a map of their own.
+   * Searches cell by cell.
+   * @param options `weights`: by kind of terrain, as for {@link WeightedPaths}
+   */
+  path(
+    agent: Agent,
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    options?: { weights?: Numbers },
+  ): { readonly cells: Int32Array; readonly cost: number } | null;
+  /** As {@link PathMap.wouldClose}, for a class of agents, if the rectangle became terrain of this kind. */
+  wouldClose(
+    agent: Agent,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    kind: number,
+    from: Numbers,
+    toX: number,
+    toY: number,
+  ): number | null;
   /** The map of one of the classes of agents. It follows the terrain, and is edited there only. */
   paths(agent: Agent): PathMap;
 }
@@ -283,6 +344,19 @@ export interface WeightedPaths extends Held {
     x1: number,
     y1: number,
   ): { readonly cells: Int32Array; readonly cost: number } | null;
+  /** A cheapest path that may take links, as {@link PathMap.linkedPath}. */
+  linkedPath(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    links: Numbers,
+  ): {
+    readonly cells: Int32Array;
+    readonly starts: Uint32Array;
+    readonly links: Uint32Array;
+    readonly cost: number;
+  } | null;
 }
 
 export interface WeightedPathsConstructor {

@@ -48,6 +48,8 @@ test("queries are about cells on the map", () => {
     (x, y) => map.set(x, y, false),
     (x, y) => map.fill(x, y, 1, 1, false),
     (x, y) => map.edit(x, y, 1, [0]),
+    (x, y) => map.nearestFree(x, y),
+    (x, y) => map.wouldClose(0, 0, 1, 1, [0, 0], x, y),
   ];
   for (const ask of queries) {
     for (const [x, y] of [[9, 0], [0, 5], [-1, 0], [1.5, 0], [NaN, 0], [2 ** 32, 0], [Infinity, 0]]) {
@@ -65,7 +67,12 @@ test("queries are about cells on the map", () => {
   }
   refuses(() => map.pathMany([0, 0]), RangeError, /1 starts and 0 goals/);
   refuses(() => map.path(0, 0, 1, 1, { partial: true, within: 3 }), RangeError, /not both/);
+  refuses(() => map.path(0, 0, 1, 1, { partial: true, corners: 3 }), RangeError, /not both/);
   refuses(() => map.path(0, 0, 1, 1, { within: "3" }), TypeError, /a number is needed/);
+  for (const corners of [-1, NaN]) refuses(() => map.path(0, 0, 1, 1, { corners }), RangeError, /a budget is .*not/);
+  refuses(() => map.wouldClose(8, 0, 2, 1, [0, 0], 0, 0), RangeError, /2 x 1 cells from \(8, 0\) on are not all/);
+  refuses(() => map.wouldClose(0, 0, -1, 1, [0, 0], 0, 0), RangeError, /width is a whole number/);
+  refuses(() => map.nearestFree(0, 0, { connectedTo: [9, 9] }), RangeError, /connectedTo.*\(9, 9\)/);
   assert.equal(map.path(0, 0, 1, 1, { within: -1 }), null);
   assert.deepEqual(map.cells(), new Uint8Array(45).fill(1));
   assert.equal(map.version, 0);
@@ -131,7 +138,11 @@ test("terrain has the classes that it was made for", () => {
   const terrain = make({ classes });
   refuses(() => terrain.paths({ size: 2, walkable: [0, 3] }), RangeError, /no class of agents of size 2 that walk on 0, 3/);
   for (const kind of [-1, 256, 0.5, "1", null]) refuses(() => terrain.set(0, 0, kind), RangeError, /a kind is a whole number from 0 to 255/);
+  refuses(() => terrain.wouldClose({ walkable: [7] }, 0, 0, 1, 1, 0, [0, 0], 1, 1), RangeError, /no class of agents of size 1 that walk on 7/);
+  refuses(() => terrain.path({ walkable: [0] }, 0, 0, 3, 3), RangeError, /\(3, 3\) is not on/);
+  refuses(() => terrain.path({ walkable: [0] }, 0, 0, 1, 1, { weights: [2 ** 31] }), RangeError, /a weight of 2147483648/);
   const map = terrain.paths(classes[0]);
+  refuses(() => map.wouldClose(0, 0, 1, 1, [0, 0], 1, 1), RangeError, /edit that/);
   refuses(() => map.set(0, 0, false), RangeError, /edit that/);
   for (const weight of [0, -1, 0.5, NaN, 2 ** 32]) refuses(() => new q.WeightedPaths(map, [1, weight]), RangeError, new RegExp(`kind 1: .*not ${weight}`));
   refuses(() => new q.WeightedPaths(map, [2 ** 31]), RangeError, /a weight of 2147483648 on a map of 9 cells/);

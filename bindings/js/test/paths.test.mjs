@@ -347,6 +347,136 @@ test("a watch says where a path breaks, no sooner and no later", () => {
   assert.ok(breaks > 50);
 });
 
+for (const rule of RULES) {
+  test(`what a wall would close, and where to step out of one: ${rule}`, () => {
+    const random = new Random(29);
+    let closed = 0;
+    for (let turn = 0; turn < 60; turn++) {
+      const [map, grid] = twins(random, rule, 0.8);
+      const [x, y] = cell(random, grid);
+      const [width, height] = turn % 2 ? [1, grid.height - y] : [grid.width - x, 1];
+      const [from, to] = [Array.from({ length: 3 }, () => cell(random, grid)), cell(random, grid)];
+      const walled = new Grid(grid.free.slice(), grid.width, rule);
+      for (let at = 0; at < width * height; at++) walled.free[(y + Math.floor(at / width)) * grid.width + x + (at % width)] = 0;
+      const costs = (grid) => grid.costs(...to);
+      const reaches = (costs, [x, y]) => costs[y * grid.width + x] < Infinity;
+      const [now, then] = [costs(grid), costs(walled)];
+      const expected = from.findIndex((one) => reaches(now, one) && !reaches(then, one));
+      assert.equal(map.wouldClose(x, y, width, height, from.flat(), ...to) ?? -1, expected);
+      closed += Number(expected >= 0);
+      assert.deepEqual([map.cells(), map.version], [grid.free, 0]);
+
+      const open = new Grid(new Uint8Array(grid.free.length).fill(1), grid.width, rule).costs(x, y);
+      for (const connectedTo of [undefined, to]) {
+        const fits = (_, at) => grid.free[at] && (!connectedTo || now[at] < Infinity);
+        const nearest = Math.min(...open.filter(fits));
+        const free = map.nearestFree(x, y, { connectedTo });
+        assert.equal(free === null, nearest === Infinity);
+        if (free) near(open[free[1] * grid.width + free[0]], nearest, "the nearest free cell");
+        if (free) assert.ok(fits(0, free[1] * grid.width + free[0]));
+      }
+      map.free();
+    }
+    assert.ok(closed > 5, `${closed}`);
+  });
+}
+
+test("a search with a limit of corners knows, or says that it does not", () => {
+  const random = new Random(31);
+  const seen = new Map();
+  for (let turn = 0; turn < 200; turn++) {
+    const [map, grid] = twins(random, "octile", 0.7);
+    const [from, to] = [cell(random, grid), cell(random, grid)];
+    const [path, limited] = [map.path(...from, ...to), map.path(...from, ...to, { corners: turn % 9 })];
+    if (limited !== undefined) assert.deepEqual(limited, path);
+    else assert.notEqual(path, null);
+    const kind = limited && "path";
+    seen.set(kind, 1 + (seen.get(kind) ?? 0));
+    assert.deepEqual(map.path(...from, ...to, { corners: 1e6 }), path);
+    map.free();
+  }
+  for (const kind of ["path", null, undefined]) assert.ok(seen.get(kind) > 10, `${kind}: ${seen.get(kind)}`);
+});
+
+test("a watch knows of each shorter path", () => {
+  const random = new Random(37);
+  let shorter = 0;
+  for (let turn = 0; turn < 900; turn++) {
+    const [map, grid] = twins(random, RULES[turn % 4], 0.6);
+    const [from, to] = [cell(random, grid), cell(random, grid)];
+    const path = map.path(...from, ...to);
+    if (!path) continue;
+    const watch = new q.PathWatch(map, path);
+    for (let round = 0; round < 6; round++) {
+      const [x, y] = cell(random, grid);
+      map.set(x, y, true);
+      grid.free[y * grid.width + x] = 1;
+      const here = path.slice(2 * Math.floor((round * path.length) / 12));
+      const cost = grid.costs(here[0], here[1])[to[1] * grid.width + to[0]];
+      const found = watch.shorter(map, here[0], here[1]);
+      assert.equal(found !== null, cost < grid.walk(here) - 1e-9);
+      if (found) near(grid.walk(found), cost, "a shorter path");
+      shorter += Number(found !== null);
+    }
+    watch.free();
+    map.free();
+  }
+  assert.ok(shorter > 20, `${shorter}`);
+});
+
+test("agents without a map, classes that come later, and links on weighted ground", () => {
+  const random = new Random(41);
+  let taken = 0;
+  for (let turn = 0; turn < 160; turn++) {
+    const rule = RULES[turn % RULES.length];
+    const [width, height] = [2 + (random.next() % 16), 2 + (random.next() % 16)];
+    const kinds = Uint8Array.from({ length: width * height }, () => random.next() % 4);
+    const terrain = new q.TerrainMap(kinds, width, { rule, classes: [] });
+    const weights = [1, 1, 3, 5];
+    for (const agent of [{ walkable: [1, 2, 3] }, { size: 2, walkable: [1, 2, 3] }]) {
+      const size = agent.size ?? 1;
+      const walkable = Uint8Array.from(kinds, (kind) => Number(agent.walkable.includes(kind)));
+      const grid = new Grid(walkable, width, rule).cleared(size);
+      const weight = (x, y) => {
+        const under = Array.from({ length: size * size }, (_, at) => kinds[(y + Math.floor(at / size)) * width + x + (at % size)]);
+        return Math.max(...under.map((kind) => weights[kind]));
+      };
+      const [from, to] = [cell(random, grid), cell(random, grid)];
+      const at = to[1] * width + to[0];
+      const found = terrain.path(agent, ...from, ...to, { weights });
+      near(found?.cost ?? Infinity, grid.costs(...from, { weight })[at], "the cost for an agent without a map");
+      if (found) near(grid.walk(found.cells, weight), found.cost, "a path of an agent without a map");
+      near(terrain.path(agent, ...from, ...to)?.cost ?? Infinity, grid.costs(...from)[at], "without weights");
+
+      terrain.addClass(agent);
+      const map = terrain.paths(agent);
+      assert.deepEqual(map.cells(), grid.free);
+      const links = Array.from({ length: 9 }, () => [...cell(random, grid), ...cell(random, grid), 1 + (random.next() % 4)]);
+      const usable = links.filter(([x, y]) => grid.isFree(x, y));
+      const paths = new q.WeightedPaths(map, weights);
+      const linked = paths.linkedPath(...from, ...to, links.flat());
+      near(linked?.cost ?? Infinity, grid.costs(...from, { links: usable, weight })[at], "the cost with links");
+      if (linked) {
+        const legs = Array.from(linked.starts.slice(1), (end, leg) => linked.cells.subarray(linked.starts[leg], end));
+        const walked = legs.reduce((sum, leg) => sum + grid.walk(leg, weight), 0);
+        near(linked.links.reduce((sum, link) => sum + links[link][4], walked), linked.cost, "a path with links");
+        taken += linked.links.length;
+      }
+      const walled = kinds.slice();
+      walled.fill(0, from[1] * width, (from[1] + 1) * width);
+      const after = new Grid(Uint8Array.from(walled, (kind) => Number(agent.walkable.includes(kind))), width, rule).cleared(size);
+      const isOpen = (grid) => grid.costs(...from)[at] < Infinity;
+      const closes = isOpen(grid) && !isOpen(after);
+      assert.equal(terrain.wouldClose(agent, 0, from[1], width, 1, 0, from, ...to), closes ? 0 : null);
+      assert.deepEqual(terrain.cells(), kinds);
+      map.free();
+      paths.free();
+    }
+    terrain.free();
+  }
+  assert.ok(taken > 20, `${taken}`);
+});
+
 test("many edits and paths take no more memory than some", () => {
   const random = new Random(23);
   const [width, height] = [60, 50];

@@ -38,15 +38,24 @@ impl PathMap {
         Ok(Self { map: map.into(), size: MapSize { width, height } })
     }
 
-    #[pyo3(signature = (start, goal, *, partial=false))]
+    #[pyo3(signature = (start, goal, *, partial=false, within=f64::INFINITY))]
     fn path<'py>(
         &self,
         py: Python<'py>,
         start: &Bound<'py, PyAny>,
         goal: &Bound<'py, PyAny>,
         partial: bool,
+        within: f64,
     ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
         let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+        if within != f64::INFINITY {
+            if partial {
+                let message = format!("a path is partial or within {within}, but not both");
+                return Err(PyValueError::new_err(message));
+            }
+            let path = self.ask(py, |map, scratch| map.path_within(start, goal, within, scratch))?;
+            return path.map(|path| cells_array(py, path.cells().iter().copied())).transpose();
+        }
         let paths = self.ask(py, |map, scratch| paths_between(map, (&[start], &[goal]), partial, scratch))?;
         let cells = paths.map_err(|error| exception(&error))?.cells;
         (!cells.is_empty()).then(|| cells_array(py, cells.into_iter())).transpose()
@@ -76,6 +85,32 @@ impl PathMap {
     fn is_reachable(&self, py: Python<'_>, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
         self.ask(py, |map, _| map.is_reachable(start, goal))
+    }
+
+    fn would_close(
+        &self,
+        py: Python<'_>,
+        corner: &Bound<'_, PyAny>,
+        size: (u32, u32),
+        starts: &Bound<'_, PyAny>,
+        goal: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<usize>> {
+        let (corner, starts) = (self.cell(corner, "corner")?, self.cells(starts, "starts")?);
+        let (goal, at) = (self.cell(goal, "goal")?, [i64::from(corner.x), i64::from(corner.y)]);
+        let rect = self.size.rect(at, size.into()).map_err(|error| exception(&error))?;
+        py.detach(|| Ok(self.map.write().map_err(|_| broken())?.would_close(rect, &starts, goal)))
+    }
+
+    #[pyo3(signature = (cell, *, connected_to=None))]
+    fn nearest_free(
+        &self,
+        py: Python<'_>,
+        cell: &Bound<'_, PyAny>,
+        connected_to: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<(u32, u32)>> {
+        let cell = self.cell(cell, "cell")?;
+        let other = connected_to.map(|other| self.cell(other, "connected_to")).transpose()?;
+        Ok(self.ask(py, |map, _| map.nearest_free(cell, other))?.map(|free| (free.x, free.y)))
     }
 
     fn set(&self, py: Python<'_>, cells: &Bound<'_, PyAny>, free: bool) -> PyResult<bool> {

@@ -25,7 +25,7 @@
 //! | for | see |
 //! |---|---|
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
-//! | a path, unless it is too long | [`PathMap::path_within`] |
+//! | a path, unless it is too long or takes too much work | [`PathMap::path_within`], [`PathMap::limited_path`] |
 //! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
@@ -33,6 +33,7 @@
 //! | many agents with the same goals, influence, flight | [`FlowField`], [`FlowField::with_starts`] |
 //! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
+//! | would this wall close the way, and where to step out of one | [`PathMap::would_close`], [`PathMap::nearest_free`] |
 //! | an agent that follows a path while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
@@ -89,6 +90,7 @@ pub use grid::cost::{CostRule, Length};
 pub use grid::fault::Corruption;
 pub use grid::{Grid, GridError};
 pub use map::PathMap;
+pub use map::limits::{OutOfWork, PathLimits};
 pub use map::links::{Link, LinkError, LinkedPath};
 pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
 pub use path::smooth::{is_line_free, smooth, straight_length};

@@ -55,4 +55,9 @@ export class PathWatch extends Held {
     const broken = Held.core(this, PathWatch).check(Held.core(map, PathMap));
     return broken ? [broken[0], broken[1]] : null;
   }
+
+  shorter(map, x, y) {
+    given(x, y);
+    return Held.core(this, PathWatch).shorter(Held.core(map, PathMap), x, y) ?? null;
+  }
 }

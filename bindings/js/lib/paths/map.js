@@ -3,12 +3,15 @@
 import { Map as Core } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
 import { bytes, flag, optional, whole } from "./arguments.js";
+import { Cells } from "./cells.js";
 import { Held, tried } from "./held.js";
 
 /** In place of cells: the map is there already. */
 const MADE = Symbol();
 
-export class PathMap extends Held {
+export class PathMap extends Cells {
+  static CELLS = "cells";
+
   constructor(free, width, { rule = "octile" } = {}) {
     if (free === MADE) {
       super(width);
@@ -24,47 +27,16 @@ export class PathMap extends Held {
     return new this(MADE, core);
   }
 
-  get width() {
-    return core(this).width();
-  }
-
-  get height() {
-    return core(this).height();
+  static checked(free) {
+    return flag(free);
   }
 
   get rule() {
     return core(this).rule();
   }
 
-  get version() {
-    return core(this).version();
-  }
-
   get bytes() {
     return core(this).bytes();
-  }
-
-  set(x, y, free) {
-    given(x, y);
-    return core(this).set([x, y], flag(free)) > 0;
-  }
-
-  setMany(cells, free) {
-    return core(this).set(numbers(cells, "cells"), flag(free));
-  }
-
-  fill(x, y, width, height, free) {
-    given(x, y);
-    return core(this).fill(x, y, whole(width, "width"), whole(height, "height"), flag(free));
-  }
-
-  edit(x, y, width, free) {
-    given(x, y, width);
-    return core(this).edit(x, y, width, bytes(free, "cells"));
-  }
-
-  cells() {
-    return core(this).cells();
   }
 
   maintain() {
@@ -75,10 +47,12 @@ export class PathMap extends Held {
     return tried(() => core(this).add_landmarks(whole(count, "count")));
   }
 
-  path(x0, y0, x1, y1, { partial = false, within = Infinity } = {}) {
+  path(x0, y0, x1, y1, { partial = false, within = Infinity, corners = Infinity } = {}) {
     given(x0, y0, x1, y1, within);
-    if (!partial) return core(this).path(x0, y0, x1, y1, within) ?? null;
+    given(corners);
+    if (!partial) return core(this).path(x0, y0, x1, y1, within, corners) ?? (core(this).is_known() ? null : undefined);
     if (within !== Infinity) throw new RangeError(`a path is partial or within ${within}, but not both`);
+    if (corners !== Infinity) throw new RangeError(`a path is partial or takes ${corners} corners, but not both`);
     return core(this).partial_path(x0, y0, x1, y1) ?? null;
   }
 
@@ -111,17 +85,25 @@ export class PathMap extends Held {
   linkedPath(x0, y0, x1, y1, links) {
     given(x0, y0, x1, y1);
     const cells = core(this).linked_path(x0, y0, x1, y1, numbers(links, "links"));
-    if (!cells) return null;
-    // Starts of stretches, the end of the last, and then the links between them.
-    const all = core(this).starts();
-    const legs = all.length / 2;
-    return { cells, starts: all.slice(0, legs + 1), links: all.slice(legs + 1) };
+    return cells ? stretches(cells, core(this).starts()) : null;
   }
 
   tautPath(x0, y0, x1, y1) {
     given(x0, y0, x1, y1);
     const numbers = core(this).taut_path(x0, y0, x1, y1);
     return numbers ? { points: numbers.slice(0, -1), length: numbers.at(-1) } : null;
+  }
+
+  wouldClose(x, y, width, height, from, toX, toY) {
+    given(x, y, toX, toY);
+    const rect = [x, y, whole(width, "width"), whole(height, "height")];
+    return core(this).would_close(rect, numbers(from, "from"), toX, toY) ?? null;
+  }
+
+  nearestFree(x, y, { connectedTo } = {}) {
+    given(x, y);
+    const cell = core(this).nearest_free(x, y, optional(connectedTo, "connectedTo"));
+    return cell ? [cell[0], cell[1]] : null;
   }
 
   smooth(path) {
@@ -136,6 +118,12 @@ export class PathMap extends Held {
 }
 
 const core = (map) => Held.core(map, PathMap);
+
+/** A path by its cells, where its stretches start and the last ends, and then the links between them. */
+export function stretches(cells, all) {
+  const legs = all.length / 2;
+  return { cells, starts: all.slice(0, legs + 1), links: all.slice(legs + 1) };
+}
 
 class Reach extends Held {
   cells() {

@@ -2,11 +2,14 @@
 
 import { Terrain as Core, Weighted } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
-import { bytes, classOf, whole } from "./arguments.js";
+import { bytes, classOf, optional, whole } from "./arguments.js";
+import { Cells } from "./cells.js";
 import { Held, tried } from "./held.js";
-import { PathMap } from "./map.js";
+import { PathMap, stretches } from "./map.js";
 
-export class TerrainMap extends Held {
+export class TerrainMap extends Cells {
+  static CELLS = "kinds";
+
   constructor(kinds, width, { rule = "octile", classes } = {}) {
     const cells = bytes(kinds, "kinds");
     given(width);
@@ -17,39 +20,27 @@ export class TerrainMap extends Held {
     super(tried(() => new Core(cells, width, String(rule), sizes, walkable)));
   }
 
-  get width() {
-    return core(this).width();
+  static checked(kind) {
+    return whole(kind, "a kind", 255);
   }
 
-  get height() {
-    return core(this).height();
+  addClass(agent) {
+    const { size, walkable } = classOf(agent);
+    tried(() => core(this).add_class(size, walkable));
   }
 
-  get version() {
-    return core(this).version();
+  wouldClose(agent, x, y, width, height, kind, from, toX, toY) {
+    const { size, walkable } = classOf(agent);
+    given(x, y, toX, toY);
+    const rect = [x, y, whole(width, "width"), whole(height, "height")];
+    return core(this).would_close(size, walkable, rect, TerrainMap.checked(kind), numbers(from, "from"), toX, toY) ?? null;
   }
 
-  set(x, y, kind) {
-    given(x, y);
-    return core(this).set([x, y], whole(kind, "a kind", 255)) > 0;
-  }
-
-  setMany(cells, kind) {
-    return core(this).set(numbers(cells, "cells"), whole(kind, "a kind", 255));
-  }
-
-  fill(x, y, width, height, kind) {
-    given(x, y);
-    return core(this).fill(x, y, whole(width, "width"), whole(height, "height"), whole(kind, "a kind", 255));
-  }
-
-  edit(x, y, width, kinds) {
-    given(x, y, width);
-    return core(this).edit(x, y, width, bytes(kinds, "kinds"));
-  }
-
-  cells() {
-    return core(this).cells();
+  path(agent, x0, y0, x1, y1, { weights } = {}) {
+    const { size, walkable } = classOf(agent);
+    given(x0, y0, x1, y1);
+    const found = core(this).path(size, walkable, x0, y0, x1, y1, optional(weights, "weights"));
+    return found ? { cells: Int32Array.from(found.subarray(0, -1)), cost: found.at(-1) } : null;
   }
 
   paths(agent) {
@@ -72,5 +63,12 @@ export class WeightedPaths extends Held {
     const core = Held.core(this, WeightedPaths);
     const cells = core.path(x0, y0, x1, y1);
     return cells ? { cells, cost: core.cost() } : null;
+  }
+
+  linkedPath(x0, y0, x1, y1, links) {
+    given(x0, y0, x1, y1);
+    const core = Held.core(this, WeightedPaths);
+    const cells = core.linked_path(x0, y0, x1, y1, numbers(links, "links"));
+    return cells ? { ...stretches(cells, core.starts()), cost: core.cost() } : null;
   }
 }

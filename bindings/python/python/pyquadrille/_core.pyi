@@ -337,9 +337,11 @@ class PathMap:
         the cells beside them is free; "octile-cutting", they may; "manhattan", four neighbors.
         """
 
-    def path(self, start: npt.ArrayLike, goal: npt.ArrayLike, *, partial: bool = False) -> _Ids | None:
+    def path(
+        self, start: npt.ArrayLike, goal: npt.ArrayLike, *, partial: bool = False, within: float = ...
+    ) -> _Ids | None:
         """The cells of a shortest path, one per row, both ends included; None if there is none. With `partial`, one to the cell nearest to
-        the goal that can be reached.
+        the goal that can be reached. With `within`, None if it is longer than that; what lies farther is not searched.
         """
 
     def paths(self, starts: npt.ArrayLike, goals: npt.ArrayLike, *, partial: bool = False) -> tuple[_Ids, _Ids]:
@@ -350,6 +352,18 @@ class PathMap:
 
     def is_reachable(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> bool:
         """Is there a path? Known without a search."""
+
+    def would_close(
+        self, corner: npt.ArrayLike, size: tuple[int, int], starts: npt.ArrayLike, goal: npt.ArrayLike
+    ) -> int | None:
+        """Would blocking the rectangle of `size`, width and height, from the cell `corner` on close the way from one of some cells to a
+        goal? The row of the first that can reach it and could no longer; None if there is none. Nothing is built.
+        """
+
+    def nearest_free(
+        self, cell: npt.ArrayLike, *, connected_to: npt.ArrayLike | None = None
+    ) -> tuple[int, int] | None:
+        """The free cell nearest to one, measured without walls; of those from which another can be reached, if one is given."""
 
     def set(self, cells: npt.ArrayLike, free: bool) -> bool:
         """Frees or blocks cells. Did that change anything?"""

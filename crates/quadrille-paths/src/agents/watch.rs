@@ -3,10 +3,11 @@
 use core::ops::Range;
 
 use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::CostRule;
+use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
 use crate::map::PathMap;
 use crate::path::Path;
+use crate::search::corner::Scratch;
 
 /// A path that an agent walks, with the map on which it is known to be whole.
 ///
@@ -34,13 +35,16 @@ pub struct PathWatch {
     stamp: Stamp,
     /// The last cell before the break.
     broken: Option<Cell>,
+    /// When the path was known to be a shortest one, from where so much of it was left.
+    shortest: (Stamp, Length),
 }
 
 impl PathWatch {
-    /// Begins to watch a path that was found on the map as it is.
+    /// Begins to watch a shortest path that was found on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, path: &Path) -> Self {
-        let mut watch = Self { tiles: Vec::new(), turns: path.turns().collect(), stamp: map.stamp(), broken: None };
+        let (turns, shortest) = (path.turns().collect(), (map.stamp(), path.length()));
+        let mut watch = Self { tiles: Vec::new(), turns, stamp: map.stamp(), broken: None, shortest };
         watch.cross_tiles(map);
         watch
     }
@@ -91,6 +95,52 @@ impl PathWatch {
         self.broken
     }
 
+    /// A path from where the agent is to the end of its path that is shorter than what is left of it, if edits have
+    /// made one; `None` as well if edits have broken the path, or `here` is not on it.
+    ///
+    /// Costs a check as long as nothing was edited, or only where a way by it would not be shorter even without walls;
+    /// else a search that looks no farther than what is left. Watch the path that is returned instead.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, PathWatch, Scratch};
+    ///
+    /// let mut map = PathMap::new(Grid::open(40, 30)?, CostRule::Octile);
+    /// map.fill(CellRect::new(20, 0, 1, 29), false);
+    /// let (from, to, mut scratch) = (Cell::new(10, 2), Cell::new(30, 2), Scratch::new());
+    /// let mut watch = PathWatch::new(&map, &map.path(from, to, &mut scratch).unwrap());
+    /// map.set(Cell::new(20, 5), true);
+    /// assert_eq!(watch.check(&map), None, "it can still be walked");
+    /// assert_eq!(watch.shorter(&map, from, &mut scratch), map.path(from, to, &mut scratch));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    pub fn shorter(&mut self, map: &PathMap, here: Cell, scratch: &mut Scratch) -> Option<Path> {
+        if self.check(map).is_some() {
+            return None;
+        }
+        let (rest, goal) = (self.rest(here)?, *self.turns.last()?);
+        let (then, known) = self.shortest;
+        let edits = map.edits().since(then).filter(|_| rest <= known);
+        let may_be = edits.is_none_or(|edits| edits.iter().any(|edit| shortest_by(map, here, edit, goal) < rest));
+        let found = may_be.then(|| map.path_within(here, goal, rest.as_f64(), scratch)).flatten();
+        let shorter = found.filter(|path| path.length() < rest);
+        if shorter.is_none() {
+            self.shortest = (map.stamp(), rest);
+        }
+        shorter
+    }
+
+    /// How much of the path is left from one of its cells.
+    fn rest(&self, here: Cell) -> Option<Length> {
+        let mut rest = Length::ZERO;
+        for pair in self.turns.windows(2).rev() {
+            if core::iter::once(pair[0]).chain(steps(pair[0], pair[1]).map(|(_, cell)| cell)).any(|cell| cell == here) {
+                return Some(rest + CostRule::Octile.distance(here, pair[1]));
+            }
+            rest = rest + CostRule::Octile.distance(pair[0], pair[1]);
+        }
+        (self.turns.last() == Some(&here)).then_some(rest)
+    }
+
     /// The first cell, if it is not free.
     fn blocked_start(&self, map: &PathMap) -> Option<Cell> {
         self.turns.first().copied().filter(|start| !map.grid().is_free(*start))
@@ -110,6 +160,17 @@ impl PathWatch {
             inside.find(|(before, way)| !map.grid().can_step(*before, *way, map.rule())).map(|(before, _)| before)
         })
     }
+}
+
+/// How long a way between two cells is at least that takes a step which an edit has made legal. Whether a diagonal one
+/// is depends on cells beside it.
+fn shortest_by(map: &PathMap, from: Cell, edit: &CellRect, to: Cell) -> Length {
+    let around = edit.widened(1, 1).clamped(map.grid().width(), map.grid().height());
+    let nearest = |cell: Cell| {
+        let (right, bottom) = (around.x + around.width - 1, around.y + around.height - 1);
+        Cell::new(cell.x.clamp(around.x, right), cell.y.clamp(around.y, bottom))
+    };
+    map.rule().distance(from, nearest(from)) + map.rule().distance(nearest(to), to)
 }
 
 /// The steps along a straight segment in one of the eight directions, whatever the rule of the map.

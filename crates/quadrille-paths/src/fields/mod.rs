@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `flow` | how far it is from every cell to the nearest goal, and which way |
 //! | `weighted` | one cheapest path, where fields of landmarks tell what is ahead |
+//! | `weighted_links` | one cheapest path that may take links |
 
 pub(crate) mod flow;
 pub(crate) mod weighted;
+pub(crate) mod weighted_links;

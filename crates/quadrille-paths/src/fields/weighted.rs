@@ -148,8 +148,7 @@ impl WeightedPaths {
 
     /// A cheapest path and its cost: the result of [`TerrainMap::cheapest_path`] on the current terrain.
     pub fn path(&mut self, map: &TerrainMap, from: Cell, to: Cell) -> Option<(Path, Length)> {
-        self.repair(map);
-        let paths = map.paths(self.agent).filter(|_| self.stamp == map.stamp())?;
+        let (paths, _) = self.least(map)?;
         let (grid, rule) = (paths.grid(), paths.rule());
         if !paths.is_reachable(from, to) {
             return None;
@@ -169,12 +168,19 @@ impl WeightedPaths {
         (cost != Fixed::MAX).then(|| (path, cost.length()))
     }
 
+    /// Brings it up to date with the terrain: the map of the agents' class, and the smallest weight of its free cells.
+    pub(crate) fn least<'a>(&mut self, map: &'a TerrainMap) -> Option<(&'a PathMap, u32)> {
+        self.repair(map);
+        let paths = map.paths(self.agent).filter(|_| self.stamp == map.stamp())?;
+        Some((paths, self.least))
+    }
+
     /// Makes a landmark that can be reached from a cell, if it is time for one.
     fn make_landmark(&mut self, paths: &PathMap, from: Cell) {
         let (components, bounds) = (paths.components(), paths.grid().bounds());
         let Some(target) = self.landmarks.next_target(bounds) else { return };
         let label = components.label(from);
-        let Some(cell) = label.and_then(|label| components.nearest(label, target, paths.rule())) else { return };
+        let Some(cell) = label.and_then(|label| components.nearest(Some(label), target, paths.rule())) else { return };
         let field = FlowField::with_weights(paths, &[cell], bounds, core::mem::take(&mut self.weights));
         let (lengths, weights) = field.into_lengths();
         self.weights = weights;

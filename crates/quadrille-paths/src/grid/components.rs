@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::CostRule;
+use crate::grid::cost::{CostRule, Length};
 use crate::grid::fault::Corruption;
 
 /// No flood has come to a run.
@@ -73,13 +73,27 @@ impl Components {
         (cell.x < run.end).then(|| self.root(run.label))
     }
 
-    /// The free cell of a component that is nearest to `goal` were there no walls; among equals the uppermost, then leftmost.
-    pub(crate) fn nearest(&self, label: u32, goal: Cell, rule: CostRule) -> Option<Cell> {
+    /// The free cell of a component, or of any, that is nearest to `goal` were there no walls; among equals the
+    /// uppermost, then leftmost.
+    pub(crate) fn nearest(&self, label: Option<u32>, goal: Cell, rule: CostRule) -> Option<Cell> {
+        let rows = self.rows.len() as u32;
         let nearest_in = |y: u32| {
-            let runs = self.rows[y as usize].iter().filter(|run| self.root(run.label) == label);
-            runs.map(move |run| Cell::new(goal.x.clamp(run.start, run.end - 1), y))
+            let runs = self.rows[y as usize].iter();
+            let runs = runs.filter(|run| label.is_none_or(|label| self.root(run.label) == label));
+            let cells = runs.map(move |run| Cell::new(goal.x.clamp(run.start, run.end - 1), y));
+            cells.map(|cell| (rule.distance(cell, goal), cell.y, cell.x)).min()
         };
-        (0..self.rows.len() as u32).flat_map(nearest_in).min_by_key(|cell| (rule.distance(*cell, goal), cell.y, cell.x))
+        let mut nearest: Option<(Length, u32, u32)> = None;
+        for away in 0..rows {
+            let least = Length { straight: away, diagonal: 0 };
+            if nearest.is_some_and(|(distance, ..)| distance < least) {
+                break;
+            }
+            let below = goal.y.checked_add(away).filter(|y| *y < rows);
+            let both = [goal.y.checked_sub(away), below].into_iter().flatten();
+            nearest = both.filter_map(nearest_in).chain(nearest).min();
+        }
+        nearest.map(|(_, y, x)| Cell::new(x, y))
     }
 
     /// The component with the most cells; `None` if no cell is free.

@@ -9,6 +9,7 @@
 //! | `fixed` | lengths as one number |
 //! | `components` | which cells can reach each other |
 //! | `edits` | when each tile was edited last |
+//! | `walkable` | what searches cell by cell need to know |
 //! | `fault` | what a check of a map found |
 
 pub(crate) mod bitmap;
@@ -18,6 +19,7 @@ pub(crate) mod cost;
 pub(crate) mod edits;
 pub(crate) mod fault;
 pub(crate) mod fixed;
+pub(crate) mod walkable;
 
 use core::fmt;
 use core::ops::Range;

@@ -154,21 +154,58 @@ impl PathMap {
         links: &[Link],
         scratch: &mut Scratch,
     ) -> Option<(usize, LinkedPath)> {
-        LinkSearch { map: self, links, from, goals }.path(scratch)
+        let found = LinkSearch { ground: Plain { map: self, scratch }, links, from, goals }.path();
+        found.map(|(goal, path, _)| (goal, path))
+    }
+}
+
+/// What walks between links are on.
+pub(crate) trait Ground {
+    /// Whether one can stand in a cell.
+    fn is_free(&self, cell: Cell) -> bool;
+    /// What it costs at least to walk; `None` if there is no path.
+    fn least(&self, from: Cell, to: Cell) -> Option<Length>;
+    /// What it costs to walk.
+    fn cost(&mut self, from: Cell, to: Cell) -> Option<Length>;
+    /// A cheapest walk.
+    fn walk(&mut self, from: Cell, to: Cell) -> Option<Path>;
+}
+
+/// Where all steps of a length cost the same.
+struct Plain<'a> {
+    map: &'a PathMap,
+    scratch: &'a mut Scratch,
+}
+
+impl Ground for Plain<'_> {
+    fn is_free(&self, cell: Cell) -> bool {
+        self.map.grid().is_free(cell)
+    }
+
+    fn least(&self, from: Cell, to: Cell) -> Option<Length> {
+        self.map.is_reachable(from, to).then(|| self.map.rule().distance(from, to))
+    }
+
+    fn cost(&mut self, from: Cell, to: Cell) -> Option<Length> {
+        self.map.waypoints(from, to, self.scratch).map(|walk| walk.length())
+    }
+
+    fn walk(&mut self, from: Cell, to: Cell) -> Option<Path> {
+        self.map.path(from, to, self.scratch)
     }
 }
 
 /// A query.
-struct LinkSearch<'a> {
-    map: &'a PathMap,
-    links: &'a [Link],
-    from: Cell,
-    goals: &'a [Cell],
+pub(crate) struct LinkSearch<'a, G> {
+    pub(crate) ground: G,
+    pub(crate) links: &'a [Link],
+    pub(crate) from: Cell,
+    pub(crate) goals: &'a [Cell],
 }
 
-impl LinkSearch<'_> {
-    /// The nearest goal, and a shortest path to it.
-    fn path(&self, scratch: &mut Scratch) -> Option<(usize, LinkedPath)> {
+impl<G: Ground> LinkSearch<'_, G> {
+    /// The nearest goal, a cheapest path to it, and what that costs.
+    pub(crate) fn path(mut self) -> Option<(usize, LinkedPath, Length)> {
         let start = self.links.len();
         let rest = self.least_rest();
         // By link: the leg by which it was come to on a shortest path.
@@ -183,12 +220,12 @@ impl LinkSearch<'_> {
             }
             if leg.is_known {
                 let Some(link) = reached.get_mut(leg.to) else {
-                    return Some((leg.to - start, self.found(leg, &reached, scratch)?));
+                    return Some((leg.to - start, self.found(leg, &reached)?, leg.length));
                 };
                 *link = Some(leg);
                 self.open_legs((leg.to, leg.length), &rest, &mut open);
-            } else if let Some(walk) = self.map.waypoints(self.exit(leg.from), self.entry(leg.to), scratch) {
-                let length = before + walk.length() + self.cost(leg.to);
+            } else if let Some(walk) = self.ground.cost(self.exit(leg.from), self.entry(leg.to)) {
+                let length = before + walk + self.cost(leg.to);
                 open.push(Reverse(Leg { total: length + rest[leg.to]?, length, is_known: true, ..leg }));
             }
         }
@@ -230,8 +267,8 @@ impl LinkSearch<'_> {
     fn least(&self, from: usize, to: usize) -> Option<Length> {
         let (from, entry) = (self.exit(from), self.entry(to));
         // A link that ends in a wall leads nowhere.
-        let is_open = self.links.get(to).is_none_or(|link| self.map.grid().is_free(link.to));
-        (is_open && self.map.is_reachable(from, entry)).then(|| self.map.rule().distance(from, entry) + self.cost(to))
+        let is_open = self.links.get(to).is_none_or(|link| self.ground.is_free(link.to));
+        self.ground.least(from, entry).filter(|_| is_open).map(|least| least + self.cost(to))
     }
 
     fn exit(&self, link: usize) -> Cell {
@@ -247,12 +284,16 @@ impl LinkSearch<'_> {
     }
 
     /// The path that ends with a leg.
-    fn found(&self, last: Leg, reached: &[Option<Leg>], scratch: &mut Scratch) -> Option<LinkedPath> {
+    fn found(&mut self, last: Leg, reached: &[Option<Leg>]) -> Option<LinkedPath> {
         let by_way_of = |leg: &Leg| reached.get(leg.from).copied().flatten();
         let mut legs: Vec<Leg> = core::iter::successors(Some(last), by_way_of).collect();
         legs.reverse();
-        let taken = legs[..legs.len() - 1].iter().map(|leg| leg.to).collect();
-        let paths = legs.iter().map(|leg| self.map.path(self.exit(leg.from), self.entry(leg.to), scratch));
-        Some(LinkedPath { legs: paths.collect::<Option<_>>()?, taken, length: last.length })
+        let taken: Vec<usize> = legs[..legs.len() - 1].iter().map(|leg| leg.to).collect();
+        let ends: Vec<_> = legs.iter().map(|leg| (self.exit(leg.from), self.entry(leg.to))).collect();
+        let walks = ends.into_iter().map(|(from, to)| self.ground.walk(from, to));
+        let walks: Vec<Path> = walks.collect::<Option<_>>()?;
+        let lengths = walks.iter().map(Path::length).chain(taken.iter().map(|link| self.cost(*link)));
+        let length = lengths.fold(Length::ZERO, |sum, part| sum + part);
+        Some(LinkedPath { legs: walks, taken, length })
     }
 }

@@ -3,9 +3,13 @@
 //! | file | what it adds |
 //! |---|---|
 //! | this one | a map that returns exact paths and can be edited |
+//! | `limits` | paths that may only be so long, or take so much work |
+//! | `building` | what a wall would close, and where to stand when one was built |
 //! | `links` | teleports, ladders and one-way doors |
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
+pub(crate) mod building;
+pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod terrain;
 
@@ -88,28 +92,6 @@ impl PathMap {
         (self.components.label(to)? == label).then(|| self.connected_path(from, to, scratch))?
     }
 
-    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). What
-    /// lies farther is not searched: for a unit that would rather stay than go a long way around.
-    ///
-    /// ```
-    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
-    ///
-    /// let mut map = PathMap::new(Grid::open(40, 30)?, CostRule::Octile);
-    /// map.fill(CellRect::new(20, 0, 1, 29), false);
-    /// let (from, to, mut scratch) = (Cell::new(19, 2), Cell::new(21, 2), Scratch::new());
-    /// assert!(map.path(from, to, &mut scratch).is_some());
-    /// assert_eq!(map.path_within(from, to, 20.0, &mut scratch), None);
-    /// # Ok::<(), quadrille_paths::GridError>(())
-    /// ```
-    #[must_use]
-    pub fn path_within(&self, from: Cell, to: Cell, most: f64, scratch: &mut Scratch) -> Option<Path> {
-        let mut search = self.search(from, to, scratch)?;
-        // One that is no number, or negative, becomes 0.
-        search.limit(most.ceil() as u32);
-        search.go_on(u64::MAX);
-        search.found().filter(|found| found.length().as_f64() <= most).map(|found| found.lay(self.rule))
-    }
-
     /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them;
     /// `None` as for [`path`](Self::path).
     #[must_use]
@@ -183,15 +165,11 @@ impl PathMap {
     /// among equals the uppermost, then the leftmost) that can. `None` if the start is blocked or off the map.
     ///
     /// The goal may be blocked; one off the map counts as the cell on its edge next to it. Looking for the nearest cell
-    /// visits the map's rows once.
+    /// visits the rows that are no farther from the goal than that cell.
     #[must_use]
     pub fn partial_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let label = self.components.label(from)?;
-        let to = Cell::new(to.x.min(self.grid.width() - 1), to.y.min(self.grid.height() - 1));
-        let goal = match self.components.label(to) {
-            Some(other) if other == label => to,
-            _ => self.components.nearest(label, to, self.rule)?,
-        };
+        let goal = self.components.nearest(Some(label), self.on_map(to), self.rule)?;
         self.connected_path(from, goal, scratch)
     }
 
@@ -218,17 +196,29 @@ impl PathMap {
     /// much as to walk all of that part. For a rectangle, it goes with its rim and area. The first path past the place
     /// takes longer to find: it scans what the edit has made stale, once for all paths.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
-        let rect = rect.clamped(self.grid.width(), self.grid.height());
-        let changed: Vec<Cell> = rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect();
-        let Some(bounds) = bounds(&changed) else { return false };
-        let is_any_blocked = changed.iter().any(|cell| self.grid.is_free(*cell));
-        for cell in changed {
-            self.grid.set(cell, !self.grid.is_free(cell));
-        }
+        let changed = self.changed(rect, &mut is_free);
+        let Some(bounds) = self.flip(&changed) else { return false };
         self.corners.update(&self.grid, bounds);
-        self.components.update(&self.grid, bounds, is_any_blocked);
         self.edits.note(bounds);
         true
+    }
+
+    /// The cells of a rectangle, row by row, that would change if just those were free for which `is_free` says so.
+    fn changed(&self, rect: CellRect, is_free: &mut dyn FnMut(Cell) -> bool) -> Vec<Cell> {
+        let rect = rect.clamped(self.grid.width(), self.grid.height());
+        rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect()
+    }
+
+    /// Frees what is blocked of some cells, which come row by row, and blocks what is free. Returns the rectangle
+    /// around them. Corners are left as they were.
+    fn flip(&mut self, cells: &[Cell]) -> Option<CellRect> {
+        let bounds = bounds(cells)?;
+        let is_any_blocked = cells.iter().any(|cell| self.grid.is_free(*cell));
+        for cell in cells {
+            self.grid.set(*cell, !self.grid.is_free(*cell));
+        }
+        self.components.update(&self.grid, bounds, is_any_blocked);
+        Some(bounds)
     }
 
     /// Moves what searches have found since the last edit to where it is read fastest. Never needed for a right answer,
@@ -261,7 +251,7 @@ impl PathMap {
         let Some(label) = self.components.largest() else { return };
         for number in self.corners.landmarks()..count.min(MOST) {
             let target = border_cell(self.grid.bounds(), number, MOST);
-            if let Some(cell) = self.components.nearest(label, target, self.rule) {
+            if let Some(cell) = self.components.nearest(Some(label), target, self.rule) {
                 self.corners.add_landmark(&self.grid, cell);
             }
         }
@@ -319,6 +309,12 @@ impl PathMap {
     /// What walks need.
     pub(crate) fn walks(&self) -> Walks<'_> {
         self.corners.walks(&self.grid)
+    }
+
+    /// The cell itself or, of one off the map, the one on its edge next to it.
+    fn on_map(&self, cell: Cell) -> Cell {
+        let (right, bottom) = (self.grid.width().saturating_sub(1), self.grid.height().saturating_sub(1));
+        Cell::new(cell.x.min(right), cell.y.min(bottom))
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {

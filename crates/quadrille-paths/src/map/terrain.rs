@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
+use crate::grid::walkable::Asked;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
@@ -62,6 +63,24 @@ pub struct AgentClass {
     pub walkable: TerrainSet,
 }
 
+impl AgentClass {
+    /// The cells that it covers at a place.
+    const fn under(self, cell: Cell) -> CellRect {
+        let side = if self.size == 0 { 1 } else { self.size };
+        CellRect::new(cell.x, cell.y, side, side)
+    }
+
+    /// The places, and perhaps some off the map, from which it covers a cell of a rectangle: to its left and above.
+    fn touching(self, rect: CellRect) -> CellRect {
+        rect.widened(self.size.saturating_sub(1), 0)
+    }
+
+    /// Whether it can stand and walk wherever the other can.
+    fn can_follow(self, other: Self) -> bool {
+        self.size.max(1) <= other.size.max(1) && other.walkable.is_subset(self.walkable)
+    }
+}
+
 /// A map of terrain with a [`PathMap`] for each class of agents, all kept right under edits.
 #[derive(Clone, Debug)]
 pub struct TerrainMap {
@@ -97,10 +116,25 @@ impl TerrainMap {
         let terrain = bounds.cells().map(&mut terrain).collect();
         let mut map = Self { width, height, rule, terrain, classes: Vec::new(), edits: Edits::new(width, height) };
         for class in classes {
-            let walkable = Grid::from_fn(width, height, |cell| class.walkable.contains(map.kind(cell)))?;
-            map.classes.push((class, PathMap::new(walkable.with_clearance(class.size), rule)));
+            map.add_class(class)?;
         }
         Ok(map)
+    }
+
+    /// Gives a class of agents a map of its own, unless it has one.
+    ///
+    /// # Errors
+    /// There are [`MAX_CLASSES`](Self::MAX_CLASSES) classes already.
+    pub fn add_class(&mut self, class: AgentClass) -> Result<(), GridError> {
+        if self.paths(class).is_some() {
+            return Ok(());
+        }
+        if self.classes.len() == Self::MAX_CLASSES {
+            return Err(GridError::TooManyClasses { count: Self::MAX_CLASSES + 1 });
+        }
+        let walkable = Grid::from_fn(self.width, self.height, |cell| class.walkable.contains(self.kind(cell)))?;
+        self.classes.push((class, PathMap::new(walkable.with_clearance(class.size), self.rule)));
+        Ok(())
     }
 
     /// The whole map.
@@ -156,10 +190,26 @@ impl TerrainMap {
     }
 
     /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
-    /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`], and as for [`paths`](Self::paths).
+    /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`].
     ///
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that. For
-    /// many paths see [`WeightedPaths`](crate::WeightedPaths).
+    /// many paths see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: then the
+    /// terrain is looked at cell by cell, which takes longer, but no memory. That there is no path is known at once if
+    /// there is none for a class that can stand wherever the agent can.
+    ///
+    /// ```
+    /// use quadrille_paths::{AStar, AgentClass, Cell, CostRule, TerrainMap, TerrainSet};
+    ///
+    /// let map = TerrainMap::new((9, 9), |cell| u8::from(cell.x == 4), CostRule::Octile, &[])?;
+    /// let ends = (Cell::new(0, 0), Cell::new(8, 0));
+    /// let mut path = |kinds: &[u8]| {
+    ///     let agent = AgentClass { size: 1, walkable: TerrainSet::of(kinds) };
+    ///     map.cheapest_path(agent, &[1; 64], ends, &mut AStar::new())
+    /// };
+    /// assert!(path(&[0])?.is_none());
+    /// assert_eq!(path(&[0, 1])?.unwrap().1.straight, 8);
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
     ///
     /// # Errors
     /// The largest weight times the number of cells must fit 31 bits, in which costs are counted.
@@ -167,27 +217,25 @@ impl TerrainMap {
         &self,
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
-        (from, to): (Cell, Cell),
+        ends: (Cell, Cell),
         astar: &mut AStar,
     ) -> Result<Option<(Path, Length)>, GridError> {
         self.check_weights(weights)?;
-        let Some(paths) = self.paths(agent) else { return Ok(None) };
+        let mut wider = self.classes.iter().filter(|(class, _)| class.can_follow(agent));
+        if !wider.all(|(_, paths)| paths.is_reachable(ends.0, ends.1)) {
+            return Ok(None);
+        }
         let least = weights.iter().copied().min().unwrap_or(1).max(1);
-        let weight = |cell: Cell| {
-            let under = CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1)).cells();
-            under.map(|cell| weights[usize::from(self.kind(cell))]).max().unwrap_or(1).max(1)
-        };
-        let is_reachable = paths.is_reachable(from, to);
-        Ok(is_reachable
-            .then(|| {
-                let cell = |index: usize| Cell::new(index as u32 % self.width, index as u32 / self.width);
-                astar.cheapest(paths.grid(), paths.rule(), (from, to), least, |index| weight(cell(index)))
-            })
-            .flatten())
+        let weight = |index: usize| self.weight_under(agent, weights, self.bounds().cell(index as u32));
+        Ok(match self.paths(agent) {
+            Some(paths) => astar.cheapest(paths.grid(), self.rule, ends, least, weight),
+            None => astar.cheapest(&self.seen_by(agent), self.rule, ends, least, weight),
+        })
     }
 
-    /// The cells that an agent can reach from one at a cost of at most `budget`, as [`PathMap::reach`] has it, where entering a cell costs
-    /// what it costs for [`cheapest_path`](Self::cheapest_path). `None` as for [`paths`](Self::paths).
+    /// The cells that an agent can reach from one at a cost of at most `budget`, as [`PathMap::reach`] has it, where
+    /// entering a cell costs what it costs for [`cheapest_path`](Self::cheapest_path). The agent need not be of one of
+    /// the classes.
     ///
     /// # Errors
     /// As for [`cheapest_path`](Self::cheapest_path).
@@ -195,12 +243,40 @@ impl TerrainMap {
         &self,
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
-        (from, budget, within): (Cell, f64, CellRect),
-    ) -> Result<Option<Reach>, GridError> {
+        budget: (Cell, f64, CellRect),
+    ) -> Result<Reach, GridError> {
         self.check_weights(weights)?;
-        let Some(paths) = self.paths(agent) else { return Ok(None) };
         let weight = |cell| self.weight_under(agent, weights, cell);
-        Ok(Some(Reach::search(paths.grid(), self.rule, (from, budget, within), weight)))
+        Ok(match self.paths(agent) {
+            Some(paths) => Reach::search(paths.grid(), self.rule, budget, weight),
+            None => Reach::search(&self.seen_by(agent), self.rule, budget, weight),
+        })
+    }
+
+    /// [`PathMap::would_close`] for a class of agents, if a rectangle became terrain of some kind. A class without a
+    /// map has no way to close.
+    #[must_use]
+    pub fn would_close(
+        &mut self,
+        agent: AgentClass,
+        (rect, kind): (CellRect, Terrain),
+        from: &[Cell],
+        to: Cell,
+    ) -> Option<usize> {
+        let rect = rect.clamped(self.width, self.height);
+        let before: Vec<Terrain> = rect.cells().map(|cell| self.kind(cell)).collect();
+        self.lay(rect, &mut |_| kind);
+        let place = self.classes.iter().position(|(class, _)| *class == agent);
+        let closed = place.and_then(|place| {
+            let mut classes = core::mem::take(&mut self.classes);
+            let mut can_stand = |cell| self.can_stand(agent, cell);
+            let closed = classes[place].1.would_close_by(agent.touching(rect), &mut can_stand, from, to);
+            self.classes = classes;
+            closed
+        });
+        let mut before = before.into_iter();
+        self.lay(rect, &mut |_| before.next().unwrap_or(kind));
+        closed
     }
 
     /// The number of edits so far that changed something.
@@ -217,7 +293,7 @@ impl TerrainMap {
     /// Rectangles that hold all places of an agent at which something under it has changed since then; `None` as for [`Edits::since`].
     pub(crate) fn edits_since(&self, then: Stamp, agent: AgentClass) -> Option<Vec<CellRect>> {
         let edits = self.edits.since(then)?.into_iter();
-        Some(edits.map(|rect| rect.widened(agent.size.saturating_sub(1), 0)).collect())
+        Some(edits.map(|rect| agent.touching(rect)).collect())
     }
 
     /// By cell, the weight of the heaviest terrain under an agent there.
@@ -252,8 +328,7 @@ impl TerrainMap {
 
     fn weight_under(&self, agent: AgentClass, weights: &[u32; TerrainSet::KINDS as usize], cell: Cell) -> u32 {
         let weight = |kind: Terrain| weights.get(usize::from(kind)).copied().unwrap_or(1).max(1);
-        let under = CellRect::new(cell.x, cell.y, agent.size.max(1), agent.size.max(1));
-        let cells = under.clamped(self.width, self.height).cells();
+        let cells = agent.under(cell).clamped(self.width, self.height).cells();
         cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
     }
 
@@ -277,14 +352,21 @@ impl TerrainMap {
     /// Asks again for the terrain of the part of a rectangle that lies on the map. Returns whether that changed anything.
     pub fn edit(&mut self, rect: CellRect, mut kind: impl FnMut(Cell) -> Terrain) -> bool {
         let rect = rect.clamped(self.width, self.height);
+        let is_changed = self.lay(rect, &mut kind);
+        if is_changed {
+            self.update_classes(rect);
+            self.edits.note(rect);
+        }
+        is_changed
+    }
+
+    /// Gives the cells of a rectangle on the map other kinds, row by row, and nobody word of it. Returns whether that
+    /// changed anything.
+    fn lay(&mut self, rect: CellRect, kind: &mut dyn FnMut(Cell) -> Terrain) -> bool {
         let mut is_changed = false;
         for cell in rect.cells() {
             let (index, kind) = (self.index(cell), kind(cell));
             is_changed |= core::mem::replace(&mut self.terrain[index], kind) != kind;
-        }
-        if is_changed {
-            self.update_classes(rect);
-            self.edits.note(rect);
         }
         is_changed
     }
@@ -303,18 +385,25 @@ impl TerrainMap {
             + self.classes.iter().map(|(_, map)| size_of::<(AgentClass, PathMap)>() + map.bytes()).sum::<usize>()
     }
 
-    /// Brings the maps of all classes up to date: an agent covers a changed cell from places to its left and above.
+    /// Where an agent can stand that has no map of its own.
+    const fn seen_by(&self, agent: AgentClass) -> Asked<impl Fn(Cell) -> bool> {
+        Asked::new(self.bounds(), move |cell| self.can_stand(agent, cell))
+    }
+
+    /// Brings the maps of all classes up to date.
     fn update_classes(&mut self, rect: CellRect) {
         let mut classes = core::mem::take(&mut self.classes);
         for (class, map) in &mut classes {
-            let can_stand = |cell: Cell| {
-                let under = CellRect::new(cell.x, cell.y, class.size.max(1), class.size.max(1));
-                under.clamped(self.width, self.height) == under
-                    && under.cells().all(|cell| class.walkable.contains(self.kind(cell)))
-            };
-            map.edit(rect.widened(class.size.saturating_sub(1), 0), can_stand);
+            map.edit(class.touching(rect), |cell| self.can_stand(*class, cell));
         }
         self.classes = classes;
+    }
+
+    /// Whether all under an agent at a place is on the map, and terrain on which it can walk.
+    fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
+        let under = agent.under(cell);
+        under.clamped(self.width, self.height) == under
+            && under.cells().all(|cell| agent.walkable.contains(self.kind(cell)))
     }
 
     /// The terrain of a cell on the map.

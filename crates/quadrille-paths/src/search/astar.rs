@@ -8,9 +8,10 @@
 //! the way found: so it is exact.
 
 use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
+use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
+use crate::grid::walkable::Walkable;
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::Path;
 
@@ -61,7 +62,7 @@ impl AStar {
     /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits.
     pub(crate) fn cheapest(
         &mut self,
-        grid: &Grid,
+        grid: &impl Walkable,
         rule: CostRule,
         (from, to): (Cell, Cell),
         least: u32,
@@ -72,16 +73,17 @@ impl AStar {
             return None;
         }
         let estimate = |cell: Cell| rule.distance(cell, to).times(least);
-        let index = |cell: Cell| grid.index(cell) as u32;
+        let bounds = grid.bounds();
+        let index = |cell: Cell| bounds.index(cell) as u32;
         let bucket = |length: Length| bucket_to_goal(Fixed::of(length));
-        self.begin(grid);
+        self.begin(bounds.count());
         let (target, search) = (index(to), self.search);
         self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };
         self.open.push_to(bucket(estimate(from)), index(from));
         let (mut best, mut last_bucket) = (Length::MAX, u64::MAX);
         while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last_bucket) {
             let node = &mut self.nodes[item as usize];
-            let cell = grid.cell(item);
+            let cell = bounds.cell(item);
             if node.state & IS_CLOSED != 0 || node.cost + estimate(cell) >= best {
                 continue;
             }
@@ -111,11 +113,10 @@ impl AStar {
             }
         }
         let cost = if from == to { Length::ZERO } else { best };
-        (cost != Length::MAX).then(|| (self.trace(grid, rule, from, to), cost))
+        (cost != Length::MAX).then(|| (self.trace(bounds, rule, from, to), cost))
     }
 
-    fn begin(&mut self, grid: &Grid) {
-        let cells = grid.count();
+    fn begin(&mut self, cells: usize) {
         self.search = self.search.wrapping_add(ONE_SEARCH);
         if self.search == 0 || self.nodes.len() != cells {
             self.nodes.clear();
@@ -126,10 +127,10 @@ impl AStar {
     }
 
     /// The path that the search has found.
-    fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
+    fn trace(&self, bounds: CellRect, rule: CostRule, from: Cell, to: Cell) -> Path {
         let (mut cells, mut length, mut cell) = (vec![to], Length::ZERO, to);
         while cell != from {
-            let node = self.nodes[grid.index(cell)];
+            let node = self.nodes[bounds.index(cell)];
             let back = Direction::ALL[(node.state & ARRIVAL) as usize].turned(4);
             let Some(before) = cell.step(back) else { break };
             length = length + rule.distance(before, cell);

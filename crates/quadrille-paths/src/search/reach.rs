@@ -8,6 +8,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
+use crate::grid::walkable::Walkable;
 use crate::open_list::OpenList;
 use crate::path::Path;
 
@@ -40,7 +41,7 @@ impl Reach {
     /// What can be reached from a cell within a budget and a rectangle, where entering a cell costs so many times what
     /// the step costs.
     pub(crate) fn search(
-        grid: &Grid,
+        grid: &impl Walkable,
         rule: CostRule,
         (from, budget, within): (Cell, f64, CellRect),
         weight: impl Fn(Cell) -> u32,

@@ -1,0 +1,95 @@
+//! Paths within limits of length and of work.
+
+use core::fmt;
+
+use crate::grid::cell::Cell;
+use crate::map::PathMap;
+use crate::path::Path;
+use crate::search::corner::Scratch;
+
+/// How far the search for one path may go; by default, as far as it has to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathLimits {
+    /// The greatest length of the path; one that is no number, or negative, counts as 0.
+    pub length: f64,
+    /// How many corners the search may look at, beside what its start sees: some ten thousand to a millisecond.
+    pub corners: u64,
+}
+
+impl Default for PathLimits {
+    fn default() -> Self {
+        Self { length: f64::INFINITY, corners: u64::MAX }
+    }
+}
+
+/// A search has looked at as many corners as it may. Whether there is a path within the limit of length is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfWork {
+    /// How many corners it has looked at.
+    pub corners: u64,
+}
+
+impl fmt::Display for OutOfWork {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the search has looked at {} corners, as many as it may", self.corners)
+    }
+}
+
+impl core::error::Error for OutOfWork {}
+
+impl PathMap {
+    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). What
+    /// lies farther is not searched: for a unit that would rather stay than go a long way around.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+    ///
+    /// let mut map = PathMap::new(Grid::open(40, 30)?, CostRule::Octile);
+    /// map.fill(CellRect::new(20, 0, 1, 29), false);
+    /// let (from, to, mut scratch) = (Cell::new(19, 2), Cell::new(21, 2), Scratch::new());
+    /// assert!(map.path(from, to, &mut scratch).is_some());
+    /// assert_eq!(map.path_within(from, to, 20.0, &mut scratch), None);
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn path_within(&self, from: Cell, to: Cell, most: f64, scratch: &mut Scratch) -> Option<Path> {
+        let limits = PathLimits { length: most, ..PathLimits::default() };
+        self.limited_path(from, to, limits, scratch).ok().flatten()
+    }
+
+    /// A shortest path if that is within the limits; no path as for [`path_within`](Self::path_within).
+    ///
+    /// For units that have something else to do if a path is not found soon: what they do is the same on every machine.
+    /// To go on later instead, see [`PathQueue`](crate::PathQueue).
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CostRule, Grid, PathLimits, PathMap, Scratch};
+    ///
+    /// let grid = Grid::from_fn(90, 90, |cell| cell.x % 7 != 0 || cell.y % 5 != 0)?;
+    /// let map = PathMap::new(grid, CostRule::Octile);
+    /// let (from, to, mut scratch) = (Cell::new(1, 1), Cell::new(88, 71), Scratch::new());
+    /// let little = PathLimits { corners: 2, ..PathLimits::default() };
+    /// assert_eq!(map.limited_path(from, to, little, &mut scratch).unwrap_err().corners, 2);
+    /// assert!(map.limited_path(from, to, PathLimits::default(), &mut scratch)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The search would have to look at more corners.
+    pub fn limited_path(
+        &self,
+        from: Cell,
+        to: Cell,
+        limits: PathLimits,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Path>, OutOfWork> {
+        let Some(mut search) = self.search(from, to, scratch) else { return Ok(None) };
+        // What is no number, or negative, becomes 0.
+        search.limit(limits.length.ceil() as u32);
+        if !search.go_on(limits.corners) {
+            return Err(OutOfWork { corners: search.expanded() });
+        }
+        let found = search.found().filter(|found| found.length().as_f64() <= limits.length);
+        Ok(found.map(|found| found.lay(self.rule)))
+    }
+}
