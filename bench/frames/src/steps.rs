@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::Scene;
-use quadrille_sim::{Agent, collide, sort_pairs};
+use quadrille_scenes::sim::{Agent, collide, sort_pairs};
 
 use crate::conditions::{Conditions, SEED};
 use crate::contenders::{Lists, STEPS};

@@ -5,7 +5,7 @@
 //! fly straight and bounce off the walls, or jump, turn, explode and so on, as a [`Motion`] says. *Frame k of scene s
 //! with n boxes and seed x* is one exact set of boxes, bit for bit the same on every machine: the random generator is
 //! fixed (PCG-XSH-RR 64/32), and all arithmetic is `+ - * /` and square root. [`city`] is a map of cells for those who
-//! walk.
+//! walk, [`sim`] lets discs collide.
 //!
 //! ```
 //! use quadrille::{Index, Quadtree};
@@ -35,6 +35,7 @@ mod motion;
 mod own;
 mod random;
 mod scene;
+pub mod sim;
 
 pub use body::{Body, advance, keep_within};
 pub use hash::Fnv1a;

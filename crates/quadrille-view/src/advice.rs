@@ -2,7 +2,7 @@
 
 use quadrille::{Aabb, AnyOptions};
 use quadrille_advise::{Advice, Operation, Search};
-use quadrille_sim::Simulation;
+use quadrille_scenes::sim::Simulation;
 use web_time::{Duration, Instant};
 
 /// Frames that are measured. More: steadier figures, and a longer wait.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use quadrille::{AnyStructure, Index, NodeKind, Stats};
 use quadrille_advise::parameters::write_structure;
-use quadrille_sim::{StepReport, Timings};
+use quadrille_scenes::sim::{StepReport, Timings};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use web_time::Duration;
@@ -74,7 +74,7 @@ pub struct Figures {
     pub agents: usize,
     /// Steps since the first frame.
     pub steps: u64,
-    /// One number for the state of all agents: [`quadrille_sim::Simulation::state_hash`].
+    /// One number for the state of all agents: [`quadrille_scenes::sim::Simulation::state_hash`].
     #[serde(serialize_with = "as_hex")]
     pub state_hash: u64,
     /// One structure, or two.
@@ -178,8 +178,8 @@ impl From<Timings> for Phases {
 mod tests {
     use super::*;
     use quadrille::StructureKind;
+    use quadrille_scenes::sim::Simulation;
     use quadrille_scenes::{Scene, SceneKind};
-    use quadrille_sim::Simulation;
 
     #[test]
     fn figures_are_those_of_the_library_for_the_same_seed() {

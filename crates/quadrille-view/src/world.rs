@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use quadrille::{AnyOptions, AnyStructure, Error, Index};
+use quadrille_scenes::sim::{Agent, Simulation, StepReport};
 use quadrille_scenes::{Scene, SceneKind};
-use quadrille_sim::{Agent, Simulation, StepReport};
 
 /// Steps that are remembered for the chart.
 pub const REMEMBERED: usize = 240;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use quadrille::AnyOptions;
+use quadrille_scenes::sim::{Simulation, StepReport};
 use quadrille_scenes::{Scene, SceneKind};
-use quadrille_sim::{Simulation, StepReport};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::clock::timed;

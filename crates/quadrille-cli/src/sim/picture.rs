@@ -4,7 +4,7 @@ use std::io;
 
 use quadrille::Aabb;
 use quadrille_draw::{Animation, Camera, Canvas, Disc, INKS, draw_discs, draw_nodes, palette};
-use quadrille_sim::Simulation;
+use quadrille_scenes::sim::Simulation;
 
 /// Pixels of the longer side of a still picture, and of an animation, which is a hundred times as many bytes.
 const STILL_SIDE: f64 = 1080.0;

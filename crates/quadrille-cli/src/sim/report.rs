@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille_advise::parameters::write_structure;
-use quadrille_sim::{Simulation, StepReport, Timings};
+use quadrille_scenes::sim::{Simulation, StepReport, Timings};
 use serde::Serialize;
 
 use super::Sim;

@@ -2,7 +2,7 @@
 
 use eframe::egui::Color32;
 use quadrille::Aabb;
-use quadrille_sim::Simulation;
+use quadrille_scenes::sim::Simulation;
 
 use super::{Overlay, Overlays, bytes, fade};
 use crate::render::{Disc, Line, Picture, Rectangle};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use eframe::egui::{Color32, Grid, ProgressBar, RichText, Ui};
-use quadrille_sim::StepReport;
+use quadrille_scenes::sim::StepReport;
 
 use super::{chart, map, tracks};
 use crate::app::{App, Changes};

@@ -1,7 +1,7 @@
 //! Pictures without a GPU: an image of how many agents there are in each place, made by the processor.
 
 use eframe::egui::{Color32, ColorImage, Rect};
-use quadrille_sim::Simulation;
+use quadrille_scenes::sim::Simulation;
 
 use crate::camera::Camera;
 use crate::theme::{Theme, scale};

@@ -4,12 +4,12 @@ mod renumber;
 #[cfg(feature = "rayon")]
 mod shared;
 
+use crate::{Fnv1a, Scene, keep_within};
 use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
-use quadrille_scenes::{Fnv1a, Scene, keep_within};
 
-use crate::agent::{Agent, collide};
-use crate::report::{StepReport, Timings, timed};
-use crate::sort::sort_pairs;
+use crate::sim::agent::{Agent, collide};
+use crate::sim::report::{StepReport, Timings, timed};
+use crate::sim::sort::sort_pairs;
 
 /// Discs in a world with walls. One step is the unit of time.
 ///
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn maintenance_never_changes_the_course_of_things_and_is_put_off_until_it_is_asked_for() {
-        let scene = Scene::new(quadrille_scenes::SceneKind::Clustered, 300, 3);
+        let scene = Scene::new(crate::SceneKind::Clustered, 300, 3);
         for &kind in StructureKind::ALL {
             let mut steady = Simulation::new(&scene, kind.into()).expect("default options are valid");
             let mut unmaintained = steady.clone();
@@ -307,7 +307,7 @@ mod tests {
     }
     #[test]
     fn another_structure_in_the_middle_changes_nothing() {
-        let scene = Scene::new(quadrille_scenes::SceneKind::Mixed, 200, 3);
+        let scene = Scene::new(crate::SceneKind::Mixed, 200, 3);
         let [mut steady, mut changing] =
             [0; 2].map(|_: u8| Simulation::new(&scene, AnyOptions::BruteForce).expect("there are no options"));
         for &kind in StructureKind::ALL {

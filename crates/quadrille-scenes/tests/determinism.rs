@@ -1,8 +1,8 @@
 //! One state for one seed: whatever the structure, the machine and the build.
 
 use quadrille::StructureKind;
+use quadrille_scenes::sim::Simulation;
 use quadrille_scenes::{Scene, SceneKind};
-use quadrille_sim::Simulation;
 
 fn simulation(scene: SceneKind, n: usize, structure: StructureKind) -> Simulation {
     Simulation::new(&Scene::new(scene, n, 1), structure.into()).expect("default options are valid")

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::Simulation;
-use crate::report::StepReport;
-use crate::sort::sort_pairs;
+use crate::sim::report::StepReport;
+use crate::sim::sort::sort_pairs;
 
 /// Agents that one thread moves in one go: enough for it not to matter what handing them over costs.
 const STRETCH: usize = 8192;
@@ -42,8 +42,8 @@ impl Simulation {
 
 #[cfg(test)]
 mod tests {
+    use crate::{Scene, SceneKind};
     use quadrille::StructureKind;
-    use quadrille_scenes::{Scene, SceneKind};
 
     use super::Simulation;
 

@@ -3,8 +3,8 @@
 use quadrille::{Aabb, Index, morton};
 
 use super::Simulation;
-use crate::agent::Agent;
-use crate::sort::sort_pairs;
+use crate::sim::agent::Agent;
+use crate::sim::sort::sort_pairs;
 
 /// Cells of the curve along each axis: many agents to a cell would lie in it as they come.
 const CELLS: f32 = 65_536.0;
@@ -52,8 +52,8 @@ fn along_curve(agents: &[Agent], world: &Aabb) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use crate::{Scene, SceneKind};
     use quadrille::{AnyOptions, StructureKind};
-    use quadrille_scenes::{Scene, SceneKind};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! A disc, and the collision of two.
 
+use crate::{Body, advance, keep_within};
 use quadrille::Aabb;
-use quadrille_scenes::{Body, advance, keep_within};
 
 /// A moving disc. 20 bytes, kept together: a collision reads all of it, at a random place in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]

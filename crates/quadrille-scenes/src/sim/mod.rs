@@ -1,12 +1,12 @@
 //! **Discs that move and bounce off walls and off each other**, simulated over any structure of [`quadrille`].
 //!
-//! The structure finds the broad-phase pairs; it changes the speed and nothing else. Scenes come from
-//! [`quadrille_scenes`]. On the command line, this is `quadrille sim`.
+//! The structure finds the broad-phase pairs; it changes the speed and nothing else. On the command line, this is
+//! `quadrille sim`.
 //!
 //! ```
 //! use quadrille::StructureKind;
 //! use quadrille_scenes::{Scene, SceneKind};
-//! use quadrille_sim::Simulation;
+//! use quadrille_scenes::sim::Simulation;
 //!
 //! let scene = Scene::new(SceneKind::Uniform, 1000, 1);
 //! let mut one = Simulation::new(&scene, StructureKind::BruteForce.into())?;
@@ -18,8 +18,6 @@
 //! # Ok::<(), quadrille::Error>(())
 //! ```
 
-#![forbid(unsafe_code)]
-
 mod agent;
 mod report;
 mod simulation;
@@ -29,8 +27,3 @@ pub use agent::{Agent, collide};
 pub use report::{StepReport, Timings};
 pub use simulation::Simulation;
 pub use sort::sort_pairs;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

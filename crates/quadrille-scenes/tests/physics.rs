@@ -1,8 +1,8 @@
 //! What holds in every scene, step after step.
 
 use quadrille::StructureKind;
+use quadrille_scenes::sim::{Agent, Simulation};
 use quadrille_scenes::{Scene, SceneKind};
-use quadrille_sim::{Agent, Simulation};
 
 fn simulation(scene: SceneKind, n: usize) -> Simulation {
     Simulation::new(&Scene::new(scene, n, 1), StructureKind::Quadtree.into()).expect("default options are valid")
