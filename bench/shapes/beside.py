@@ -1,4 +1,4 @@
-"""Joins by true shapes beside shapely (GEOS): equal pairs for every predicate, and how long each takes.
+"""Joins by true shapes beside shapely (GEOS): equal pairs for every predicate, what pairs have in common, and how long each takes.
 
     pip install shapely bokeh_sampledata
     cargo build --release -p quadrille-shapes --example beside
@@ -81,6 +81,31 @@ def theirs(a, b, asked):
     return mean(work)
 
 
+def measure(program, files, sets):
+    """How much pairs that intersect have in common: the greatest difference, as a part of the box (or the line) that they share."""
+    worst = 0
+    for a, b in [("counties", "counties"), ("stars", "stars"), ("states", "counties"), ("outlines of counties", "counties"), ("lines", "stars")]:
+        run = subprocess.run([program, files[a], files[b], "measure"], capture_output=True, text=True, check=True)
+        head, *lines = run.stdout.splitlines()
+        i, j, ours = numpy.array([line.split() for line in lines], float).T
+        one, other = sets[a][i.astype(int)], sets[b][j.astype(int)]
+        start = time.process_time()
+        common = shapely.intersection(one, other)
+        is_area = (shapely.get_dimensions(one) == 2) & (shapely.get_dimensions(other) == 2)
+        theirs = numpy.where(is_area, shapely.area(common), shapely.length(common))
+        ms = (time.process_time() - start) * 1e3
+        box = shapely.intersection(shapely.envelope(one), shapely.envelope(other))
+        scale = numpy.where(is_area, shapely.area(box), shapely.length(one))
+        far = numpy.abs(ours - theirs)
+        part = numpy.where(far == 0, 0, far / numpy.where(scale > 0, scale, 1)).max()
+        large = theirs > scale * 1e-3
+        relative = (far[large] / theirs[large]).max(initial=0)
+        own = float(head.split()[0])
+        print(f"{a},{b},measure,{len(ours)},{part:.1e} of box or line; {relative:.1e} of what is not small,{ms:.1f},{own:.1f},{ms / own:.1f}", flush=True)
+        worst = max(worst, part)
+    return worst
+
+
 def main(program):
     sets = data()
     asked = [(a, b, predicate) for a, b in [
@@ -110,7 +135,8 @@ def main(program):
             print(f"{a},{b},{question},{len(ours)},{len(differences)},{ms:.1f},{own:.1f},{ms / own:.1f}", flush=True)
             for pair in sorted(differences)[:3]:
                 print("  ", pair, pair in ours, sets[a][pair[0]].wkt[:200], sets[b][pair[1]].wkt[:200])
-    return different > 0
+        worst = measure(program, files, sets)
+    return different > 0 or worst > 1e-12
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 //! Joins two files of shapes as `bench/shapes/beside.py` writes them, and prints the pairs and how long the join took
 //! (processor time, the mean of a fifth of a second).
 //!
-//! `beside A B PREDICATE`, or `beside A B DISTANCE`. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell,
+//! `beside A B PREDICATE`, or `beside A B DISTANCE`, or `beside A B measure`: those that intersect, and how much they have in common. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell,
 //! hole) and coordinates.
 
 use std::error::Error;
 use std::io::Write as _;
 use std::{env, fs, io};
 
-use quadrille_shapes::{Geometries, Part, join, join_within};
+use quadrille_shapes::{Geometries, Part, Predicate, in_common, join, join_within};
 
 fn read(path: &str) -> Result<Geometries, Box<dyn Error>> {
     let mut all = Geometries::new();
@@ -40,18 +40,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [a, b, asked] =
         <[String; 3]>::try_from(env::args().skip(1).collect::<Vec<_>>()).map_err(|_| "beside A B PREDICATE")?;
     let (a, b) = (read(&a)?, read(&b)?);
-    let (start, mut count, mut pairs) = (processor_time()?, 0, Vec::new());
+    let (start, mut count, mut pairs, mut measures) = (processor_time()?, 0, Vec::new(), Vec::new());
+    let is_measured = asked == "measure";
+    let asked = if is_measured { Predicate::Intersects.to_string() } else { asked };
     // The clock of the system has steps of some milliseconds.
     while processor_time()? - start < 2e8 {
         pairs = match asked.parse() {
             Ok(most) => join_within(&a, &b, most)?,
             Err(_) => join(&a, &b, asked.parse()?)?,
         };
+        if is_measured {
+            measures = pairs.iter().map(|(i, j)| in_common(&a, *i, &b, *j)).collect::<Result<_, _>>()?;
+        }
         count += 1;
     }
     let mean = (processor_time()? - start) / f64::from(count);
     let mut out = io::BufWriter::new(io::stdout().lock());
     writeln!(out, "{:.3} ms", mean / 1e6)?;
-    pairs.iter().try_for_each(|(a, b)| writeln!(out, "{a} {b}"))?;
+    let mut measures = measures.iter();
+    pairs.iter().try_for_each(|(a, b)| match measures.next() {
+        Some(measure) => writeln!(out, "{a} {b} {measure}"),
+        None => writeln!(out, "{a} {b}"),
+    })?;
     Ok(out.flush()?)
 }

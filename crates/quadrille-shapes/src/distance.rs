@@ -44,7 +44,8 @@ fn nearest(a: &Geometries, i: u32, b: &Geometries, j: u32, limit: f64, enough: f
     let [of_a, of_b] = [Items::of(a, i), Items::of(b, j)];
     let mut search = Search { best: limit, enough };
     of_a.visit(&mut |one| of_b.visit(&mut |other| search.descend((one, one.whole()), (other, other.whole()))));
-    search.best
+    // However little that is, it is not rounded to nothing.
+    search.best.max(f64::from_bits(1))
 }
 
 /// The chains of a geometry; points are chains of one edge without length.

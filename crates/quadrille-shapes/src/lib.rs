@@ -3,7 +3,8 @@
 //! [`Geometries`] holds shapes side by side: points, lines, polygons with holes, several of these in one. A [`Predicate`] is asked of two of
 //! them, or by [`join`] of all pairs of two sets: boxes are joined first, then the edges near both boxes. The predicates are those of OGC's
 //! *Simple Features* (DE-9IM), as GEOS and PostGIS have them, and they are exact: every decision is the sign of a determinant of coordinates as
-//! they were given, computed without rounding. [`relate`] gives the whole matrix. [`distance`] is rounded, as all square roots are.
+//! they were given, computed without rounding. [`relate`] gives the whole matrix. [`distance`] and [`in_common`], the area or length of
+//! what two have in common, are rounded.
 //!
 //! ```
 //! use quadrille_shapes::{Geometries, Part, Predicate, join};
@@ -30,6 +31,7 @@
 
 mod certificate;
 mod chain;
+mod common;
 mod contact;
 mod distance;
 mod fault;
@@ -45,6 +47,7 @@ mod relate;
 mod segment;
 mod wkb;
 
+pub use common::in_common;
 pub use distance::{distance, is_within, reach_of_boxes};
 pub use fault::Fault;
 pub use geometries::{Geometries, Part};

@@ -115,7 +115,7 @@ impl Pairs {
     /// Writes the pairs; returns how many.
     fn write_beyond(&self, out: &Target, join: Join, question: Question) -> Result<u64, Failure> {
         let format = Format::of(self.format, out)?;
-        let columns = records::columns([false; 2], question.has_distance(), Vec::new());
+        let columns = records::columns([false; 2], [question.has_distance(), false], Vec::new());
         // What is wrong with temporary files is not what is wrong with this one.
         let mut failed = None;
         let mut count = 0;

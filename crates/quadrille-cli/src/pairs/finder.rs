@@ -9,11 +9,11 @@ use serde::Serialize;
 use super::Sets;
 use super::geodesic::Globe;
 use super::plane::Plane;
-use super::question::{Metric, Question};
+use super::question::{Asked, Metric, Question};
 use crate::failure::Failure;
 use crate::{memory, text};
 
-/// How the distance of a pair is computed, by its numbers.
+/// How a number of a pair is computed, by the numbers of the two.
 pub(super) type Measure<'a> = Box<dyn Fn(u32, u32) -> f64 + 'a>;
 
 /// What was compared.
@@ -50,18 +50,13 @@ pub(super) enum Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(
-        question: Question,
-        metric: Metric,
-        sets: Sets<'a>,
-        structure: StructureKind,
-    ) -> Result<Self, Failure> {
+    pub(super) fn new(asked: Asked, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
         let boxes = [sets.first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let boxes = if sets.second.is_none() { boxes[0] } else { boxes[0] + boxes[1] };
         memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
-        let finder = match metric {
-            Metric::Plane => Self::Plane(Plane::new(question, sets, structure)?),
-            Metric::Geodesic => Self::Globe(Globe::new(question, sets, structure)?),
+        let finder = match asked.metric {
+            Metric::Plane => Self::Plane(Plane::new(asked, sets, structure)?),
+            Metric::Geodesic => Self::Globe(Globe::new(asked.question, sets, structure)?),
         };
         require_spare()?;
         Ok(finder)
@@ -98,6 +93,16 @@ impl<'a> Finder<'a> {
                 Self::Globe(globe) => Box::new(|a, b| globe.distance_between(a, b)),
             }
         })
+    }
+
+    /// How it is computed what two have in common, if that was asked.
+    pub(super) fn measure(&self) -> Option<Measure<'_>> {
+        match self {
+            Self::Plane(plane) => {
+                plane.measured().map(|refined| -> Measure<'_> { Box::new(|a, b| refined.in_common(a, b)) })
+            }
+            Self::Globe(_) => None,
+        }
     }
 
     /// What is compared.

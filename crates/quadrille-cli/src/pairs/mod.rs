@@ -27,7 +27,7 @@ use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
 use finder::{Compared, Finder};
-use question::{Metric, Question};
+use question::{Asked, Metric, Question};
 use records::PairRecords;
 
 /// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
@@ -83,6 +83,9 @@ pub(crate) struct Pairs {
     /// Compare bounding boxes, also of geometries
     #[arg(long)]
     boxes: bool,
+    /// Also write the area (of polygons) or length (of lines, alone or with polygons) that the two of each pair have in common
+    #[arg(long, requires = "out", conflicts_with_all = ["memory", "boxes"])]
+    measure: bool,
     /// Leave out rows whose geometry is no good, and count them, instead of refusing the file
     #[arg(long)]
     skip_invalid: bool,
@@ -138,6 +141,7 @@ Examples:
   quadrille pairs buildings.csv --out pairs.csv --json figures.json
   quadrille pairs airports.csv zones.geojson --inside --out in.csv --ids iata --keep2 name
   quadrille pairs shops.csv zones.geojson --predicate within --out in.csv --keep2 name
+  quadrille pairs zones.geojson floods.geojson --measure --out flooded.csv --ids name
   quadrille pairs shops.csv stations.csv --nearest 1 --metric geodesic --out nearest.csv
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
   quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
@@ -229,7 +233,8 @@ impl Pairs {
         let (first, second) = sets?;
         let sets = Sets { first: &first, second: second.as_ref() };
         bar.set_message("building");
-        let (build, finder) = timed(|| Finder::new(question, self.metric, sets, self.index));
+        let asked = Asked { question, is_measured: self.measure, metric: self.metric };
+        let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
         let finder = finder?;
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
@@ -261,6 +266,9 @@ impl Pairs {
 
     /// Checks what can be wrong before anything is read.
     fn check_files(&self) -> Result<(), Failure> {
+        if self.measure && self.metric == Metric::Geodesic {
+            return Err(Failure::Bad("--measure is for the plane; --metric geodesic measures distances only".into()));
+        }
         for (option, columns) in [("--columns", &self.columns), ("--columns2", &self.columns2)] {
             if columns.len() > 4 {
                 let what = "points need 2, circles 3, boxes 4, geometries 1";
@@ -309,7 +317,7 @@ impl Pairs {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
         let pairs = if self.unsorted { None } else { Some(sorted(finder, limit)?) };
-        let records = PairRecords::new(sets, has_ids, finder.distance());
+        let records = PairRecords::new(sets, has_ids, [finder.distance(), finder.measure()]);
         let columns = records.columns();
         out.write(|file| {
             let mut lines = Records::new(file, format, &columns)?;

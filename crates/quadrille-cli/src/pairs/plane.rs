@@ -7,7 +7,7 @@ use quadrille::{Aabb, Answers, AnyStructure, BruteForce, Index, Near, StructureK
 use quadrille_shapes::reach_of_boxes;
 
 use super::Sets;
-use super::question::Question;
+use super::question::{Asked, Question};
 use super::shapes::Refined;
 use crate::failure::Failure;
 
@@ -27,12 +27,14 @@ pub(super) struct Plane<'a> {
     /// Whether the second set asks the first.
     is_swapped: bool,
     is_one_set: bool,
+    is_measured: bool,
     /// The geometries themselves, if they are asked about.
     refined: Option<Box<Refined<'a>>>,
 }
 
 impl<'a> Plane<'a> {
-    pub(super) fn new(question: Question, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
+    pub(super) fn new(asked: Asked, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
+        let Asked { question, is_measured, .. } = asked;
         let (first, second) = (sets.first.boxes.as_slice(), sets.other().boxes.as_slice());
         let is_one_set = sets.second.is_none();
         // Query for each box of the smaller set, which takes fewer queries; for the nearest, for each box of the first.
@@ -44,8 +46,18 @@ impl<'a> Plane<'a> {
         let structure = if is_arranged { structure } else { StructureKind::BruteForce };
         let index = Index::with_boxes(structure.into(), asked)?;
         let asking = (!is_one_set && !is_nearest).then(|| Index::from_boxes(asking));
-        let refined = Refined::of(question, sets)?.map(Box::new);
-        Ok(Self { question, refined, first, second, asked: index, asking: asking.transpose()?, is_swapped, is_one_set })
+        let refined = Refined::of(question, is_measured, sets)?.map(Box::new);
+        Ok(Self {
+            question,
+            refined,
+            first,
+            second,
+            asked: index,
+            asking: asking.transpose()?,
+            is_swapped,
+            is_one_set,
+            is_measured,
+        })
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -79,6 +91,11 @@ impl<'a> Plane<'a> {
     /// Whether geometries themselves are compared.
     pub(super) fn is_refined(&self) -> bool {
         self.refined.is_some()
+    }
+
+    /// The geometries themselves, if it is asked what they have in common.
+    pub(super) fn measured(&self) -> Option<&Refined<'a>> {
+        self.refined.as_deref().filter(|_| self.is_measured)
     }
 
     /// The distance of a pair.

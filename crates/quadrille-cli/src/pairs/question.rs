@@ -34,6 +34,15 @@ pub(crate) enum Question {
     },
 }
 
+/// What is asked of two files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) question: Question,
+    /// Whether it is also asked how much the two of a pair have in common.
+    pub(super) is_measured: bool,
+    pub(super) metric: Metric,
+}
+
 impl Question {
     pub(super) fn of(asked: &Pairs) -> Result<Self, Failure> {
         let read = |option, asked_for: &Quantity| distance(option, asked_for, asked.metric);

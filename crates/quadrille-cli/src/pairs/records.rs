@@ -1,4 +1,4 @@
-//! Records of pairs: two names, a distance if there is one, and what was kept of either side.
+//! Records of pairs: two names, a distance and a measure if asked for, and what was kept of either side.
 
 use std::io;
 
@@ -26,12 +26,13 @@ impl<'a> Side<'a> {
 /// What is written of a pair.
 pub(super) struct PairRecords<'a> {
     sides: [Side<'a>; 2],
-    distance: Option<Measure<'a>>,
+    /// A distance, and what the two have in common.
+    numbers: [Option<Measure<'a>>; 2],
 }
 
 impl<'a> PairRecords<'a> {
-    pub(super) fn new(sets: Sets<'a>, has_ids: [bool; 2], distance: Option<Measure<'a>>) -> Self {
-        Self { sides: [Side::new(sets.first, has_ids[0]), Side::new(sets.other(), has_ids[1])], distance }
+    pub(super) fn new(sets: Sets<'a>, has_ids: [bool; 2], numbers: [Option<Measure<'a>>; 2]) -> Self {
+        Self { sides: [Side::new(sets.first, has_ids[0]), Side::new(sets.other(), has_ids[1])], numbers }
     }
 
     pub(super) fn columns(&self) -> Vec<NamedKind> {
@@ -41,7 +42,7 @@ impl<'a> PairRecords<'a> {
             .zip(["a", "b"])
             .flat_map(|(side, prefix)| side.kept.iter().map(move |texts| format!("{prefix}_{}", texts.name)));
         let is_named = [0, 1].map(|side: usize| self.sides[side].ids.is_some());
-        columns(is_named, self.distance.is_some(), kept.collect())
+        columns(is_named, self.numbers.each_ref().map(Option::is_some), kept.collect())
     }
 
     /// Writes a pair, by the numbers of its boxes.
@@ -54,9 +55,7 @@ impl<'a> PairRecords<'a> {
                 None => record.row(side.shapes.row(number))?,
             }
         }
-        if let Some(distance) = &self.distance {
-            record.number(distance(a, b))?;
-        }
+        self.numbers.iter().flatten().try_for_each(|number| record.number(number(a, b)))?;
         for (side, number) in self.sides.iter().zip(numbers) {
             side.kept.iter().try_for_each(|texts| record.text(texts.get(number)))?;
         }
@@ -64,10 +63,12 @@ impl<'a> PairRecords<'a> {
     }
 }
 
-/// The columns of pairs: rows or names of both, a distance, and what is kept of either.
-pub(super) fn columns(is_named: [bool; 2], has_distance: bool, kept: Vec<String>) -> Vec<NamedKind> {
+/// The columns of pairs: rows or names of both, a distance, a measure, and what is kept of either.
+pub(super) fn columns(is_named: [bool; 2], has_numbers: [bool; 2], kept: Vec<String>) -> Vec<NamedKind> {
     let rows = ["a", "b"].into_iter().zip(is_named);
     let rows = rows.map(|(name, is_named)| (name.into(), if is_named { Kind::Text } else { Kind::Whole }));
-    let distance = has_distance.then(|| ("distance".into(), Kind::Number));
-    rows.chain(distance).chain(kept.into_iter().map(|name| (name, Kind::Text))).collect()
+    let numbers = ["distance", "measure"].into_iter().zip(has_numbers).filter(|(_, has)| *has);
+    rows.chain(numbers.map(|(name, _)| (name.into(), Kind::Number)))
+        .chain(kept.into_iter().map(|name| (name, Kind::Text)))
+        .collect()
 }

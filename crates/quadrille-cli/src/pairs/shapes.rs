@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyStructure, Index};
 use quadrille_files::Shapes;
-use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Wanted, distance, is_within};
+use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Wanted, distance, in_common, is_within};
 
 use super::Sets;
 use super::question::Question;
@@ -24,15 +24,17 @@ pub(super) struct Refined<'a> {
 type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 
 impl<'a> Refined<'a> {
-    /// None if boxes are all there is, or places, around which boxes are no larger. Refused if a geometry cannot be asked.
-    pub(super) fn of(question: Question, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
+    /// None if boxes are all there is, or places, around which boxes are no larger, and nothing is to be measured. Refused if a geometry
+    /// cannot be asked.
+    pub(super) fn of(question: Question, is_measured: bool, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
         let both = [Some(sets.first), sets.second];
         let have_geometries = both.iter().flatten().any(|shapes| shapes.geometries.is_some());
         let are_boxes = !have_geometries || both.into_iter().flatten().all(Shapes::has_only_places);
-        if are_boxes && !matches!(question, Question::Shapes(_)) {
+        if are_boxes && !is_measured && !matches!(question, Question::Shapes(_)) {
             return Ok(None);
         }
-        let [first, second] = both.map(|shapes| shapes.map(|shapes| geometries(question, shapes)).transpose());
+        let [first, second] =
+            both.map(|shapes| shapes.map(|shapes| geometries(question, is_measured, shapes)).transpose());
         Ok(first?.zip(Some(second?)).map(|(first, second)| Self { sets, first, second }))
     }
 
@@ -80,6 +82,12 @@ impl<'a> Refined<'a> {
         distance(&self.first, a, self.other(), b)
     }
 
+    /// The area or length that two have in common.
+    pub(super) fn in_common(&self, a: u32, b: u32) -> f64 {
+        // All have been checked.
+        in_common(&self.first, a, self.other(), b).unwrap_or(f64::NAN)
+    }
+
     /// The nearest of each, in order.
     pub(super) fn visit_nearest<B>(
         &self,
@@ -104,11 +112,13 @@ impl<'a> Refined<'a> {
 }
 
 /// The geometries of a file, or its boxes as such.
-fn geometries(question: Question, shapes: &Shapes) -> Result<Cow<'_, Geometries>, Failure> {
+fn geometries(question: Question, is_measured: bool, shapes: &Shapes) -> Result<Cow<'_, Geometries>, Failure> {
     let bad = |fault: Fault| Failure::Bad(format!("{}: {fault}; --boxes compares bounding boxes", shapes.name));
     let Some(all) = &shapes.geometries else {
         return Geometries::from_boxes(&shapes.boxes).map(Cow::Owned).map_err(bad);
     };
-    question.predicate().map_or(Ok(()), |predicate| predicate.check(all)).map_err(bad)?;
+    // What can be measured is what any other predicate can be asked of.
+    let measured = is_measured.then_some(Predicate::Overlaps);
+    question.predicate().into_iter().chain(measured).try_for_each(|predicate| predicate.check(all)).map_err(bad)?;
     Ok(Cow::Borrowed(all))
 }

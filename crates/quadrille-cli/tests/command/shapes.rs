@@ -202,3 +202,26 @@ fn shapefiles_hold_points_lines_and_polygons_whose_holes_come_in_any_order() {
     assert_eq!(pairs("wrong.shp"), "a,b\n0,0\n0,1\n0,2\n0,3\n0,4\n0,5\n");
     room.bad(&["pairs", "surface.shp", "places.csv"], &["surface.shp: shape 0 (from 0)", "multipatch"]);
 }
+
+#[test]
+fn what_two_have_in_common_is_measured() {
+    let floods =
+        "name,wkt\nflood,\"POLYGON ((3 2, 6 2, 6 5, 3 5, 3 2))\"\nroad,\"LINESTRING (0 2, 9 2)\"\ncorner,POINT (4 4)\n";
+    let room =
+        room("shapes-measure").with("floods.csv", floods).with("boxes.csv", "xmin,ymin,xmax,ymax\n0,0,4,4\n3,2,6,5\n");
+    let pairs = |options: &[&str]| room.good(&[&["pairs"], options, &["--measure", "--out", "-"]].concat());
+    // The square's hole is dry; its edge is on the road's line, and the line along its edge is met in a point of the road.
+    let found =
+        "a,b,measure,b_name\nsquare,0,2,flood\nsquare,1,2,road\nsquare,2,0,corner\nline,0,0,flood\nline,1,0,road\n";
+    let all = pairs(&["zones.csv", "floods.csv", "--ids", "name", "--keep2", "name"]);
+    assert_eq!(all, found);
+    assert_eq!(pairs(&["boxes.csv"]), "a,b,measure\n0,1,2\n");
+    assert_eq!(pairs(&["boxes.csv", "--within", "9"]), "a,b,distance,measure\n0,1,0,2\n");
+    // The area of each.
+    assert_eq!(pairs(&["zones.csv", "zones.csv", "--predicate", "equals"]), "a,b,measure\n0,0,12\n1,1,162\n2,2,1\n");
+    let room = room.with("mixed.csv", "wkt\n\"GEOMETRYCOLLECTION (POINT (1 1), LINESTRING (0 0, 1 1))\"\n");
+    room.bad(&["pairs", "mixed.csv", "--measure", "--out", "-"], &["mixed.csv", "geometry 0 (from 0)"]);
+    room.bad(&["pairs", "boxes.csv", "--measure", "--boxes", "--out", "-"], &["--measure", "--boxes"]);
+    let geodesic = ["pairs", "boxes.csv", "--within", "9", "--metric", "geodesic", "--measure", "--out", "-"];
+    room.bad(&geodesic, &["--measure is for the plane"]);
+}

@@ -2,6 +2,7 @@
 //!
 //! All coordinates lie on a small grid, so that edges share places, lie on each other and end on each other in most cases.
 
+mod common;
 mod large;
 mod made;
 mod mutated;

@@ -3,7 +3,11 @@
 use geo::{Geometry, LineString, Polygon};
 use proptest::prelude::*;
 use proptest::sample::Index as Place;
-use quadrille_shapes::{Geometries, Predicate, distance, is_within, join, join_within, relate};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use quadrille_shapes::{
+    Geometries, Part, Predicate, Taker, distance, in_common, is_within, join, join_within, read_wkb, relate,
+};
 
 use crate::made::any_geometry;
 
@@ -99,10 +103,25 @@ fn write(out: &mut Vec<u8>, geometry: &Geometry<f64>) {
     }
 }
 
+/// All numbers of a geometry.
+#[derive(Default)]
+struct Numbers(Vec<f64>);
+
+impl Taker for Numbers {
+    fn collection(&mut self) {}
+
+    fn part(&mut self, _: Part) {}
+
+    fn place(&mut self, x: f64, y: f64) {
+        self.0.extend([x, y]);
+    }
+}
+
 /// Whether determinants of the coordinates neither overflow nor vanish.
-fn is_tame(all: &Geometries) -> bool {
-    let numbers = all.boxes().into_iter().flat_map(|bounds| [bounds.min, bounds.max]).flatten();
-    numbers.map(f64::abs).all(|number| number == 0.0 || (1e-60..1e60).contains(&number))
+fn is_tame(bytes: &[u8]) -> bool {
+    let mut numbers = Numbers::default();
+    let _ = read_wkb(bytes, &mut numbers);
+    numbers.0.into_iter().map(f64::abs).all(|number| number == 0.0 || (1e-60..1e60).contains(&number))
 }
 
 proptest! {
@@ -111,7 +130,7 @@ proptest! {
         let mut all = Geometries::new();
         let read = [&a, &b].map(|bytes| all.push_wkb(bytes));
         prop_assert_eq!(all.len(), read.iter().filter(|read| **read == Ok(true)).count());
-        let is_tame = is_tame(&all);
+        let is_tame = is_tame(&a) && is_tame(&b);
         for (i, j) in (0..all.len() as u32).flat_map(|i| (0..all.len() as u32).map(move |j| (i, j))) {
             let holds = |predicate: Predicate, i, j| predicate.holds(&all, i, &all, j);
             let found = Predicate::ALL.map(|predicate| holds(predicate, i, j));
@@ -123,6 +142,7 @@ proptest! {
             prop_assert_eq!(&found[0], &holds(Predicate::Intersects, j, i));
             prop_assert_eq!(found[0] == Ok(true), far == 0.0, "{}", far);
             prop_assert!(is_within(&all, i, &all, j, far));
+            prop_assert!(in_common(&all, i, &all, j).is_ok_and(|measure| measure >= 0.0) || found[8].is_err());
             let turned = relate(&all, j, &all, i).map(|matrix| {
                 let cells: Vec<char> = matrix.to_string().chars().collect();
                 [0, 3, 6, 1, 4, 7, 2, 5, 8].map(|cell| cells[cell]).iter().collect::<String>()
@@ -137,4 +157,43 @@ proptest! {
         }
         let _ = join_within(&all, &all, 1.0);
     }
+}
+
+/// So many geometries are joined with each other at once.
+const AT_ONCE: usize = 10;
+
+#[test]
+#[ignore = "takes minutes"]
+fn nothing_crashes_on_a_million_mutated_geometries() {
+    let mut runner = TestRunner::deterministic();
+    let mut drawn = |strategy: BoxedStrategy<Geometry<f64>>| strategy.new_tree(&mut runner).unwrap().current();
+    let written = |geometry: Geometry<f64>| {
+        let mut bytes = Vec::new();
+        write(&mut bytes, &geometry);
+        bytes
+    };
+    let seeds: Vec<Vec<u8>> = (0..2_000).map(|_| written(drawn(any_geometry().boxed()))).collect();
+    let mut runner = TestRunner::deterministic();
+    let changes: Vec<Change> = (0..20_000).map(|_| change().new_tree(&mut runner).unwrap().current()).collect();
+    let mut number = 0_u64;
+    let mut below = |count: usize| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (number >> 33) as usize % count
+    };
+    let (mut all, mut read, mut pairs) = (Geometries::new(), 0_u64, 0_u64);
+    for _ in 0..1_000_000 / AT_ONCE {
+        all.clear();
+        for _ in 0..AT_ONCE {
+            let mut bytes = seeds[below(seeds.len())].clone();
+            (0..=below(3)).for_each(|_| apply(&mut bytes, &changes[below(changes.len())]));
+            read += u64::from(all.push_wkb(&bytes) == Ok(true));
+        }
+        for predicate in Predicate::ALL {
+            pairs += join(&all, &all, predicate).map_or(0, |pairs| pairs.len() as u64);
+        }
+        for (i, j) in join_within(&all, &all, 1.0).unwrap() {
+            let _ = (relate(&all, i, &all, j), distance(&all, i, &all, j), in_common(&all, i, &all, j));
+        }
+    }
+    println!("{read} of a million were geometries; {pairs} pairs");
 }

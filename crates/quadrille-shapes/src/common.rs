@@ -1,0 +1,340 @@
+//! How much two geometries have in common: an area, or a length.
+//!
+//! **Areas**, after Wm. Randolph Franklin, *Calculating map overlay polygons' areas without explicitly calculating the polygons* (1990): no
+//! place where edges cross, and no overlay, is needed. Above a place of the x-axis, a polygon is what lies below its upper edges but not below
+//! its lower ones. So is what two have in common: it is the sum, over all pairs of an edge of each, of the area below both, counted as
+//! positive if both are upper or both are lower edges, else as negative. Nothing is decided, so nothing can go wrong where edges touch or lie
+//! along each other; the sum is rounded, and that is all.
+//!
+//! Most pairs of edges are told together. Of two runs of edges of which one is all above the other, only the ends of the upper one count: what
+//! it covers back and forth cancels. So the runs are joined from the whole down to sixteen by sixteen, as in `contact.rs`.
+//!
+//! **Lengths**: of an edge of a line, the part that has an odd number of a polygon's edges above it is inside.
+
+use std::cmp::Ordering::{Equal, Less};
+use std::ops::ControlFlow;
+
+use quadrille::Aabb;
+
+use crate::chain::{self, Chain, Run};
+use crate::contact::visit_contacts;
+use crate::fault::Fault;
+use crate::geometries::{Geometries, Part};
+use crate::locate::Location::{Boundary, Interior};
+use crate::matrix::Matrix;
+use crate::relate::relate_until;
+use crate::segment::{Meeting, Place, side};
+
+/// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of lines in a polygon or
+/// along lines; points have none.
+///
+/// It is zero exactly if two polygons have no area in common, or others no length. Else it is rounded: areas to less
+/// than 1e-12 of the box that their boxes have in common, lengths to less than 1e-12 of the line. Of lines that go over the same places twice,
+/// both count.
+///
+/// # Errors
+/// If one is a collection of different things, or of several polygons.
+///
+/// # Panics
+/// If there is no such number.
+pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, Fault> {
+    let dimensions = [a.dimension(i)?, b.dimension(j)?];
+    let Some(common) = a.bounds(i).intersection(&b.bounds(j)) else { return Ok(0.0) };
+    if dimensions.contains(&0) {
+        return Ok(0.0);
+    }
+    let matrix = relate_until(a, i, b, j, dimensions, |matrix| has_measure(matrix, dimensions));
+    Ok(match dimensions {
+        _ if !has_measure(&matrix, dimensions) => 0.0,
+        [1, 1] => length_along(a, i, b, j),
+        [1, _] => length_inside(a, i, b, j),
+        [_, 1] => length_inside(b, j, a, i),
+        _ => area((a, i), (b, j), &common),
+    })
+}
+
+/// Whether what two have in common has a length, or, of two polygons, an area.
+fn has_measure(matrix: &Matrix, dimensions: [u8; 2]) -> bool {
+    let is_line = |a, b| matrix.get(a, b) >= 1;
+    match dimensions {
+        [2, 2] => matrix.has(Interior, Interior),
+        // Along its edge, too.
+        _ => is_line(Interior, Interior) || is_line(Interior, Boundary) || is_line(Boundary, Interior),
+    }
+}
+
+fn area((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), common: &Aabb<f64>) -> f64 {
+    let pressed = |all: &Geometries, number| -> Vec<Pressed> {
+        let near = all.chains_where(number, |bounds| bounds.intersects(common));
+        near.map(|(ring, _)| Pressed::new(&ring, common)).collect()
+    };
+    let (of_a, of_b) = (pressed(a, i), pressed(b, j));
+    let pairs = of_a.iter().flat_map(|one| of_b.iter().map(move |other| (one.chain(), other.chain())));
+    let sum: f64 = pairs.map(|(one, other)| below_both((&one, one.whole()), (&other, other.whole()))).sum();
+    sum.max(0.0)
+}
+
+/// A ring of which all that is outside a box is pressed to the box's edge, seen from the box's lower left corner. What it is around, in the box,
+/// stays.
+struct Pressed {
+    places: Vec<Place>,
+    bounds: Aabb<f64>,
+    hulls: Vec<Aabb<f64>>,
+}
+
+impl Pressed {
+    fn new(ring: &Chain<'_>, common: &Aabb<f64>) -> Self {
+        let mut places = vec![pressed(ring.places[0], common)];
+        press(ring, ring.whole(), common, &mut places);
+        let mut hulls = Vec::new();
+        chain::push_hulls(&places, &mut hulls);
+        Self { bounds: chain::hull(&places), places, hulls }
+    }
+
+    fn chain(&self) -> Chain<'_> {
+        Chain::new(&self.places, &self.bounds, &self.hulls)
+    }
+}
+
+fn pressed(place: Place, common: &Aabb<f64>) -> Place {
+    [0, 1].map(|axis| place[axis].clamp(common.min[axis], common.max[axis]) - common.min[axis])
+}
+
+/// Adds the places of a run but its first. A run that is all on one side of the box stays there: it goes straight to its end.
+fn press(ring: &Chain<'_>, run: Run, common: &Aabb<f64>, places: &mut Vec<Place>) {
+    let (hull, edges) = (ring.hull(run), ring.edges(run));
+    if !hull.intersects(common) {
+        places.push(pressed(ring.places[edges.end], common));
+    } else if run.is_leaf() {
+        edges.for_each(|edge| press_edge(ring.edge(edge), common, places));
+    } else {
+        ring.children(run).for_each(|child| press(ring, child, common, places));
+    }
+}
+
+/// Adds the places where an edge enters or leaves the box's stripes, and its end.
+fn press_edge([from, to]: [Place; 2], common: &Aabb<f64>, places: &mut Vec<Place>) {
+    let mut cuts = [1.0; 4];
+    let mut count = 0;
+    for (axis, limit) in [(0, common.min[0]), (0, common.max[0]), (1, common.min[1]), (1, common.max[1])] {
+        if (from[axis] < limit) != (to[axis] < limit) {
+            cuts[count] = (limit - from[axis]) / (to[axis] - from[axis]);
+            count += 1;
+        }
+    }
+    cuts[..count].sort_unstable_by(f64::total_cmp);
+    for cut in &cuts[..count] {
+        let at = [0, 1].map(|axis| from[axis] + cut * (to[axis] - from[axis]));
+        places.push(pressed(at, common));
+    }
+    places.push(pressed(to, common));
+}
+
+/// The area below both of two runs, signed by their directions.
+fn below_both((a, run_a): (&Chain<'_>, Run), (b, run_b): (&Chain<'_>, Run)) -> f64 {
+    let (hull_a, hull_b) = (a.hull(run_a), b.hull(run_b));
+    if hull_a.max[0] <= hull_b.min[0] || hull_b.max[0] <= hull_a.min[0] {
+        0.0
+    } else if hull_a.max[1] <= hull_b.min[1] {
+        below(a, run_a, ends(b, run_b))
+    } else if hull_b.max[1] <= hull_a.min[1] {
+        below(b, run_b, ends(a, run_a))
+    } else if run_a.is_leaf() && run_b.is_leaf() {
+        let pairs = a.edges(run_a).flat_map(|one| b.edges(run_b).map(move |other| (one, other)));
+        pairs.map(|(one, other)| below_edges(a.edge(one), b.edge(other))).sum()
+    } else if run_a.is_above(run_b) {
+        a.children(run_a).map(|child| below_both((a, child), (b, run_b))).sum()
+    } else {
+        b.children(run_b).map(|child| below_both((a, run_a), (b, child))).sum()
+    }
+}
+
+/// From where to where along the x-axis a run leads.
+fn ends(chain: &Chain<'_>, run: Run) -> [f64; 2] {
+    let edges = chain.edges(run);
+    [chain.places[edges.start][0], chain.places[edges.end][0]]
+}
+
+/// The area below a run, signed by its direction and by that of a range of the x-axis, above which it is counted.
+fn below(chain: &Chain<'_>, run: Run, range: [f64; 2]) -> f64 {
+    let hull = chain.hull(run);
+    if hull.max[1] <= 0.0 || hull.max[0] <= range[0].min(range[1]) || hull.min[0] >= range[0].max(range[1]) {
+        0.0
+    } else if run.is_leaf() {
+        let high = f64::INFINITY;
+        chain.edges(run).map(|edge| below_edges(chain.edge(edge), [[range[0], high], [range[1], high]])).sum()
+    } else {
+        chain.children(run).map(|child| below(chain, child, range)).sum()
+    }
+}
+
+/// The area below both of two edges, signed by their directions. The second may be infinitely high.
+fn below_edges(a: [Place; 2], b: [Place; 2]) -> f64 {
+    let ([left_a, right_a], is_a_back) = to_the_right(a);
+    let ([left_b, right_b], is_b_back) = to_the_right(b);
+    let (left, right) = (left_a[0].max(left_b[0]), right_a[0].min(right_b[0]));
+    if left >= right {
+        return 0.0;
+    }
+    let of_a = [left, right].map(|x| height(left_a, right_a, x));
+    let area = if left_b[1] == f64::INFINITY {
+        (of_a[0] + of_a[1]) / 2.0
+    } else {
+        let of_b = [left, right].map(|x| height(left_b, right_b, x));
+        let above = [of_a[0] - of_b[0], of_a[1] - of_b[1]];
+        (of_a[0] + of_a[1]) / 2.0 - mean_above(above)
+    };
+    let area = area * (right - left);
+    if is_a_back == is_b_back { area } else { -area }
+}
+
+/// The mean of what is positive of a number that goes from one to another.
+fn mean_above([from, to]: [f64; 2]) -> f64 {
+    match (from > 0.0, to > 0.0) {
+        (true, true) => (from + to) / 2.0,
+        (false, false) => 0.0,
+        _ => from.max(to) * (from.max(to) / (from - to).abs()) / 2.0,
+    }
+}
+
+fn to_the_right([from, to]: [Place; 2]) -> ([Place; 2], bool) {
+    if from[0] <= to[0] { ([from, to], false) } else { ([to, from], true) }
+}
+
+fn height([x0, y0]: Place, [x1, y1]: Place, x: f64) -> f64 {
+    // From the nearer end, so that ends are met exactly.
+    if x - x0 <= x1 - x { y0 + (x - x0) / (x1 - x0) * (y1 - y0) } else { y1 + (x - x1) / (x1 - x0) * (y1 - y0) }
+}
+
+/// The length of lines that is in a polygon, or on its edge.
+fn length_inside(lines: &Geometries, i: u32, areas: &Geometries, j: u32) -> f64 {
+    let bounds = areas.bounds(j);
+    let mut length = 0.0;
+    for (line, _) in lines.chains_where(i, |own| own.intersects(&bounds)) {
+        visit_near(&line, line.whole(), &bounds, &mut |[from, to]| {
+            let (x, y) = (to[0] - from[0], to[1] - from[1]);
+            // Seen so that it is rather level than upright.
+            let turn = |[x, y]: Place| if is_steep([from, to]) { [y, -x] } else { [x, y] };
+            let edge = [from, to].map(turn);
+            let wide = (edge[1][0] - edge[0][0]).abs();
+            let near = areas.chains_where(j, |ring| do_share(&turned(ring, turn), &edge));
+            let inside: f64 = near.map(|(ring, _)| below_ring(edge, &ring, ring.whole(), &turn)).sum();
+            length += x.hypot(y) * (inside / wide).clamp(0.0, 1.0);
+        });
+    }
+    length
+}
+
+/// Hands on the edges of a run that reach into a box.
+fn visit_near(chain: &Chain<'_>, run: Run, bounds: &Aabb<f64>, visit: &mut impl FnMut([Place; 2])) {
+    if !chain.hull(run).intersects(bounds) {
+        return;
+    }
+    if run.is_leaf() {
+        let edges = chain.edges(run).map(|edge| chain.edge(edge));
+        edges.filter(|edge| edge[0] != edge[1] && chain::hull(edge).intersects(bounds)).for_each(visit);
+    } else {
+        chain.children(run).for_each(|child| visit_near(chain, child, bounds, visit));
+    }
+}
+
+fn is_steep([from, to]: [Place; 2]) -> bool {
+    (to[0] - from[0]).abs() < (to[1] - from[1]).abs()
+}
+
+fn turned(bounds: &Aabb<f64>, turn: impl Fn(Place) -> Place) -> Aabb<f64> {
+    Aabb::from_corners(turn(bounds.min), turn(bounds.max))
+}
+
+/// Whether anything above an edge, or level with it, may be in a box.
+fn do_share(bounds: &Aabb<f64>, [from, to]: &[Place; 2]) -> bool {
+    let (left, right) = (from[0].min(to[0]), from[0].max(to[0]));
+    bounds.max[0] > left && bounds.min[0] < right && bounds.max[1] >= from[1].min(to[1])
+}
+
+/// How much of an edge is below the edges of a run, along the x-axis: upper edges add, lower ones take away.
+fn below_ring(edge: [Place; 2], ring: &Chain<'_>, run: Run, turn: &impl Fn(Place) -> Place) -> f64 {
+    let hull = turned(ring.hull(run), turn);
+    if !do_share(&hull, &edge) {
+        0.0
+    } else if hull.min[1] > edge[0][1].max(edge[1][1]) {
+        let edges = ring.edges(run);
+        // However often it goes back and forth.
+        let [from, to] = [edges.start, edges.end].map(|end| turn(ring.places[end])[0]);
+        let [left, right] = to_the_right(edge).0.map(|end| end[0]);
+        from.clamp(left, right) - to.clamp(left, right)
+    } else if run.is_leaf() {
+        ring.edges(run).map(|other| below_edge(edge, ring.edge(other).map(turn))).sum()
+    } else {
+        ring.children(run).map(|child| below_ring(edge, ring, child, turn)).sum()
+    }
+}
+
+/// How much of an edge is below an edge of a polygon, along the x-axis; what is on it is inside.
+fn below_edge(edge: [Place; 2], other: [Place; 2]) -> f64 {
+    let ([left, right], _) = to_the_right(edge);
+    let ([left_other, right_other], is_upper) = to_the_right(other);
+    let (from, to) = (left[0].max(left_other[0]), right[0].min(right_other[0]));
+    if from >= to {
+        return 0.0;
+    }
+    // How far the other is above at both ends, the sign exactly: one of the two ends there.
+    let above = |own: Place, foreign: Place, x: f64| {
+        if own[0] == x {
+            -side(left_other, right_other, own) / (right_other[0] - left_other[0])
+        } else {
+            side(left, right, foreign) / (right[0] - left[0])
+        }
+    };
+    let above = [above(left, left_other, from), above(right, right_other, to)];
+    let share = match above.map(|far| far.partial_cmp(&0.0)) {
+        [Some(Equal), Some(Equal)] => f64::from(u8::from(is_upper)),
+        [Some(Less | Equal), Some(Less | Equal)] => 0.0,
+        [Some(Less), _] | [_, Some(Less)] => above[0].max(above[1]) / (above[0] - above[1]).abs(),
+        _ => 1.0,
+    };
+    share * if is_upper { to - from } else { from - to }
+}
+
+/// The length of lines that lies along others.
+fn length_along(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
+    let mut length = 0.0;
+    let mut shared = Vec::new();
+    for (line, _) in a.chains(i) {
+        shared.clear();
+        for (other, part) in b.chains(j) {
+            debug_assert_eq!(part, Part::Line);
+            let _ = visit_contacts(&line, &other, &mut |edge, foreign, how| {
+                if let Meeting::Along(_) = how {
+                    shared.push((edge, common_range(line.edge(edge), other.edge(foreign))));
+                }
+                ControlFlow::<()>::Continue(())
+            });
+        }
+        shared.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1[0].total_cmp(&b.1[0])));
+        for of_edge in shared.chunk_by(|a, b| a.0 == b.0) {
+            let [from, to] = line.edge(of_edge[0].0);
+            let (x, y) = (to[0] - from[0], to[1] - from[1]);
+            length += x.hypot(y) * united(of_edge.iter().map(|(_, range)| *range)) / x.abs().max(y.abs());
+        }
+    }
+    length
+}
+
+/// What two edges on one line have in common, along the axis on which the first is longer.
+fn common_range(a: [Place; 2], b: [Place; 2]) -> [f64; 2] {
+    let axis = usize::from(is_steep(a));
+    let range = |[from, to]: [Place; 2]| [from[axis].min(to[axis]), from[axis].max(to[axis])];
+    let (a, b) = (range(a), range(b));
+    [a[0].max(b[0]), a[1].min(b[1])]
+}
+
+/// How long ranges are together, which are in order of their beginnings.
+fn united(ranges: impl Iterator<Item = [f64; 2]>) -> f64 {
+    let (mut sum, mut end) = (0.0, f64::NEG_INFINITY);
+    for [from, to] in ranges {
+        sum += (to - from.max(end)).max(0.0);
+        end = end.max(to);
+    }
+    sum
+}
