@@ -1,8 +1,10 @@
 // What the types promise: compiled, not run.
 
 import { load, type Frame, type Index } from "../dist/quadrille.js";
+import EasyStar from "../dist/easystar.js";
 import Flatbush from "../dist/flatbush.js";
 import RBush from "../dist/rbush.js";
+import PF from "../dist/pathfinding.js";
 import { load as loadPaths, type FlowField, type PathMap } from "../dist/paths.js";
 import { PathQueue } from "../dist/paths-sync.js";
 
@@ -64,4 +66,13 @@ frame.boxes = boxes;
 // @ts-expect-error answers have no names
 tree.search({ minX: 0, minY: 0, maxX: 1, maxY: 1 })[0].title;
 
-export { answered, began, cells, cost, distances, found, ids, lengths, name, next, numbers, path, starts, time, wide };
+
+const star = new EasyStar.js();
+star.setGrid([[0, 1]]);
+star.setDirectionalCondition(0, 0, [EasyStar.TOP]);
+const request: number | undefined = star.findPath(0, 0, 1, 0, (path) => path?.[0]?.x);
+const steps: [number, number][] = new PF.AStarFinder({ diagonalMovement: PF.DiagonalMovement.Always }).findPath(0, 0, 1, 0, new PF.Grid([[0, 0]]));
+// @ts-expect-error a side that there is not
+star.setDirectionalCondition(0, 0, ["UP"]);
+
+export { answered, began, cells, cost, distances, found, ids, lengths, name, next, numbers, path, request, starts, steps, time, wide };

@@ -83,6 +83,36 @@ def test_paths_and_flow(rule: str, free: Any, data: Any) -> None:
         assert [x, y] == list(goal), "the field leads there in as many steps"
 
 
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
+@given(free=maps, data=st.data())
+def test_walls_before_they_are_built(rule: str, free: Any, data: Any) -> None:
+    world = pq.PathMap(free, rule)
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    (x, y), goal, starts = data.draw(cell), data.draw(cell), data.draw(st.lists(cell, max_size=4))
+    width, height = data.draw(st.integers(1, free.shape[1] - x)), data.draw(st.integers(1, free.shape[0] - y))
+    walled = free.copy()
+    walled[y : y + height, x : x + width] = False
+    now, then = lengths_to(free, rule, goal), lengths_to(walled, rule, goal)
+    closed = [row for row, (x, y) in enumerate(starts) if np.isfinite(now[y, x]) and not np.isfinite(then[y, x])]
+    assert world.would_close((x, y), (width, height), np.reshape(starts, (-1, 2)).astype(int), goal) == next(iter(closed), None)
+    np.testing.assert_array_equal(world.free, free)
+
+    apart = lengths_to(np.ones_like(free), rule, (x, y))
+    for other, fits in ((None, free), (goal, np.isfinite(now))):
+        found = world.nearest_free((x, y), connected_to=other)
+        assert (found is None) == (not fits.any())
+        if found is not None:
+            assert fits[found[1], found[0]]
+            np.testing.assert_allclose(apart[found[1], found[0]], apart[fits].min(), rtol=1e-12)
+
+    least = now[y, x]
+    for within in (least - 1e-6, least, least + 1):
+        path = world.path((x, y), goal, within=within)
+        assert (path is not None) == bool(np.isfinite(least) and least <= within + 1e-9)
+        if path is not None:
+            np.testing.assert_array_equal(path, world.path((x, y), goal))
+
+
 def test_partial_paths_and_single_cells() -> None:
     free = np.ones((5, 9), dtype=bool)
     world = pq.PathMap(free)
@@ -117,6 +147,12 @@ def test_a_pickled_map() -> None:
         (lambda m: m.edit(2**63 - 1, 0, np.ones((1, 2), bool)), IndexError, "not all on the map"),
         (lambda m: m.edit(0, 0, np.ones((6, 1), bool)), IndexError, "not all on the map"),
         (lambda m: m.edit(0, 0, np.ones((1, 2))), TypeError, "`free` is float64"),
+        (lambda m: m.path((0, 0), (1, 0), partial=True, within=3), ValueError, "partial or within 3, but not both"),
+        (lambda m: m.would_close((8, 0), (2, 1), [(0, 0)], (1, 0)), IndexError, r"2 x 1 cells from \(8, 0\) on are not all"),
+        (lambda m: m.would_close((0, 0), (1, 1), [(0, 9)], (1, 0)), IndexError, "`starts`, row 0"),
+        (lambda m: m.would_close((0, 0), (-1, 1), [(0, 0)], (1, 0)), OverflowError, ""),
+        (lambda m: m.nearest_free((9, 0)), IndexError, "`cell`, row 0"),
+        (lambda m: m.nearest_free((0, 0), connected_to=(9, 0)), IndexError, "`connected_to`, row 0"),
         (lambda m: m.flow((2**40, 0)), IndexError, "is not on the map"),
         (lambda _: pq.PathMap(np.ones(5, bool)), TypeError, r"bool of shape \(5,\)"),
         (lambda _: pq.PathMap(np.ones((5, 9), bool), "king"), ValueError, "no rule is named king"),
