@@ -151,6 +151,50 @@ typedef struct {
   size_t ended_count;
 } QuadrilleKept;
 
+// A map of free and blocked cells, which finds shortest paths while it is edited. Zeroed, it is the handle of nothing.
+typedef struct {
+  // Not to be looked into.
+  uint64_t bits;
+} QuadrilleMap;
+
+// A cell of a map.
+typedef struct {
+  // The column, from 0 on.
+  uint32_t x;
+  // The row, from 0 on.
+  uint32_t y;
+} QuadrilleCell;
+
+// Room for cells in memory of the caller.
+typedef struct {
+  // The first.
+  QuadrilleCell *data;
+  // How many fit.
+  size_t room;
+  // Set by calls: how many there are, which may be more than fit.
+  size_t count;
+} QuadrilleCells;
+
+// The paths that a map keeps until the next call with it. Pointers to none are not to be followed.
+typedef struct {
+  // The cells of all paths, one path after the other.
+  const QuadrilleCell *cells;
+  // How many cells there are.
+  size_t cell_count;
+  // How many cells each path has; none where there is no path.
+  const uint32_t *counts;
+  // How long each path is; infinite where there is none.
+  const double *lengths;
+  // How many paths were asked for.
+  size_t path_count;
+} QuadrilleKeptPaths;
+
+// A path that tells when an edit of its map has broken it. Zeroed, it is the handle of nothing.
+typedef struct {
+  // Not to be looked into.
+  uint64_t bits;
+} QuadrilleWatch;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -264,6 +308,71 @@ QuadrilleStatus quadrille_boxes_snapshot(QuadrilleBoxes boxes, QuadrilleBytes *b
 
 // The answers that the boxes keep until the next call with them other than this one.
 QuadrilleStatus quadrille_boxes_kept(QuadrilleBoxes boxes, QuadrilleKept *kept);
+
+// Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which steps there are
+// and what they cost: "octile" unless there are reasons for another one.
+QuadrilleStatus quadrille_map_new(const uint8_t *free,
+                                  uint32_t width,
+                                  uint32_t height,
+                                  const char *rule,
+                                  QuadrilleMap *map);
+
+// Frees a map, and what it keeps.
+QuadrilleStatus quadrille_map_free(QuadrilleMap map);
+
+// Frees cells, or blocks them if `free` is 0.
+QuadrilleStatus quadrille_map_set(QuadrilleMap map, const QuadrilleCell *cells, size_t count, uint8_t free);
+
+// Replaces the rectangle of `width` times `height` cells from a cell on; they lie in `free` row by row: all but 0 are free.
+QuadrilleStatus quadrille_map_edit(QuadrilleMap map,
+                                   QuadrilleCell from,
+                                   uint32_t width,
+                                   uint32_t height,
+                                   const uint8_t *free);
+
+// A number that changes with every edit that changes a cell.
+QuadrilleStatus quadrille_map_version(QuadrilleMap map, uint64_t *version);
+
+// Whether there is a path: 1, or 0.
+QuadrilleStatus quadrille_map_is_reachable(QuadrilleMap map, QuadrilleCell start, QuadrilleCell goal, uint8_t *answer);
+
+// A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too. Where there is none,
+// it has no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal as can be reached. `counts` and
+// `lengths` take one value for each path, and may be null as `cells` may.
+QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
+                                    const QuadrilleCell *starts,
+                                    const QuadrilleCell *goals,
+                                    size_t count,
+                                    uint8_t partial,
+                                    uint32_t *counts,
+                                    double *lengths,
+                                    QuadrilleCells *cells);
+
+// The paths that the map keeps until the next call with it other than this one.
+QuadrilleStatus quadrille_map_kept(QuadrilleMap map, QuadrilleKeptPaths *kept);
+
+// The way to the nearest of some goals from everywhere: for each cell of the map, row by row, how long it is, infinite where there is
+// none, and the next step, x and y, zeros at goals and where there is none. `cells` is how many cells the caller's memory is for, which
+// is how many the map has. `lengths` and `steps` may be null.
+QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
+                                   const QuadrilleCell *goals,
+                                   size_t count,
+                                   size_t cells,
+                                   double *lengths,
+                                   int8_t *steps);
+
+// Watches a path on a map, given by all of its cells.
+QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);
+
+// Stops watching.
+QuadrilleStatus quadrille_watch_free(QuadrilleWatch watch);
+
+// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A broken path stays
+// broken.
+QuadrilleStatus quadrille_watch_check(QuadrilleWatch watch,
+                                      QuadrilleMap map,
+                                      uint8_t *is_broken,
+                                      QuadrilleCell *last);
 
 #ifdef __cplusplus
 }  // extern "C"

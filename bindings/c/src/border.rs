@@ -13,8 +13,10 @@ use std::slice::from_raw_parts;
 
 use quadrille::{Layers as OwnAndMask, StructureKind};
 use quadrille_bindings as core;
+use quadrille_paths::PathWatch;
 
 use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
+use crate::maps::Map as MapOf;
 use crate::status::{Fault, Status, last_text, remember};
 use crate::table::Table;
 
@@ -33,6 +35,10 @@ pub const ALL_LAYERS: u32 = 0xffff_ffff;
 
 const BOXES: u32 = 1;
 static ALL_BOXES: Table<AnyBoxes> = Table::new();
+const MAP: u32 = 2;
+static ALL_MAPS: Table<MapOf> = Table::new();
+const WATCH: u32 = 3;
+static ALL_WATCHES: Table<PathWatch> = Table::new();
 
 /// Boxes under ids. Zeroed, it is the handle of nothing.
 #[repr(C)]
@@ -142,6 +148,58 @@ pub struct Kept {
     ended_count: usize,
 }
 
+/// A map of free and blocked cells, which finds shortest paths while it is edited. Zeroed, it is the handle of nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Map {
+    /// Not to be looked into.
+    bits: u64,
+}
+
+/// A path that tells when an edit of its map has broken it. Zeroed, it is the handle of nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Watch {
+    /// Not to be looked into.
+    bits: u64,
+}
+
+/// A cell of a map.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Cell {
+    /// The column, from 0 on.
+    x: u32,
+    /// The row, from 0 on.
+    y: u32,
+}
+
+/// Room for cells in memory of the caller.
+#[repr(C)]
+pub struct Cells {
+    /// The first.
+    data: *mut Cell,
+    /// How many fit.
+    room: usize,
+    /// Set by calls: how many there are, which may be more than fit.
+    count: usize,
+}
+
+/// The paths that a map keeps until the next call with it. Pointers to none are not to be followed.
+#[repr(C)]
+pub struct KeptPaths {
+    /// The cells of all paths, one path after the other.
+    cells: *const Cell,
+    /// How many cells there are.
+    cell_count: usize,
+    /// How many cells each path has; none where there is no path.
+    counts: *const u32,
+    /// How long each path is; infinite where there is none.
+    lengths: *const f64,
+    /// How many paths were asked for.
+    path_count: usize,
+}
+
 // ---- memory of the caller ----
 
 /// Something that is not null.
@@ -248,27 +306,22 @@ unsafe fn write_pairs(found: &[[u32; 2]], pairs: *mut Pairs) -> Result<(), Fault
 /// # Safety
 /// Where not null, `data` leads to memory for as many values as fit into `ids`.
 unsafe fn write_beside<T: Copy>(found: &[T], ids: *const Ids, data: *mut T, name: &str) -> Result<(), Fault> {
-    if data.is_null() {
-        return Ok(());
-    }
-    if ids.is_null() {
+    if !data.is_null() && ids.is_null() {
         return Err(Fault::new(Status::Null, format!("`{name}` is as long as `ids`, which is null")));
     }
-    given(data.cast_const(), name)?;
-    // SAFETY: not null, aligned; as long as the ids, which fit.
-    unsafe { copy_nonoverlapping(found.as_ptr(), data, found.len()) };
-    Ok(())
+    // SAFETY: as long as the ids, which fit; passed on.
+    unsafe { write_each(found, data, name) }
 }
 
-/// Writes a column with one value for each query.
+/// Writes a column with one value for each row of what was asked.
 ///
 /// # Safety
-/// Where not null, `data` leads to memory for as many values as there are queries.
-unsafe fn write_counts(found: &[u32], data: *mut u32) -> Result<(), Fault> {
+/// Where not null, `data` leads to memory for as many values as there were rows.
+unsafe fn write_each<T: Copy>(found: &[T], data: *mut T, name: &str) -> Result<(), Fault> {
     if data.is_null() {
         return Ok(());
     }
-    given(data.cast_const(), "counts")?;
+    given(data.cast_const(), name)?;
     // SAFETY: not null, aligned; the caller holds the length.
     unsafe { copy_nonoverlapping(found.as_ptr(), data, found.len()) };
     Ok(())
@@ -647,7 +700,7 @@ pub unsafe extern "C" fn quadrille_boxes_query(
         // SAFETY: passed on.
         unsafe {
             write_ids(&boxes.found.answers.ids, ids)?;
-            write_counts(&boxes.found.answers.counts, counts)
+            write_each(&boxes.found.answers.counts, counts, "counts")
         }
     });
     // SAFETY: passed on.
@@ -674,7 +727,7 @@ pub unsafe extern "C" fn quadrille_boxes_within(
             unsafe {
                 write_ids(&found.ids, ids)?;
                 write_beside(&found.distances, ids, distances, "distances")?;
-                write_counts(&found.counts, counts)
+                write_each(&found.counts, counts, "counts")
             }
         });
     // SAFETY: passed on.
@@ -777,6 +830,217 @@ pub unsafe extern "C" fn quadrille_boxes_kept(boxes: Boxes, kept: *mut Kept) -> 
             ended: ended.0,
             ended_count: ended.1,
         };
+        Ok(())
+    })
+}
+
+// ---- maps ----
+
+/// Cells as the library below takes them.
+///
+/// # Safety
+/// As [`list`].
+unsafe fn read_cells(cells: *const Cell, count: usize, name: &str) -> Result<Vec<i64>, Fault> {
+    // SAFETY: passed on.
+    let cells = unsafe { list(cells, count, name) }?;
+    let mut all = core::room(2 * count)?;
+    all.extend(cells.iter().flat_map(|cell| [i64::from(cell.x), i64::from(cell.y)]));
+    Ok(all)
+}
+
+/// Rows of bytes, one for each cell.
+///
+/// # Safety
+/// As [`list`].
+unsafe fn read_free<'a>(free: *const u8, width: u32, height: u32) -> Result<&'a [u8], Fault> {
+    let cells = u64::from(width) * u64::from(height);
+    let cells = usize::try_from(cells).map_err(|_| Fault::value(format!("{cells} cells are too many")))?;
+    // SAFETY: passed on.
+    unsafe { list(free, cells, "free") }
+}
+
+/// Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which steps there are
+/// and what they cost: "octile" unless there are reasons for another one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_new(
+    free: *const u8,
+    width: u32,
+    height: u32,
+    rule: *const c_char,
+    map: *mut Map,
+) -> Status {
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (rule, map) = (text(rule, "rule")?, place(map, "map")?);
+        let made = MapOf::new(read_free(free, width, height)?, width, height, rule)?;
+        map.bits = ALL_MAPS.add(MAP, made)?;
+        Ok(())
+    })
+}
+
+/// Frees a map, and what it keeps.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_map_free(map: Map) -> Status {
+    call(|| ALL_MAPS.free(MAP, map.bits))
+}
+
+/// Frees cells, or blocks them if `free` is 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: usize, free: u8) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let cells = unsafe { read_cells(cells, count, "cells") }?;
+        ALL_MAPS.with(MAP, map.bits, |map| map.set(&cells, free != 0))
+    })
+}
+
+/// Replaces the rectangle of `width` times `height` cells from a cell on; they lie in `free` row by row: all but 0 are free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, height: u32, free: *const u8) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let free = unsafe { read_free(free, width, height) }?;
+        let from = [from.x, from.y].map(i64::from);
+        ALL_MAPS.with(MAP, map.bits, |map| map.edit(from, [width, height], free))
+    })
+}
+
+/// A number that changes with every edit that changes a cell.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            // SAFETY: passed on.
+            *unsafe { place(version, "version") }? = map.version();
+            Ok(())
+        })
+    })
+}
+
+/// Whether there is a path: 1, or 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal: Cell, answer: *mut u8) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            let is_reachable = map.is_reachable([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from))?;
+            // SAFETY: passed on.
+            *unsafe { place(answer, "answer") }? = u8::from(is_reachable);
+            Ok(())
+        })
+    })
+}
+
+/// A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too. Where there is none,
+/// it has no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal as can be reached. `counts` and
+/// `lengths` take one value for each path, and may be null as `cells` may.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_paths(
+    map: Map,
+    starts: *const Cell,
+    goals: *const Cell,
+    count: usize,
+    partial: u8,
+    counts: *mut u32,
+    lengths: *mut f64,
+    cells: *mut Cells,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            map.paths(&starts, &goals, partial != 0)?;
+            // SAFETY: passed on; a `Cell` is two numbers in a row.
+            unsafe {
+                if !cells.is_null() {
+                    let Cells { data, room, count } = place(cells, "cells")?;
+                    write(&map.found.cells, data.cast(), *room, count)?;
+                }
+                write_each(&map.found.lengths, lengths, "lengths")?;
+                write_each(&map.found.counts, counts, "counts")
+            }
+        })
+    })
+}
+
+/// The paths that the map keeps until the next call with it other than this one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            let found = &map.found;
+            // SAFETY: passed on.
+            *unsafe { place(kept, "kept") }? = KeptPaths {
+                cells: found.cells.as_ptr().cast(),
+                cell_count: found.cells.len(),
+                counts: found.counts.as_ptr(),
+                lengths: found.lengths.as_ptr(),
+                path_count: found.counts.len(),
+            };
+            Ok(())
+        })
+    })
+}
+
+/// The way to the nearest of some goals from everywhere: for each cell of the map, row by row, how long it is, infinite where there is
+/// none, and the next step, x and y, zeros at goals and where there is none. `cells` is how many cells the caller's memory is for, which
+/// is how many the map has. `lengths` and `steps` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_flow(
+    map: Map,
+    goals: *const Cell,
+    count: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let goals = unsafe { read_cells(goals, count, "goals") }?;
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            let size = map.size();
+            if cells as u64 != u64::from(size.width) * u64::from(size.height) {
+                return Err(Fault::value(format!("there is memory for {cells} cells, {size} has others")));
+            }
+            let flow = map.flow(&goals)?;
+            // SAFETY: as many as the map has cells; passed on.
+            unsafe {
+                write_each(&flow.lengths, lengths, "lengths")?;
+                write_each(&flow.steps, steps.cast(), "steps")
+            }
+        })
+    })
+}
+
+/// Watches a path on a map, given by all of its cells.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_watch_new(map: Map, cells: *const Cell, count: usize, watch: *mut Watch) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (cells, watch) = unsafe { (read_cells(cells, count, "cells")?, place(watch, "watch")?) };
+        watch.bits = ALL_WATCHES.add(WATCH, ALL_MAPS.with(MAP, map.bits, |map| map.watch(&cells))?)?;
+        Ok(())
+    })
+}
+
+/// Stops watching.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
+    call(|| ALL_WATCHES.free(WATCH, watch.bits))
+}
+
+/// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A broken path stays
+/// broken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (is_broken, last) = unsafe { (place(is_broken, "is_broken")?, place(last, "last")?) };
+        let found =
+            ALL_MAPS.with(MAP, map.bits, |map| ALL_WATCHES.with(WATCH, watch.bits, |watch| Ok(map.check(watch))))?;
+        *is_broken = u8::from(found.is_some());
+        if let Some([x, y]) = found {
+            *last = Cell { x, y };
+        }
         Ok(())
     })
 }

@@ -5,10 +5,12 @@
 //! | `status` | codes of errors, and the text of the last one on each thread |
 //! | `table` | handles: which are in use, and that one thread at a time uses one |
 //! | `boxes` | boxes under ids over a scalar chosen at run time, and the answers kept for the caller |
+//! | `maps` | maps of cells, and paths on them that are watched |
 //! | `border` | the functions themselves and all `unsafe`: memory of the caller read and written |
 
 mod border;
 mod boxes;
+mod maps;
 mod status;
 mod table;
 
