@@ -8,11 +8,11 @@ import { buildSync } from "esbuild";
 const [made, dist] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 /** What a page may have to load, compressed as servers do: bytes. */
-const LARGEST = { "quadrille.js": 170_000, "paths.js": 150_000 };
+const LARGEST = { "quadrille.js": 170_000, "paths.js": 140_000, "tracks.js": 110_000 };
 
 mkdirSync(dist, { recursive: true });
 // Packed before they are text, so that they are small unpacked too; servers pack the text to about the same size again.
-for (const module of ["boxes", "paths"]) {
+for (const module of ["boxes", "paths", "tracks"]) {
   const packed = deflateRawSync(readFileSync(join(made, module, "module_bg.wasm")), { level: 9 });
   writeFileSync(join(made, module, "packed.js"), `export default "${packed.toString("base64")}";\n`);
 }
@@ -25,6 +25,9 @@ for (const [entry, outfile, format, notice] of [
   ["lib/paths/paths.js", "paths.js", "esm"],
   ["lib/paths/sync.js", "paths-sync.js", "esm", INFLATES],
   ["lib/paths/sync.js", "paths-sync.cjs", "cjs", INFLATES],
+  ["lib/tracks/tracks.js", "tracks.js", "esm"],
+  ["lib/tracks/sync.js", "tracks-sync.js", "esm", INFLATES],
+  ["lib/tracks/sync.js", "tracks-sync.cjs", "cjs", INFLATES],
   ["lib/paths/easystar.js", "easystar-shim.js", "esm"],
   ["lib/paths/easystar.js", "easystar-shim.cjs", "cjs"],
   ["lib/paths/pathfinding.js", "pathfinding-shim.js", "esm"],
@@ -46,7 +49,7 @@ for (const [entry, outfile, format, notice] of [
 
 cpSync(join(here, "package"), dist, { recursive: true });
 // Declarations for `require` are the same, in the words of CommonJS.
-for (const name of ["quadrille", "sync", "flatbush", "rbush", "paths", "paths-sync", "easystar", "pathfinding"]) {
+for (const name of ["quadrille", "sync", "flatbush", "rbush", "paths", "paths-sync", "tracks", "tracks-sync", "easystar", "pathfinding"]) {
   const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
   const common = types.replaceAll('.js";', '.cjs";').replace("export default ", "export = ");
   writeFileSync(join(dist, `${name}.d.cts`), common);

@@ -43,6 +43,7 @@ test("require gives the classes for paths at once", async () => {
   assert.deepEqual([...new PathMap([1, 1, 1], 3).path(0, 0, 2, 0)], [0, 0, 1, 0, 2, 0]);
   assert.equal((await load()).PathMap, PathMap);
   assert.equal(required("quadrille/paths/sync").PathMap, PathMap);
+  assert.equal(required("quadrille/tracks").encounters({ id: [1, 2], t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 1 }).a[0], 1);
   const { Grid, AStarFinder } = required("quadrille/pathfinding");
   assert.deepEqual(new AStarFinder().findPath(0, 0, 1, 0, new Grid(2, 1)), [[0, 0], [1, 0]]);
   assert.equal(typeof new (required("quadrille/easystar").js)().findPath, "function");

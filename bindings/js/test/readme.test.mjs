@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { load as loadPaths } from "../dist/paths.js";
 import { load } from "../dist/quadrille.js";
+import { load as loadTracks } from "../dist/tracks.js";
 
 test("the README's example gives what it says", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -34,6 +35,16 @@ test("the README's example of paths gives what it says", async () => {
   assert.deepEqual(rest, [6 + 2 * Math.SQRT2, [1, 0], [19, 5], true]);
 });
 
+test("the README's example of tracks runs", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, code] = readme.match(/```js\nimport \{ load \} from "quadrille\/tracks";\n(.*?)```/s);
+  const Run = Object.getPrototypeOf(async () => {}).constructor;
+  const spied = code.replace("encounters(fixes, { within: 50 });", "seen.push(encounters(fixes, { within: 50 }));");
+  const seen = [];
+  await new Run("load", "seen", spied)(loadTracks, seen);
+  assert.deepEqual([seen[0].a, seen[0].b, ...seen[0].start, ...seen[0].end], [["ada"], ["bob"], 5.25, 9.25]);
+});
+
 test("the README's message is the one that is thrown", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const [, message] = readme.match(/`(row 1: the box is inverted: [^`]*)`/);
@@ -47,7 +58,7 @@ test("the README's message is the one that is thrown", async () => {
 test("the README's sizes are those of the package, to a twentieth", () => {
   const read = (file) => readFileSync(new URL(file, import.meta.url));
   const said = [...read("../README.md").toString().matchAll(/(\d+) KB gzipped, (\d+) KB uncompressed/g)];
-  for (const [place, file] of ["paths.js", "quadrille.js"].entries()) {
+  for (const [place, file] of ["paths.js", "tracks.js", "quadrille.js"].entries()) {
     const module = read(`../dist/${file}`);
     for (const [index, bytes] of [gzipSync(module, { level: 9 }).length, module.length].entries()) {
       const stated = said[place][index + 1];

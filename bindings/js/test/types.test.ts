@@ -6,6 +6,7 @@ import Flatbush from "../dist/flatbush.js";
 import RBush from "../dist/rbush.js";
 import PF from "../dist/pathfinding.js";
 import { load as loadPaths, type FlowField, type PathMap } from "../dist/paths.js";
+import { load as loadTracks } from "../dist/tracks.js";
 import { PathQueue } from "../dist/paths-sync.js";
 
 const q = await load();
@@ -75,4 +76,11 @@ const steps: [number, number][] = new PF.AStarFinder({ diagonalMovement: PF.Diag
 // @ts-expect-error a side that there is not
 star.setDirectionalCondition(0, 0, ["UP"]);
 
-export { answered, began, cells, cost, distances, found, ids, lengths, name, next, numbers, path, request, starts, steps, time, wide };
+const tracks = await loadTracks();
+const met: string[] = tracks.encounters({ id: ["a", "b"], t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 2 }).a;
+using stream = new tracks.TrackStream({ within: 2, units: "degrees" });
+const events = stream.push("a", 0, 0, 0).filter((event) => event.is === "known").map(({ end }) => end);
+// @ts-expect-error a distance is needed
+new tracks.TrackStream({});
+
+export { answered, began, cells, cost, distances, events, found, ids, lengths, met, name, next, numbers, path, request, starts, steps, time, wide };

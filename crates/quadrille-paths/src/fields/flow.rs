@@ -377,10 +377,11 @@ impl FlowField {
             return;
         }
         let components = map.components();
-        let mut labels: Vec<u32> = self.goals.iter().filter_map(|goal| components.label(*goal)).collect();
+        let labels = self.goals.iter().filter_map(|goal| components.label(*goal));
+        let mut labels: Vec<u64> = labels.map(u64::from).collect();
         labels.sort_unstable();
         labels.dedup();
-        self.grow_until(labels.into_iter().map(|label| components.count_cells(label, self.asked)).sum());
+        self.grow_until(labels.into_iter().map(|label| components.count_cells(label as u32, self.asked)).sum());
         self.open.clear();
     }
 
@@ -396,11 +397,12 @@ impl FlowField {
     /// The goals on the map by their numbers, each with the least length with which it begins.
     fn sources_on_map(&self) -> Vec<(u32, Fixed)> {
         let goals = self.goals.iter().zip(&self.starts).filter(|(goal, _)| self.grid.contains(**goal));
-        let start = |steps: u16| Fixed::of_step(Direction::North, steps.into());
-        let mut sources: Vec<_> = goals.map(|(goal, steps)| (self.grid.index(*goal) as u32, start(*steps))).collect();
+        let mut sources: Vec<u64> =
+            goals.map(|(goal, steps)| (self.grid.index(*goal) as u64) << 16 | u64::from(*steps)).collect();
         sources.sort_unstable();
-        sources.dedup_by_key(|source| source.0);
-        sources
+        sources.dedup_by_key(|source| *source >> 16);
+        let start = |steps: u16| Fixed::of_step(Direction::North, steps.into());
+        sources.into_iter().map(|source| ((source >> 16) as u32, start(source as u16))).collect()
     }
 
     /// Whether a settled cell is a goal to which no other is nearer than its own start.
@@ -577,12 +579,14 @@ fn at_zero(goals: &[Cell]) -> impl Iterator<Item = (Cell, u16)> {
 
 impl Ends {
     fn new(links: Vec<Link>, grid: &Grid) -> Self {
-        let index = |cell: Cell| grid.index(cell) as u32;
-        let on_map = (0..).zip(&links).filter(|(_, link)| grid.contains(link.from) && grid.contains(link.to));
-        let (mut entries, mut exits): (Vec<_>, Vec<_>) =
-            on_map.map(|(number, link)| ((index(link.from), number), (index(link.to), number))).unzip();
-        entries.sort_unstable();
-        exits.sort_unstable();
+        let on_map = |link: &Link| grid.contains(link.from) && grid.contains(link.to);
+        let sorted = |end: fn(&Link) -> Cell| {
+            let ends = (0..).zip(&links).filter(|(_, link)| on_map(link));
+            let mut ends: Vec<u64> = ends.map(|(number, link)| (grid.index(end(link)) as u64) << 32 | number).collect();
+            ends.sort_unstable();
+            ends.into_iter().map(|end| ((end >> 32) as u32, end as u32 as usize)).collect()
+        };
+        let (entries, exits) = (sorted(|link| link.from), sorted(|link| link.to));
         Self { links, entries, exits }
     }
 

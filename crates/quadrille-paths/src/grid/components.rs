@@ -232,7 +232,11 @@ impl Components {
             let places = self.runs_in(y, around.x..around.x + around.width);
             seeds.extend(places.map(|index| (y, index as u32)));
         }
-        seeds.sort_by_key(|place| self.root(self.run(*place).label));
+        // As numbers, by label: they are all that this crate sorts, so that there is one sort in small programs.
+        let label = |place: &Place| u64::from(self.root(self.run(*place).label));
+        let mut order: Vec<u64> = (0..).zip(&seeds).map(|(at, place): (u64, _)| label(place) << 32 | at).collect();
+        order.sort_unstable();
+        let seeds: Vec<Place> = order.into_iter().map(|number| seeds[number as u32 as usize]).collect();
         let mut rest = &seeds[..];
         while let Some(first) = rest.first() {
             let label = self.root(self.run(*first).label);

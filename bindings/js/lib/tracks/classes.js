@@ -1,0 +1,106 @@
+// Encounters of tracks, at once and as fixes come.
+
+import { Wanted } from "made/tracks/module";
+import { given, numbers } from "../numbers.js";
+import { Held, tried } from "../paths/held.js";
+
+/** How many numbers an encounter is. */
+const COLUMNS = 7;
+const UNITS = ["plane", "degrees"];
+
+export function encounters({ id, t, x, y, z } = {}, options = {}) {
+  const hasHeights = options.vertical !== undefined;
+  const columns = [numbers(t, "t"), numbers(x, "x"), numbers(y, "y"), hasHeights ? numbers(z, "z") : new Float64Array(0)];
+  const { names, track } = numbered(id);
+  const asked = wanted(options);
+  try {
+    const found = tried(() => asked.encounters(track, ...columns));
+    const column = (at) => Float64Array.from({ length: found.length / COLUMNS }, (_, row) => found[row * COLUMNS + at]);
+    const named = (at) => Array.from(column(at), (number) => names[number]);
+    return {
+      a: named(0),
+      b: named(1),
+      start: column(2),
+      end: column(3),
+      closestTime: column(4),
+      closestDistance: column(5),
+      ...(hasHeights && { closestVertical: column(6) }),
+    };
+  } finally {
+    asked.free();
+  }
+}
+
+export class TrackStream extends Held {
+  #hasHeights;
+  /** By number, the names of tracks, and the reverse. */
+  #names = [];
+  #numbers = new Map();
+
+  constructor(options = {}) {
+    const asked = wanted(options);
+    try {
+      super(asked.stream());
+    } finally {
+      asked.free();
+    }
+    this.#hasHeights = options.vertical !== undefined;
+  }
+
+  push(id, t, x, y, z = this.#hasHeights ? NaN : 0) {
+    given(t, x, y, z);
+    checkName(id, "id");
+    const isNew = !this.#numbers.has(id);
+    const number = isNew ? this.#names.length : this.#numbers.get(id);
+    const found = stream(this).push(number, t, x, y, z);
+    // A fix that is refused has changed nothing.
+    if (isNew) {
+      this.#names.push(id);
+      this.#numbers.set(id, number);
+    }
+    return this.#told(found);
+  }
+
+  ongoing() {
+    return this.#told(stream(this).ongoing());
+  }
+
+  #told(found) {
+    return Array.from({ length: found.length / COLUMNS }, (_, row) => {
+      const [a, b, start, end, closestTime, closestDistance, closestVertical] = found.subarray(row * COLUMNS, (row + 1) * COLUMNS);
+      const begun = { a: this.#names[a], b: this.#names[b], start };
+      if (Number.isNaN(end)) return { is: "begun", ...begun };
+      return { is: "known", ...begun, end, closestTime, closestDistance, ...(this.#hasHeights && { closestVertical }) };
+    });
+  }
+}
+
+const stream = (held) => Held.core(held, TrackStream);
+
+/** Limits and rules, checked for what would become something else on its way into the module. */
+function wanted({ within, vertical, lasting = 0, gap = 0, maxGap, maxSpeed, units = "plane" }) {
+  given(within, lasting, gap);
+  given(vertical, maxGap, maxSpeed);
+  if (!UNITS.includes(units)) throw new RangeError(`units: ${String(units)} is neither "plane" nor "degrees"`);
+  return new Wanted(within, vertical, lasting, gap, maxGap, maxSpeed, units === "degrees");
+}
+
+function checkName(id, what) {
+  if (typeof id !== "string" && !(typeof id === "number" && !Number.isNaN(id))) {
+    throw new TypeError(`${what}: a track is named by a number or a string, not ${String(id)}`);
+  }
+}
+
+/** The different ids in order, numbers first, and for each row which it is. */
+function numbered(ids) {
+  if (!Array.isArray(ids) && !(ArrayBuffer.isView(ids) && "length" in ids)) {
+    throw new TypeError("id is an array of numbers or strings");
+  }
+  Array.prototype.forEach.call(ids, (id, row) => checkName(id, `id, row ${row}`));
+  const order = (a, b) => (typeof a === typeof b ? (a < b ? -1 : 1) : typeof a === "number" ? -1 : 1);
+  const names = [...new Set(ids)].sort(order);
+  const places = new Map(names.map((name, place) => [name, place]));
+  return { names, track: Uint32Array.from(ids, (id) => places.get(id)) };
+}
+
+export const classes = Object.freeze({ encounters, TrackStream });

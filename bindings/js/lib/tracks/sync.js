@@ -1,0 +1,16 @@
+// The same classes, started while this file is loaded: for what cannot wait, as `require` and bundles in one script.
+
+import { inflateSync } from "fflate";
+import { initSync } from "made/tracks/module";
+import text from "made/tracks/packed";
+import { unpacked } from "../packed.js";
+import { classes } from "./classes.js";
+
+initSync({ module: new WebAssembly.Module(inflateSync(unpacked(text))) });
+
+const loaded = Promise.resolve(classes);
+
+/** As in `tracks.js`. */
+export const load = () => loaded;
+
+export const { encounters, TrackStream } = classes;
