@@ -1,0 +1,83 @@
+//! The component that gives an entity its box.
+
+use std::marker::PhantomData;
+
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
+use bevy_math::Vec2;
+use bevy_transform::components::{GlobalTransform, Transform};
+use quadrille::{Aabb, BoxOptions, Handle, Layers, Mobility};
+
+use crate::space::{BoxSpace, Marker};
+
+/// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of the origin; in the world it is
+/// the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
+///
+/// Removing the component or the entity removes the box at once. To change a box, change the component in place: one that is inserted
+/// over another begins its contacts anew.
+#[derive(Component, Debug)]
+#[component(on_discard = leave::<M>)]
+#[require(Transform)]
+pub struct BoundingBox<M: Marker = ()> {
+    /// Half of the width and of the height.
+    pub half: Vec2,
+    /// What it is, and what it can meet. [`Layers::ALL`] by default.
+    pub layers: Layers,
+    /// Fixed boxes never meet each other.
+    pub is_fixed: bool,
+    /// Where it is in the space of all boxes, once it is there.
+    pub(crate) handle: Option<Handle>,
+    marker: PhantomData<fn() -> M>,
+}
+
+impl BoundingBox {
+    /// A box that reaches `half` to each side, on all layers, and moves.
+    pub fn new(half: Vec2) -> Self {
+        Self::marked(half)
+    }
+}
+
+impl<M: Marker> BoundingBox<M> {
+    /// A box of another set: `BoundingBox::<Ships>::marked(half)`.
+    pub fn marked(half: Vec2) -> Self {
+        Self { half, layers: Layers::ALL, is_fixed: false, handle: None, marker: PhantomData }
+    }
+
+    /// On these layers.
+    #[must_use]
+    pub fn with_layers(self, layers: Layers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// Fixed: it meets what moves, but nothing that is fixed as well.
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        Self { is_fixed: true, ..self }
+    }
+
+    pub(crate) fn mobility(&self) -> Mobility {
+        if self.is_fixed { Mobility::Fixed } else { Mobility::Moving }
+    }
+
+    pub(crate) fn options(&self) -> BoxOptions {
+        BoxOptions::new().with_layers(self.layers).with_mobility(self.mobility())
+    }
+
+    /// The upright box in the world.
+    pub(crate) fn bounds(&self, place: &GlobalTransform) -> Aabb {
+        let axes = place.affine().matrix3;
+        let reach = axes.x_axis.abs() * self.half.x + axes.y_axis.abs() * self.half.y;
+        let center = place.translation();
+        Aabb::from_center([center.x, center.y], [reach.x, reach.y])
+    }
+}
+
+/// The entity is despawned, or its box removed or replaced: no query may answer with it any more.
+fn leave<M: Marker>(mut world: DeferredWorld<'_>, context: HookContext) {
+    let bounding = world.get::<BoundingBox<M>>(context.entity);
+    let Some(handle) = bounding.and_then(|bounding| bounding.handle) else { return };
+    if let Some(mut boxes) = world.get_resource_mut::<BoxSpace<M>>() {
+        boxes.space.retire(handle);
+    }
+}

@@ -1,0 +1,55 @@
+//! **What is near what, by entity**: [`quadrille`] as a plugin of Bevy. Every entity with a [`BoundingBox`] is followed where its
+//! `GlobalTransform` goes. Systems ask [`Boxes`] what overlaps, what is nearest, what a ray hits; [`Began`] and [`Ended`] tell which
+//! two boxes touch since this frame, and which no longer do. Answers are exact: no pair is missed, none comes twice, and what has
+//! been despawned is never an answer.
+//!
+//! ```
+//! use bevy_app::{App, Update};
+//! use bevy_ecs::prelude::*;
+//! use bevy_math::Vec2;
+//! use bevy_quadrille::{Began, BoundingBox, Boxes, QuadrillePlugin};
+//! use bevy_transform::{TransformPlugin, components::Transform};
+//!
+//! #[derive(Component)]
+//! struct Hero;
+//!
+//! fn look_around(heroes: Query<(Entity, &Transform), With<Hero>>, boxes: Boxes) {
+//!     for (hero, place) in &heroes {
+//!         let others = boxes.near(place.translation.truncate(), 5.0).filter(|&other| other != hero);
+//!         println!("{} within five meters", others.count());
+//!     }
+//! }
+//!
+//! fn greet(mut began: MessageReader<Began>) {
+//!     for met in began.read() {
+//!         println!("{} meets {}", met.a, met.b);
+//!     }
+//! }
+//!
+//! let mut app = App::new();
+//! app.add_plugins((TransformPlugin, QuadrillePlugin::default())).add_systems(Update, (look_around, greet));
+//! app.world_mut().spawn((Hero, BoundingBox::new(Vec2::splat(0.5)), Transform::from_xyz(1.0, 2.0, 0.0)));
+//! app.update();
+//! ```
+//!
+//! | Bevy | this crate |
+//! |---|---|
+//! | 0.20 | 0.1 |
+
+mod bounding_box;
+mod boxes;
+mod follow;
+mod plugin;
+mod space;
+
+pub use bounding_box::BoundingBox;
+pub use boxes::Boxes;
+pub use follow::{Began, Ended};
+pub use plugin::{BoxSystems, QuadrillePlugin};
+pub use quadrille::{Layers, Near, Overlaps, Query as BoxQuery, Ranked, Sweep};
+pub use space::Marker;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,213 @@
+//! Random programs of spawns, moves, new parents, removals and despawns: what the plugin says is what plain arithmetic over the
+//! components says.
+
+use std::collections::BTreeSet;
+
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
+use bevy_math::{Vec2, Vec3};
+use bevy_quadrille::{Began, BoundingBox, Boxes, Ended, Layers, QuadrillePlugin};
+use bevy_transform::TransformPlugin;
+use bevy_transform::components::{GlobalTransform, Transform};
+use quadrille_scenes::Random;
+
+type Pair = (Entity, Entity);
+type Rectangle = [f32; 4];
+
+fn sorted(a: Entity, b: Entity) -> Pair {
+    (a.min(b), a.max(b))
+}
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((TransformPlugin, QuadrillePlugin::default()));
+    app
+}
+
+/// Small integers, so that all sums are exact and many edges touch.
+fn whole(random: &mut Random, below: u32) -> f32 {
+    random.below(below) as f32
+}
+
+fn place(random: &mut Random) -> Transform {
+    let scale = [0.5, 1.0, 2.0][random.below(3) as usize];
+    Transform::from_xyz(whole(random, 60), whole(random, 60), whole(random, 9)).with_scale(Vec3::splat(scale))
+}
+
+/// One change to the world. `all` are those that may still live.
+fn change(world: &mut World, all: &mut Vec<Entity>, random: &mut Random) {
+    let one = all.get(random.below(all.len().max(1) as u32) as usize).copied();
+    let other = all.get(random.below(all.len().max(1) as u32) as usize).copied();
+    match (random.below(12), one) {
+        (0..=3, _) | (_, None) => {
+            let bounding = BoundingBox::new(Vec2::new(whole(random, 5), whole(random, 5)))
+                .with_layers(Layers::new(1 + random.below(3), 1 + random.below(3)));
+            let bounding = if random.below(4) == 0 { bounding.fixed() } else { bounding };
+            all.push(world.spawn((bounding, place(random))).id());
+        }
+        (4..=6, Some(one)) => {
+            let to = place(random);
+            if let Some(mut transform) = world.get_mut::<Transform>(one) {
+                *transform = to;
+            }
+        }
+        (7, Some(one)) => {
+            if let Some(mut bounding) = world.get_mut::<BoundingBox>(one) {
+                bounding.half.x = whole(random, 6);
+                bounding.is_fixed = random.below(2) == 0;
+                bounding.layers = Layers::new(1 + random.below(3), 3);
+            }
+        }
+        (8, Some(one)) => {
+            let other = other.expect("there is one");
+            let above = std::iter::successors(Some(other), |&at| world.get::<ChildOf>(at).map(ChildOf::parent));
+            if above.into_iter().all(|at| at != one) {
+                world.entity_mut(one).insert(ChildOf(other));
+            }
+        }
+        (9, Some(one)) => drop(world.entity_mut(one).remove::<ChildOf>()),
+        (10, Some(one)) => {
+            if random.below(2) == 0 {
+                world.entity_mut(one).remove::<BoundingBox>();
+            } else {
+                world.entity_mut(one).insert(BoundingBox::new(Vec2::splat(whole(random, 4))));
+            }
+        }
+        (_, Some(one)) => drop(world.despawn(one)),
+    }
+    all.retain(|&entity| world.get_entity(entity).is_ok());
+}
+
+/// Entities with boxes, as their components say.
+fn expected(world: &mut World) -> Vec<(Entity, Rectangle, Layers, bool)> {
+    let mut query = world.query::<(Entity, &GlobalTransform, &BoundingBox)>();
+    let boxes = query.iter(world).map(|(entity, place, bounding)| {
+        let (at, scale) = (place.translation(), place.to_scale_rotation_translation().0);
+        let (x, y) = (bounding.half.x * scale.x, bounding.half.y * scale.y);
+        (entity, [at.x - x, at.y - y, at.x + x, at.y + y], bounding.layers, bounding.is_fixed)
+    });
+    boxes.collect()
+}
+
+fn touch(a: Rectangle, b: Rectangle) -> bool {
+    a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
+}
+
+fn meet(a: Layers, b: Layers) -> bool {
+    a.own & b.mask != 0 && b.own & a.mask != 0
+}
+
+#[test]
+fn a_world_that_changes_is_followed() {
+    for seed in 0..40 {
+        let mut random = Random::new(seed);
+        let (mut app, mut all, mut before) = (app(), Vec::new(), BTreeSet::<Pair>::new());
+        for _ in 0..30 {
+            for _ in 0..random.below(40) {
+                change(app.world_mut(), &mut all, &mut random);
+            }
+            app.update();
+            let boxes = expected(app.world_mut());
+            let mut pairs = BTreeSet::new();
+            for (at, &(a, one, layers, is_fixed)) in boxes.iter().enumerate() {
+                for &(b, other, its, stays) in &boxes[..at] {
+                    if touch(one, other) && meet(layers, its) && !(is_fixed && stays) {
+                        pairs.insert(sorted(a, b));
+                    }
+                }
+            }
+            let mut messages = app.world_mut().resource_mut::<Messages<Began>>();
+            let began: Vec<Pair> = messages.drain().map(|met| sorted(met.a, met.b)).collect();
+            let mut messages = app.world_mut().resource_mut::<Messages<Ended>>();
+            let ended: Vec<Pair> = messages.drain().map(|met| sorted(met.a, met.b)).collect();
+            // A box that was replaced ends its contacts and begins them anew: both are told.
+            let mut now = before.clone();
+            for pair in &ended {
+                assert!(now.remove(pair), "seed {seed}: ended, but had not begun");
+            }
+            for &pair in &began {
+                assert!(now.insert(pair), "seed {seed}: began twice");
+            }
+            assert_eq!(now, pairs, "seed {seed}");
+            before = pairs;
+
+            let window = [whole(&mut random, 60), whole(&mut random, 60)];
+            let window = [window[0], window[1], window[0] + 9.0, window[1] + 5.0];
+            let wanted: BTreeSet<Entity> = boxes.iter().filter(|one| touch(one.1, window)).map(|one| one.0).collect();
+            let found = app
+                .world_mut()
+                .run_system_once(move |boxes: Boxes<'_>| {
+                    let found = boxes.overlapping(Vec2::new(window[0], window[1]), Vec2::new(window[2], window[3]));
+                    found.collect::<Vec<_>>()
+                })
+                .expect("the system runs");
+            assert_eq!(found.len(), wanted.len(), "seed {seed}: each once");
+            assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), wanted, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn what_is_despawned_is_no_answer_even_before_the_next_frame() {
+    let mut app = app();
+    let one = app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::default())).id();
+    let other = app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::from_xyz(5.0, 0.0, 0.0))).id();
+    app.update();
+    let nearest = |app: &mut App| {
+        app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.nearest(Vec2::ZERO)).expect("the system runs")
+    };
+    assert_eq!(nearest(&mut app), Some((one, 0.0)));
+    app.world_mut().despawn(one);
+    assert_eq!(nearest(&mut app), Some((other, 4.0)));
+    let hit = app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.cast(Vec2::new(0.0, 0.5), Vec2::X));
+    assert_eq!(hit.expect("the system runs"), Some((other, 4.0)));
+}
+
+#[test]
+fn boxes_turn_with_their_entities_and_their_parents() {
+    let mut app = app();
+    let quarter = Transform::from_rotation(bevy_math::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2));
+    let parent = app.world_mut().spawn(quarter).id();
+    let child = (BoundingBox::new(Vec2::new(3.0, 1.0)), Transform::from_xyz(10.0, 0.0, 0.0), ChildOf(parent));
+    let child = app.world_mut().spawn(child).id();
+    app.update();
+    let at = |app: &mut App, x: f32, y: f32| {
+        let found = move |boxes: Boxes<'_>| boxes.at(Vec2::new(x, y)).collect::<Vec<_>>();
+        app.world_mut().run_system_once(found).expect("the system runs")
+    };
+    assert_eq!(at(&mut app, 0.9, 12.9), [child]);
+    assert_eq!(at(&mut app, 2.9, 10.0), []);
+}
+
+#[test]
+fn sets_of_boxes_do_not_know_each_other_and_observers_hear() {
+    struct Ships;
+    let mut app = app();
+    app.add_plugins(QuadrillePlugin::<Ships>::marked().with_observers());
+    #[derive(Resource, Default)]
+    struct Heard(Vec<Pair>);
+    app.init_resource::<Heard>();
+    app.add_observer(|event: On<'_, '_, Began<Ships>>, mut heard: ResMut<'_, Heard>| {
+        heard.0.push(sorted(event.a, event.b))
+    });
+    let usual = app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::default())).id();
+    let ships = [0.0, 1.0].map(|x| {
+        app.world_mut().spawn((BoundingBox::<Ships>::marked(Vec2::ONE), Transform::from_xyz(x, 0.0, 0.0))).id()
+    });
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().0, [sorted(ships[0], ships[1])]);
+    let found = app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.at(Vec2::ZERO).collect::<Vec<_>>());
+    assert_eq!(found.expect("the system runs"), [usual]);
+}
+
+#[test]
+fn a_box_that_is_not_finite_is_named_and_the_others_are_followed() {
+    let mut app = app();
+    app.set_error_handler(|error, _| assert!(error.to_string().contains("is not finite"), "{error}"));
+    let good = app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::default())).id();
+    app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::from_xyz(f32::NAN, 0.0, 0.0)));
+    app.update();
+    let found = app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.at(Vec2::ZERO).collect::<Vec<_>>());
+    assert_eq!(found.expect("the system runs"), [good]);
+}
