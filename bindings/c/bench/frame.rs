@@ -27,9 +27,9 @@ fn main() {
     let (mut pairs, mut times, mut sum) = (Vec::new(), Vec::new(), 0);
     for _ in 0..FRAMES {
         for (bounds, way) in boxes.iter_mut().zip(&ways) {
-            for axis in 0..2 {
-                bounds.min[axis] += way[axis];
-                bounds.max[axis] += way[axis];
+            for (axis, step) in way.iter().enumerate() {
+                bounds.min[axis] += step;
+                bounds.max[axis] += step;
             }
         }
         let start = Instant::now();
