@@ -11,11 +11,11 @@ use quadrille::{Aabb, BoxOptions, Handle, Layers, Mobility};
 
 use crate::space::{BoxSpace, Marker};
 
-/// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of the origin; in the world it is
-/// the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
+/// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of the origin;
+/// in the world it is the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
 ///
-/// Removing the component or the entity removes the box at once. To change a box, change the component in place: one that is inserted
-/// over another begins its contacts anew.
+/// Removing the component or the entity removes the box at once. To change a box, change the component in place: one
+/// that is inserted over another begins its contacts anew.
 #[derive(Component, Debug)]
 #[component(on_discard = leave::<M>)]
 #[require(Transform)]

@@ -7,10 +7,11 @@ use quadrille::{Aabb, At, Near, Overlaps, Query, Ranked, Sweep};
 
 use crate::space::{BoxSpace, Marker};
 
-/// What systems ask: all boxes, as of the last time that they followed their entities. What has been despawned since is no answer.
+/// What systems ask: all boxes, as of the last time that they followed their entities. What has been despawned since is
+/// no answer.
 ///
-/// Answers are entities. To keep those with certain components, ask a query of Bevy: `boxes.near(place, 5.0).filter(|&entity|
-/// enemies.contains(entity))`; where answers come in order this stops at the first that is kept.
+/// Answers are entities. To keep those with certain components, ask a query of Bevy: `boxes.near(place,
+/// 5.0).filter(|&entity| enemies.contains(entity))`; where answers come in order this stops at the first that is kept.
 #[derive(SystemParam)]
 pub struct Boxes<'w, M: Marker = ()> {
     boxes: Res<'w, BoxSpace<M>>,

@@ -19,7 +19,8 @@ pub struct Began<M: Marker = ()> {
     marker: PhantomData<fn() -> M>,
 }
 
-/// Two entities whose boxes touched in the last frame and no longer do, or of which one has lost its box. It may have been despawned.
+/// Two entities whose boxes touched in the last frame and no longer do, or of which one has lost its box. It may have
+/// been despawned.
 #[derive(Message, Event, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended<M: Marker = ()> {
     /// One of them.

@@ -1,7 +1,7 @@
-//! **What is near what, by entity**: [`quadrille`] as a plugin of Bevy. Every entity with a [`BoundingBox`] is followed where its
-//! `GlobalTransform` goes. Systems ask [`Boxes`] what overlaps, what is nearest, what a ray hits; [`Began`] and [`Ended`] tell which
-//! two boxes touch since this frame, and which no longer do. Answers are exact: no pair is missed, none comes twice, and what has
-//! been despawned is never an answer.
+//! **What is near what, by entity**: [`quadrille`] as a plugin of Bevy. Every entity with a [`BoundingBox`] is followed
+//! where its `GlobalTransform` goes. Systems ask [`Boxes`] what overlaps, what is nearest, what a ray hits; [`Began`]
+//! and [`Ended`] tell which two boxes touch since this frame, and which no longer do. Answers are exact: no pair is
+//! missed, none comes twice, and what has been despawned is never an answer.
 //!
 //! ```
 //! use bevy_app::{App, Update};

@@ -14,8 +14,8 @@ use crate::space::{BoxSpace, Marker};
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BoxSystems;
 
-/// Follows every [`BoundingBox`](crate::BoundingBox), answers [`Boxes`](crate::Boxes), writes [`Began`] and [`Ended`]. For several sets
-/// of boxes add one for each marker.
+/// Follows every [`BoundingBox`](crate::BoundingBox), answers [`Boxes`](crate::Boxes), writes [`Began`] and [`Ended`].
+/// For several sets of boxes add one for each marker.
 pub struct QuadrillePlugin<M: Marker = ()> {
     schedule: InternedScheduleLabel,
     triggers: bool,
@@ -30,14 +30,14 @@ impl Default for QuadrillePlugin {
 }
 
 impl<M: Marker> QuadrillePlugin<M> {
-    /// For another set of boxes: `QuadrillePlugin::<Ships>::marked()`. Once a frame in `PostUpdate`, after transforms have been
-    /// propagated.
+    /// For another set of boxes: `QuadrillePlugin::<Ships>::marked()`. Once a frame in `PostUpdate`, after transforms
+    /// have been propagated.
     pub fn marked() -> Self {
         Self { schedule: PostUpdate.intern(), triggers: false, marker: PhantomData }
     }
 
-    /// In another schedule, such as `FixedUpdate`. Outside of `PostUpdate`, a `GlobalTransform` is that of the last frame unless you
-    /// propagate it yourself before [`BoxSystems`].
+    /// In another schedule, such as `FixedUpdate`. Outside of `PostUpdate`, a `GlobalTransform` is that of the last
+    /// frame unless you propagate it yourself before [`BoxSystems`].
     #[must_use]
     pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..self }

@@ -1,5 +1,5 @@
-//! Random programs of spawns, moves, new parents, removals and despawns: what the plugin says is what plain arithmetic over the
-//! components says.
+//! Random programs of spawns, moves, new parents, removals and despawns: what the plugin says is what plain arithmetic
+//! over the components says.
 
 use std::collections::BTreeSet;
 

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::threads::Threads;
 
-/// Seconds between two looks whether a call may go on. Higher: whoever waits for a call to stop waits longer. Lower: looks cost time.
+/// Seconds between two looks whether a call may go on. Higher: whoever waits for a call to stop waits longer. Lower:
+/// looks cost time.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// Answers between two looks at the clock, at most: less than a millisecond.
@@ -27,7 +28,8 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// On this many threads, as long as `may_go_on` says so. It is asked on the thread of the caller, about twenty times a second.
+    /// On this many threads, as long as `may_go_on` says so. It is asked on the thread of the caller, about twenty
+    /// times a second.
     #[must_use]
     pub fn new(threads: Threads, may_go_on: &'a dyn Fn() -> bool) -> Self {
         Self { threads, may_go_on: Some(may_go_on) }
@@ -217,8 +219,8 @@ pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
 /// What an index of a box takes while it is made, with room to spare: bytes.
 const BYTES_OF_A_BOX: usize = 256;
 
-/// Looks whether there is memory for an index of this many boxes. The library itself ends the process where there is none, so the system
-/// is asked for all of it beforehand, and gives nothing yet.
+/// Looks whether there is memory for an index of this many boxes. The library itself ends the process where there is
+/// none, so the system is asked for all of it beforehand, and gives nothing yet.
 pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
     let mut all = Vec::<u8>::new();
     let is_there = all.try_reserve_exact(boxes.saturating_mul(BYTES_OF_A_BOX)).is_ok();

@@ -24,8 +24,8 @@ pub struct Collection<I: Structure> {
     unsettled: usize,
 }
 
-/// If more than one box in this many has changed by itself, the structure is maintained at once: a pass costs what a few dozen changes of
-/// this many boxes cost.
+/// If more than one box in this many has changed by itself, the structure is maintained at once: a pass costs what a
+/// few dozen changes of this many boxes cost.
 const UNSETTLED: usize = 8;
 
 /// In a structure chosen by name at run time.
@@ -81,8 +81,8 @@ impl<I: Structure> Collection<I> {
         rows.map(|(row, &id)| self.in_use(row, id).map(|(_, bounds)| bounds)).collect()
     }
 
-    /// A whole frame: from now on there are exactly these boxes, whose ids are their rows. Ids beyond them are removed, ids that
-    /// were not in use are filled.
+    /// A whole frame: from now on there are exactly these boxes, whose ids are their rows. Ids beyond them are removed,
+    /// ids that were not in use are filled.
     ///
     /// # Errors
     /// If a row is NaN, infinite or inverted.

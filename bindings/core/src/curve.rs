@@ -1,5 +1,5 @@
-//! Rows in an order in which neighbors in the plane mostly come one after the other: each query finds its data in the cache. 20,000 queries
-//! in random order for the nearest 8 of 100,000 points take three fifths of the time.
+//! Rows in an order in which neighbors in the plane mostly come one after the other: each query finds its data in the
+//! cache. 20,000 queries in random order for the nearest 8 of 100,000 points take three fifths of the time.
 
 use quadrille::Scalar;
 

@@ -19,16 +19,19 @@ pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 /// The rows of `there` that overlap each row of `here`.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if memory runs out or the call is stopped.
+/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if memory runs out or the call
+/// is stopped.
 pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
     query(&index_of(&there.to_boxes()?)?, here, call)
 }
 
-/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far apart they are.
+/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far
+/// apart they are.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is
+/// stopped.
 #[expect(clippy::type_complexity, reason = "two columns")]
 pub fn within<S: Scalar>(
     rows: Rows<'_, S>,
@@ -50,8 +53,8 @@ pub fn within<S: Scalar>(
 /// The rows of `there` that are no farther than `distance` from each row of `here`, and how far apart they are.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if the distance is negative or NaN; if memory
-/// runs out or the call is stopped.
+/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if the distance is negative or
+/// NaN; if memory runs out or the call is stopped.
 pub fn within_between<S: Scalar>(
     here: Rows<'_, S>,
     there: Rows<'_, S>,

@@ -1,4 +1,5 @@
-//! **The common part of the packages for other languages.** It checks arrays of numbers row by row, and returns answers as arrays.
+//! **The common part of the packages for other languages.** It checks arrays of numbers row by row, and returns answers
+//! as arrays.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -13,9 +14,9 @@
 //! | `cells` | cells of maps as numbers, rules by name, many paths at once |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //!
-//! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array. Every query is
-//! one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven structures and three scalars. A package
-//! that has to be small names a few structures itself.
+//! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array.
+//! Every query is one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven
+//! structures and three scalars. A package that has to be small names a few structures itself.
 
 mod arranged;
 mod call;

@@ -11,8 +11,8 @@ use crate::curve::along_a_curve;
 use crate::error::Error;
 use crate::rows::{Rows, check_directions, check_distance, check_queries, check_stored};
 
-/// So many nearest are asked for at once, between two looks whether the call may go on. Higher: a crowd answers Ctrl-C later. Lower: more
-/// rows begin without what their neighbors have found.
+/// So many nearest are asked for at once, between two looks whether the call may go on. Higher: a crowd answers Ctrl-C
+/// later. Lower: more rows begin without what their neighbors have found.
 const HITS_AT_ONCE: usize = 1 << 10;
 
 /// So many rows ask for their nearest at once, however few they want.
@@ -84,7 +84,8 @@ impl<'a> Gathering<'a> {
         Ok(Self { counts: used.counts, ids, distances, pulse })
     }
 
-    /// All answers that `find` finds belong to the next query. A break with an error ends all, one without this query alone.
+    /// All answers that `find` finds belong to the next query. A break with an error ends all, one without this query
+    /// alone.
     fn next(&mut self, find: impl FnOnce(&mut Self) -> ControlFlow<Result<(), Error>>) -> Result<(), Error> {
         let start = self.ids.len();
         if let Break(done) = find(self) {
@@ -160,7 +161,8 @@ fn overlapping<I: Structure>(
 /// The boxes no farther than `distance` from each of the rows, and how far away they are.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is stopped.
+/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is
+/// stopped.
 pub fn within_of<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -231,8 +233,8 @@ impl Nearest {
     }
 }
 
-/// The `most` boxes that are nearest to each of the rows, none farther than `distance` if that is given. Boxes at equal distances come in
-/// the order of their ids.
+/// The `most` boxes that are nearest to each of the rows, none farther than `distance` if that is given. Boxes at equal
+/// distances come in the order of their ids.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
@@ -281,7 +283,8 @@ pub fn nearest<I: Structure>(
     Nearest::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order, most)
 }
 
-/// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest` times the direction.
+/// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest`
+/// times the direction.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or a direction is NaN or infinite.

@@ -51,7 +51,8 @@ mod pool {
     use rayon::ThreadPool;
     use rayon::prelude::*;
 
-    /// Pools by process and number of threads. By process, because a forked child has the pools of its parent without their threads.
+    /// Pools by process and number of threads. By process, because a forked child has the pools of its parent without
+    /// their threads.
     type Pools = HashMap<(u32, NonZeroUsize), Arc<ThreadPool>>;
 
     static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
@@ -68,8 +69,8 @@ mod pool {
         }
     }
 
-    /// Does `work` for each number below `parts` and returns what it gave, in order. Meanwhile `look` is called on the caller's thread,
-    /// once in every `period`.
+    /// Does `work` for each number below `parts` and returns what it gave, in order. Meanwhile `look` is called on the
+    /// caller's thread, once in every `period`.
     pub(crate) fn each<R: Send>(
         threads: NonZeroUsize,
         parts: usize,

@@ -1,5 +1,6 @@
-//! What boxes that are made by arithmetic alone give, as one number a structure and scalar. The JavaScript package's tests make the same
-//! boxes, ask the same and compare with the same file: WebAssembly answers as this machine does, bit by bit and in the same order.
+//! What boxes that are made by arithmetic alone give, as one number a structure and scalar. The JavaScript package's
+//! tests make the same boxes, ask the same and compare with the same file: WebAssembly answers as this machine does,
+//! bit by bit and in the same order.
 //!
 //! `GOLDEN=write cargo test -p quadrille-bindings --test golden` rewrites the file.
 

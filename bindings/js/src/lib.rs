@@ -1,4 +1,5 @@
-//! quadrille for JavaScript: the functions that `quadrille.js` calls. The public interface is documented in `package/quadrille.d.ts`.
+//! quadrille for JavaScript: the functions that `quadrille.js` calls. The public interface is documented in
+//! `package/quadrille.d.ts`.
 //!
 //! **The border.** Numbers go in as arguments, or are written by JavaScript into the [room for boxes](Core::room_for).
 //! Answers stay here, in [columns](Core::column) that are kept and used again, and JavaScript looks at them in place. A

@@ -1,7 +1,8 @@
-//! A thousand agents in a city of a million cells, where 64 doors open and close each second: how long does a frame take?
+//! A thousand agents in a city of a million cells, where 64 doors open and close each second: how long does a frame
+//! take?
 //!
-//! Each agent walks a path to its own goal, one cell per frame. An agent that arrives, or stands before a closed door, asks a queue for the
-//! next path, and waits for it: a frame answers no more than its budget allows.
+//! Each agent walks a path to its own goal, one cell per frame. An agent that arrives, or stands before a closed door,
+//! asks a queue for the next path, and waits for it: a frame answers no more than its budget allows.
 //!
 //! ```text
 //! cargo run --release -p quadrille-paths --example crowd [SECONDS]
@@ -17,7 +18,8 @@ const DOORS: u32 = 64;
 const FRAMES_A_SECOND: u32 = 60;
 /// Corners that searches may look at in a frame.
 const BUDGET: u64 = 8_000;
-/// Corners that could be looked at in the time that an edit takes: a frame that changes many doors leaves more searches to the next.
+/// Corners that could be looked at in the time that an edit takes: a frame that changes many doors leaves more searches
+/// to the next.
 const EDIT: u64 = 100;
 
 /// One agent: where it is, and the path that it walks, unless it waits for one.

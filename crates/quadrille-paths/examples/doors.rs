@@ -1,4 +1,5 @@
-//! Doors that open and close before a guard on its round: it walks on until the door before it is shut, and then asks for another way.
+//! Doors that open and close before a guard on its round: it walks on until the door before it is shut, and then asks
+//! for another way.
 //!
 //! ```text
 //! cargo run -p quadrille-paths --example doors

@@ -1,5 +1,5 @@
-//! Workers who carry wood home: each goes to the nearest tree that stands, fells it, which frees its cell, and follows the field that leads
-//! everybody home. Trees are goals and walls at once, so a worker goes to a cell beside one.
+//! Workers who carry wood home: each goes to the nearest tree that stands, fells it, which frees its cell, and follows
+//! the field that leads everybody home. Trees are goals and walls at once, so a worker goes to a cell beside one.
 //!
 //! ```text
 //! cargo run -p quadrille-paths --example harvest
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (cell, task) in &mut workers {
             match task {
                 Task::Return if *cell == HOME => {
-                    // The places from which a tree can be felled, nearest trees first; a few dozen goals are one search.
+                    // The places from which a tree can be felled, nearest trees first; a few dozen goals are one
+                    // search.
                     trees.sort_by_key(|tree| map.rule().distance(HOME, *tree));
                     let beside = |tree: &Cell| Direction::ALL.map(|way| tree.step(way).map(|place| (place, *tree)));
                     let places: Vec<(Cell, Cell)> = trees.iter().take(8).flat_map(beside).flatten().collect();

@@ -1,8 +1,8 @@
 //! **Exact shortest paths on grid maps that change between queries.**
 //!
-//! A [`PathMap`] is a [`Grid`] of free and blocked cells and a [`CostRule`]. It returns whole paths, cell by cell, of exactly the least
-//! length, and knows without a search if there is none. Any cell can be freed or blocked at any time; the next path is exact for the new
-//! map. Queries take `&self`, so many threads can search at the same time.
+//! A [`PathMap`] is a [`Grid`] of free and blocked cells and a [`CostRule`]. It returns whole paths, cell by cell, of
+//! exactly the least length, and knows without a search if there is none. Any cell can be freed or blocked at any time;
+//! the next path is exact for the new map. Queries take `&self`, so many threads can search at the same time.
 //!
 //! ```
 //! use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
@@ -42,25 +42,28 @@
 //!
 //! # How it works
 //!
-//! A shortest path turns only at *corners*, cells next to a corner of a wall: 2 to 8 % of the cells of city and game maps. Jump point
-//! search finds the next corners by scanning rows and columns 64 cells at a time; for each corner and each direction out of it, the map
-//! stores the results of these scans. A search is A* from corner to corner, with an open list of buckets, and considers only one of several
-//! equally short paths. An edit marks the stored scans that saw the place as stale; the first search that reaches one repeats it and stores
-//! the result for all later searches. Component labels show what cannot be reached.
+//! A shortest path turns only at *corners*, cells next to a corner of a wall: 2 to 8 % of the cells of city and game
+//! maps. Jump point search finds the next corners by scanning rows and columns 64 cells at a time; for each corner and
+//! each direction out of it, the map stores the results of these scans. A search is A* from corner to corner, with an
+//! open list of buckets, and considers only one of several equally short paths. An edit marks the stored scans that saw
+//! the place as stale; the first search that reaches one repeats it and stores the result for all later searches.
+//! Component labels show what cannot be reached.
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 5 times as fast as block-based jump
-//! point search, the strongest method we know for maps that change, and about 34 to 560 times as fast as plain A*; on light noise, 1.3
-//! times both. `bench/paths` compares it with other crates, and `docs/paths.md` has the tables.
+//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 5 times as fast
+//! as block-based jump point search, the strongest method we know for maps that change, and about 34 to 560 times as
+//! fast as plain A*; on light noise, 1.3 times both. `bench/paths` compares it with other crates, and `docs/paths.md`
+//! has the tables.
 //!
 //! # Alternatives rejected
 //!
 //! - **Leaves of a region quadtree as free space.** There are two free leaves per corner on city maps, three per two corners on noise, and
 //!   one per cell in mazes; and paths through leaves need gates along their edges. Corners need none.
 //! - **A near-optimal mode.** The crate `hierarchical_pathfinding`, which works with clusters, is slower than the exact search. A heuristic
-//!   weighted with 1.05, which makes paths at most 5 % longer, takes 94 and 104 % of the time on a city and a game map of a million cells,
-//!   83 % on dense noise and 119 % in a maze; only on light noise it takes a third of the time. So there is one mode.
+//!   weighted with 1.05, which makes paths at most 5 % longer, takes 94 and 104 % of the time on a city and a game map
+//!   of a million cells, 83 % on dense noise and 119 % in a maze; only on light noise it takes a third of the time. So
+//!   there is one mode.
 //! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed cell invalidates
 //!   large parts of them.
 //! - **Subgoal graphs**, which link each corner with all corners that it sees: five times as many links to follow on city maps, though

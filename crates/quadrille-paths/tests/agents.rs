@@ -79,7 +79,8 @@ fn flow_fields_are_exact_for_every_asked_cell() {
                 let expected = astar.path(&grid, rule, cell, goal).map(|path| path.length());
                 assert_eq!(field.length(cell), expected.filter(|_| asked.contains(cell)), "{rule:?} {seed} {cell}");
                 if let Some(length) = field.length(cell).filter(|_| cell != goal) {
-                    // By definition, from the lengths that plain A* finds: the first clockwise from north that is nearer by its step.
+                    // By definition, from the lengths that plain A* finds: the first clockwise from north that is
+                    // nearer by its step.
                     let leads_on = |next: &Cell| {
                         let rest = astar.path(&grid, rule, *next, goal).map(|path| path.length());
                         rest.is_some_and(|rest| rest + rule.distance(cell, *next) == length)
@@ -209,7 +210,8 @@ fn waypoints_are_the_path_without_its_cells_and_two_way_paths_have_the_same_cell
     assert!(corners > 1000, "{corners}");
 }
 
-/// Of every cell, row by row, the least length to one of the goals, with links, by relaxing steps and links until nothing changes.
+/// Of every cell, row by row, the least length to one of the goals, with links, by relaxing steps and links until
+/// nothing changes.
 fn lengths_with_links(map: &PathMap, links: &[Link], goals: &[Cell]) -> Vec<Option<Length>> {
     let grid = map.grid();
     let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
@@ -695,7 +697,8 @@ fn weighted_paths_stay_exact_with_landmarks_while_doors_open_and_ground_changes(
         let mut paths = WeightedPaths::new(&map, agent, &weights).unwrap().unwrap();
         let without = paths.bytes();
         for edit in 0..40 {
-            // Most edits close a door or open it again, which leaves landmarks as they are; some make the ground lighter, or break a wall.
+            // Most edits close a door or open it again, which leaves landmarks as they are; some make the ground
+            // lighter, or break a wall.
             let door = random_cell(map.paths(agent).unwrap().grid(), seed, edit / 2);
             let is_open = map.terrain(door) != Some(WALL);
             match edit % 8 {
@@ -894,8 +897,8 @@ fn serpentine(side: u32) -> Grid {
     Grid::from_fn(side, side, |cell| cell.y % 2 == 0 || cell.x == if cell.y % 4 == 1 { side - 1 } else { 0 }).unwrap()
 }
 
-/// Runs a queue with edits before each frame until it is empty. Answers are checked against plain A* on the map as it is; returns the
-/// tickets in the order of their answers, and the number of frames.
+/// Runs a queue with edits before each frame until it is empty. Answers are checked against plain A* on the map as it
+/// is; returns the tickets in the order of their answers, and the number of frames.
 fn run_under_edits(
     (map, queue): (&mut PathMap, &mut PathQueue),
     budget: u64,

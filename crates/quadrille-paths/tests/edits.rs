@@ -92,7 +92,8 @@ proptest! {
     }
 }
 
-/// A map of few cells with all that follows its edits: one field for each goal, and the paths from one cell under watch.
+/// A map of few cells with all that follows its edits: one field for each goal, and the paths from one cell under
+/// watch.
 struct Tiny {
     map: PathMap,
     fields: Vec<FlowField>,

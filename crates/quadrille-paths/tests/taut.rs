@@ -26,7 +26,8 @@ fn is_pinch(grid: &Grid, at: Point, rule: CostRule) -> bool {
         && matches!(around(grid, at), [true, false, false, true] | [false, true, true, false])
 }
 
-/// Whether a straight line crosses the inside of no wall, runs between no two, and slips through no place where two touch.
+/// Whether a straight line crosses the inside of no wall, runs between no two, and slips through no place where two
+/// touch.
 fn is_free(grid: &Grid, rule: CostRule, from: Point, to: Point) -> bool {
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     // The part of the line, from 0 to 1, that lies strictly between two places on an axis.

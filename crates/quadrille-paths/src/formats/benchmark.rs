@@ -1,4 +1,5 @@
-//! Running benchmark files: every query is timed, and its path is walked step by step and compared with the published length.
+//! Running benchmark files: every query is timed, and its path is walked step by step and compared with the published
+//! length.
 
 use std::time::{Duration, Instant};
 
@@ -29,8 +30,8 @@ pub struct Report {
     pub solved: usize,
     /// Queries without.
     pub unsolvable: usize,
-    /// Queries with a published path that start or end on a blocked cell: there is nothing to find, and they are neither solved
-    /// nor unsolvable.
+    /// Queries with a published path that start or end on a blocked cell: there is nothing to find, and they are
+    /// neither solved nor unsolvable.
     pub blocked: Vec<Query>,
     /// Queries whose answer is not the published one or is no legal path.
     pub mismatches: Vec<Mismatch>,
@@ -89,8 +90,8 @@ pub fn run<'a>(map: &PathMap, queries: impl IntoIterator<Item = &'a Query>, meth
     report
 }
 
-/// Replays commands of a trace on its map, which starts [without walls](crate::formats::movingai::Trace::open_map): lays the patches and asks the
-/// queries. `patches` are those that the trace was parsed with.
+/// Replays commands of a trace on its map, which starts [without walls](crate::formats::movingai::Trace::open_map):
+/// lays the patches and asks the queries. `patches` are those that the trace was parsed with.
 #[must_use]
 pub fn replay<'a>(
     map: &mut PathMap,

@@ -1,7 +1,8 @@
 //! serde: what is kept in a saved game. Maps are written by their cells alone, and made ready again when they are read.
 //!
-//! What is read is checked: a path steps from neighbor to neighbor, lies where a map could be and is as long as it says; rows are as wide
-//! as the map. What links cost is not known here, so only the largest and the least that they may cost are.
+//! What is read is checked: a path steps from neighbor to neighbor, lies where a map could be and is as long as it
+//! says; rows are as wide as the map. What links cost is not known here, so only the largest and the least that they
+//! may cost are.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -55,7 +56,8 @@ fn check_cells(cells: &[Cell]) -> Result<(), String> {
     }
 }
 
-/// How long the shortest way by some cells is under a rule, without walls; `None` if it has more steps than a map has cells.
+/// How long the shortest way by some cells is under a rule, without walls; `None` if it has more steps than a map has
+/// cells.
 fn length_by(cells: &[Cell], rule: CostRule) -> Option<Length> {
     cells.windows(2).try_fold(Length::ZERO, |sum, pair| {
         Some(sum + rule.distance(pair[0], pair[1])).filter(|sum| sum.steps() < Grid::MAX_CELLS)

@@ -2,8 +2,8 @@
 //!
 //! One bit per cell in 64-bit words, line after line, with a border of set bits one cell wide, so that no scan and
 //! no look at a neighbor needs a test for the map's edge. Positions are *padded* ones: cell (x, y) lies at
-//! column x + 1 of line y + 1. A second bitmap with rows and columns exchanged makes vertical scans as cheap as horizontal
-//! ones. Block-wise scanning follows D. Harabor and A. Grastien, *Improving Jump Point Search*, ICAPS 2014.
+//! column x + 1 of line y + 1. A second bitmap with rows and columns exchanged makes vertical scans as cheap as
+//! horizontal ones. Block-wise scanning follows D. Harabor and A. Grastien, *Improving Jump Point Search*, ICAPS 2014.
 
 /// Bits per word.
 const WORD: usize = u64::BITS as usize;
@@ -101,7 +101,8 @@ impl Bitmap {
         }
     }
 
-    /// How many steps forward, at least 1, to where a walk ends: at a set bit, or where a wall on either side ends (true).
+    /// How many steps forward, at least 1, to where a walk ends: at a set bit, or where a wall on either side ends
+    /// (true).
     #[inline]
     pub(crate) fn walk_ahead(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
         let mut steps = 0;

@@ -1,11 +1,11 @@
 //! Which cells can be reached from which: labels of connected components, kept up to date under edits.
 //!
-//! Labels belong to *runs*, the longest stretches of free cells in a row; there are far fewer of them than cells. Runs of
-//! neighboring rows that touch are joined by union and find (R. Tarjan, *Efficiency of a good but not linear set union
-//! algorithm*, 1975), so freeing cells joins labels in passing. Blocking cells may take a component apart. The runs around the
-//! edit are then the only places where it can have happened: floods start from all of them and advance in turn, two that
-//! meet become one, and as soon as all but one have run dry it is known what is cut off from the last. The work is that
-//! of the smaller parts, or of the short ways round the edit where nothing was cut off at all.
+//! Labels belong to *runs*, the longest stretches of free cells in a row; there are far fewer of them than cells. Runs
+//! of neighboring rows that touch are joined by union and find (R. Tarjan, *Efficiency of a good but not linear set
+//! union algorithm*, 1975), so freeing cells joins labels in passing. Blocking cells may take a component apart. The
+//! runs around the edit are then the only places where it can have happened: floods start from all of them and advance
+//! in turn, two that meet become one, and as soon as all but one have run dry it is known what is cut off from the
+//! last. The work is that of the smaller parts, or of the short ways round the edit where nothing was cut off at all.
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -65,8 +65,8 @@ impl Components {
         components
     }
 
-    /// A label of the component of a cell, equal for two cells exactly if one can be reached from the other; `None` for a
-    /// blocked cell.
+    /// A label of the component of a cell, equal for two cells exactly if one can be reached from the other; `None` for
+    /// a blocked cell.
     pub(crate) fn label(&self, cell: Cell) -> Option<u32> {
         let row = self.rows.get(cell.y as usize)?;
         let run = row[..row.partition_point(|run| run.start <= cell.x)].last()?;
@@ -176,8 +176,8 @@ impl Components {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// Finds the runs of a row again that lie in some columns or end beside them. A run keeps the labels of all old ones that it
-    /// overlaps, joined.
+    /// Finds the runs of a row again that lie in some columns or end beside them. A run keeps the labels of all old
+    /// ones that it overlaps, joined.
     fn replace_runs(&mut self, grid: &Grid, y: u32, columns: Range<u32>) {
         let places = self.runs_in(y, columns.start.saturating_sub(1)..columns.end + 1);
         let old: Vec<Run> = self.rows[y as usize][places.clone()].to_vec();

@@ -43,8 +43,8 @@ impl CostRule {
         }
     }
 
-    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Stops at the
-    /// largest `u32`, which no two cells of one map come near.
+    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Stops at
+    /// the largest `u32`, which no two cells of one map come near.
     #[must_use]
     #[inline]
     pub const fn distance(self, a: Cell, b: Cell) -> Length {
@@ -58,8 +58,8 @@ impl CostRule {
         }
     }
 
-    /// The steps of a shortest path between two cells on a map without walls, diagonal ones first, then along the row, then
-    /// along the column; each with the cell it leads to.
+    /// The steps of a shortest path between two cells on a map without walls, diagonal ones first, then along the row,
+    /// then along the column; each with the cell it leads to.
     pub(crate) fn steps(self, from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
         let is_diagonal_legal = self != Self::Manhattan;
         let mut here = from;
@@ -99,8 +99,8 @@ impl CostRule {
 
     /// Whether a free cell among these walls is a *corner*: one at which a shortest path may have to turn.
     ///
-    /// If corners may not be cut, that is a cell with a blocked diagonal neighbor between two free ones; if they may, one
-    /// with a blocked straight neighbor next to a free diagonal one.
+    /// If corners may not be cut, that is a cell with a blocked diagonal neighbor between two free ones; if they may,
+    /// one with a blocked straight neighbor next to a free diagonal one.
     #[must_use]
     #[inline]
     pub(crate) const fn is_corner(self, walls: u8) -> bool {
@@ -176,8 +176,9 @@ impl Add for Length {
 }
 
 impl Ord for Length {
-    /// The sign of `a + b√2` with `a` and `b` the differences of the counts, by a root of two in 29 bits after the point. Its
-    /// error is half a unit for each `b` at most; where that might turn the sign, squares in wide integers decide.
+    /// The sign of `a + b√2` with `a` and `b` the differences of the counts, by a root of two in 29 bits after the
+    /// point. Its error is half a unit for each `b` at most; where that might turn the sign, squares in wide integers
+    /// decide.
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         const ONE: i64 = 1 << 29;

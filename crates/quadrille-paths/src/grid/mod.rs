@@ -152,8 +152,8 @@ impl Grid {
             .sum()
     }
 
-    /// The longest stretches of free cells in a row on the map that begin in some columns, from left to right, each with the column after
-    /// its end.
+    /// The longest stretches of free cells in a row on the map that begin in some columns, from left to right, each
+    /// with the column after its end.
     #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
     pub(crate) fn free_runs(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         let (line, border) = (y as usize + 1, columns.end as usize + 1);
@@ -203,8 +203,8 @@ impl Grid {
         }
     }
 
-    /// Whether the step from a cell on the map is legal: its end is free, and for a diagonal one the cells beside it are
-    /// as the rule asks.
+    /// Whether the step from a cell on the map is legal: its end is free, and for a diagonal one the cells beside it
+    /// are as the rule asks.
     #[must_use]
     #[inline]
     pub fn can_step(&self, from: Cell, way: Direction, rule: CostRule) -> bool {

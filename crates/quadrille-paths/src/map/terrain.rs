@@ -100,7 +100,8 @@ impl TerrainMap {
     /// A map whose terrain is asked for row by row, for these classes of agents; equal ones count once.
     ///
     /// # Errors
-    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells or [`MAX_CLASSES`](Self::MAX_CLASSES) classes.
+    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells or
+    /// [`MAX_CLASSES`](Self::MAX_CLASSES) classes.
     pub fn new(
         (width, height): (u32, u32),
         mut terrain: impl FnMut(Cell) -> Terrain,
@@ -160,8 +161,8 @@ impl TerrainMap {
         (cell.x < self.width && cell.y < self.height).then(|| self.kind(cell))
     }
 
-    /// The map of a class of agents; `None` if this very class is not among those given. [`class_for`](Self::class_for) has one that will
-    /// do.
+    /// The map of a class of agents; `None` if this very class is not among those given. [`class_for`](Self::class_for)
+    /// has one that will do.
     ///
     /// ```
     /// use quadrille_paths::{AgentClass, CostRule, TerrainMap, TerrainSet};
@@ -179,9 +180,9 @@ impl TerrainMap {
         self.classes.iter().find(|(class, _)| *class == agent).map(|(_, map)| map)
     }
 
-    /// The class whose paths an agent of this size that can walk on these kinds of terrain can go: that very class or else, of the classes
-    /// of that size which can walk on fewer kinds, the one with the most, the earliest among equals. Its paths may be longer than those of
-    /// the agent would be.
+    /// The class whose paths an agent of this size that can walk on these kinds of terrain can go: that very class or
+    /// else, of the classes of that size which can walk on fewer kinds, the one with the most, the earliest among
+    /// equals. Its paths may be longer than those of the agent would be.
     #[must_use]
     pub fn class_for(&self, agent: AgentClass) -> Option<AgentClass> {
         let fits = |class: &AgentClass| class.size == agent.size && class.walkable.is_subset(agent.walkable);
@@ -290,7 +291,8 @@ impl TerrainMap {
         self.edits.stamp()
     }
 
-    /// Rectangles that hold all places of an agent at which something under it has changed since then; `None` as for [`Edits::since`].
+    /// Rectangles that hold all places of an agent at which something under it has changed since then; `None` as for
+    /// [`Edits::since`].
     pub(crate) fn edits_since(&self, then: Stamp, agent: AgentClass) -> Option<Vec<CellRect>> {
         let edits = self.edits.since(then)?.into_iter();
         Some(edits.map(|rect| agent.touching(rect)).collect())
@@ -306,8 +308,8 @@ impl TerrainMap {
         Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
     }
 
-    /// Brings weights by cell up to date where an agent can stand, in some rectangles, or everywhere. Returns whether one of them has
-    /// become less.
+    /// Brings weights by cell up to date where an agent can stand, in some rectangles, or everywhere. Returns whether
+    /// one of them has become less.
     pub(crate) fn renew_weights(
         &self,
         agent: AgentClass,
@@ -349,7 +351,8 @@ impl TerrainMap {
         self.edit(rect, |_| kind)
     }
 
-    /// Asks again for the terrain of the part of a rectangle that lies on the map. Returns whether that changed anything.
+    /// Asks again for the terrain of the part of a rectangle that lies on the map. Returns whether that changed
+    /// anything.
     pub fn edit(&mut self, rect: CellRect, mut kind: impl FnMut(Cell) -> Terrain) -> bool {
         let rect = rect.clamped(self.width, self.height);
         let is_changed = self.lay(rect, &mut kind);

@@ -7,8 +7,8 @@ use crate::path::Path;
 
 /// Cells to be walked to in straight lines of any direction, from the path's first to its last.
 ///
-/// String pulling: from each kept cell on to the last turn up to which the line is free. Never longer than the path, and
-/// most often not the shortest way of its kind, for it may turn only where the path does.
+/// String pulling: from each kept cell on to the last turn up to which the line is free. Never longer than the path,
+/// and most often not the shortest way of its kind, for it may turn only where the path does.
 #[must_use]
 pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
     let mut kept: Vec<Cell> = Vec::new();
@@ -30,7 +30,8 @@ pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
 /// Whether one can walk in a straight line from the center of one free cell to that of another.
 ///
 /// All cells whose inside the line crosses must be free. Where it passes exactly through a point between four cells, it
-/// makes a diagonal step, and the rule for those holds: both cells beside it must be free (Manhattan: likewise), one, or none.
+/// makes a diagonal step, and the rule for those holds: both cells beside it must be free (Manhattan: likewise), one,
+/// or none.
 #[must_use]
 pub fn is_line_free(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
     let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));

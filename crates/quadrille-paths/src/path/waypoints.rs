@@ -28,7 +28,8 @@ impl Waypoints {
         self.length
     }
 
-    /// The whole path, under the rule of the map that it was found on: between waypoints diagonal steps first, then straight ones.
+    /// The whole path, under the rule of the map that it was found on: between waypoints diagonal steps first, then
+    /// straight ones.
     #[must_use]
     pub fn lay(&self, rule: CostRule) -> Path {
         let mut cells = Vec::with_capacity(self.length.steps() as usize + 1);

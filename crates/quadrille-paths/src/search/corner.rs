@@ -1,8 +1,8 @@
 //! A* from corner to corner.
 //!
-//! The map is scanned from the start; from then on stored links lead from corner to corner; see [`corners`](crate::corners).
-//! Every link is as long as the distance without walls, so it stores no length. The cells of the path are written at the
-//! end: diagonal steps first, then straight ones.
+//! The map is scanned from the start; from then on stored links lead from corner to corner; see
+//! [`corners`](crate::corners). Every link is as long as the distance without walls, so it stores no length. The cells
+//! of the path are written at the end: diagonal steps first, then straight ones.
 //!
 //! The goal is no corner, and nothing is stored about it. But only one canonical path leads from a corner to the goal:
 //! diagonally until the two share a row or column, then straight. The corner stores how far its diagonals are free, and

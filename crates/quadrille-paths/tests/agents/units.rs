@@ -1,4 +1,5 @@
-//! What units ask before they act: limits of work, what a wall would close, where to step out of one, shorter ways, maps of their own.
+//! What units ask before they act: limits of work, what a wall would close, where to step out of one, shorter ways,
+//! maps of their own.
 
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, PathLimits,

@@ -50,8 +50,8 @@ pub(crate) fn hash(words: impl IntoIterator<Item = u32>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Of every cell, row by row, the least cost from one, by relaxing steps until nothing changes (R. Bellman, 1958). `step`: what it
-/// costs to go from a cell one way to the next; `None` where that is not allowed.
+/// Of every cell, row by row, the least cost from one, by relaxing steps until nothing changes (R. Bellman, 1958).
+/// `step`: what it costs to go from a cell one way to the next; `None` where that is not allowed.
 pub(crate) fn relaxed(
     grid: &Grid,
     from: Cell,

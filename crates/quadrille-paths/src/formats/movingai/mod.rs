@@ -1,7 +1,7 @@
 //! The file formats of the MovingAI benchmarks and of the Grid-Based Path Planning Competition.
 //!
-//! N. Sturtevant, *Benchmarks for Grid-Based Pathfinding*, IEEE Transactions on Computational Intelligence and AI in Games
-//! 4(2), 2012, for maps and scenarios; the competition's start kit of 2023 for patches and traces.
+//! N. Sturtevant, *Benchmarks for Grid-Based Pathfinding*, IEEE Transactions on Computational Intelligence and AI in
+//! Games 4(2), 2012, for maps and scenarios; the competition's start kit of 2023 for patches and traces.
 
 mod map;
 mod number;

@@ -13,9 +13,10 @@ pub struct Published {
 
 /// How many decimals a file prints at most.
 ///
-/// Files are printed in two ways. A C++ stream shows six significant digits and drops zeros at the end, so `191.33` stands for
-/// 191.330; `%.2f` shows two decimals, so the same digits stand for anything from 191.325 to 191.335. A single number does
-/// not say which. The file does: among many lengths printed by a stream, some have more than two decimals.
+/// Files are printed in two ways. A C++ stream shows six significant digits and drops zeros at the end, so `191.33`
+/// stands for 191.330; `%.2f` shows two decimals, so the same digits stand for anything from 191.325 to 191.335. A
+/// single number does not say which. The file does: among many lengths printed by a stream, some have more than two
+/// decimals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimals(usize);
 
@@ -23,7 +24,8 @@ impl Decimals {
     /// The digits that C and C++ print when not told otherwise.
     const STREAM_DIGITS: usize = 6;
 
-    /// The most decimals that a length in the last field of a line has; only lines that `is_query` accepts are looked at.
+    /// The most decimals that a length in the last field of a line has; only lines that `is_query` accepts are looked
+    /// at.
     pub(super) fn most_in(bytes: &[u8], is_query: impl Fn(&[u8]) -> bool) -> Self {
         let last_field = |line: &[u8]| {
             let line = line.trim_ascii_end();

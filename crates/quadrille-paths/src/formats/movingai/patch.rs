@@ -13,7 +13,8 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// Reads a file of patches: `type patch`, `patches N`, then for each `patch I`, `height H`, `width W`, `map` and the rows.
+    /// Reads a file of patches: `type patch`, `patches N`, then for each `patch I`, `height H`, `width W`, `map` and
+    /// the rows.
     ///
     /// # Errors
     /// Anything that is not as the format says: the message names file, line and value.

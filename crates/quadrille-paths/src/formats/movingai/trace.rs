@@ -1,4 +1,5 @@
-//! Traces of the competition's dynamic track: a map that starts without walls, patches laid over it, and queries in between.
+//! Traces of the competition's dynamic track: a map that starts without walls, patches laid over it, and queries in
+//! between.
 
 use super::number::Decimals;
 use super::patch::Patch;
