@@ -278,7 +278,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
     #[inline]
     fn offer(&self, hit: Hit<Q::Rank, N>) {
         let shelf = &mut **self.shelf.borrow_mut();
-        let known = shelf.iter().position(|other| !self.is_once && other.id.id() == hit.id.id());
+        let known = if self.is_once { None } else { shelf.iter().position(|other| other.id.id() == hit.id.id()) };
         let worse = known.or_else(|| shelf.len().checked_sub(1).filter(|_| shelf.len() == self.most));
         if let Some(worse) = worse {
             if !self.is_before(&hit, &shelf[worse]) {
@@ -358,5 +358,12 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         let bounds = self.query.bounds_up_to(&last.rank);
         self.known.set(Some((last.rank, bounds)));
         bounds
+    }
+
+    #[inline]
+    fn square(&self) -> Option<f64> {
+        let shelf = self.shelf.borrow();
+        let last = shelf.last().filter(|_| shelf.len() == self.most).map(|last| last.rank);
+        last.or(self.limit).and_then(|last| self.query.square(&last))
     }
 }

@@ -41,4 +41,9 @@ impl<S: Scalar, Q: Narrowing<S>, E: ExactBoxes<S>> Narrowing<S> for OnExactBoxes
     fn window(&self) -> Aabb<S> {
         self.0.window()
     }
+
+    #[inline]
+    fn square(&self) -> Option<f64> {
+        self.0.square()
+    }
 }

@@ -111,6 +111,14 @@ pub(crate) trait Kernel: Copy {
         mask
     }
 
+    /// Bit `k` is set if the square of the distance between box `k` of the sixteen and `origin` is `square` at most, and
+    /// perhaps if it is greater by less than one part in 100,000, or neither is in the range of the numbers. A square
+    /// may be rounded to the nearest `f64`.
+    #[inline(always)]
+    fn near<S: Scalar>(self, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32 {
+        Self::Numbers::near(self, lanes, origin, square)
+    }
+
     /// `true` if all boxes can be stored: see [`Aabb::is_valid`].
     #[inline(always)]
     fn are_valid<S: Scalar>(self, boxes: &[Aabb<S>]) -> bool {
@@ -197,6 +205,12 @@ impl Kernel for Baseline {
 #[inline(always)]
 pub(crate) fn touching<S: Scalar>(lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
     Baseline.touching(lanes, bounds)
+}
+
+/// [`Kernel::near`] outside of a [`Task`].
+#[inline(always)]
+pub(crate) fn near<S: Scalar>(lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32 {
+    Baseline.near(lanes, origin, square)
 }
 
 /// The task of checking whether all boxes are valid: see [`Kernel::are_valid`].

@@ -41,6 +41,59 @@ impl<S: Scalar> Task for Touching<'_, S> {
     }
 }
 
+/// Looks which of sixteen boxes are near.
+#[derive(Clone)]
+struct Near<'a, S>(Lanes<'a, S>, Aabb<S>, f64);
+
+impl<S: Scalar> Task for Near<'_, S> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> u32 {
+        kernel.near(&self.0, &self.1, self.2)
+    }
+}
+
+/// What is as near as something else is near; what is clearly farther away is not. From the least numbers to the
+/// greatest, where squares vanish and where they are infinite.
+fn check_near<S: Scalar>(scale: f64, greatest: f64) {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut place = || scale * (random.f64() - 0.5);
+    for _ in 0..200 {
+        let mut columns = [[S::ZERO; LANES]; 4];
+        for lane in 0..LANES {
+            let [x, y] = [place(), place()];
+            let (min, max) = ([x, y], [x + place().abs() / 8.0, y + place().abs() / 8.0]);
+            let bounds = Aabb::new(min.map(S::from_f64), max.map(S::from_f64));
+            let bounds = if lane == 11 { Aabb::EMPTY } else { bounds };
+            columns.iter_mut().zip(<[S; 4]>::from(bounds)).for_each(|(column, number)| column[lane] = number);
+        }
+        let lanes = [&columns[0], &columns[1], &columns[2], &columns[3]];
+        let origin = Aabb::from_point([place(), place()].map(S::from_f64));
+        let squares: Vec<f64> = (0..LANES).map(|lane| origin.distance_squared(&nth(&lanes, lane))).collect();
+        for &square in squares.iter().filter(|square| square.is_finite()) {
+            let near = bits(LANES, |lane| squares[lane] <= square);
+            let most = square * 1.00001 + 2.0 * f64::from(f32::MIN_POSITIVE);
+            let about = bits(LANES, |lane| most > greatest || squares[lane] <= most);
+            for mask in all(Near(lanes, origin, square)) {
+                assert_eq!([mask & near, mask & !about], [near, 0], "up to {square:e} of {squares:?}");
+            }
+        }
+        assert!(all(Near(lanes, origin, f64::INFINITY)).iter().all(|mask| mask | 1 << 11 == u32::from(u16::MAX)));
+    }
+}
+
+#[test]
+fn what_is_as_near_is_near() {
+    for exponent in (-45..=38).step_by(3) {
+        check_near::<f32>(10_f64.powi(exponent), f64::from(f32::MAX));
+        check_near::<f64>(10_f64.powi(4 * exponent), f64::MAX);
+    }
+    for scale in [1.0, 10.0, 1e5, 4e9] {
+        check_near::<i32>(scale, f64::MAX);
+    }
+}
+
 /// Compares sixteen boxes with each other.
 #[derive(Clone)]
 struct Within<'a, S>(Lanes<'a, S>);

@@ -19,6 +19,23 @@ pub trait Vector<K, S>: Copy {
     /// lower y, upper x, upper y.
     fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
 
+    /// See [`Kernel::near`](super::Kernel::near).
+    #[inline(always)]
+    fn near(_: K, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32
+    where
+        K: Copy,
+        S: Scalar,
+    {
+        let (most, [min_x, min_y, max_x, max_y]) = (square * SLACK + f64::MIN_POSITIVE, *lanes);
+        let mut mask = 0;
+        for lane in 0..LANES {
+            let x = gap(origin.min[0], origin.max[0], min_x[lane], max_x[lane]);
+            let y = gap(origin.min[1], origin.max[1], min_y[lane], max_y[lane]);
+            mask |= u32::from(x * x + y * y <= most) << lane;
+        }
+        mask
+    }
+
     /// See [`Kernel::are_valid`](super::Kernel::are_valid).
     #[inline(always)]
     fn are_valid(_: K, boxes: &[Aabb<S>]) -> bool
@@ -68,6 +85,18 @@ pub trait Vector<K, S>: Copy {
     {
         gather_portable(boxes, ids, count, columns)
     }
+}
+
+/// Distances are compared with a little more than is asked for: what rounding may add to a square of 24 bits, several
+/// times over. Where squares vanish, the least number that has all its bits is added to that.
+pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
+
+/// How far two intervals are apart.
+#[inline(always)]
+fn gap<S: Scalar>(low: S, high: S, min: S, max: S) -> f64 {
+    let (before, after) = (low.to_f64() - max.to_f64(), min.to_f64() - high.to_f64());
+    let gap = if before > after { before } else { after };
+    if gap > 0.0 { gap } else { 0.0 }
 }
 
 /// Which of the first eight boxes share a point with the ones that many places on.

@@ -11,11 +11,13 @@
 )]
 
 use core::arch::x86_64::{
-    __m128, _MM_HINT_T0, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_loadu_ps, _mm_movemask_ps, _mm_prefetch,
-    _mm_set1_ps,
+    __m128, _MM_HINT_T0, _mm_add_ps, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_loadu_ps, _mm_max_ps, _mm_movemask_ps,
+    _mm_mul_ps, _mm_prefetch, _mm_set1_ps, _mm_setzero_ps, _mm_sub_ps,
 };
 
 use super::vector::{self, Vector};
+use super::{LANES, Lanes};
+use crate::geometry::Aabb;
 
 mod avx2;
 
@@ -50,6 +52,29 @@ impl<K> Vector<K, f32> for Four {
             let in_y = _mm_and_ps(_mm_cmple_ps(min_y.0, high_y.0), _mm_cmpge_ps(max_y.0, low_y.0));
             _mm_movemask_ps(_mm_and_ps(in_x, in_y)) as u32
         }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
+    fn near(kernel: K, lanes: &Lanes<'_, f32>, origin: &Aabb<f32>, square: f64) -> u32
+    where
+        K: Copy,
+    {
+        let most: Self = Self::splat(kernel, (square * vector::SLACK) as f32 + f32::MIN_POSITIVE);
+        let [low_x, low_y, high_x, high_y]: [Self; 4] = vector::splat(kernel, (*origin).into());
+        let mut mask = 0;
+        for at in (0..LANES).step_by(4) {
+            let [min_x, min_y, max_x, max_y]: [Self; 4] = vector::load(kernel, lanes, at);
+            // SAFETY: the program has SSE2.
+            mask |= unsafe {
+                let x = _mm_max_ps(_mm_sub_ps(low_x.0, max_x.0), _mm_sub_ps(min_x.0, high_x.0));
+                let y = _mm_max_ps(_mm_sub_ps(low_y.0, max_y.0), _mm_sub_ps(min_y.0, high_y.0));
+                let (x, y) = (_mm_max_ps(x, _mm_setzero_ps()), _mm_max_ps(y, _mm_setzero_ps()));
+                let squares = _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y));
+                (_mm_movemask_ps(_mm_cmple_ps(squares, most.0)) as u32) << at
+            };
+        }
+        mask
     }
 }
 

@@ -50,6 +50,12 @@ macro_rules! forward {
             let $this = self;
             $inner.bounds_up_to(last)
         }
+
+        #[inline]
+        fn square(&self, rank: &Self::Rank) -> Option<f64> {
+            let $this = self;
+            $inner.square(rank)
+        }
     };
 
     // Methods that the wrapper has of its own are left out.

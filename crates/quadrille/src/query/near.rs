@@ -142,6 +142,11 @@ impl<S: Scalar> Ranked<S> for Near<S> {
         let reach = self.target.within_reach(sqrt_above(last.squared()));
         reach.intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
     }
+
+    #[inline]
+    fn square(&self, rank: &Distance<S>) -> Option<f64> {
+        Some(rank.squared())
+    }
 }
 
 /// How far apart two boxes are. Compared exactly for `i32`.

@@ -38,6 +38,14 @@ pub trait Ranked<S: Scalar>: Query<S> {
     /// Every accepted box with a rank up to `last` intersects these bounds, and has a point [as above](Self::rank) in
     /// them.
     fn bounds_up_to(&self, last: &Self::Rank) -> Aabb<S>;
+
+    /// If ranks are distances from the [origin](Self::origin): the square of this one, which may be rounded to the
+    /// nearest `f64`. This affects speed only: `None` is always correct.
+    #[inline]
+    fn square(&self, rank: &Self::Rank) -> Option<f64> {
+        let _ = rank;
+        None
+    }
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
@@ -67,6 +75,10 @@ pub trait Narrowing<S: Scalar>: Query<S> {
 
     /// All that is still wanted intersects this.
     fn window(&self) -> Aabb<S>;
+
+    /// The square of a distance from the origin beyond which nothing is wanted, rounded to the nearest `f64`; `None` if
+    /// there is no such distance yet.
+    fn square(&self) -> Option<f64>;
 }
 
 /// An answer with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.

@@ -126,6 +126,26 @@ fn few_boxes_are_looked_at_from_afar<S: Scalar>() {
     }
 }
 
+/// A frame tree opens no more hulls than the first ten need, though a tenth of all boxes lies so far off that the rest
+/// looks like one spot, and though few boxes are left of many.
+fn a_search_in_order_needs_no_usual_distance<S: Scalar>() {
+    let frame = Frame::ALL[0];
+    let mut index = lattice::<S>(StructureKind::FrameTree, 100);
+    for id in (0..10_000).step_by(10) {
+        let bounds = index.get(id).expect("a box");
+        index.update(id, bounds.with_offset(frame.vector([100_000, 0]))).expect("a box");
+    }
+    let looked_at = |index: &Index<AnyStructure<S>>, from| {
+        let near = Counted::new(Near::<S>::point(frame.point(from)));
+        assert_eq!(index.query_in_order(ranked(&near)).take(10).count(), 10);
+        near.work().boxes
+    };
+    let boxes = [[-1000, -900], [201, 202]].map(|from| looked_at(&index, from));
+    assert!(boxes.iter().all(|&boxes| boxes < 500), "{boxes:?} boxes looked at for the first ten");
+    index.retain(|id, _| id % 500 == 1);
+    assert!(looked_at(&index, [201, 202]) <= 20, "no more than there are");
+}
+
 fn empty_sets_and_no_answers<S: Scalar>() {
     for &kind in StructureKind::ALL {
         let index = Index::<AnyStructure<S>>::new(kind.into()).expect("default options");
@@ -145,6 +165,7 @@ fn empty_sets_and_no_answers<S: Scalar>() {
 
 crate::for_each_scalar! {
     the_nearest_come_first,
+    a_search_in_order_needs_no_usual_distance,
     without_a_limit_all_come_in_order,
     the_nearest_pair_is_the_nearest,
     searches_in_order_look_at_few_boxes,

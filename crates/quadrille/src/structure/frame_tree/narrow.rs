@@ -1,9 +1,9 @@
 //! The first answers to a query that narrows: the nearest hulls are looked at first.
 //!
 //! ```text
-//! look at the pack whose hulls hold the origin          most of what is wanted is there, or close to it
+//! look at the pack whose hulls are nearest to the origin          most of what is wanted is there, or close to it
 //! from the root down, for each node:
-//!     compare its sixteen hulls with the window of the query          all at once
+//!     compare its sixteen hulls with the circle or window of the query          all at once
 //!     rank those that touch it, and go down into the first that is not too late
 //! ```
 //!
@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 use super::FrameTree;
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES};
+use crate::kernel::{self, LANES, Lanes};
 use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, NONE};
 
@@ -101,18 +101,33 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// A pack whose hull touches the origin of the query, if there is one with wanted layers on the first path down.
-    /// Of several hulls the smallest: where boxes are crowded, the first few are nearest.
+    /// A pack that is near the origin of the query: at the end of the path down on which each hull touches it, or else is
+    /// nearest. `None` if nothing that is wanted is there. Of several hulls that touch it the smallest: where boxes are
+    /// crowded, the first few are nearest.
     fn pack_at<Q: Narrowing<S>>(&self, query: &Q) -> Option<usize> {
         let origin = query.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {
             let touching = kernel::touching(&self.levels.lanes(level, node), &origin);
-            let area = |lane: &usize| self.levels.get(level, node * LANES + lane).area();
+            let hull = |lane: usize| self.levels.get(level, node * LANES + lane);
+            let area = |lane: &usize| hull(*lane).area();
             let touching = kernel::bits(touching & self.levels.present(level, node));
-            let smallest = touching.min_by(|one, other| area(one).total_cmp(&area(other)))?;
-            let child = node * LANES + smallest;
+            let smallest = touching.min_by(|one, other| area(one).total_cmp(&area(other)));
+            let child = node * LANES + smallest.or_else(|| self.nearest(level, node, query))?;
             self.levels.are_wanted(level, child, |layers| query.wants(layers)).then_some(child)
         })
+    }
+
+    /// The child of a node above the packs that ranks lowest.
+    fn nearest<Q: Narrowing<S>>(&self, level: usize, node: usize, query: &Q) -> Option<usize> {
+        let mut nearest = None;
+        for lane in kernel::bits(self.levels.present(level, node)) {
+            let hull = self.levels.get(level, node * LANES + lane);
+            let rank = if hull.is_ordered() { query.rank(&hull) } else { None };
+            if let Some(rank) = rank.filter(|rank| nearest.is_none_or(|(least, _)| *rank < least)) {
+                nearest = Some((rank, lane));
+            }
+        }
+        nearest.map(|(_, lane)| lane)
     }
 
     /// Prefetches a pack that is likely to be looked at soon.
@@ -125,8 +140,8 @@ impl<S: Scalar> FrameTree<S> {
     /// Adds the children of a node above the packs that may hold something in time, the first one last.
     fn list<Q: Narrowing<S>>(&self, level: usize, node: usize, query: &Q, todo: &mut Todo<Q::Rank>) {
         let others = todo.len();
-        let touching = kernel::touching(&self.levels.lanes(level, node), &query.window());
-        for lane in kernel::bits(touching & self.levels.present(level, node)) {
+        let near = near(&self.levels.lanes(level, node), query);
+        for lane in kernel::bits(near & self.levels.present(level, node)) {
             let at = node * LANES + lane;
             let hull = self.levels.get(level, at);
             if !hull.is_ordered() || !self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
@@ -145,14 +160,23 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// Offers the boxes of a pack that touch the window.
+    /// Offers the boxes of a pack that may be in time.
     fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
         let (ids, node) = (self.pack(pack), &self.levels.level(0)[pack]);
-        for lane in kernel::bits(kernel::touching(&node.lanes(), &query.window())) {
+        for lane in kernel::bits(near(&node.lanes(), query)) {
             let id = ids[lane];
             if id != NONE {
                 query.accepts(id, &node.get(lane), boxes.layers(id));
             }
         }
+    }
+}
+
+/// Which of sixteen may be, or hold, something in time: those in a circle if there is one, or else in the window.
+#[inline(always)]
+fn near<S: Scalar, Q: Narrowing<S>>(lanes: &Lanes<'_, S>, query: &Q) -> u32 {
+    match query.square() {
+        Some(square) => kernel::near(lanes, &query.origin(), square),
+        None => kernel::touching(lanes, &query.window()),
     }
 }
