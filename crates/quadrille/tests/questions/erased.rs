@@ -45,6 +45,7 @@ pub(crate) trait Rank<S: Scalar, R>: Ask<S> {
     fn rank(&self, bounds: &Aabb<S>) -> Option<R>;
     fn origin(&self) -> Aabb<S>;
     fn bounds_up_to(&self, last: &R) -> Aabb<S>;
+    fn square(&self, rank: &R) -> Option<f64>;
 }
 
 impl<S: Scalar, Q: Ranked<S>> Rank<S, Q::Rank> for Q {
@@ -56,6 +57,9 @@ impl<S: Scalar, Q: Ranked<S>> Rank<S, Q::Rank> for Q {
     }
     fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
         Ranked::bounds_up_to(self, last)
+    }
+    fn square(&self, rank: &Q::Rank) -> Option<f64> {
+        Ranked::square(self, rank)
     }
 }
 
