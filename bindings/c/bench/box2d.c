@@ -1,5 +1,5 @@
-// What frame.c does, with Box2D's dynamic tree: every box moved, then one query for each. (Box2D itself moves fat boxes, and those alone
-// whose body has left theirs: then it queries for fewer.)
+// What frame.c does, with Box2D's dynamic tree: every box moved, then one query for each. (Box2D itself moves fat
+// boxes, and those alone whose body has left theirs: then it queries for fewer.)
 #define _POSIX_C_SOURCE 200809L
 
 #include "box2d/collision.h"

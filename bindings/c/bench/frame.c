@@ -1,5 +1,5 @@
-// A frame of boxes that move, from C: all replaced, all pairs. Prints the least and the middle of the microseconds a frame took, and the sum
-// of pairs. The same in Rust is frame.rs, with Box2D's tree box2d.c; `run` compares them.
+// A frame of boxes that move, from C: all replaced, all pairs. Prints the least and the middle of the microseconds a
+// frame took, and the sum of pairs. The same in Rust is frame.rs, with Box2D's tree box2d.c; `run` compares them.
 #define _POSIX_C_SOURCE 200809L
 
 #include "quadrille.h"

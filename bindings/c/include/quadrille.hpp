@@ -1,7 +1,7 @@
 // quadrille for C++17, over quadrille.h: handles that free themselves, views of answers, no exceptions.
 //
-// What may be refused gives a status, or an Answer: a status and a value, true if the status is OK. Views of answers hold until the next
-// call with the object they come from.
+// What may be refused gives a status, or an Answer: a status and a value, true if the status is OK. Views of answers
+// hold until the next call with the object they come from.
 #ifndef QUADRILLE_HPP
 #define QUADRILLE_HPP
 

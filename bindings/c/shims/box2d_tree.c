@@ -1,9 +1,9 @@
-// The functions of Box2D's dynamic tree (version 3.2), over quadrille: a program that uses that tree compiles against Box2D's own header,
-// takes this file in place of Box2D's dynamic_tree.c, and links quadrille.
+// The functions of Box2D's dynamic tree (version 3.2), over quadrille: a program that uses that tree compiles against
+// Box2D's own header, takes this file in place of Box2D's dynamic_tree.c, and links quadrille.
 //
-// Answers are the same, in another order; numbers about the inside of the tree are those of a balanced binary tree over as many boxes,
-// because there is no other one here. As in Box2D, wrong ids are mistakes of the program: they end it with a message, here in every build.
-// Boxes are finite. A tree that is copied as a struct is the same tree.
+// Answers are the same, in another order; numbers about the inside of the tree are those of a balanced binary tree over
+// as many boxes, because there is no other one here. As in Box2D, wrong ids are mistakes of the program: they end it
+// with a message, here in every build. Boxes are finite. A tree that is copied as a struct is the same tree.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

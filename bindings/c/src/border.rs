@@ -1,7 +1,7 @@
-//! The functions that C calls, and all `unsafe`: memory of the caller is read before a thing is looked up, and written after it has
-//! answered. What C passes is checked as far as it can be: handles against the table, pointers for null and alignment, lengths against
-//! what memory can hold, numbers of types and shapes against those there are. That a pointer leads to as much memory as its length says
-//! is the caller's to hold.
+//! The functions that C calls, and all `unsafe`: memory of the caller is read before a thing is looked up, and written
+//! after it has answered. What C passes is checked as far as it can be: handles against the table, pointers for null
+//! and alignment, lengths against what memory can hold, numbers of types and shapes against those there are. That a
+//! pointer leads to as much memory as its length says is the caller's to hold.
 #![expect(unsafe_code, reason = "the border to C")]
 #![expect(clippy::missing_safety_doc, reason = "the same for all, and told at the top of the header")]
 
@@ -107,7 +107,8 @@ pub struct Bytes {
     count: usize,
 }
 
-/// The layers a box is on, and those it wants to meet. Two boxes meet if each is on a layer that the other wants to meet.
+/// The layers a box is on, and those it wants to meet. Two boxes meet if each is on a layer that the other wants to
+/// meet.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Layers {
@@ -456,7 +457,8 @@ pub extern "C" fn quadrille_version() -> *const c_char {
     const { concat!(env!("CARGO_PKG_VERSION"), "\0") }.as_ptr().cast()
 }
 
-/// What was wrong with the last call on this thread that was not `QUADRILLE_STATUS_OK`: text that stays until the next such call.
+/// What was wrong with the last call on this thread that was not `QUADRILLE_STATUS_OK`: text that stays until the next
+/// such call.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_error_text() -> *const c_char {
     last_text()
@@ -472,7 +474,8 @@ pub extern "C" fn quadrille_structure_name(number: usize) -> *const c_char {
     NAMES.get(number).map_or(null(), |name| name.as_ptr())
 }
 
-/// Makes boxes whose ids are their rows, in the structure with this name: "frame-tree" unless there are reasons for another one.
+/// Makes boxes whose ids are their rows, in the structure with this name: "frame-tree" unless there are reasons for
+/// another one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_new(structure: *const c_char, rows: Rows, boxes: *mut Boxes) -> Status {
     /// # Safety
@@ -545,8 +548,8 @@ pub unsafe extern "C" fn quadrille_boxes_move(boxes: Boxes, ids: *const u32, cou
     }
 }
 
-/// Adds boxes; `ids` takes the id of each row, and may be null. Freed ids are given out again. If they do not fit, the boxes are added
-/// all the same, and their ids are kept.
+/// Adds boxes; `ids` takes the id of each row, and may be null. Freed ids are given out again. If they do not fit, the
+/// boxes are added all the same, and their ids are kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_insert(boxes: Boxes, rows: Rows, ids: *mut Ids) -> Status {
     let work = work!(|boxes, rows, ids: *mut Ids| {
@@ -657,7 +660,8 @@ pub unsafe extern "C" fn quadrille_boxes_pairs(boxes: Boxes, pairs: *mut Pairs) 
     })
 }
 
-/// All pairs of a box of these and a box of the others that overlap and whose layers meet. The coordinates are of one type.
+/// All pairs of a box of these and a box of the others that overlap and whose layers meet. The coordinates are of one
+/// type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_pairs_with(boxes: Boxes, others: Boxes, pairs: *mut Pairs) -> Status {
     with(boxes, |any| {
@@ -670,7 +674,8 @@ pub unsafe extern "C" fn quadrille_boxes_pairs_with(boxes: Boxes, others: Boxes,
     })
 }
 
-/// Which pairs began and ended since the last call of this; at the first, all there are began. Sorted. Each may be null.
+/// Which pairs began and ended since the last call of this; at the first, all there are began. Sorted. Each may be
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_events(boxes: Boxes, began: *mut Pairs, ended: *mut Pairs) -> Status {
     with(boxes, |any| {
@@ -686,7 +691,8 @@ pub unsafe extern "C" fn quadrille_boxes_events(boxes: Boxes, began: *mut Pairs,
     })
 }
 
-/// Boxes on at least one of the layers that overlap each of the rows. `counts` takes how many each row has, and may be null as `ids` may.
+/// Boxes on at least one of the layers that overlap each of the rows. `counts` takes how many each row has, and may be
+/// null as `ids` may.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_query(
     boxes: Boxes,
@@ -707,8 +713,8 @@ pub unsafe extern "C" fn quadrille_boxes_query(
     unsafe { with_rows(boxes, rows, work) }
 }
 
-/// Boxes on at least one of the layers that are no farther than `distance` from each of the rows. `distances` is as long as `ids`; each
-/// may be null.
+/// Boxes on at least one of the layers that are no farther than `distance` from each of the rows. `distances` is as
+/// long as `ids`; each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_within(
     boxes: Boxes,
@@ -734,8 +740,8 @@ pub unsafe extern "C" fn quadrille_boxes_within(
     unsafe { with_rows(boxes, rows, work) }
 }
 
-/// The boxes that are nearest to each of the rows: `most` ids for each, the nearest first, `QUADRILLE_NONE` where there are fewer no
-/// farther than `distance`, which may be infinite. `distances` is as long as `ids`; each may be null.
+/// The boxes that are nearest to each of the rows: `most` ids for each, the nearest first, `QUADRILLE_NONE` where there
+/// are fewer no farther than `distance`, which may be infinite. `distances` is as long as `ids`; each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_nearest(
     boxes: Boxes,
@@ -758,8 +764,9 @@ pub unsafe extern "C" fn quadrille_boxes_nearest(
     unsafe { with_rows(boxes, rows, work) }
 }
 
-/// The first box that each row hits on its way along its direction (a row of two numbers), up to `latest` times the direction; else
-/// `QUADRILLE_NONE` and infinite. `times` is as long as `ids`, `normals` twice as long: the side that is hit, x and y. Each may be null.
+/// The first box that each row hits on its way along its direction (a row of two numbers), up to `latest` times the
+/// direction; else `QUADRILLE_NONE` and infinite. `times` is as long as `ids`, `normals` twice as long: the side that
+/// is hit, x and y. Each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_cast(
     boxes: Boxes,
@@ -859,8 +866,8 @@ unsafe fn read_free<'a>(free: *const u8, width: u32, height: u32) -> Result<&'a 
     unsafe { list(free, cells, "free") }
 }
 
-/// Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which steps there are
-/// and what they cost: "octile" unless there are reasons for another one.
+/// Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which
+/// steps there are and what they cost: "octile" unless there are reasons for another one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_new(
     free: *const u8,
@@ -894,7 +901,8 @@ pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: 
     })
 }
 
-/// Replaces the rectangle of `width` times `height` cells from a cell on; they lie in `free` row by row: all but 0 are free.
+/// Replaces the rectangle of `width` times `height` cells from a cell on; they lie in `free` row by row: all but 0 are
+/// free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, height: u32, free: *const u8) -> Status {
     call(|| {
@@ -930,9 +938,9 @@ pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal:
     })
 }
 
-/// A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too. Where there is none,
-/// it has no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal as can be reached. `counts` and
-/// `lengths` take one value for each path, and may be null as `cells` may.
+/// A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too.
+/// Where there is none, it has no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal
+/// as can be reached. `counts` and `lengths` take one value for each path, and may be null as `cells` may.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_paths(
     map: Map,
@@ -981,9 +989,9 @@ pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> S
     })
 }
 
-/// The way to the nearest of some goals from everywhere: for each cell of the map, row by row, how long it is, infinite where there is
-/// none, and the next step, x and y, zeros at goals and where there is none. `cells` is how many cells the caller's memory is for, which
-/// is how many the map has. `lengths` and `steps` may be null.
+/// The way to the nearest of some goals from everywhere: for each cell of the map, row by row, how long it is, infinite
+/// where there is none, and the next step, x and y, zeros at goals and where there is none. `cells` is how many cells
+/// the caller's memory is for, which is how many the map has. `lengths` and `steps` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_flow(
     map: Map,
@@ -1028,8 +1036,8 @@ pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
     call(|| ALL_WATCHES.free(WATCH, watch.bits))
 }
 
-/// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A broken path stays
-/// broken.
+/// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
+/// broken path stays broken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
     call(|| {

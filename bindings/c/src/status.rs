@@ -25,7 +25,8 @@ pub enum Status {
     Scalar = 6,
     /// There is not enough memory.
     Memory = 7,
-    /// A buffer is too small. Its `count` says how much is needed, nothing was written into it, and the answers are kept.
+    /// A buffer is too small. Its `count` says how much is needed, nothing was written into it, and the answers are
+    /// kept.
     Room = 8,
     /// An earlier call with this handle failed inside the library: free it and make a new one.
     Broken = 9,

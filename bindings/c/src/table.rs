@@ -1,7 +1,7 @@
 //! Handles: which are in use, and that one thread at a time uses one.
 //!
-//! A handle is a place in a table and the number of times that this place has been given out. It is looked up at every call, so that a
-//! handle which was made up, freed or damaged is an error. The table is locked for the lookup alone.
+//! A handle is a place in a table and the number of times that this place has been given out. It is looked up at every
+//! call, so that a handle which was made up, freed or damaged is an error. The table is locked for the lookup alone.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 

@@ -1,5 +1,5 @@
-// What a dynamic tree answers while boxes come, move and go, as one number a round. Linked with Box2D's own tree and with ours, it prints
-// the same.
+// What a dynamic tree answers while boxes come, move and go, as one number a round. Linked with Box2D's own tree and
+// with ours, it prints the same.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
