@@ -3,7 +3,8 @@
 //
 // Answers are the same, in another order; numbers about the inside of the tree are those of a balanced binary tree over
 // as many boxes, because there is no other one here. As in Box2D, wrong ids are mistakes of the program: they end it
-// with a message, here in every build. Boxes are finite. A tree that is copied as a struct is the same tree.
+// with a message, here in every build. Unlike Box2D's tree, it is asked by one thread at a time: a second ends the
+// program. Boxes are finite. A tree that is copied as a struct is the same tree.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
