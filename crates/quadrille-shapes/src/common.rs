@@ -29,7 +29,7 @@ use crate::segment::{Meeting, Place, side};
 /// along lines; points have none.
 ///
 /// It is zero exactly if two polygons have no area in common, or others no length. Else it is rounded: areas to less
-/// than 1e-12 of the box that their boxes have in common, lengths to less than 1e-12 of the line. Of lines that go over the same places twice,
+/// than 1e-10 of the box that their boxes have in common, lengths to less than 1e-10 of the line. Of lines that go over the same places twice,
 /// both count.
 ///
 /// # Errors

@@ -245,6 +245,15 @@ impl Geometries {
         self.chains(number).fold(points, |all, (chain, _)| all.union(chain.bounds))
     }
 
+    /// The parts of a geometry, and their places: points first; a polygon's holes follow its shell.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    pub fn parts(&self, number: u32) -> impl Iterator<Item = (Part, &[[f64; 2]])> {
+        let points = self.points(number).iter().map(|point| (Part::Point, std::slice::from_ref(point)));
+        points.chain(self.chains(number).map(|(chain, part)| (part, chain.places)))
+    }
+
     /// The points of a geometry.
     pub(crate) fn points(&self, number: u32) -> &[Place] {
         let shape = self.shapes[number as usize];

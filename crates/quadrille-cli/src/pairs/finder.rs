@@ -56,7 +56,7 @@ impl<'a> Finder<'a> {
         memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
         let finder = match asked.metric {
             Metric::Plane => Self::Plane(Plane::new(asked, sets, structure)?),
-            Metric::Geodesic => Self::Globe(Globe::new(asked.question, sets, structure)?),
+            Metric::Geodesic => Self::Globe(Globe::new(asked, sets, structure)?),
         };
         require_spare()?;
         Ok(finder)
@@ -109,6 +109,7 @@ impl<'a> Finder<'a> {
     pub(super) fn compared(&self) -> Compared {
         match self {
             Self::Plane(plane) if plane.is_refined() => Compared::Shapes,
+            Self::Globe(globe) if globe.is_refined() => Compared::Shapes,
             _ => Compared::Boxes,
         }
     }

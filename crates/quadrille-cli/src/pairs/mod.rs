@@ -27,7 +27,7 @@ use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
 use finder::{Compared, Finder};
-use question::{Asked, Metric, Question};
+use question::{Asked, Edges, Metric, Question};
 use records::PairRecords;
 
 /// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
@@ -36,7 +36,7 @@ use records::PairRecords;
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some builds) Parquet,
 /// optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized: corners, sizes, longitude and latitude, WKT. The report
 /// says which columns were used. Where files hold geometries, these are compared, and not only the boxes around them, unless
-/// --boxes, --memory or --metric geodesic is given. Edges belong to shapes, so touching is overlapping. Coordinates are 64-bit
+/// --boxes or --memory is given; with --metric geodesic, points are compared with lines and polygons, and of other pairs the boxes. Edges belong to shapes, so touching is overlapping. Coordinates are 64-bit
 /// floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -92,6 +92,9 @@ pub(crate) struct Pairs {
     /// How distances are measured
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
+    /// What the edges of lines and polygons are, with --metric geodesic
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Edges::Straight, requires = "distance")]
+    edges: Edges,
     /// Print only the number of pairs
     #[arg(long, conflicts_with_all = ["out", "ids", "ids2", "keep", "keep2", "limit", "unsorted", "format"])]
     count: bool,
@@ -233,7 +236,7 @@ impl Pairs {
         let (first, second) = sets?;
         let sets = Sets { first: &first, second: second.as_ref() };
         bar.set_message("building");
-        let asked = Asked { question, is_measured: self.measure, metric: self.metric };
+        let asked = Asked { question, is_measured: self.measure, metric: self.metric, edges: self.edges };
         let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
         let finder = finder?;
         bar.set_message("finding pairs");
@@ -266,6 +269,9 @@ impl Pairs {
 
     /// Checks what can be wrong before anything is read.
     fn check_files(&self) -> Result<(), Failure> {
+        if self.edges == Edges::Geodesic && self.metric == Metric::Plane {
+            return Err(Failure::Bad("--edges is for --metric geodesic; on the plane, edges are straight".into()));
+        }
         if self.measure && self.metric == Metric::Geodesic {
             return Err(Failure::Bad("--measure is for the plane; --metric geodesic measures distances only".into()));
         }
@@ -301,7 +307,7 @@ impl Pairs {
             keep: ids.into_iter().chain(keep).cloned().collect(),
             is_on_globe: self.metric == Metric::Geodesic,
             header,
-            has_geometries: !self.boxes && self.memory.is_none() && self.metric == Metric::Plane,
+            has_geometries: !self.boxes && self.memory.is_none(),
             skips_invalid: self.skip_invalid,
         };
         [

@@ -16,6 +16,15 @@ pub(crate) enum Metric {
     Geodesic,
 }
 
+/// What edges between two positions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Edges {
+    /// Straight in degrees of longitude and latitude, as GeoJSON has them, and GeoParquet by default
+    Straight,
+    /// The shortest ways
+    Geodesic,
+}
+
 /// Which pairs are wanted. Distances are in the units of the coordinates, or in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Question {
@@ -41,6 +50,7 @@ pub(super) struct Asked {
     /// Whether it is also asked how much the two of a pair have in common.
     pub(super) is_measured: bool,
     pub(super) metric: Metric,
+    pub(super) edges: Edges,
 }
 
 impl Question {

@@ -230,7 +230,7 @@ fn longitudes_may_go_around_from_any_meridian() {
         .with("b.csv", "lon,lat\n5,0.5\n-5,0.5\n355,0.5\n-120,0.5\n90,0.5\n169.9,0.5\n")
         .with("wide.csv", "xmin,ymin,xmax,ymax\n-10,0,351,1\n")
         .with("far.csv", "lon,lat\n361,0\n");
-    let within = |file| ["pairs", file, "b.csv", "--within", "0", "--metric", "geodesic", "--out", "-"];
+    let within = |file| ["pairs", file, "b.csv", "--within", "0", "--metric", "geodesic", "--boxes", "--out", "-"];
     let both = "a,b,distance\n0,0,0\n0,1,0\n0,2,0\n1,0,0\n1,1,0\n1,2,0\n1,3,0\n";
     assert_eq!(room.good(&within("a.csv")), both);
     room.bad(&within("wide.csv"), &["wide.csv: row 0 (from 0): 351 is not a longitude"]);

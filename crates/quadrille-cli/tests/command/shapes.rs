@@ -115,12 +115,12 @@ fn every_question_is_about_true_shapes_unless_boxes_are_chosen() {
 }
 
 #[test]
-fn beyond_memory_and_on_the_globe_boxes_are_compared_and_that_is_said() {
+fn beyond_memory_and_between_polygons_on_the_globe_boxes_are_compared_and_that_is_said() {
     let room = room("shapes-boxes");
     let beyond = ["pairs", "zones.csv", "points.csv", "--memory", "1G"];
     room.bad(&beyond, &["zones.csv has geometries", "--boxes"]);
     assert_eq!(room.good(&[&beyond[..], &["--boxes", "--count"]].concat()), "8\n");
-    let report = room.good(&["pairs", "zones.csv", "points.csv", "--within", "0", "--metric", "geodesic"]);
+    let report = room.good(&["pairs", "zones.csv", "--within", "0", "--metric", "geodesic"]);
     assert!(report.contains("by bounding boxes"), "{report}");
 }
 
@@ -224,4 +224,39 @@ fn what_two_have_in_common_is_measured() {
     room.bad(&["pairs", "boxes.csv", "--measure", "--boxes", "--out", "-"], &["--measure", "--boxes"]);
     let geodesic = ["pairs", "boxes.csv", "--within", "9", "--metric", "geodesic", "--measure", "--out", "-"];
     room.bad(&geodesic, &["--measure is for the plane"]);
+}
+
+#[test]
+fn on_the_globe_places_are_compared_with_true_shapes() {
+    let room =
+        room("shapes-globe").with("far.csv", "lon,lat\n5,51\n").with("edge.csv", "wkt\n\"LINESTRING (0 50, 10 50)\"\n");
+    let pairs = |options: &[&str]| room.good(&[&["pairs"], options, &["--metric", "geodesic", "--out", "-"]].concat());
+    // In the hole, 1 degree from its western and southern edge; (8, 8) is beyond the slanted side of the triangle.
+    let distances = |csv: String| -> Vec<(String, f64)> {
+        let parts = |line: &str| line.rsplit_once(',').map(|(pair, far)| (pair.to_string(), far.parse().unwrap()));
+        csv.lines().skip(1).filter_map(parts).collect()
+    };
+    let same = |found: Vec<(String, f64)>, expected: &[(&str, f64)]| {
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for ((pair, far), (expected_pair, expected)) in found.iter().zip(expected) {
+            assert!(pair == expected_pair && (far - expected).abs() <= 0.05, "{found:?}");
+        }
+    };
+    let nearest = &[("0,0", 110_575.065), ("1,0", 0.0), ("2,0", 0.0), ("3,1", 0.0)];
+    same(distances(pairs(&["points.csv", "zones.csv", "--nearest", "1", "--max", "500km"])), nearest);
+    let within = &[("0,0", 110_575.065), ("0,1", 0.0), ("0,2", 0.0), ("1,1", 78_449.488), ("1,3", 0.0)];
+    let found = distances(pairs(&["zones.csv", "points.csv", "--within", "111km"]));
+    same(found, within);
+    // A parallel is not the shortest way.
+    same(distances(pairs(&["far.csv", "edge.csv", "--within", "200km"])), &[("0,0", 111_238.681)]);
+    let geodesic = distances(pairs(&["far.csv", "edge.csv", "--within", "200km", "--edges", "geodesic"]));
+    assert!(geodesic[0].1 < 100_000.0, "{geodesic:?}");
+    let report = room.good(&["pairs", "points.csv", "zones.csv", "--within", "1km", "--metric", "geodesic"]);
+    assert!(report.contains("by true shapes"), "{report}");
+    let report = room.good(&["pairs", "points.csv", "zones.csv", "--within", "1km", "--metric", "geodesic", "--boxes"]);
+    assert!(report.contains("by bounding boxes"), "{report}");
+    room.bad(
+        &["pairs", "points.csv", "zones.csv", "--within", "1", "--edges", "geodesic"],
+        &["--edges is for --metric geodesic"],
+    );
 }

@@ -20,16 +20,16 @@ use geographiclib_rs::{Geodesic, InverseGeodesic};
 use quadrille::Aabb;
 use quadrille_files::degrees_between;
 
-static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
+pub(super) static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
 
 /// Degrees around the earth.
 const TURN: f64 = 360.0;
 /// Meters: the half axes of the ellipsoid.
-const LONGER: f64 = 6_378_137.0;
+pub(super) const LONGER: f64 = 6_378_137.0;
 const SHORTER: f64 = 6_356_752.314_245_18;
 /// Distances from a point to a geodesic are convex up to this, in meters, and concave from there on.
-const CONVEX: f64 = FRAC_PI_2 * SHORTER;
-const CONCAVE: f64 = FRAC_PI_2 * LONGER * LONGER / SHORTER;
+pub(super) const CONVEX: f64 = FRAC_PI_2 * SHORTER;
+pub(super) const CONCAVE: f64 = FRAC_PI_2 * LONGER * LONGER / SHORTER;
 /// Into how many parts a meridian is divided for the search between the two.
 const PARTS: u32 = 32;
 /// Meters: far more than all roundings of an angle or a geodesic.
@@ -122,24 +122,31 @@ fn to_meridian(end: f64, [low, high]: [f64; 2], gap: f64, known: f64) -> f64 {
     (0..PARTS).map(|part| descend(end, [at(part), at(part + 1)], gap, at(part))).fold(near, f64::min)
 }
 
-/// The least distance to a part of a meridian that is found downhill from a latitude: Newton's method on the sphere, or
-/// bisection where that leads astray.
-fn descend(end: f64, [low, high]: [f64; 2], gap: f64, start: f64) -> f64 {
+/// The least distance to a part of a meridian that is found downhill from a latitude.
+fn descend(end: f64, range: [f64; 2], gap: f64, start: f64) -> f64 {
+    descend_along(range, start, 1_f64.to_degrees(), |at| {
+        let (length, _, azimuth, _): (f64, f64, f64, f64) = EARTH.inverse(end, 0.0, at, gap);
+        (length, azimuth.to_radians().cos())
+    })
+}
+
+/// The least distance to a part of a geodesic that is found downhill from a place: Newton's method on the sphere, or bisection where that
+/// leads astray. `unit` is a radian in the unit of places. `measure` tells the distance of a place, and how much it grows per step.
+pub(super) fn descend_along([low, high]: [f64; 2], start: f64, unit: f64, measure: impl Fn(f64) -> (f64, f64)) -> f64 {
     const MOST_STEPS: usize = 64;
     let (mut at, mut least) = (start, f64::INFINITY);
     // Where it has been: from the one northward, and from the other southward, it goes downhill.
     let [mut south, mut north] = [None, None];
     for _ in 0..MOST_STEPS {
-        let (length, _, azimuth, _): (f64, f64, f64, f64) = EARTH.inverse(end, 0.0, at, gap);
+        let (length, slope) = measure(at);
         least = least.min(length);
-        let slope = azimuth.to_radians().cos();
         // A right triangle of the point, the foot and here.
         let step = ((length / LONGER).tan() * slope).atan();
         if step.abs() * LONGER <= 1e-7 * length {
             break;
         }
         *(if slope > 0.0 { &mut north } else { &mut south }) = Some(at);
-        let mut next = (at - step.to_degrees()).clamp(low, high);
+        let mut next = (at - step * unit).clamp(low, high);
         if south.is_some_and(|south| next <= south) || north.is_some_and(|north| next >= north) {
             next = south.unwrap_or(low) / 2.0 + north.unwrap_or(high) / 2.0;
         }

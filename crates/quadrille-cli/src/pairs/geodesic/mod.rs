@@ -4,19 +4,22 @@
 //! (`measure.rs`). The nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of a pole are near
 //! each other.
 
+mod edge;
 mod measure;
+mod outlines;
 mod tree;
 
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
 use quadrille_files::Shapes;
+use quadrille_shapes::reach_of_boxes;
 
-use self::measure::Zone;
-use self::measure::distance;
+use self::measure::{Zone, distance};
+use self::outlines::Outlines;
 use self::tree::{Search, Tree};
 use super::Sets;
-use super::question::Question;
+use super::question::{Asked as AskedFor, Edges, Question};
 use crate::failure::Failure;
 
 /// Meters: the mean radius of the earth.
@@ -33,6 +36,17 @@ pub(super) struct Globe<'a> {
     /// The second set, or the only one.
     asked: Asked,
     is_one_set: bool,
+    /// Lines and polygons, where places are compared with them.
+    outlines: Option<Sided>,
+}
+
+/// Geometries of the first set or of the second.
+#[derive(Debug)]
+struct Sided {
+    all: Outlines,
+    is_first: bool,
+    /// Boxes with all of the edges, too.
+    boxes: Vec<Aabb<f64>>,
 }
 
 /// What finds boxes.
@@ -46,47 +60,95 @@ enum Asked {
 }
 
 impl<'a> Globe<'a> {
-    pub(super) fn new(question: Question, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
+    pub(super) fn new(asked: AskedFor, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
+        let question = asked.question;
         let other = sets.other();
         check(sets.first)?;
         check(other)?;
+        let outlines = Sided::of(sets, asked.edges);
+        let boxes = outlines.as_ref().filter(|sided| !sided.is_first).map_or(&other.boxes, |sided| &sided.boxes);
         let asked = if let Question::Nearest { .. } = question {
-            Asked::Tree(Tree::new(&other.boxes)?)
+            Asked::Tree(Tree::new(boxes)?)
         } else {
-            let turned: Vec<_> = other.boxes.iter().map(turned).collect();
+            let turned: Vec<_> = boxes.iter().map(turned).collect();
             Asked::Index(Index::with_boxes(structure.into(), &turned)?)
         };
         let (first, second) = (sets.first.boxes.as_slice(), other.boxes.as_slice());
-        Ok(Self { question, first, second, asked, is_one_set: sets.second.is_none() })
+        Ok(Self { question, first, second, asked, is_one_set: sets.second.is_none(), outlines })
     }
 
-    /// Meters between the boxes of a pair.
+    /// Meters between the two of a pair.
     pub(super) fn distance_between(&self, a: u32, b: u32) -> f64 {
-        distance(&self.first[a as usize], &self.second[b as usize])
+        self.distance_below(a, b, f64::INFINITY)
+    }
+
+    /// Whether geometries themselves are compared.
+    pub(super) fn is_refined(&self) -> bool {
+        self.outlines.is_some()
+    }
+
+    /// The distance, or `limit`, if that is less.
+    fn distance_below(&self, a: u32, b: u32, limit: f64) -> f64 {
+        let (first, second) = (&self.first[a as usize], &self.second[b as usize]);
+        match &self.outlines {
+            None => distance(first, second),
+            Some(Sided { all, is_first: true, .. }) => all.distance(a, second.min, limit),
+            Some(Sided { all, is_first: false, .. }) => all.distance(b, first.min, limit),
+        }
+    }
+
+    /// The boxes of the first set, with all of their edges.
+    fn askers(&self) -> &[Aabb<f64>] {
+        self.outlines.as_ref().filter(|sided| sided.is_first).map_or(self.first, |sided| &sided.boxes)
+    }
+
+    /// Whether the two of a pair are no farther apart than `most`. `zone` is that of the first.
+    fn is_within(&self, zone: &Zone, a: u32, b: u32, most: f64) -> bool {
+        if self.is_refined() {
+            return self.distance_below(a, b, reach_of_boxes(most)) <= most;
+        }
+        is_within(zone, &self.second[b as usize], most)
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         match (&self.asked, self.question) {
             (Asked::Tree(tree), Question::Nearest { count, most }) => {
                 let mut search = Search::default();
-                (0..).zip(self.first).try_for_each(|(a, bounds)| {
+                (0..).zip(self.askers()).try_for_each(|(a, bounds)| {
                     let own = self.is_one_set.then_some(a);
-                    let found = tree.nearest(bounds, count as usize, most, own, &mut search);
+                    let found = tree.nearest(bounds, count as usize, most, own, &mut search, |b, limit| {
+                        self.distance_below(a, b, limit)
+                    });
                     found.into_iter().try_for_each(|found| visit(a, found.number))
                 })
             }
             (Asked::Index(index), Question::Within(most)) => {
                 let mut candidates = Vec::new();
-                (0..).zip(self.first).try_for_each(|(a, bounds)| {
+                (0..).zip(self.askers()).try_for_each(|(a, bounds)| {
                     candidates_within(index, bounds, most, &mut candidates);
                     let others = candidates.iter().copied().filter(|b| !self.is_one_set || a < *b);
                     let zone = Zone::new(*bounds);
-                    let near = others.filter(|b| is_within(&zone, &self.second[*b as usize], most));
+                    let near = others.filter(|b| self.is_within(&zone, a, *b, most));
                     near.into_iter().try_for_each(|b| visit(a, b))
                 })
             }
             _ => ControlFlow::Continue(()),
         }
+    }
+}
+
+impl Sided {
+    /// None unless one set has only places, and the other geometries.
+    fn of(sets: Sets<'_>, edges: Edges) -> Option<Self> {
+        let (first, second) = (sets.first, sets.second?);
+        let is_first = second.has_only_places();
+        let (places, shapes) = if is_first { (second, first) } else { (first, second) };
+        if !places.has_only_places() || shapes.has_only_places() {
+            return None;
+        }
+        let all = Outlines::new(shapes.geometries.as_ref()?, edges);
+        let boxes = (0..).zip(&shapes.boxes).map(|(number, around)| all.grown(number, around)).collect();
+        Some(Self { all, is_first, boxes })
     }
 }
 

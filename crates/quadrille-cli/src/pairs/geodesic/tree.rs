@@ -9,6 +9,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use quadrille::Aabb;
+use quadrille_shapes::reach_of_boxes;
 
 use super::measure::{Zone, distance, greatest_for, sharp_bound};
 use crate::failure::Failure;
@@ -104,7 +105,8 @@ impl Tree {
         self.add(middle..boxes.end);
     }
 
-    /// The nearest boxes that are no farther away than `most`, the nearest first, at most `count`; without the one numbered `own`.
+    /// The nearest boxes, or what is in them, that are no farther away than `most`, the nearest first, at most `count`; without the one numbered
+    /// `own`. `measure` tells how far away one is, or a limit, if that is less.
     pub(super) fn nearest(
         &self,
         to: &Aabb<f64>,
@@ -112,6 +114,7 @@ impl Tree {
         most: f64,
         own: Option<u32>,
         search: &mut Search,
+        measure: impl Fn(u32, f64) -> f64,
     ) -> Vec<Found> {
         let Search { waiting, best, measured } = search;
         waiting.clear();
@@ -135,7 +138,7 @@ impl Tree {
             match what {
                 What::Box => {
                     *measured += 1;
-                    let found = Found { distance: distance(to, &self.zones[least.number as usize].bounds), ..least };
+                    let found = Found { distance: measure(least.number, reach_of_boxes(last.distance)), ..least };
                     if found <= last {
                         best.push(found);
                     }
@@ -265,12 +268,14 @@ mod tests {
                     if round % 2 == 0 { boxes[round] } else { crowd(&mut random, 4, [-180.0, -90.0], 360.0)[3] };
                 let own = (round % 2 == 0).then_some(round as u32);
                 let (count, most) = ([0, 1, 3, 40, 1000][round % 5], [f64::INFINITY, 1e6, 10.0, 0.0][round % 4]);
-                let found = tree.nearest(&asker, count, most, own, &mut search);
+                let measure = |b, _| distance(&asker, &boxes[b as usize]);
+                let found = tree.nearest(&asker, count, most, own, &mut search, measure);
                 let found: Vec<_> = found.into_iter().map(|found| (found.distance, found.number)).collect();
                 assert_eq!(found, plain(&boxes, &asker, count, most, own), "{asker:?} {count} {most}");
             }
         }
-        assert!(Tree::new(&[]).unwrap().nearest(&Aabb::from_point([0.0; 2]), 1, 1.0, None, &mut search).is_empty());
+        let nowhere = Aabb::from_point([0.0; 2]);
+        assert!(Tree::new(&[]).unwrap().nearest(&nowhere, 1, 1.0, None, &mut search, |_, _| 0.0).is_empty());
     }
 
     #[test]
@@ -287,9 +292,10 @@ mod tests {
         ];
         for (number, (boxes, askers)) in cases.iter().enumerate() {
             let (tree, mut search) = (Tree::new(boxes).unwrap(), Search::default());
-            askers
-                .iter()
-                .for_each(|asker| assert_eq!(tree.nearest(asker, 1, f64::INFINITY, None, &mut search).len(), 1));
+            for asker in askers {
+                let measure = |b, _| distance(asker, &boxes[b as usize]);
+                assert_eq!(tree.nearest(asker, 1, f64::INFINITY, None, &mut search, measure).len(), 1);
+            }
             let mean = search.measured / askers.len() as u64;
             assert!(mean <= 100, "case {number}: {mean} distances measured for each");
         }

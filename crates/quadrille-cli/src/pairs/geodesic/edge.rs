@@ -1,0 +1,213 @@
+//! Distances from places to edges on the ellipsoid: geodesics, or straight in degrees.
+//!
+//! The distance to a **geodesic** is convex, or concave, as `measure.rs` tells, and found downhill. An edge that is **straight in degrees** is
+//! nearly a geodesic where it is short. Where it is not, it is halved: of a curve that is passed in the time 1, both ends of which are those of
+//! a geodesic, no place is farther from that than an eighth of its greatest acceleration. Half of it is taken for the ellipsoid's sake.
+
+use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
+use quadrille::Aabb;
+
+use super::super::question::Edges;
+use super::measure::{CONCAVE, CONVEX, EARTH, LONGER, Zone, descend_along};
+
+/// Longitude and latitude.
+pub(super) type Place = [f64; 2];
+
+/// Meters: what distances may be too short by. They are never too long.
+pub(super) const ERROR: f64 = 1e-3;
+/// Meters: edges that are longer are divided when they are read, so that nothing of an edge is near the other side of the earth.
+const LONGEST: f64 = 500_000.0;
+/// Into how many parts an edge about 10,000 km away is divided, where distances are neither convex nor concave, and by how much, in meters, the
+/// least may be less than at all their ends: the square of a part, by how far a distance there may be bent.
+const PARTS: u32 = 32;
+const BENT: f64 = 0.1;
+
+/// Adds the places of an edge but its first, which are no farther apart than [`LONGEST`]. Longitudes go on beyond 180.
+pub(super) fn divide(edges: Edges, [from, to]: [Place; 2], places: &mut Vec<Place>) {
+    let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
+    let straight = (to[0] - from[0]).abs().hypot(to[1] - from[1]).to_radians() * LONGER;
+    let whole = if edges == Edges::Geodesic { length } else { straight };
+    let count = (whole / LONGEST).ceil();
+    let mut part = 1.0;
+    while part < count {
+        let share = part / count;
+        let at = match edges {
+            Edges::Straight => [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis])),
+            Edges::Geodesic => {
+                let (latitude, longitude): (f64, f64) = EARTH.direct(from[1], from[0], azimuth, length * share);
+                let before = places.last().map_or(from[0], |last| last[0]);
+                [before + short_way(longitude - before), latitude]
+            }
+        };
+        places.push(at);
+        part += 1.0;
+    }
+    places.push(to);
+}
+
+/// The same difference of longitudes, the short way around.
+fn short_way(degrees: f64) -> f64 {
+    degrees - (degrees / 360.0).round() * 360.0
+}
+
+/// How far, in meters, a geodesic may be from what is straight in degrees between the same places.
+fn deviation([from, to]: [Place; 2]) -> f64 {
+    let [x, y] = [0, 1].map(|axis| (to[axis] - from[axis]).abs().to_radians());
+    let [from, to] = [from[1].abs().to_radians(), to[1].abs().to_radians()];
+    // At its highest latitude, and at its lowest, which may be the equator.
+    let (sin, cos) = (from.max(to).sin(), (from.min(to) - y).max(0.0).cos());
+    LONGER / 4.0 * x * sin * (x * cos).hypot(2.0 * y)
+}
+
+/// A box of degrees that has all of an edge.
+pub(super) fn bounds(edges: Edges, edge: [Place; 2]) -> Aabb<f64> {
+    let straight = Aabb::from_corners(edge[0], edge[1]);
+    match edges {
+        Edges::Straight => straight,
+        Edges::Geodesic => {
+            let more = (deviation(edge) / LONGER * 1.01).to_degrees();
+            let [south, north] = [straight.min[1] - more, straight.max[1] + more].map(|at| at.clamp(-90.0, 90.0));
+            Aabb::new([straight.min[0], south], [straight.max[0], north])
+        }
+    }
+}
+
+/// Whether an edge is north of a place whose longitude is between those of its ends.
+pub(super) fn is_north(edges: Edges, [from, to]: [Place; 2], place: Place) -> bool {
+    let bounds = bounds(edges, [from, to]);
+    if place[1] < bounds.min[1] || place[1] > bounds.max[1] {
+        return place[1] < bounds.min[1];
+    }
+    match edges {
+        Edges::Straight => from[1] + (place[0] - from[0]) / (to[0] - from[0]) * (to[1] - from[1]) > place[1],
+        Edges::Geodesic => {
+            let azimuth = |to: Place| {
+                let (_, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
+                azimuth
+            };
+            // To the right of what goes east is south.
+            (short_way(azimuth(place) - azimuth(to)) > 0.0) == (to[0] > from[0])
+        }
+    }
+}
+
+/// Meters from a place to another.
+pub(super) fn to_place(from: Place, to: Place) -> f64 {
+    EARTH.inverse(from[1], from[0], to[1], to[0])
+}
+
+/// Meters from a place to an edge, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by ten centimeters), and
+/// never too long.
+pub(super) fn to_edge(edges: Edges, place: Place, edge: [Place; 2], limit: f64) -> f64 {
+    let deviation = if edges == Edges::Geodesic { 0.0 } else { deviation(edge) };
+    // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by as much, and that is taken off.
+    if 2.0 * deviation > ERROR {
+        let [least, _] = Zone::new(bounds(edges, edge)).bounds_of_distance(&Zone::new(Aabb::from_point(place)));
+        if least >= limit || to_geodesic(place, edge) - deviation >= limit {
+            return limit;
+        }
+        let middle = [0, 1].map(|axis| f64::midpoint(edge[0][axis], edge[1][axis]));
+        let [from, to] = edge.map(|end| to_place(place, end));
+        let (near, far) = ([edge[0], middle], [middle, edge[1]]);
+        let (near, far) = if from <= to { (near, far) } else { (far, near) };
+        let limit = to_edge(edges, place, near, limit);
+        return to_edge(edges, place, far, limit);
+    }
+    (to_geodesic(place, edge) - deviation).clamp(0.0, limit)
+}
+
+/// Meters from a place to the geodesic between two others, which are near each other; around 10,000 km, a bound that is a little less.
+fn to_geodesic(place: Place, [from, to]: [Place; 2]) -> f64 {
+    let (whole, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
+    let measure = |at: f64| {
+        let (latitude, longitude, azimuth): (f64, f64, f64) = EARTH.direct(from[1], from[0], azimuth, at);
+        let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(place[1], place[0], latitude, longitude);
+        (length, (arriving - azimuth).to_radians().cos())
+    };
+    let ends = [0.0, whole].map(|at| measure(at).0);
+    let (least, most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    if least - whole >= CONCAVE || whole == 0.0 {
+        return least;
+    }
+    if most + whole <= CONVEX {
+        // As on the plane, from the lengths of the sides.
+        let foot = (whole * whole + ends[0] * ends[0] - ends[1] * ends[1]) / (2.0 * whole);
+        return descend_along([0.0, whole], foot.clamp(0.0, whole), LONGER, measure).min(least);
+    }
+    let at = |part: u32| measure(whole * f64::from(part) / f64::from(PARTS)).0;
+    (1..PARTS).map(at).fold(least, f64::min) - BENT
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A place of an edge, found without what is tested.
+    pub(in super::super) fn at(edges: Edges, [from, to]: [Place; 2], share: f64) -> Place {
+        match edges {
+            Edges::Straight => [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis])),
+            Edges::Geodesic => {
+                let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
+                let (latitude, longitude): (f64, f64) = EARTH.direct(from[1], from[0], azimuth, length * share);
+                [from[0] + short_way(longitude - from[0]), latitude]
+            }
+        }
+    }
+
+    /// The least of many samples, and of finer ones around it.
+    pub(in super::super) fn by_samples(edges: Edges, place: Place, edge: [Place; 2]) -> f64 {
+        let (mut range, mut least) = ([0.0, 1.0], f64::INFINITY);
+        for round in 0..14 {
+            let count = if round == 0 { 600 } else { 12 };
+            let share =
+                |step: i32| (range[0] + (range[1] - range[0]) * f64::from(step) / f64::from(count)).clamp(0.0, 1.0);
+            let all = (0..=count).map(|step| (to_place(place, at(edges, edge, share(step))), step));
+            let (far, best) = all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+            least = least.min(far);
+            range = [share(best - 2), share(best + 2)];
+        }
+        least
+    }
+
+    #[test]
+    fn distances_to_edges_are_those_to_the_nearest_of_many_samples() {
+        let mut random = fastrand::Rng::with_seed(21);
+        for round in 0..240 {
+            let wide = [0.001, 0.1, 4.0, 60.0][round % 4];
+            let edges = [Edges::Straight, Edges::Geodesic][round / 4 % 2];
+            let from = [random.f64() * 360.0 - 180.0, (random.f64() * 180.0 - 90.0).clamp(-89.9, 89.9)];
+            let mut near = |wide: f64| {
+                let y = from[1] + (random.f64() - 0.5) * wide;
+                [from[0] + (random.f64() - 0.5) * 2.0 * wide, y.clamp(-89.99, 89.99)]
+            };
+            let (to, place) = (near(wide), near([wide, 180.0][round / 8 % 2]));
+            let mut places = vec![from];
+            divide(edges, [from, to], &mut places);
+            assert_eq!(places.last(), Some(&to));
+            let pieces = places.windows(2).map(|edge| [edge[0], edge[1]]);
+            let found = pieces.fold(f64::INFINITY, |least, edge| to_edge(edges, place, edge, least));
+            let least = by_samples(edges, place, [from, to]);
+            assert!(found <= least + 1e-6, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
+            let error = if (9.9e6..1.02e7).contains(&least) { BENT + ERROR } else { ERROR };
+            assert!(found >= least - error - 1e-4, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
+        }
+    }
+
+    #[test]
+    fn boxes_of_edges_have_all_of_them() {
+        let mut random = fastrand::Rng::with_seed(22);
+        for _ in 0..3_000 {
+            let from = [random.f64() * 360.0, random.f64() * 179.0 - 89.5];
+            let to = [from[0] + random.f64() * 8.0 - 4.0, (from[1] + random.f64() * 8.0 - 4.0).clamp(-90.0, 90.0)];
+            let mut places = vec![from];
+            divide(Edges::Geodesic, [from, to], &mut places);
+            for edge in places.windows(2).map(|edge| [edge[0], edge[1]]) {
+                let bounds = bounds(Edges::Geodesic, edge);
+                for part in 0..=20 {
+                    let [_, latitude] = at(Edges::Geodesic, edge, f64::from(part) / 20.0);
+                    assert!(bounds.min[1] - 1e-12 <= latitude && latitude <= bounds.max[1] + 1e-12, "{edge:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Lines and polygons on the earth, and how far places are from them.
+
+use quadrille::Aabb;
+use quadrille_shapes::{Geometries, Part};
+
+use super::super::question::Edges;
+use super::edge::{Place, bounds, divide, is_north, to_edge, to_place};
+use super::measure::Zone;
+
+/// Edges of a run, whose box is kept.
+const RUN: usize = 16;
+
+/// The geometries of a file, with longitudes that go on along each line and ring.
+#[derive(Debug)]
+pub(super) struct Outlines {
+    edges: Edges,
+    places: Vec<Place>,
+    strands: Vec<Strand>,
+    zones: Vec<Zone>,
+    /// The first strand of each geometry, and of none.
+    firsts: Vec<usize>,
+}
+
+/// A point, line or ring.
+#[derive(Debug)]
+struct Strand {
+    part: Part,
+    /// Its first place, and the first zone of its runs.
+    place: usize,
+    zone: usize,
+    /// Whether it goes around the north pole.
+    has_pole: bool,
+}
+
+impl Outlines {
+    pub(super) fn new(all: &Geometries, edges: Edges) -> Self {
+        let mut outlines = Self { edges, places: Vec::new(), strands: Vec::new(), zones: Vec::new(), firsts: vec![0] };
+        for number in 0..all.len() as u32 {
+            all.parts(number).for_each(|(part, places)| outlines.push(part, places));
+            outlines.firsts.push(outlines.strands.len());
+        }
+        outlines
+    }
+
+    fn push(&mut self, part: Part, places: &[Place]) {
+        let (place, zone) = (self.places.len(), self.zones.len());
+        self.places.push(places[0]);
+        for edge in places.windows(2) {
+            let from = self.places[self.places.len() - 1];
+            let step = edge[1][0] - edge[0][0];
+            // From -180 to 180 is once around.
+            let turn = if step.abs() > 180.0 && step.abs() < 360.0 { 360.0_f64.copysign(step) } else { 0.0 };
+            let moved = from[0] - edge[0][0] - turn;
+            divide(self.edges, [from, [edge[1][0] + moved, edge[1][1]]], &mut self.places);
+        }
+        let own = &self.places[place..];
+        let runs = (0..own.len() - 1).step_by(RUN).map(|first| &own[first..own.len().min(first + RUN + 1)]);
+        let hull = |run: &[Place]| {
+            let boxes = run.windows(2).map(|edge| bounds(self.edges, [edge[0], edge[1]]));
+            boxes.reduce(|all, one| all.union(&one)).unwrap_or(Aabb::EMPTY)
+        };
+        self.zones.extend(runs.map(|run| Zone::new(hull(run))));
+        let whole = self.zones[zone..].iter().fold(Aabb::EMPTY, |all, zone| all.union(&zone.bounds));
+        let is_around =
+            part != Part::Line && own.first().zip(own.last()).is_some_and(|(a, b)| (a[0] - b[0]).abs() > 180.0);
+        let has_pole = is_around && whole.min[1] + whole.max[1] >= 0.0;
+        self.strands.push(Strand { part, place, zone, has_pole });
+    }
+
+    /// A box with all of a geometry, given the box around its places.
+    pub(super) fn grown(&self, number: u32, around: &Aabb<f64>) -> Aabb<f64> {
+        let strands = self.firsts[number as usize]..self.firsts[number as usize + 1];
+        let zones = strands.flat_map(|strand| &self.zones[self.zones_of(strand)]);
+        let latitudes = zones.fold([around.min[1], around.max[1]], |[south, north], zone| {
+            [south.min(zone.bounds.min[1]), north.max(zone.bounds.max[1])]
+        });
+        Aabb::new([around.min[0], latitudes[0]], [around.max[0], latitudes[1]])
+    }
+
+    /// Meters from a place to a geometry, or `limit`, if that is less.
+    pub(super) fn distance(&self, number: u32, from: Place, limit: f64) -> f64 {
+        if self.is_inside(number, from) {
+            return 0.0;
+        }
+        let here = Zone::new(Aabb::from_point(from));
+        let mut least = limit;
+        let mut runs = Vec::new();
+        for strand in self.firsts[number as usize]..self.firsts[number as usize + 1] {
+            let places = self.places_of(strand);
+            if let [only] = places {
+                least = least.min(to_place(from, *only));
+            }
+            for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
+                let [bound, _] = zone.bounds_of_distance(&here);
+                if bound < least {
+                    runs.push((bound, &places[run * RUN..places.len().min((run + 1) * RUN + 1)]));
+                }
+            }
+        }
+        runs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        for (bound, places) in runs {
+            if bound >= least {
+                break;
+            }
+            for edge in places.windows(2).map(|edge| [edge[0], edge[1]]) {
+                let [bound, _] = Zone::new(bounds(self.edges, edge)).bounds_of_distance(&here);
+                if bound < least {
+                    least = to_edge(self.edges, from, edge, least);
+                }
+            }
+        }
+        least
+    }
+
+    /// Whether a place is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or an even one if the pole
+    /// is inside.
+    fn is_inside(&self, number: u32, place: Place) -> bool {
+        let mut is_odd = false;
+        for strand in self.firsts[number as usize]..self.firsts[number as usize + 1] {
+            let Strand { part, has_pole, .. } = self.strands[strand];
+            // Each polygon by itself, for those of a collection may overlap.
+            if part == Part::Shell && is_odd {
+                return true;
+            }
+            if matches!(part, Part::Shell | Part::Hole) {
+                is_odd ^= has_pole ^ self.is_crossed(strand, place);
+            }
+        }
+        is_odd
+    }
+
+    /// Whether an odd number of the edges of a ring are north of a place.
+    fn is_crossed(&self, strand: usize, [longitude, latitude]: Place) -> bool {
+        let (places, mut is_odd) = (self.places_of(strand), false);
+        for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
+            let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
+            let mut x = longitude + ((west - longitude) / 360.0).floor() * 360.0;
+            while x <= east {
+                let edges = places[run * RUN..places.len().min((run + 1) * RUN + 1)].windows(2);
+                let crossed = edges.filter(|edge| {
+                    (edge[0][0] > x) != (edge[1][0] > x) && is_north(self.edges, [edge[0], edge[1]], [x, latitude])
+                });
+                is_odd ^= crossed.count() % 2 == 1;
+                x += 360.0;
+            }
+        }
+        is_odd
+    }
+
+    fn places_of(&self, strand: usize) -> &[Place] {
+        let end = self.strands.get(strand + 1).map_or(self.places.len(), |next| next.place);
+        &self.places[self.strands[strand].place..end]
+    }
+
+    fn zones_of(&self, strand: usize) -> std::ops::Range<usize> {
+        let end = self.strands.get(strand + 1).map_or(self.zones.len(), |next| next.zone);
+        self.strands[strand].zone..end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edge::tests::by_samples;
+    use super::*;
+
+    /// A ring around a place, some of whose corners are far in.
+    fn star(random: &mut fastrand::Rng, [x, y]: Place, wide: f64) -> Vec<Place> {
+        let mut corner = |number: usize| {
+            let angle = number as f64 / 9.0 * std::f64::consts::TAU;
+            let far = wide * (0.3 + random.f64());
+            [x + far * angle.cos(), (y + far * angle.sin()).clamp(-89.9, 89.9)]
+        };
+        let mut ring: Vec<_> = (0..9).map(&mut corner).collect();
+        ring.push(ring[0]);
+        ring
+    }
+
+    fn polygon(ring: &[Place]) -> Geometries {
+        let mut all = Geometries::new();
+        all.part(Part::Shell);
+        ring.iter().for_each(|[x, y]| all.place(*x, *y));
+        assert_eq!(all.finish(), Ok(true));
+        all
+    }
+
+    /// In degrees.
+    fn is_in([x, y]: Place, ring: &[Place]) -> bool {
+        let crossed = ring.windows(2).filter(|edge| {
+            let ([x0, y0], [x1, y1]) = (edge[0], edge[1]);
+            (x0 > x) != (x1 > x) && y0 + (x - x0) / (x1 - x0) * (y1 - y0) > y
+        });
+        crossed.count() % 2 == 1
+    }
+
+    #[test]
+    fn distances_are_those_to_the_nearest_edge_or_none_inside_wherever_longitudes_begin() {
+        let mut random = fastrand::Rng::with_seed(23);
+        let (mut inside, mut outside) = (0, 0);
+        for round in 0..16 {
+            let wide = [0.01, 1.0, 20.0][round % 3];
+            let middle = [[179.9, 10.0], [-180.0, -50.0], [8.0, 60.0], [0.0, 0.0]][round / 3 % 4];
+            let ring = star(&mut random, middle, wide);
+            let wrapped: Vec<_> = ring.iter().map(|[x, y]| [x - (x / 360.0).round() * 360.0, *y]).collect();
+            for edges in [Edges::Straight, Edges::Geodesic] {
+                let outlines = Outlines::new(&polygon(&wrapped), edges);
+                let mut fine = Vec::new();
+                for edge in ring.windows(2) {
+                    let cuts: u32 = if edges == Edges::Geodesic { 300 } else { 1 };
+                    fine.extend((0..cuts).map(|part| {
+                        super::super::edge::tests::at(edges, [edge[0], edge[1]], f64::from(part) / f64::from(cuts))
+                    }));
+                }
+                fine.push(fine[0]);
+                for _ in 0..8 {
+                    let place = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 3.0 * wide);
+                    let least = ring.windows(2).map(|edge| by_samples(edges, place, [edge[0], edge[1]]));
+                    let least = least.fold(f64::INFINITY, f64::min);
+                    // Nearer, cuts could be on the wrong side.
+                    if least < 100.0 * wide {
+                        continue;
+                    }
+                    let is_in = is_in(place, &fine);
+                    *(if is_in { &mut inside } else { &mut outside }) += 1;
+                    let turned = [place[0] - 360.0 * f64::from(random.i32(-1..2)), place[1]];
+                    let found = outlines.distance(0, turned, f64::INFINITY);
+                    let expected = if is_in { 0.0 } else { least };
+                    assert!((found - expected).abs() < 2e-3, "{edges:?} {ring:?} {place:?}: {found}, but {expected}");
+                    assert!(found <= expected + 1e-6);
+                    assert_eq!(outlines.distance(0, place, expected / 2.0), expected / 2.0);
+                }
+            }
+        }
+        assert!(inside > 20 && outside > 20, "{inside} {outside}");
+    }
+
+    #[test]
+    fn a_ring_around_a_pole_has_the_pole_and_all_around_it() {
+        let arctic = [[0.0, 70.0], [90.0, 60.0], [180.0, 70.0], [-90.0, 75.0], [0.0, 70.0]];
+        for (sign, edges) in
+            [(1.0, Edges::Straight), (-1.0, Edges::Straight), (1.0, Edges::Geodesic), (-1.0, Edges::Geodesic)]
+        {
+            let outlines = Outlines::new(&polygon(&arctic.map(|[x, y]| [sign * x, sign * y])), edges);
+            let far = |x: f64, y: f64| outlines.distance(0, [x, sign * y], f64::INFINITY);
+            assert_eq!([far(0.0, 90.0), far(133.0, 89.0), far(-1.0, 74.0), far(180.0, 80.0)], [0.0; 4]);
+            assert!(far(0.0, 69.0) > 50_000.0 && far(45.0, 0.0) > 6e6 && far(0.0, -90.0) > 1.6e7);
+        }
+    }
+}
