@@ -162,7 +162,7 @@ const FRAME_TREE: Manual = Manual {
     avoid_for: "boxes that jump one by one, each followed by a small query",
     cost: Costs {
         insert: "constant on average",
-        remove: "constant; the first after a sort or a compaction numbers all boxes",
+        remove: "constant on average",
         update: "constant; the first after a sort or a compaction numbers all boxes",
         query: "the packs whose hulls are touched, sixteen at once",
         pairs: "the packs whose hulls touch, sixteen boxes at once",
