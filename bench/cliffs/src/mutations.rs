@@ -1,6 +1,6 @@
 //! What programs do to many boxes at once, without a call for the whole frame.
 
-use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers, Overlaps};
+use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers};
 use quadrille_scenes::Random;
 
 /// An index and the boxes with which it was built.
