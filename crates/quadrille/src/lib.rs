@@ -66,6 +66,7 @@ mod query;
 pub mod region;
 #[cfg(feature = "serde")]
 mod serial;
+mod setters;
 #[cfg(feature = "snapshot")]
 pub mod snapshot;
 mod space;

@@ -1,6 +1,7 @@
 //! What goes with a box besides its edges.
 
 use super::{Margin, Mobility};
+use crate::setters::setters;
 use crate::storage::Layers;
 
 /// What a new box gets at once: [layers](Layers), a [margin](Margin) of its own, [mobility](Mobility). Cheaper than
@@ -33,25 +34,13 @@ impl<S> BoxOptions<S> {
     pub const fn new() -> Self {
         Self { layers: Layers::ALL, margin: None, mobility: Mobility::Moving }
     }
-
-    /// On these layers.
-    #[must_use]
-    pub fn with_layers(self, layers: Layers) -> Self {
-        Self { layers, ..self }
-    }
-
-    /// With a margin of its own.
-    #[must_use]
-    pub fn with_margin(self, margin: Margin<S>) -> Self {
-        Self { margin: Some(margin), ..self }
-    }
-
-    /// Fixed or moving.
-    #[must_use]
-    pub fn with_mobility(self, mobility: Mobility) -> Self {
-        Self { mobility, ..self }
-    }
 }
+
+setters!(BoxOptions<S> {
+    with_layers => layers: Layers,
+    with_margin => margin: impl Into<Option<Margin<S>>>,
+    with_mobility => mobility: Mobility,
+});
 
 impl<S> Default for BoxOptions<S> {
     fn default() -> Self {

@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use super::fit::{Fit, check_cell, check_world, most_cells};
-use super::options::setters;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::query::{Query, is_answer};
+use crate::setters::setters;
 use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, tails};
 
 /// A uniform grid (a dense relative of the spatial hash) in which every box is listed in one cell only, that of its

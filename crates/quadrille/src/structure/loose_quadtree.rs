@@ -7,12 +7,12 @@ use arrayvec::ArrayVec;
 
 use super::bulk::{CURVE_DEPTH, Entry, along_curve};
 use super::fit::World;
-use super::options::setters;
 use super::tree::{self, MAX_DEPTH, Place, TreeNode};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer_in, partners};
+use crate::setters::setters;
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its

@@ -26,7 +26,6 @@ mod frame_tree;
 mod grid;
 mod loose_grid;
 mod loose_quadtree;
-mod options;
 mod part;
 mod periodic;
 mod quadtree;

@@ -9,6 +9,7 @@ use crate::executor::{Executor, Serial};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, partners};
+use crate::setters::setters;
 use crate::storage::{Boxes, Layers};
 
 /// A query is followed around the world at most this many times. The range of numbers must extend this far beyond
@@ -86,19 +87,10 @@ impl<O: Default, S> PeriodicOptions<O, S> {
     }
 }
 
-impl<O, S> PeriodicOptions<O, S> {
-    /// These options with this [`wraps`](Self::wraps).
-    #[must_use]
-    pub fn with_wraps(self, wraps: [bool; 2]) -> Self {
-        Self { wraps, ..self }
-    }
-
-    /// These options with this [`structure`](Self::structure).
-    #[must_use]
-    pub fn with_structure(self, structure: O) -> Self {
-        Self { structure, ..self }
-    }
-}
+setters!(PeriodicOptions<O, S> {
+    with_wraps => wraps: [bool; 2],
+    with_structure => structure: O,
+});
 
 /// The world, and where boxes are.
 #[derive(Clone, Copy, Debug)]

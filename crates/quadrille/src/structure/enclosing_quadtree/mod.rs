@@ -51,12 +51,12 @@ use core::ops::ControlFlow;
 use self::lines::Lines;
 use self::node::{Home, LineNode, list_across, listed, listed_layers};
 use super::fit::World;
-use super::options::setters;
 use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer, partners};
+use crate::setters::setters;
 use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.

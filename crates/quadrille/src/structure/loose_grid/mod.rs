@@ -9,12 +9,12 @@ use core::ops::{ControlFlow, Range};
 
 use self::lattices::{Lattices, is_wide};
 use super::fit::{Fit, check_cell, check_world};
-use super::options::setters;
 use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar, Span};
 use crate::query::{Query, is_answer_in};
+use crate::setters::setters;
 use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
 
 /// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes

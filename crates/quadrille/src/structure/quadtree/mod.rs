@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use super::fit::World;
-use super::options::setters;
 use super::part::slice;
 use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer};
+use crate::setters::setters;
 use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails};
 
 /// A quadtree whose leaves list every box they touch.

@@ -1,10 +1,10 @@
 //! Setters of options, so that a release can add an option.
 
-/// For each field of the options, a method that sets it: `with_capacity(8)` beside `capacity`. An optional field takes the
-/// value, or `None` for what fits the data.
+/// For each of the fields that are named, a method that sets it: `with_capacity(8)` beside `capacity`. An optional field
+/// takes the value, or `None` for the default.
 macro_rules! setters {
-    ($options:ident<S> { $($with:ident => $field:ident: $type:ty,)* }) => {
-        impl<S> $options<S> {
+    ($options:ident<$($generic:ident),+> { $($with:ident => $field:ident: $type:ty,)* }) => {
+        impl<$($generic),+> $options<$($generic),+> {
             $(
                 #[doc = concat!("These options with this [`", stringify!($field), "`](Self::", stringify!($field), ").")]
                 #[must_use]
@@ -16,4 +16,4 @@ macro_rules! setters {
     };
 }
 
-pub(super) use setters;
+pub(crate) use setters;
