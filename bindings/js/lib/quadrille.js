@@ -5,16 +5,8 @@ import { Flatbush } from "./flatbush.js";
 import { Frame } from "./frame.js";
 import { Index } from "./single.js";
 import { begin } from "./module.js";
-import { compiled } from "./packed.js";
+import { loader } from "./packed.js";
 import { RBush } from "./rbush.js";
 
-let loaded;
-
 /** Starts the module, once, and gives the classes. */
-export function load() {
-  loaded ??= compiled(text).then((module) => {
-    begin(module);
-    return Object.freeze({ Frame, Index, Flatbush, RBush });
-  });
-  return loaded;
-}
+export const load = loader(text, begin, Object.freeze({ Frame, Index, Flatbush, RBush }));

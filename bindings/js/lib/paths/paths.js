@@ -2,16 +2,8 @@
 
 import { initSync } from "made/paths/module";
 import text from "made/paths/packed";
-import { compiled } from "../packed.js";
+import { loader } from "../packed.js";
 import { classes } from "./classes.js";
 
-let loaded;
-
 /** Starts the module, once, and gives the classes. */
-export function load() {
-  loaded ??= compiled(text).then((module) => {
-    initSync({ module });
-    return classes;
-  });
-  return loaded;
-}
+export const load = loader(text, (module) => initSync({ module }), classes);
