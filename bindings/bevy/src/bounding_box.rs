@@ -15,7 +15,7 @@ use crate::space::{BoxSpace, Marker};
 /// in the world it is the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
 ///
 /// Removing the component or the entity removes the box at once. To change a box, change the component in place: one
-/// that is inserted over another begins its contacts anew.
+/// that is inserted over another starts its contacts again.
 #[derive(Component, Debug)]
 #[component(on_discard = leave::<M>)]
 #[require(Transform)]

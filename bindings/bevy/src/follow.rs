@@ -54,11 +54,7 @@ pub(crate) fn follow<M: Marker>(
             continue;
         }
         let handle = if let Some(handle) = bounding.handle {
-            if bounding.is_changed() {
-                boxes.space.set_layers(handle, bounding.layers)?;
-                boxes.space.set_mobility(handle, bounding.mobility())?;
-            }
-            boxes.moved.push(handle);
+            change(boxes, handle, &bounding)?;
             handle
         } else {
             let handle = boxes.space.insert_with(bounds, entity, bounding.options())?;
@@ -68,19 +64,29 @@ pub(crate) fn follow<M: Marker>(
         boxes.note(handle, bounds);
     }
     boxes.move_all()?;
-
-    let mut events = std::mem::take(&mut boxes.events);
-    boxes.space.step_events(&mut events);
-    let entities = |&(a, b): &(Handle, Handle)| (boxes.entity(a), boxes.entity(b));
-    began.write_batch(events.begin.iter().map(entities).map(|(a, b)| Began { a, b, marker: PhantomData }));
-    ended.write_batch(events.end.iter().map(entities).map(|(a, b)| Ended { a, b, marker: PhantomData }));
-    boxes.events = events;
+    boxes.step_events();
+    began.write_batch(boxes.pairs(&boxes.events.begin).map(|(a, b)| Began { a, b, marker: PhantomData }));
+    ended.write_batch(boxes.pairs(&boxes.events.end).map(|(a, b)| Ended { a, b, marker: PhantomData }));
     match refused {
         Some((entity, bounds)) => {
             Err(format!("the box of entity {entity} is not finite: {bounds:?}; it is left out").into())
         }
         None => Ok(()),
     }
+}
+
+/// Has what is known already move, and takes over what else its component says, if that has changed.
+fn change<M: Marker>(
+    boxes: &mut BoxSpace<M>,
+    handle: Handle,
+    bounding: &Mut<'_, BoundingBox<M>>,
+) -> Result<(), quadrille::Error> {
+    if bounding.is_changed() {
+        boxes.space.set_layers(handle, bounding.layers)?;
+        boxes.space.set_mobility(handle, bounding.mobility())?;
+    }
+    boxes.moved.push(handle);
+    Ok(())
 }
 
 /// Tells observers what the messages tell.

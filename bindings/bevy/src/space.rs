@@ -60,8 +60,18 @@ impl<M: Marker> BoxSpace<M> {
         Ok(())
     }
 
+    /// Finds what began and what ended.
+    pub(crate) fn step_events(&mut self) {
+        self.space.step_events(&mut self.events);
+    }
+
+    /// Pairs of things as entities.
+    pub(crate) fn pairs(&self, pairs: &[(Handle, Handle)]) -> impl Iterator<Item = (Entity, Entity)> {
+        pairs.iter().map(|&(a, b)| (self.entity(a), self.entity(b)))
+    }
+
     /// Whose thing it is or, until its last events are told, was.
-    pub(crate) fn entity(&self, handle: Handle) -> Entity {
+    fn entity(&self, handle: Handle) -> Entity {
         *self.space.get(handle).or_else(|| self.space.retired(handle)).expect("things with events are known")
     }
 }
