@@ -1,7 +1,9 @@
-//! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing them.
+//! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing
+//! them.
 //!
-//! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`; for maps
-//! see [`maps`], for other files [`files`], for snapshots [`snapshots`], for spaces with all their queries and events [`space`]).
+//! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`;
+//! for maps see [`maps`], for other files [`files`], for snapshots [`snapshots`], for spaces with all their queries and
+//! events [`space`]).
 
 pub mod files;
 pub mod maps;
@@ -72,7 +74,8 @@ fn decode<I: Set>(bytes: &[u8]) -> Option<(I::Options, Program<I::Scalar>)> {
     Some((options.clone(), Program::decode(landscape, &steps)))
 }
 
-/// Runs the program in a fuzzer's input on a space over a structure and over brute force, in worlds that wrap and in others.
+/// Runs the program in a fuzzer's input on a space over a structure and over brute force, in worlds that wrap and in
+/// others.
 ///
 /// # Panics
 /// If answers or events differ, or `validate` finds a fault.

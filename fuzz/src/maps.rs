@@ -1,7 +1,8 @@
 //! Maps and paths: parsers on any bytes, and programs of edits and queries.
 //!
-//! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` and `terrain_edits` for programs. The parsers get
-//! farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file fuzz/seeds/map_file`.
+//! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` and `terrain_edits` for
+//! programs. The parsers get farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file
+//! fuzz/seeds/map_file`.
 
 #[path = "../../crates/quadrille-paths/tests/common/mod.rs"]
 mod common;
@@ -88,8 +89,8 @@ pub fn trace_file(bytes: &[u8]) {
     assert_eq!(exact.mismatches, plain.mismatches);
 }
 
-/// Runs the program in a fuzzer's input: width, height, seed, share of walls and rule, then steps of [`STEP_BYTES`] bytes;
-/// what is left over is ignored.
+/// Runs the program in a fuzzer's input: width, height, seed, share of walls and rule, then steps of [`STEP_BYTES`]
+/// bytes; what is left over is ignored.
 ///
 /// # Panics
 /// If an answer is not that of plain A*, a repaired field or a watch says something else, or `validate` finds a fault.
@@ -102,8 +103,8 @@ pub fn map_edits(bytes: &[u8]) {
     program.check(common::RULES[usize::from(*rule) % common::RULES.len()]);
 }
 
-/// Runs the program in a fuzzer's input on weighted terrain: width, height, seed, sides of patches and agent, three weights and rule, then
-/// steps of [`STEP_BYTES`] bytes; what is left over is ignored.
+/// Runs the program in a fuzzer's input on weighted terrain: width, height, seed, sides of patches and agent, three
+/// weights and rule, then steps of [`STEP_BYTES`] bytes; what is left over is ignored.
 ///
 /// # Panics
 /// If an answer is not the least cost, a repaired field or a watch says something else, or a path is not legal.

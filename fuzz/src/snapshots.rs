@@ -9,8 +9,8 @@ use crate::{decode, forge, sound};
 /// Bytes of one change to a snapshot.
 const CHANGE: usize = 3;
 
-/// Takes a fuzzer's input for a snapshot, for the content of one, for changes to one followed by the program that leads to it, or for
-/// a program that is interrupted.
+/// Takes a fuzzer's input for a snapshot, for the content of one, for changes to one followed by the program that leads
+/// to it, or for a program that is interrupted.
 ///
 /// # Panics
 /// If what is accepted is not sound, or does not live on as the original.

@@ -38,8 +38,8 @@ impl Graph {
         }
     }
 
-    /// The module in which what is named stands, behind all that passes its name on. A name that a module and something passed on share
-    /// is that of the module wherever more of the path follows: functions have no paths.
+    /// The module in which what is named stands, behind all that passes its name on. A name that a module and something
+    /// passed on share is that of the module wherever more of the path follows: functions have no paths.
     fn home(&self, path: &[String]) -> Vec<String> {
         let mut path = path.to_vec();
         for _ in 0..16 {

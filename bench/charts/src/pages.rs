@@ -5,8 +5,8 @@
 //! <!-- end of table -->
 //! ```
 //!
-//! The table has a line for each task, scene and number of boxes of the file: the contender, the best of the others on its side, and the
-//! best rival.
+//! The table has a line for each task, scene and number of boxes of the file: the contender, the best of the others on
+//! its side, and the best rival.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -20,7 +20,8 @@ pub struct Conditions {
     pub budget: Duration,
     /// Parts of names of contenders; none means all.
     pub only: Vec<String>,
-    /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the budget.
+    /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the
+    /// budget.
     pub aside: Vec<&'static str>,
 }
 

@@ -6,13 +6,15 @@
 //!                                  [--budget SECONDS] [--save NAME]
 //! ```
 //!
-//! Tasks: `frames` by default, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`, `nearest`, `within`, `churn`, `events`,
-//! `sets`, `join`, `apart`, `layers-…`, `singles-…`, `steps`, `steps-in-order` (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of
-//! `frames` scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many
-//! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`, `shuffled`, `equal`, `giant`,
-//! `line`). `--one-in`: in `events`, one box in this many moves. `--budget`: a contender that has run for longer
-//! sits out the rest, and if one lap took longer, also with more boxes of the same scene: give numbers of boxes in ascending order.
-//! `--save` writes `../results/DATE-NAME.csv`, which the crate `charts` draws. Every task checks that all contenders find the same.
+//! Tasks: `frames` by default, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`,
+//! `nearest`, `within`, `churn`, `events`, `sets`, `join`, `apart`, `layers-…`, `singles-…`, `steps`, `steps-in-order`
+//! (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of `frames`
+//! scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many
+//! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`,
+//! `shuffled`, `equal`, `giant`, `line`). `--one-in`: in `events`, one box in this many moves. `--budget`: a contender
+//! that has run for longer sits out the rest, and if one lap took longer, also with more boxes of the same scene: give
+//! numbers of boxes in ascending order. `--save` writes `../results/DATE-NAME.csv`, which the crate `charts` draws.
+//! Every task checks that all contenders find the same.
 
 mod clock;
 mod conditions;

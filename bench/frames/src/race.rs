@@ -43,8 +43,8 @@ impl<T: ?Sized> Runner<T> {
 
     /// Runs a lap and returns what `work` does, or `None` if this contender has used up its time.
     ///
-    /// A contender that has run for longer than `budget` in all is left out, so that those that take a hundred times as long as others do
-    /// not hold them up; it has at least one lap.
+    /// A contender that has run for longer than `budget` in all is left out, so that those that take a hundred times as
+    /// long as others do not hold them up; it has at least one lap.
     pub fn lap<R>(&mut self, clock: Clock, budget: Duration, work: impl FnOnce(&mut T) -> R) -> Option<R> {
         if self.laps.iter().sum::<Duration>() > budget {
             return None;
@@ -61,7 +61,8 @@ impl<T: ?Sized> Runner<T> {
         work(&mut self.contender);
     }
 
-    /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last lap counts.
+    /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last
+    /// lap counts.
     pub fn figures(&self, units: usize) -> Figures {
         let from = WARM_UP.min(self.laps.len().saturating_sub(1));
         let mut laps: Vec<f64> = self.laps[from..].iter().map(|lap| lap.as_nanos() as f64 / units as f64).collect();

@@ -106,7 +106,8 @@ pub fn cpu() -> String {
     format!("{model} (family {family}), {} cores", std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// Today in UTC as year-month-day. The algorithm for civil dates is H. Hinnant's, *chrono-compatible low-level date algorithms*, 2013.
+/// Today in UTC as year-month-day. The algorithm for civil dates is H. Hinnant's, *chrono-compatible low-level date
+/// algorithms*, 2013.
 pub fn date() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let days = seconds as i64 / 86_400 + 719_468;

@@ -133,7 +133,8 @@ fn expected(one: &[Aabb], other: &[Aabb]) -> [Tally; 2] {
     tallies
 }
 
-/// Has every contender do its lap, round by round, and checks that all find what is expected, or what the first of them finds.
+/// Has every contender do its lap, round by round, and checks that all find what is expected, or what the first of them
+/// finds.
 fn rounds<T: ?Sized>(
     runners: &mut [Runner<T>],
     on: &Conditions,

@@ -1,5 +1,5 @@
-//! Single changes, each followed by a question about where it was, and no call for the whole frame: lap after lap, for as long as the
-//! task runs.
+//! Single changes, each followed by a question about where it was, and no call for the whole frame: lap after lap, for
+//! as long as the task runs.
 
 use quadrille::Aabb;
 use quadrille_scenes::Scene;

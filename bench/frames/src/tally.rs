@@ -2,10 +2,11 @@
 
 /// A count and a sum of scrambled pairs.
 ///
-/// It is kept while the clock runs, so it must be cheap, for all contenders alike: one multiplication, half a nanosecond a pair. The
-/// two numbers of 64 bits, each an id under the same mask, are multiplied, which does not care for their order, and the halves of the
-/// product are folded by exclusive or. Sums of products alone would agree whenever two sets agree in the sums of their ids and of their
-/// products; the fold is linear in neither, so wrong sets agree by chance alone.
+/// It is kept while the clock runs, so it must be cheap, for all contenders alike: one multiplication, half a
+/// nanosecond a pair. The two numbers of 64 bits, each an id under the same mask, are multiplied, which does not care
+/// for their order, and the halves of the product are folded by exclusive or. Sums of products alone would agree
+/// whenever two sets agree in the sums of their ids and of their products; the fold is linear in neither, so wrong sets
+/// agree by chance alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     pub count: u64,
@@ -57,7 +58,8 @@ mod tests {
         assert_eq!(tally(&[(1, 2)]).plus(tally(&[(3, 7)])), tally(&[(3, 7), (1, 2)]));
     }
 
-    /// What mistakes look like: partners exchanged, which leaves count and sum of ids as they are; or a neighbor taken for another.
+    /// What mistakes look like: partners exchanged, which leaves count and sum of ids as they are; or a neighbor taken
+    /// for another.
     #[test]
     fn exchanged_partners_are_seen() {
         for base in [0, 1000, 499_000] {

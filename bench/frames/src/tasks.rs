@@ -82,8 +82,8 @@ fn agents(on: &Conditions) -> Outcome {
     })
 }
 
-/// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and says whether it
-/// took part. Checks the pairs.
+/// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and
+/// says whether it took part. Checks the pairs.
 fn frame_by_frame<T: ?Sized>(
     task: &'static str,
     unit: &'static str,

@@ -1,5 +1,5 @@
-//! Whole frames by `FrameTree`, for any machine that Rust compiles for: one line of nanoseconds a box and frame. `bench/kernels/wasm` runs
-//! it with and without the vectors of WebAssembly.
+//! Whole frames by `FrameTree`, for any machine that Rust compiles for: one line of nanoseconds a box and frame.
+//! `bench/kernels/wasm` runs it with and without the vectors of WebAssembly.
 
 use std::env::args;
 use std::hint::black_box;

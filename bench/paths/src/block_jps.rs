@@ -1,9 +1,10 @@
 //! Block-based jump point search, the strongest rival on maps that change: it stores nothing but bits.
 //!
-//! D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, 2011, and *Improving Jump Point Search*, 2014:
-//! of the latter, rows and columns are scanned 64 cells at a time, and intermediate turning points are passed over. Diagonal
-//! steps do not cut corners. Of ways of equal length that come to a cell from different sides, none is dropped, so that it
-//! is exact; lengths are counted in whole numbers, and the open list has buckets. An edit is two bits.
+//! D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, 2011, and *Improving Jump Point
+//! Search*, 2014: of the latter, rows and columns are scanned 64 cells at a time, and intermediate turning points are
+//! passed over. Diagonal steps do not cut corners. Of ways of equal length that come to a cell from different sides,
+//! none is dropped, so that it is exact; lengths are counted in whole numbers, and the open list has buckets. An edit
+//! is two bits.
 
 use quadrille_paths::{Cell, Direction, Grid, Length};
 
@@ -43,7 +44,8 @@ impl Bits {
         self.words[index] << (63 - shift) | self.words[index - 1] >> 1 >> shift
     }
 
-    /// How many steps forward to a cell where a path may have to turn; `None` if a wall comes first. `goal` steps count as such.
+    /// How many steps forward to a cell where a path may have to turn; `None` if a wall comes first. `goal` steps count
+    /// as such.
     #[inline]
     fn jump_ahead(&self, column: usize, line: usize, goal: usize) -> Option<usize> {
         let mut steps = 0;

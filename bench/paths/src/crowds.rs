@@ -132,7 +132,8 @@ fn fields(map: &Map) {
     );
 }
 
-/// E. Dijkstra's search with buckets, 181 for each straight step of 128 and lengths of 32 bits, which are not exact; bytes for walls.
+/// E. Dijkstra's search with buckets, 181 for each straight step of 128 and lengths of 32 bits, which are not exact;
+/// bytes for walls.
 fn plain_field(grid: &Grid, goal: Cell) -> Vec<u32> {
     let width = grid.width() as usize + 2;
     let mut free = vec![false; width * (grid.height() as usize + 2)];
@@ -243,7 +244,8 @@ fn taut(map: &Map) {
     );
 }
 
-/// One map turned into another of its size, patch by patch in random order, and paths in between: as the competition's largest trace.
+/// One map turned into another of its size, patch by patch in random order, and paths in between: as the competition's
+/// largest trace.
 fn changing(before: &Grid, after: &Grid) {
     let (mut map, mut random) = (PathMap::new(before.clone(), CostRule::Octile), Random(9));
     let side = before.width().div_ceil(PATCH);

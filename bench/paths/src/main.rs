@@ -5,15 +5,16 @@
 //! cargo run --release -p paths -- crowds FOLDER
 //! ```
 //!
-//! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each file are
-//! asked, spread evenly. Figures go to OUT.csv; the crate `charts` draws those in `../results`.
+//! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
+//! file are asked, spread evenly. Figures go to OUT.csv; the crate `charts` draws those in `../results`.
 //!
-//! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*, taut paths, a map of
-//! 4096 x 4096 cells, and a thousand agents.
+//! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*,
+//! taut paths, a map of 4096 x 4096 cells, and a thousand agents.
 //!
-//! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules differ:
-//! `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a quadrille that do;
-//! the latter counts each step as 1, diagonal or not, so that its paths are longer by our measure than by its own.
+//! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules
+//! differ: `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a
+//! quadrille that do; the latter counts each step as 1, diagonal or not, so that its paths are longer by our measure
+//! than by its own.
 
 mod block_jps;
 mod contenders;

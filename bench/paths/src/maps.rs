@@ -21,7 +21,8 @@ pub struct Recording {
     pub patches: Vec<Patch>,
 }
 
-/// Each `NAME.map` with its `NAME.map.scen` in a folder, by name, with at most `rows` queries spread evenly over the file.
+/// Each `NAME.map` with its `NAME.map.scen` in a folder, by name, with at most `rows` queries spread evenly over the
+/// file.
 pub fn published(folder: &Path, rows: usize) -> Result<Vec<Map>, Box<dyn Error>> {
     scenarios(folder)?
         .into_iter()

@@ -69,7 +69,8 @@ pub fn boxes_of_rows<S: Scalar>(numbers: &[S]) -> &[Aabb<S>] {
         assert!(size_of::<Aabb<S>>() == 4 * size_of::<S>() && align_of::<Aabb<S>>() == align_of::<S>());
     }
     // SAFETY:
-    // - `Aabb` is `repr(C)` of two `[S; 2]`: four numbers in order without padding (asserted above), any of which are a box.
+    // - `Aabb` is `repr(C)` of two `[S; 2]`: four numbers in order without padding (asserted above), any of which are a
+    //   box.
     // - The length counts whole boxes only, so all of them lie within `numbers`, whose lifetime the result has.
     unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast::<Aabb<S>>(), numbers.len() / 4) }
 }

@@ -1,8 +1,8 @@
 //! quadrille's tracks for JavaScript: what `../js/lib/tracks` wraps. The public interface is documented in
 //! `../js/package/tracks.d.ts`.
 //!
-//! **The border.** Tracks are numbers, to which that side gives names. An encounter is seven numbers: the tracks, start,
-//! end, when they were closest, how near, and how far apart in height, NaN where heights do not matter.
+//! **The border.** Tracks are numbers, to which that side gives names. An encounter is seven numbers: the tracks,
+//! start, end, when they were closest, how near, and how far apart in height, NaN where heights do not matter.
 
 #![allow(missing_docs, reason = "documented in the declarations")]
 

@@ -8,7 +8,8 @@ use quadrille_bindings::room;
 
 use crate::arrays::{exception, pairs_array};
 
-/// Appends the pairs of a part, if one is named; an error if the index has changed since the walk began. Called detached.
+/// Appends the pairs of a part, if one is named; an error if the index has changed since the walk began. Called
+/// detached.
 type Find = Box<dyn Fn(Option<usize>, &mut Vec<(u32, u32)>) -> PyResult<()> + Send + Sync>;
 
 /// What `Index.iter_pairs` gives.

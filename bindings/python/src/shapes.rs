@@ -82,8 +82,8 @@ pub(crate) fn join_wkb<'py>(
 
 type Found<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
 
-/// Of each row of `a`, the rows of `b` that are nearest, and how far away: `count` of them, or (`None`) all that no other is nearer than.
-/// `exclusive`: what is equal is not wanted.
+/// Of each row of `a`, the rows of `b` that are nearest, and how far away: `count` of them, or (`None`) all that no
+/// other is nearer than. `exclusive`: what is equal is not wanted.
 #[pyfunction]
 pub(crate) fn nearest_wkb<'py>(
     a: &Bound<'py, PyList>,

@@ -9,8 +9,8 @@ use quadrille_bindings::{Call, Error, Threads};
 
 use crate::arrays::exception;
 
-/// Does `work` detached, and now and then lets the handlers of signals run: if one raises, as that of Ctrl-C does, the work ends and that
-/// is the exception.
+/// Does `work` detached, and now and then lets the handlers of signals run: if one raises, as that of Ctrl-C does, the
+/// work ends and that is the exception.
 ///
 /// Python runs handlers on its main thread alone; elsewhere nothing comes of looking.
 pub(crate) fn detached<R: Send>(
@@ -39,8 +39,8 @@ pub(crate) fn watched<R>(threads: Threads, work: impl FnOnce(Call<'_>) -> PyResu
 
 /// A lock that is only ever taken and given back by a detached thread.
 ///
-/// While it is held, handlers of signals may run on the thread that holds it. One that needs the same lock would wait for itself: it gets
-/// an exception.
+/// While it is held, handlers of signals may run on the thread that holds it. One that needs the same lock would wait
+/// for itself: it gets an exception.
 pub(crate) struct Lock<T>(RwLock<T>);
 
 thread_local! {

@@ -16,8 +16,8 @@ use crate::quantity::{self, Quantity};
 ///
 /// The viewer is the program quadrille-view. It is installed separately, because it needs a window system.
 ///
-/// The viewer plays a file of fixes: a slider runs through its time, and encounters are lit. The file and the options are
-/// those of `quadrille near`. A map (.map, .png) can be painted on.
+/// The viewer plays a file of fixes: a slider runs through its time, and encounters are lit. The file and the options
+/// are those of `quadrille near`. A map (.map, .png) can be painted on.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {

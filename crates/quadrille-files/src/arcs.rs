@@ -1,8 +1,8 @@
 //! The narrowest box around the earth that holds a geometry, whose longitudes may continue beyond the antimeridian.
 //!
-//! Each line or ring covers an arc of longitudes: an edge takes the short way around, so one from 179 to -179 crosses the antimeridian. The
-//! largest gap that all arcs leave is outside the box. So a polygon that was cut in two at the antimeridian (RFC 7946, 3.1.9) is as narrow
-//! as one that was not.
+//! Each line or ring covers an arc of longitudes: an edge takes the short way around, so one from 179 to -179 crosses
+//! the antimeridian. The largest gap that all arcs leave is outside the box. So a polygon that was cut in two at the
+//! antimeridian (RFC 7946, 3.1.9) is as narrow as one that was not.
 
 use std::cmp::Ordering;
 
@@ -22,8 +22,8 @@ pub(crate) struct Arcs {
     poles: Vec<f64>,
 }
 
-/// A longitude of the file, and the degrees that it is moved by: a multiple of 360. The sum is never rounded, for the same
-/// longitude in another geometry is not.
+/// A longitude of the file, and the degrees that it is moved by: a multiple of 360. The sum is never rounded, for the
+/// same longitude in another geometry is not.
 #[derive(Clone, Copy, Debug)]
 struct Longitude {
     own: f64,
@@ -99,8 +99,8 @@ impl Arcs {
         part.north = part.north.max(latitude);
     }
 
-    /// The narrowest box, given the one on the plane; that one if no other is narrower. Its west is a longitude of the geometry; so is its east,
-    /// unless it is moved by a turn.
+    /// The narrowest box, given the one on the plane; that one if no other is narrower. Its west is a longitude of the
+    /// geometry; so is its east, unless it is moved by a turn.
     pub(crate) fn narrowed(mut self, plane: Aabb<f64>) -> Aabb<f64> {
         self.begin_part();
         let sides = [plane.min[0], plane.max[0]];

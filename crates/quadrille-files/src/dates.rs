@@ -1,4 +1,5 @@
-//! Dates as people and receivers write them: ISO 8601, or with the year last (`31/05/2024 23:59`, `5/31/2024 11:59 PM`).
+//! Dates as people and receivers write them: ISO 8601, or with the year last (`31/05/2024 23:59`, `5/31/2024 11:59
+//! PM`).
 
 use jiff::civil::Time;
 use jiff::fmt::strtime::BrokenDownTime;

@@ -194,8 +194,8 @@ impl Fixes {
         [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
     }
 
-    /// Fails if each of several fixes has a track of its own, by a column that often numbers the rows. Ships and aircraft may well have been
-    /// seen but once each.
+    /// Fails if each of several fixes has a track of its own, by a column that often numbers the rows. Ships and
+    /// aircraft may well have been seen but once each.
     fn check_tracks(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
         const FEW: usize = 3;
         let is_chosen = choice.id.is_some() || !["id", "objectid"].contains(&plain(column).as_str());

@@ -82,7 +82,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The columns that the user has chosen, or the format's own, or those that the header or the number of columns implies.
+    /// The columns that the user has chosen, or the format's own, or those that the header or the number of columns
+    /// implies.
     pub(crate) fn of(table: &Table, choice: &Choice) -> Result<Self, String> {
         let is_on_globe = choice.is_on_globe;
         let new = |shape, columns| Self::new(shape, columns, choice, table);

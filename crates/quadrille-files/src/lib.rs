@@ -1,12 +1,13 @@
-//! **Tables, boxes and points from common file formats**: those that the `quadrille` command reads. The manual page is `docs/joins.md`.
+//! **Tables, boxes and points from common file formats**: those that the `quadrille` command reads. The manual page is
+//! `docs/joins.md`.
 //!
-//! [`Table`] reads a file of any of them row by row: delimited text with any usual separator, quotes, header or none; JSON and GeoJSON,
-//! FlatGeobuf, shapefiles, Parquet; gzip or zstd, a path or standard input. [`Shapes`] takes one box from each row and keeps the columns that
-//! you name. [`Fixes`] takes positions with times: tracks of ships, aircraft, animals and people. A file is recognized by its first bytes,
-//! not by its name.
+//! [`Table`] reads a file of any of them row by row: delimited text with any usual separator, quotes, header or none;
+//! JSON and GeoJSON, FlatGeobuf, shapefiles, Parquet; gzip or zstd, a path or standard input. [`Shapes`] takes one box
+//! from each row and keeps the columns that you name. [`Fixes`] takes positions with times: tracks of ships, aircraft,
+//! animals and people. A file is recognized by its first bytes, not by its name.
 //!
-//! No row is lost and nothing is guessed silently: the results say which columns were used, and errors name the file, the line, the column
-//! and the value.
+//! No row is lost and nothing is guessed silently: the results say which columns were used, and errors name the file,
+//! the line, the column and the value.
 
 #![forbid(unsafe_code)]
 

@@ -3,8 +3,9 @@
 /// Degrees around the earth.
 pub(crate) const TURN: f64 = 360.0;
 
-/// Degrees from one longitude eastward to another that is moved by some degrees first: `to + moved - from`, negative if it is
-/// to the west. The sign is exact: zero only if the two are the same, whatever the sum of `to` and `moved` would be rounded to.
+/// Degrees from one longitude eastward to another that is moved by some degrees first: `to + moved - from`, negative if
+/// it is to the west. The sign is exact: zero only if the two are the same, whatever the sum of `to` and `moved` would
+/// be rounded to.
 #[must_use]
 pub fn degrees_between(from: f64, to: f64, moved: f64) -> f64 {
     // The sum is `sum + rest`, exactly (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).

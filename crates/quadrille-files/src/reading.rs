@@ -27,11 +27,12 @@ impl Shapes {
         Self::in_batches(source, choice, usize::MAX, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Reads a file, or standard input for the name `-`, a batch of rows at a time: `take` is lent each batch until it breaks. Returned are
-    /// name, format and counts, without boxes.
+    /// Reads a file, or standard input for the name `-`, a batch of rows at a time: `take` is lent each batch until it
+    /// breaks. Returned are name, format and counts, without boxes.
     ///
-    /// A batch takes the memory of `most` boxes. So does a column of a Parquet file; texts, FlatGeobuf and shapefiles take no more. GeoJSON is
-    /// read whole, and refused if it has more than `most_bytes`; so is Parquet that comes packed or by standard input.
+    /// A batch takes the memory of `most` boxes. So does a column of a Parquet file; texts, FlatGeobuf and shapefiles
+    /// take no more. GeoJSON is read whole, and refused if it has more than `most_bytes`; so is Parquet that comes
+    /// packed or by standard input.
     ///
     /// # Errors
     /// As [`read`](Self::read), also if `take` breaks.

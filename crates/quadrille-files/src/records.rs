@@ -16,8 +16,8 @@ pub(crate) trait Records: Send {
     /// Names of the columns.
     fn columns(&self) -> &Columns;
 
-    /// The columns that make the box of a row because the format says so, whatever they are called: one of geometries, two of points, four
-    /// of corners. None if names decide.
+    /// The columns that make the box of a row because the format says so, whatever they are called: one of geometries,
+    /// two of points, four of corners. None if names decide.
     fn own_shape(&self) -> &[usize] {
         &[]
     }
@@ -116,8 +116,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The value as text: numbers with as few digits as tell them apart from others of their type, bytes in hexadecimal digits. Or what is
-    /// wrong with it.
+    /// The value as text: numbers with as few digits as tell them apart from others of their type, bytes in hexadecimal
+    /// digits. Or what is wrong with it.
     pub(crate) fn into_text(self) -> Result<Cow<'a, [u8]>, String> {
         Ok(match self {
             Self::Missing => Cow::Borrowed(b""),

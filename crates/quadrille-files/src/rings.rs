@@ -1,14 +1,14 @@
 //! Rings in no order, as shapefiles have them: which are shells, and which holes in which shell.
 //!
-//! *ESRI Shapefile Technical Description*, 1998: the inside of a ring is to the right of its direction, so shells go clockwise, and holes the
-//! other way. Which shell a hole is in is not said.
+//! *ESRI Shapefile Technical Description*, 1998: the inside of a ring is to the right of its direction, so shells go
+//! clockwise, and holes the other way. Which shell a hole is in is not said.
 
 use quadrille_shapes::{Geometries, Part, Predicate};
 
 type Ring<'a> = &'a [[f64; 2]];
 
-/// All rings, each shell before its holes. A hole belongs to the smallest shell that covers it; one that is in no shell is a shell that goes
-/// the wrong way around. Of bad rings, which are refused later, all are shells.
+/// All rings, each shell before its holes. A hole belongs to the smallest shell that covers it; one that is in no shell
+/// is a shell that goes the wrong way around. Of bad rings, which are refused later, all are shells.
 pub(crate) fn in_polygons<'a>(rings: &[Ring<'a>]) -> Vec<(Part, Ring<'a>)> {
     let (shells, holes): (Vec<Ring<'a>>, Vec<Ring<'a>>) = rings.iter().partition(|ring| area(ring) <= 0.0);
     let mut polygons: Vec<Vec<(Part, Ring<'a>)>> = shells.iter().map(|shell| vec![(Part::Shell, *shell)]).collect();

@@ -10,13 +10,13 @@ use crate::system::System;
 /// What to read of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four of boxes. None: those
-    /// that the header names.
+    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four of
+    /// boxes. None: those that the header names.
     pub columns: Vec<String>,
     /// Columns (properties of GeoJSON features) whose texts are kept.
     pub keep: Vec<String>,
-    /// Whether coordinates are degrees of longitude and latitude on the globe: then boxes are as narrow as they can be there, also
-    /// across the antimeridian, and their longitudes go on beyond 180.
+    /// Whether coordinates are degrees of longitude and latitude on the globe: then boxes are as narrow as they can be
+    /// there, also across the antimeridian, and their longitudes go on beyond 180.
     pub is_on_globe: bool,
     /// Whether the first row of delimited text is a header; none: what it seems to be.
     pub header: Option<bool>,

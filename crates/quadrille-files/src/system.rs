@@ -30,7 +30,8 @@ impl System {
         ["EPSG:4326", "OGC:CRS84", "WGS 84", "GCS_WGS_1984", "WGS 84 (CRS84)"].contains(&self.name.as_str())
     }
 
-    /// A code of a registry: `EPSG:25832`, `urn:ogc:def:crs:OGC:1.3:CRS84`, `http://www.opengis.net/def/crs/EPSG/0/4326`.
+    /// A code of a registry: `EPSG:25832`, `urn:ogc:def:crs:OGC:1.3:CRS84`,
+    /// `http://www.opengis.net/def/crs/EPSG/0/4326`.
     pub(crate) fn of_code(code: &str) -> Self {
         let parts: Vec<_> = code.split([':', '/']).filter(|part| !part.is_empty()).collect();
         let registry = ["EPSG", "OGC", "ESRI", "IAU"]

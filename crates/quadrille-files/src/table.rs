@@ -18,9 +18,9 @@ use crate::text;
 
 /// The table in a file of any format, read row by row.
 ///
-/// Of delimited text, separator, quotes, line ends, decimal commas and encoding are found out, and whether the first row is a header (unless
-/// [told](Source::with_header)). Blank lines are no rows; neither are lines that begin with `#`, unless they have as many fields as the
-/// others.
+/// Of delimited text, separator, quotes, line ends, decimal commas and encoding are found out, and whether the first
+/// row is a header (unless [told](Source::with_header)). Blank lines are no rows; neither are lines that begin with
+/// `#`, unless they have as many fields as the others.
 ///
 /// ```
 /// use quadrille_files::{Source, Table};

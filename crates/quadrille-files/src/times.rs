@@ -49,7 +49,8 @@ impl Times {
         self != Self::Plain
     }
 
-    /// A time for people: the date, to the second, or to the thousandth if it is not whole; a plain number to four digits or so.
+    /// A time for people: the date, to the second, or to the thousandth if it is not whole; a plain number to four
+    /// digits or so.
     #[must_use]
     pub fn show_to_people(self, time: f64) -> String {
         match jiff::Timestamp::from_millisecond((time * 1e3).round() as i64) {
@@ -124,8 +125,8 @@ impl Clock {
         Self { column, of_day, format, times: None, order: None, undecided: Undecided::default() }
     }
 
-    /// The time in a row, to be added to those of the rows before. The day is taken to come before the month, until a date tells
-    /// that it does not: then those before are mended.
+    /// The time in a row, to be added to those of the rows before. The day is taken to come before the month, until a
+    /// date tells that it does not: then those before are mended.
     ///
     /// # Errors
     /// If there is none of this kind: names the file, the line and the value.

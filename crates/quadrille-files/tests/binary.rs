@@ -147,7 +147,8 @@ fn a_shapefile_cut_anywhere_is_refused() {
     }
 }
 
-/// A FlatGeobuf file of named lines and points, with a column of each type that the writer has; `crs` is a code of EPSG.
+/// A FlatGeobuf file of named lines and points, with a column of each type that the writer has; `crs` is a code of
+/// EPSG.
 fn flatgeobuf(features: &[(&str, &[[f64; 2]])], crs: i32) -> Vec<u8> {
     use flatgeobuf::geozero::{self, ColumnValue, GeomProcessor, PropertyProcessor};
     use flatgeobuf::{ColumnType, FgbCrs, FgbWriter, FgbWriterOptions, GeometryType, GeozeroGeometry};
@@ -246,8 +247,8 @@ fn peak() -> Option<u64> {
     line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
 }
 
-/// Damages a file in every place: bytes are changed, and lengths forged as 32 bits of either order, or seven bits a byte. Each is read or
-/// refused, without a panic, and without memory that the file does not fill.
+/// Damages a file in every place: bytes are changed, and lengths forged as 32 bits of either order, or seven bits a
+/// byte. Each is read or refused, without a panic, and without memory that the file does not fill.
 fn damage(bytes: &[u8], keep: &[&str]) {
     const FORGED: [&[u8]; 5] = [
         &[0xF0, 0xFF, 0xFF, 0xFF],

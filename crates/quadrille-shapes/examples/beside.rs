@@ -1,8 +1,9 @@
 //! Joins two files of shapes as `bench/shapes/beside.py` writes them, and prints the pairs and how long the join took
 //! (processor time, the mean of a fifth of a second).
 //!
-//! `beside A B PREDICATE`, or `beside A B DISTANCE`, or `beside A B measure`: those that intersect, and how much they have in common. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell,
-//! hole) and coordinates.
+//! `beside A B PREDICATE`, or `beside A B DISTANCE`, or `beside A B measure`: those that intersect, and how much they
+//! have in common. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell, hole)
+//! and coordinates.
 
 use std::error::Error;
 use std::io::Write as _;

@@ -1,13 +1,15 @@
 //! How much two geometries have in common: an area, or a length.
 //!
-//! **Areas**, after Wm. Randolph Franklin, *Calculating map overlay polygons' areas without explicitly calculating the polygons* (1990): no
-//! place where edges cross, and no overlay, is needed. Above a place of the x-axis, a polygon is what lies below its upper edges but not below
-//! its lower ones. So is what two have in common: it is the sum, over all pairs of an edge of each, of the area below both, counted as
-//! positive if both are upper or both are lower edges, else as negative. Nothing is decided, so nothing can go wrong where edges touch or lie
-//! along each other; the sum is rounded, and that is all.
+//! **Areas**, after Wm. Randolph Franklin, *Calculating map overlay polygons' areas without explicitly calculating the
+//! polygons* (1990): no place where edges cross, and no overlay, is needed. Above a place of the x-axis, a polygon is
+//! what lies below its upper edges but not below its lower ones. So is what two have in common: it is the sum, over all
+//! pairs of an edge of each, of the area below both, counted as positive if both are upper or both are lower edges,
+//! else as negative. Nothing is decided, so nothing can go wrong where edges touch or lie along each other; the sum is
+//! rounded, and that is all.
 //!
-//! Most pairs of edges are told together. Of two runs of edges of which one is all above the other, only the ends of the upper one count: what
-//! it covers back and forth cancels. So the runs are joined from the whole down to sixteen by sixteen, as in `contact.rs`.
+//! Most pairs of edges are told together. Of two runs of edges of which one is all above the other, only the ends of
+//! the upper one count: what it covers back and forth cancels. So the runs are joined from the whole down to sixteen by
+//! sixteen, as in `contact.rs`.
 //!
 //! **Lengths**: of an edge of a line, the part that has an odd number of a polygon's edges above it is inside.
 
@@ -25,12 +27,12 @@ use crate::matrix::Matrix;
 use crate::relate::relate_until;
 use crate::segment::{Meeting, Place, side};
 
-/// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of lines in a polygon or
-/// along lines; points have none.
+/// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of
+/// lines in a polygon or along lines; points have none.
 ///
 /// It is zero exactly if two polygons have no area in common, or others no length. Else it is rounded: areas to less
-/// than 1e-10 of the box that their boxes have in common, lengths to less than 1e-10 of the line. Of lines that go over the same places twice,
-/// both count.
+/// than 1e-10 of the box that their boxes have in common, lengths to less than 1e-10 of the line. Of lines that go over
+/// the same places twice, both count.
 ///
 /// # Errors
 /// If one is a collection of different things, or of several polygons.
@@ -74,8 +76,8 @@ fn area((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), common: &Aabb<f6
     sum.max(0.0)
 }
 
-/// A ring of which all that is outside a box is pressed to the box's edge, seen from the box's lower left corner. What it is around, in the box,
-/// stays.
+/// A ring of which all that is outside a box is pressed to the box's edge, seen from the box's lower left corner. What
+/// it is around, in the box, stays.
 struct Pressed {
     places: Vec<Place>,
     bounds: Aabb<f64>,
@@ -100,7 +102,8 @@ fn pressed(place: Place, common: &Aabb<f64>) -> Place {
     [0, 1].map(|axis| place[axis].clamp(common.min[axis], common.max[axis]) - common.min[axis])
 }
 
-/// Adds the places of a run but its first. A run that is all on one side of the box stays there: it goes straight to its end.
+/// Adds the places of a run but its first. A run that is all on one side of the box stays there: it goes straight to
+/// its end.
 fn press(ring: &Chain<'_>, run: Run, common: &Aabb<f64>, places: &mut Vec<Place>) {
     let (hull, edges) = (ring.hull(run), ring.edges(run));
     if !hull.intersects(common) {

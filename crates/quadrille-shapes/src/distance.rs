@@ -7,7 +7,8 @@ use crate::geometries::Geometries;
 use crate::meet::do_intersect;
 use crate::segment::{Place, side};
 
-/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, else right but for the last digits.
+/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, else right but for
+/// the last digits.
 ///
 /// # Panics
 /// If there is no such number.
@@ -25,7 +26,8 @@ pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> b
     most >= 0.0 && nearest(a, i, b, j, reach_of_boxes(most), most) <= most
 }
 
-/// How far apart the boxes of two geometries may seem that are at a distance: a little more, because distances are rounded.
+/// How far apart the boxes of two geometries may seem that are at a distance: a little more, because distances are
+/// rounded.
 #[must_use]
 pub fn reach_of_boxes(distance: f64) -> f64 {
     distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
@@ -36,7 +38,8 @@ pub(crate) fn distance_below(a: &Geometries, i: u32, b: &Geometries, j: u32, lim
     nearest(a, i, b, j, reach_of_boxes(limit), 0.0)
 }
 
-/// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than `enough`.
+/// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than
+/// `enough`.
 fn nearest(a: &Geometries, i: u32, b: &Geometries, j: u32, limit: f64, enough: f64) -> f64 {
     if do_intersect(a, i, b, j) {
         return 0.0;

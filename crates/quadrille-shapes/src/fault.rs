@@ -20,7 +20,8 @@ pub enum Fault {
     Memory,
     /// The caller wanted to stop.
     Stopped,
-    /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one: its number.
+    /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one:
+    /// its number.
     Mixed(u32),
 }
 

@@ -21,8 +21,9 @@ pub enum Part {
 
 /// Many geometries, by number from 0.
 ///
-/// A geometry is given part by part: [`part`](Self::part), then its [places](Self::place), and [`finish`](Self::finish) at the end. Places
-/// that repeat the one before are left out; rings are turned so that the inside is on the left. A point takes 25 bytes, an edge 18.
+/// A geometry is given part by part: [`part`](Self::part), then its [places](Self::place), and [`finish`](Self::finish)
+/// at the end. Places that repeat the one before are left out; rings are turned so that the inside is on the left. A
+/// point takes 25 bytes, an edge 18.
 #[derive(Clone, Debug, Default)]
 pub struct Geometries {
     /// Of each geometry, points first, then lines and rings.
@@ -372,7 +373,8 @@ fn check(part: Part, places: &[Place]) -> Result<(), Fault> {
     }
 }
 
-/// Whether a ring turns clockwise: at its lowest place, of several the one most to the left, it turns as the whole does.
+/// Whether a ring turns clockwise: at its lowest place, of several the one most to the left, it turns as the whole
+/// does.
 fn is_inside_on_right(ring: &[Place]) -> bool {
     // The last repeats the first.
     let ring = &ring[1..];

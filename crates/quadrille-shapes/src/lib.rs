@@ -1,10 +1,11 @@
 //! **Which of many points, lines and polygons intersect, contain or touch each other.**
 //!
-//! [`Geometries`] holds shapes side by side: points, lines, polygons with holes, several of these in one. A [`Predicate`] is asked of two of
-//! them, or by [`join`] of all pairs of two sets: boxes are joined first, then the edges near both boxes. The predicates are those of OGC's
-//! *Simple Features* (DE-9IM), as GEOS and PostGIS have them, and they are exact: every decision is the sign of a determinant of coordinates as
-//! they were given, computed without rounding. [`relate`] gives the whole matrix. [`distance`] and [`in_common`], the area or length of
-//! what two have in common, are rounded.
+//! [`Geometries`] holds shapes side by side: points, lines, polygons with holes, several of these in one. A
+//! [`Predicate`] is asked of two of them, or by [`join`] of all pairs of two sets: boxes are joined first, then the
+//! edges near both boxes. The predicates are those of OGC's *Simple Features* (DE-9IM), as GEOS and PostGIS have them,
+//! and they are exact: every decision is the sign of a determinant of coordinates as they were given, computed without
+//! rounding. [`relate`] gives the whole matrix. [`distance`] and [`in_common`], the area or length of what two have in
+//! common, are rounded.
 //!
 //! ```
 //! use quadrille_shapes::{Geometries, Part, Predicate, join};

@@ -74,8 +74,8 @@ pub(crate) fn is_on_chain(chain: &Chain<'_>, run: Run, place: Place) -> bool {
 
 /// Counts the edges of a run that a ray to the right crosses, as odd or even; breaks if the place is on one of them.
 ///
-/// An edge is crossed if one of its ends is above the ray and the other is not. So a run that is wholly to the right needs no look inside: only
-/// its two ends count, however often it goes up and down.
+/// An edge is crossed if one of its ends is above the ray and the other is not. So a run that is wholly to the right
+/// needs no look inside: only its two ends count, however often it goes up and down.
 fn cross(ring: &Chain<'_>, run: Run, place: Place, is_odd: &mut bool) -> ControlFlow<()> {
     let ([x, y], hull) = (place, ring.hull(run));
     if hull.max[0] < x || hull.max[1] < y || hull.min[1] > y {

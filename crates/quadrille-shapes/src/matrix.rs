@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::locate::Location;
 
-/// The dimensions of what the interior, boundary and exterior of one geometry (rows) and of another (columns) have in common.
+/// The dimensions of what the interior, boundary and exterior of one geometry (rows) and of another (columns) have in
+/// common.
 ///
 /// As text, it is what GEOS and PostGIS write: `F` is nothing, `0` places, `1` lines, `2` areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! A place where edges of two geometries meet, and the directions in which they leave it.
 //!
-//! Around such a place, polygons are sectors between edges. Which sector a direction is in is told by signs of determinants of the places that
-//! were given, so it is exact. Between two such places, and places where two edges cross, an edge does not change sides. So what the two
-//! geometries have in common is known as soon as it is known at all of them.
+//! Around such a place, polygons are sectors between edges. Which sector a direction is in is told by signs of
+//! determinants of the places that were given, so it is exact. Between two such places, and places where two edges
+//! cross, an edge does not change sides. So what the two geometries have in common is known as soon as it is known at
+//! all of them.
 
 use crate::locate::Location::{self, Boundary, Exterior, Interior};
 use crate::matrix::Matrix;
@@ -145,7 +146,8 @@ fn note_lead(is_area: bool, is_other_area: bool, lead: &Lead, mut note: impl FnM
     }
 }
 
-/// Notes what follows from an edge that lies in the interior or exterior of the other geometry: the two sides of a polygon's edge do too.
+/// Notes what follows from an edge that lies in the interior or exterior of the other geometry: the two sides of a
+/// polygon's edge do too.
 pub(crate) fn note_edge(is_area: bool, other: Location, mut note: impl FnMut(Location, Location, i8)) {
     if is_area {
         note(Boundary, other, 1);

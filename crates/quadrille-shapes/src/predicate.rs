@@ -20,7 +20,8 @@ pub enum Predicate {
     Intersects,
     /// They have none.
     Disjoint,
-    /// The first contains the second: nothing of the second is outside, and their interiors meet. Edges do not contain what lies on them only.
+    /// The first contains the second: nothing of the second is outside, and their interiors meet. Edges do not contain
+    /// what lies on them only.
     Contains,
     /// The second contains the first.
     Within,
@@ -30,7 +31,8 @@ pub enum Predicate {
     CoveredBy,
     /// They meet, but their interiors do not.
     Touches,
-    /// A part of the first, of lower dimension than both, lies in the second, and a part does not; of two lines: they cross at places.
+    /// A part of the first, of lower dimension than both, lies in the second, and a part does not; of two lines: they
+    /// cross at places.
     Crosses,
     /// Of the same dimension, each has its own, and so is what they have in common.
     Overlaps,
@@ -102,8 +104,8 @@ impl Predicate {
     /// Whether it holds between geometry `i` of `a` and geometry `j` of `b`.
     ///
     /// # Errors
-    /// If one is a collection of different things, or of several polygons, of which only [`Intersects`](Self::Intersects) and
-    /// [`Disjoint`](Self::Disjoint) can be asked.
+    /// If one is a collection of different things, or of several polygons, of which only
+    /// [`Intersects`](Self::Intersects) and [`Disjoint`](Self::Disjoint) can be asked.
     ///
     /// # Panics
     /// If there is no such number.

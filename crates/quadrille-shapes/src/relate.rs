@@ -169,8 +169,8 @@ impl Contacts {
         self.all.sort_unstable_by(|a, b| order(&a.at, &b.at));
     }
 
-    /// Two edges may cross, or lie along each other, just where a third ends: a ring may touch another of its polygon, and a line may cross
-    /// itself. Then they meet there.
+    /// Two edges may cross, or lie along each other, just where a third ends: a ring may touch another of its polygon,
+    /// and a line may cross itself. Then they meet there.
     fn complete(&mut self, chains: &[Vec<Chain<'_>>; 2]) {
         let mut more = Vec::new();
         let mut is_elsewhere = |edges: &Edges| {
@@ -201,7 +201,8 @@ impl Contacts {
         let own = dimensions.map(|dimension| if dimension == 2 { Boundary } else { Interior });
         for edges in &self.crossings {
             matrix.note(own[0], own[1], 0);
-            // An edge passes from the inside of a polygon to the outside; of lines, another may cover it, which is told by its ends.
+            // An edge passes from the inside of a polygon to the outside; of lines, another may cover it, which is told
+            // by its ends.
             let others = |side: usize| match dimensions[1 - side] {
                 2 => &[Interior, Exterior][..],
                 _ if is_along(side, edges[side]) => &[],

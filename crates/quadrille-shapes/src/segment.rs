@@ -5,7 +5,8 @@ use robust::Coord;
 /// A place on the plane.
 pub(crate) type Place = [f64; 2];
 
-/// Positive if `c` is to the left of the line from `a` to `b`, negative if to the right, zero if on it. The sign is exact.
+/// Positive if `c` is to the left of the line from `a` to `b`, negative if to the right, zero if on it. The sign is
+/// exact.
 #[inline]
 pub(crate) fn side(a: Place, b: Place, c: Place) -> f64 {
     let coord = |[x, y]: Place| Coord { x, y };

@@ -43,7 +43,8 @@ pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
 }
 
 impl Geometries {
-    /// Adds a geometry in well-known binary: whether there was anything in it. What is empty, or refused, gets no number.
+    /// Adds a geometry in well-known binary: whether there was anything in it. What is empty, or refused, gets no
+    /// number.
     ///
     /// # Errors
     /// If it cannot be read, or is no good: see [`finish`](Self::finish).

@@ -224,8 +224,8 @@ impl<I: Structure> Index<I> {
         self.check_last(boxes.len()).map(|()| admitted)
     }
 
-    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting them
-    /// one by one.
+    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting
+    /// them one by one.
     ///
     /// ```
     /// use quadrille::{Aabb, FrameTree, Index, Layers};
@@ -372,9 +372,9 @@ impl<I: Structure> Index<I> {
 
     /// Sets the layers of a box and returns the old ones. From now on [`pairs`](Self::pairs) include the box only where
     /// layers [meet](Layers::meets), and queries [on layers](crate::OnLayers) see it or not. The first call rebuilds
-    /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the box
-    /// where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all boxes
-    /// at once, see [`update_all_with_layers`](Self::update_all_with_layers).
+    /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the
+    /// box where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all
+    /// boxes at once, see [`update_all_with_layers`](Self::update_all_with_layers).
     ///
     /// ```
     /// use quadrille::{Aabb, Index, Layers, Quadtree};

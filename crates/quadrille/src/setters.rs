@@ -1,7 +1,7 @@
 //! Setters of options, so that a release can add an option.
 
-/// For each of the fields that are named, a method that sets it: `with_capacity(8)` beside `capacity`. An optional field
-/// takes the value, or `None` for the default.
+/// For each of the fields that are named, a method that sets it: `with_capacity(8)` beside `capacity`. An optional
+/// field takes the value, or `None` for the default.
 macro_rules! setters {
     ($options:ident<$($generic:ident),+> { $($with:ident => $field:ident: $type:ty,)* }) => {
         impl<$($generic),+> $options<$($generic),+> {

@@ -1,4 +1,5 @@
-//! Snapshots turn an [`Index`], a [`BroadPhase`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store or send, and back.
+//! Snapshots turn an [`Index`], a [`BroadPhase`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store
+//! or send, and back.
 //!
 //! A restored value answers every query as the original did, in the same order. It gives out the same ids and
 //! handles, and keeps behaving in the same way. Bytes that are not a snapshot, have another version or type, or were

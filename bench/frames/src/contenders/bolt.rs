@@ -1,6 +1,7 @@
-//! `bolt-quadtree`: every box is relocated, then one query per box. (Its own walk over all pairs is not used: of the 7893 pairs among
-//! 20,000 boxes of `uniform` it reports 7419.) It does not count touching as overlapping. Its tree is as deep as leaves of a quarter of its
-//! default capacity need; its default depth of 6 is meant for a few thousand boxes.
+//! `bolt-quadtree`: every box is relocated, then one query per box. (Its own walk over all pairs is not used: of the
+//! 7893 pairs among 20,000 boxes of `uniform` it reports 7419.) It does not count touching as overlapping. Its tree is
+//! as deep as leaves of a quarter of its default capacity need; its default depth of 6 is meant for a few thousand
+//! boxes.
 
 use quadrille::Aabb;
 use quadtree::quadtree::{Config, EntityTypeUpdate, QuadTree};

@@ -1,7 +1,7 @@
-//! Box2D's dynamic tree, through `boxdd-sys`. Two ways: every box moved by taking it out and putting it in again; or, as Box2D itself does
-//! for bodies that move, a fat box for each, enlarged when the box leaves it, and then the parts of the tree that were enlarged rebuilt.
-//! Pairs by one query per box, as Box2D does for each enlarged one. Fat boxes find more than overlaps, so what they find is compared once
-//! more.
+//! Box2D's dynamic tree, through `boxdd-sys`. Two ways: every box moved by taking it out and putting it in again; or,
+//! as Box2D itself does for bodies that move, a fat box for each, enlarged when the box leaves it, and then the parts
+//! of the tree that were enlarged rebuilt. Pairs by one query per box, as Box2D does for each enlarged one. Fat boxes
+//! find more than overlaps, so what they find is compared once more.
 
 use std::ffi::{c_int, c_void};
 
@@ -14,7 +14,8 @@ use crate::tally::Tally;
 struct Tree {
     tree: ffi::b2DynamicTree,
     proxies: Vec<c_int>,
-    /// By how much a box is fattened: Box2D takes a tenth of a meter for things of a meter or so; here it is a tenth of the mean size.
+    /// By how much a box is fattened: Box2D takes a tenth of a meter for things of a meter or so; here it is a tenth of
+    /// the mean size.
     margin: f32,
 }
 

@@ -1,5 +1,5 @@
-//! `broccoli::Tree`, rebuilt every frame. The elements stay in the order in which the tree of the last frame left them, which is faster
-//! than passing them in their original order.
+//! `broccoli::Tree`, rebuilt every frame. The elements stay in the order in which the tree of the last frame left them,
+//! which is faster than passing them in their original order.
 
 use broccoli::aabb::BBox;
 use broccoli::aabb::pin::AabbPin;
@@ -65,8 +65,9 @@ impl Frames for Broccoli {
     }
 }
 
-/// Two lists. Its own join of two trees, `find_colliding_pairs_with`, reports only boxes inside others; so the tree of the larger set is
-/// asked about each box of the other, which is what that join does too. The tree borrows its list, so joining includes building it.
+/// Two lists. Its own join of two trees, `find_colliding_pairs_with`, reports only boxes inside others; so the tree of
+/// the larger set is asked about each box of the other, which is what that join does too. The tree borrows its list, so
+/// joining includes building it.
 struct Two([Vec<BBox<f32, u32>>; 2]);
 
 pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {

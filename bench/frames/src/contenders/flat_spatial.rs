@@ -1,5 +1,5 @@
-//! `flat_spatial::AABBGrid` with cells of twice the mean size, which it advises. Its final test compares rounded sums, so that boxes which
-//! only just touch may be missed or added; here the exact test follows the broad query instead.
+//! `flat_spatial::AABBGrid` with cells of twice the mean size, which it advises. Its final test compares rounded sums,
+//! so that boxes which only just touch may be missed or added; here the exact test follows the broad query instead.
 
 use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::{AABB, AABBGrid, Vec2};

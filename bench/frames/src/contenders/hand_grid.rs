@@ -1,5 +1,5 @@
-//! A grid as programs write it by hand: boxes sorted by the cell of their lower corner, cells as wide as the distance and the largest box
-//! together, so that whatever is near lies in the nine cells around.
+//! A grid as programs write it by hand: boxes sorted by the cell of their lower corner, cells as wide as the distance
+//! and the largest box together, so that whatever is near lies in the nine cells around.
 
 use quadrille::Aabb;
 

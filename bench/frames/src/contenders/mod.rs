@@ -113,13 +113,15 @@ pub trait Churn {
 
 /// What takes part in the loop of a simulation.
 pub trait Lists {
-    /// Brings the index to date with the boxes of a step, then lists every overlapping pair once, the lower id first, in any order.
+    /// Brings the index to date with the boxes of a step, then lists every overlapping pair once, the lower id first,
+    /// in any order.
     fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>);
 }
 
 /// What takes part in the task in which little moves.
 pub trait Events {
-    /// Takes the boxes that have changed, by their place in the list, and reports which pairs begin and which cease to overlap.
+    /// Takes the boxes that have changed, by their place in the list, and reports which pairs begin and which cease to
+    /// overlap.
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
 }
 
@@ -135,7 +137,8 @@ pub struct Entry<T: ?Sized> {
     pub name: &'static str,
     pub side: Side,
     pub make: fn(&[Aabb]) -> Box<T>,
-    /// Does it count boxes that only touch? Ours all do. What does not is held against the pairs that do more than touch.
+    /// Does it count boxes that only touch? Ours all do. What does not is held against the pairs that do more than
+    /// touch.
     pub touching: bool,
 }
 

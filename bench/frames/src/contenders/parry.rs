@@ -1,5 +1,6 @@
-//! `parry2d::partitioning::Bvh`, used as the broad phase of Rapier uses it: leaves are updated without their ancestors, one refit brings
-//! those to date and puts nodes in depth-first order, and a few subtrees are rebuilt in every frame. No margin: pairs must be exact.
+//! `parry2d::partitioning::Bvh`, used as the broad phase of Rapier uses it: leaves are updated without their ancestors,
+//! one refit brings those to date and puts nodes in depth-first order, and a few subtrees are rebuilt in every frame.
+//! No margin: pairs must be exact.
 
 use hashbrown::HashMap;
 use parry2d::bounding_volume::Aabb as Bounds;
@@ -154,7 +155,8 @@ impl Churn for Parry {
     }
 }
 
-/// Pairs of fat boxes are kept from frame to frame, as the broad phase of Rapier does it, and whether the boxes themselves overlap.
+/// Pairs of fat boxes are kept from frame to frame, as the broad phase of Rapier does it, and whether the boxes
+/// themselves overlap.
 struct Changes {
     parry: Parry,
     boxes: Vec<Aabb>,

@@ -24,8 +24,8 @@ pub(super) enum Compared {
     Shapes,
 }
 
-/// What a structure takes while it is built, as measured with points and rounded up: before it is, for its own lack of memory would end
-/// the program.
+/// What a structure takes while it is built, as measured with points and rounded up: before it is, for its own lack of
+/// memory would end the program.
 fn bytes_per_box(structure: StructureKind) -> u64 {
     match structure {
         StructureKind::BruteForce | StructureKind::Grid | StructureKind::LooseGrid => 64,
@@ -34,7 +34,8 @@ fn bytes_per_box(structure: StructureKind) -> u64 {
     }
 }
 
-/// What questions and answers take while pairs are found, rounded up: of this much their own lack would end the program.
+/// What questions and answers take while pairs are found, rounded up: of this much their own lack would end the
+/// program.
 const SPARE: u64 = 16 << 20;
 
 /// Fails if there is no memory left for questions and answers.

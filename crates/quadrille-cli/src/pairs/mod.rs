@@ -33,11 +33,12 @@ use records::PairRecords;
 /// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
 /// two files.
 ///
-/// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some builds) Parquet,
-/// optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized: corners, sizes, longitude and latitude, WKT. The report
-/// says which columns were used. Where files hold geometries, these are compared, and not only the boxes around them, unless
-/// --boxes or --memory is given; with --metric geodesic, points are compared with lines and polygons, and of other pairs the boxes. Edges belong to shapes, so touching is overlapping. Coordinates are 64-bit
-/// floats.
+/// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some
+/// builds) Parquet, optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized:
+/// corners, sizes, longitude and latitude, WKT. The report says which columns were used. Where files hold geometries,
+/// these are compared, and not only the boxes around them, unless --boxes or --memory is given; with --metric geodesic,
+/// points are compared with lines and polygons, and of other pairs the boxes. Edges belong to shapes, so touching is
+/// overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains", "predicate"]))]
@@ -54,7 +55,8 @@ pub(crate) struct Pairs {
     /// Columns of FILE2 to read
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
     columns2: Vec<String>,
-    /// Whether the first row of FILE has the names of columns: yes or no [default: what it seems to be, which the report says]
+    /// Whether the first row of FILE has the names of columns: yes or no [default: what it seems to be, which the
+    /// report says]
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no)]
     header: Option<bool>,
     /// Whether the first row of FILE2 has names
@@ -76,14 +78,15 @@ pub(crate) struct Pairs {
     /// Pairs in which the first contains the second
     #[arg(long)]
     contains: bool,
-    /// Pairs for which this holds, as OGC defines it: intersects, disjoint, contains, within, covers, covered-by, touches,
-    /// crosses, overlaps or equals
+    /// Pairs for which this holds, as OGC defines it: intersects, disjoint, contains, within, covers, covered-by,
+    /// touches, crosses, overlaps or equals
     #[arg(long, value_name = "NAME", conflicts_with_all = ["memory", "boxes"])]
     predicate: Option<Predicate>,
     /// Compare bounding boxes, also of geometries
     #[arg(long)]
     boxes: bool,
-    /// Also write the area (of polygons) or length (of lines, alone or with polygons) that the two of each pair have in common
+    /// Also write the area (of polygons) or length (of lines, alone or with polygons) that the two of each pair have in
+    /// common
     #[arg(long, requires = "out", conflicts_with_all = ["memory", "boxes"])]
     measure: bool,
     /// Leave out rows whose geometry is no good, and count them, instead of refusing the file

@@ -24,8 +24,8 @@ pub(super) struct Refined<'a> {
 type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 
 impl<'a> Refined<'a> {
-    /// None if boxes are all there is, or places, around which boxes are no larger, and nothing is to be measured. Refused if a geometry
-    /// cannot be asked.
+    /// None if boxes are all there is, or places, around which boxes are no larger, and nothing is to be measured.
+    /// Refused if a geometry cannot be asked.
     pub(super) fn of(question: Question, is_measured: bool, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
         let both = [Some(sets.first), sets.second];
         let have_geometries = both.iter().flatten().any(|shapes| shapes.geometries.is_some());

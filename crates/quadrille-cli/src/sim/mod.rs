@@ -35,8 +35,8 @@ pub(crate) struct Sim {
     /// Number of steps, at most a million
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     steps: u32,
-    /// Structure to find the pairs with; parameters follow it: quadtree:capacity=8:depth=10, quadtree:fixed=4, grid:cell=4,
-    /// loose-grid:loose=4:tight=8
+    /// Structure to find the pairs with; parameters follow it: quadtree:capacity=8:depth=10, quadtree:fixed=4,
+    /// grid:cell=4, loose-grid:loose=4:tight=8
     #[arg(long, value_name = "STRUCTURE", default_value = "frame-tree", value_parser = names::Structure)]
     index: AnyOptions,
     /// Random seed of the scene

@@ -1,4 +1,5 @@
-//! `quadrille bench`: figures, files, and every kind of bad input. Which structure wins is a matter of time, and not tested.
+//! `quadrille bench`: figures, files, and every kind of bad input. Which structure wins is a matter of time, and not
+//! tested.
 
 use crate::room::Room;
 use quadrille::StructureKind;

@@ -150,7 +150,8 @@ fn geodesic_distances_are_metres_and_know_the_antimeridian() {
     let nearest = room.good(&["pairs", "a.csv", "--nearest", "1", "--metric", "geodesic", "--out", "-"]);
     let pairs: Vec<&str> = nearest.lines().skip(1).map(|line| &line[..3]).collect();
     assert_eq!(pairs, ["0,1", "1,0", "2,3", "3,2"]);
-    // A country that was cut in two at the antimeridian has what lies in it, and nothing on the other side of the earth.
+    // A country that was cut in two at the antimeridian has what lies in it, and nothing on the other side of the
+    // earth.
     let ring = |west: i32, east: i32| format!("[[[{west},-20],[{east},-20],[{east},-10],[{west},-10],[{west},-20]]]");
     let cut = format!(r#"{{"type":"MultiPolygon","coordinates":[{},{}]}}"#, ring(175, 180), ring(-180, -178));
     let room =

@@ -309,9 +309,9 @@ fn counts(room: &Room, arguments: &[&str]) -> [u64; 3] {
     ["encounters", "pairs", "tracks"].map(|field| figures[field].as_u64().unwrap())
 }
 
-/// A day over Switzerland. Flat maps have 442 pairs, in two ways. One that is true to scale at the mean latitude lacks a
-/// pair 28 meters within the limit. One that is true at 47 degrees has a pair 5.8 meters beyond it, and 442 if it also
-/// misses the two that are 1,000 feet apart in height at a fix, and farther before and behind it.
+/// A day over Switzerland. Flat maps have 442 pairs, in two ways. One that is true to scale at the mean latitude lacks
+/// a pair 28 meters within the limit. One that is true at 47 degrees has a pair 5.8 meters beyond it, and 442 if it
+/// also misses the two that are 1,000 feet apart in height at a fix, and farther before and behind it.
 #[test]
 fn the_exact_answer_for_aircraft_over_switzerland() {
     let Some(path) = data("adsb_switzerland.csv") else { return };

@@ -60,7 +60,8 @@ impl Room {
         serde_json::from_str(&printed).unwrap()
     }
 
-    /// Runs what must fail: exit code 2, one line on standard error that contains all of `told`, nothing printed, no file left.
+    /// Runs what must fail: exit code 2, one line on standard error that contains all of `told`, nothing printed, no
+    /// file left.
     pub(crate) fn bad(&self, arguments: &[&str], told: &[&str]) {
         let before = self.files();
         let output = self.run(arguments);

@@ -210,7 +210,8 @@ fn what_two_have_in_common_is_measured() {
     let room =
         room("shapes-measure").with("floods.csv", floods).with("boxes.csv", "xmin,ymin,xmax,ymax\n0,0,4,4\n3,2,6,5\n");
     let pairs = |options: &[&str]| room.good(&[&["pairs"], options, &["--measure", "--out", "-"]].concat());
-    // The square's hole is dry; its edge is on the road's line, and the line along its edge is met in a point of the road.
+    // The square's hole is dry; its edge is on the road's line, and the line along its edge is met in a point of the
+    // road.
     let found =
         "a,b,measure,b_name\nsquare,0,2,flood\nsquare,1,2,road\nsquare,2,0,corner\nline,0,0,flood\nline,1,0,road\n";
     let all = pairs(&["zones.csv", "floods.csv", "--ids", "name", "--keep2", "name"]);

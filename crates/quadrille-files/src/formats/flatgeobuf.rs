@@ -104,8 +104,8 @@ fn system(header: &Header<'_>) -> Option<System> {
     }
 }
 
-/// Reads a length (32 bits, little-endian) and as many bytes after it, of which there may be fewer: then it fails. `false` at the end of the
-/// file.
+/// Reads a length (32 bits, little-endian) and as many bytes after it, of which there may be fewer: then it fails.
+/// `false` at the end of the file.
 fn read_sized(bytes: &mut impl Read, buffer: &mut Vec<u8>, longest: u32) -> io::Result<bool> {
     buffer.clear();
     match bytes.by_ref().take(4).read_to_end(buffer)? {
@@ -163,7 +163,8 @@ impl FlatGeobuf {
     }
 }
 
-/// Where the values of a feature are. Each has the number of its column before it, and texts their length; `None` if they do not fit.
+/// Where the values of a feature are. Each has the number of its column before it, and texts their length; `None` if
+/// they do not fit.
 fn values(feature: &Feature<'_>, types: &[ColumnType], all: &[u8]) -> Option<Vec<Option<Range<usize>>>> {
     let mut values = vec![None; types.len()];
     let properties = feature.properties().map(|properties| properties.bytes()).unwrap_or_default();

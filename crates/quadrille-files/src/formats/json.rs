@@ -1,8 +1,8 @@
-//! JSON: GeoJSON (RFC 7946) in one document, in a sequence of them (RFC 8142) or one feature a line; and objects, one a line or in an array,
-//! whose members are columns.
+//! JSON: GeoJSON (RFC 7946) in one document, in a sequence of them (RFC 8142) or one feature a line; and objects, one a
+//! line or in an array, whose members are columns.
 //!
-//! Nothing of a feature is kept but its place in the text. A feature is read alone, so that a fault can be told by the feature's number and
-//! line.
+//! Nothing of a feature is kept but its place in the text. A feature is read alone, so that a fault can be told by the
+//! feature's number and line.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;

@@ -1,6 +1,7 @@
 //! Formats of files. A new one is a file in this folder, and its name in the list.
 //!
-//! Formats are recognized by their first bytes. File names do not matter, because they can be wrong, and standard input has none.
+//! Formats are recognized by their first bytes. File names do not matter, because they can be wrong, and standard input
+//! has none.
 
 use crate::error::Error;
 use crate::records::Records;

@@ -1,8 +1,9 @@
 //! Shapefiles: *ESRI Shapefile Technical Description*, 1998.
 //!
 //! After a header of 100 bytes come records: number and length (big-endian), type, and the box of the shape or, of
-//! points, its place (little-endian). Positions are looked at only if shapes are kept, and on the globe, where a wide box may cross the
-//! antimeridian. The columns are in the table beside it (`.dbf`), the system of the coordinates in the text beside it (`.prj`).
+//! points, its place (little-endian). Positions are looked at only if shapes are kept, and on the globe, where a wide
+//! box may cross the antimeridian. The columns are in the table beside it (`.dbf`), the system of the coordinates in
+//! the text beside it (`.prj`).
 
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -203,7 +204,8 @@ fn record(bytes: &mut impl Read) -> io::Result<Option<Record>> {
     Ok(Some(Record { kind, bounds, rest }))
 }
 
-/// Numbers of positions where parts begin, and the positions after the box of a shape; `None` if they are not all there.
+/// Numbers of positions where parts begin, and the positions after the box of a shape; `None` if they are not all
+/// there.
 fn parts_and_positions(mut rest: &[u8], kind: u32) -> Option<(Vec<usize>, Vec<[f64; 2]>)> {
     let mut count = || {
         let (number, after) = rest.split_first_chunk()?;

@@ -1,6 +1,7 @@
 //! Every predicate, beside two others: plain arithmetic on whole numbers (`truth.rs`), and the crate `geo`.
 //!
-//! All coordinates lie on a small grid, so that edges share places, lie on each other and end on each other in most cases.
+//! All coordinates lie on a small grid, so that edges share places, lie on each other and end on each other in most
+//! cases.
 
 mod common;
 mod large;

@@ -1,7 +1,7 @@
 //! The matrix by plain arithmetic: fractions of whole numbers, all edges with all edges, samples of everything.
 //!
-//! Edges are cut wherever they meet others. Samples are the places where they are cut, the middle of each piece, and a place beside it on
-//! either side, nearer than anything else can be. Where each sample is, is asked of all edges.
+//! Edges are cut wherever they meet others. Samples are the places where they are cut, the middle of each piece, and a
+//! place beside it on either side, nearer than anything else can be. Where each sample is, is asked of all edges.
 
 use geo::{Coord, Geometry, LineString};
 

@@ -257,8 +257,8 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
         self.looked_at.get()
     }
 
-    /// Can a box or cell with this rank be, or hold, anything better than what is on the shelf? Equal ranks may, for the
-    /// id may be lower.
+    /// Can a box or cell with this rank be, or hold, anything better than what is on the shelf? Equal ranks may, for
+    /// the id may be lower.
     #[inline]
     fn is_in_time(&self, rank: &Q::Rank) -> bool {
         let shelf = self.shelf.borrow();

@@ -190,8 +190,8 @@ impl<I: Structure> BroadPhase<I> {
         self.take_frame(|frame| frame.extend_from_slice(boxes))
     }
 
-    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting them
-    /// one by one.
+    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting
+    /// them one by one.
     ///
     /// # Errors
     /// As [`update_all`](Self::update_all), or if there is not one entry of layers for each box. Nothing has changed in

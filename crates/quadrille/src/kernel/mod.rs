@@ -111,9 +111,9 @@ pub(crate) trait Kernel: Copy {
         mask
     }
 
-    /// Bit `k` is set if the square of the distance between box `k` of the sixteen and `origin` is `square` at most, and
-    /// perhaps if it is greater by less than one part in 100,000, or neither is in the range of the numbers. A square
-    /// may be rounded to the nearest `f64`.
+    /// Bit `k` is set if the square of the distance between box `k` of the sixteen and `origin` is `square` at most,
+    /// and perhaps if it is greater by less than one part in 100,000, or neither is in the range of the numbers. A
+    /// square may be rounded to the nearest `f64`.
     #[inline(always)]
     fn near<S: Scalar>(self, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32 {
         Self::Numbers::near(self, lanes, origin, square)

@@ -3,8 +3,8 @@
 use super::{HALF, LANES, Lanes, Sixteen};
 use crate::geometry::{Aabb, Scalar};
 
-/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine has those, so making
-/// a vector requires one.
+/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine
+/// has those, so making a vector requires one.
 pub trait Vector<K, S>: Copy {
     /// How many numbers: a power of two, [`HALF`](super::HALF) at most.
     const WIDTH: usize;

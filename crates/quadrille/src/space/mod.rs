@@ -278,7 +278,8 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted: names the [id](Handle::id) and the value. No box has changed in that case.
+    /// If a box is NaN, infinite or inverted: names the [id](Handle::id) and the value. No box has changed in that
+    /// case.
     pub fn update_each(&mut self, mut step: impl FnMut(Handle, &mut T) -> Aabb<I::Scalar>) -> Result<(), Error> {
         let Self { boxes, slots, .. } = self;
         let places = boxes.index().places();

@@ -103,8 +103,8 @@ impl<N: Copy> Blocks<N> {
         add_bytes([bytes_of(&self.nodes), bytes_of(&self.free), self.layers.bytes()])
     }
 
-    /// Walking from the root through `children` meets every block that is not free once, none more than `max_depth` steps down. Follows no
-    /// number that it has not checked, so it ends, and does not panic, whatever the nodes say.
+    /// Walking from the root through `children` meets every block that is not free once, none more than `max_depth`
+    /// steps down. Follows no number that it has not checked, so it ends, and does not panic, whatever the nodes say.
     pub(crate) fn validate(
         &self,
         children: impl Fn(&N) -> Option<u32>,

@@ -68,8 +68,8 @@ fn id_of(key: u64) -> u32 {
     key as u32
 }
 
-/// Sorts by the upper halves; keys arrive in the order of their lower halves. Few keys are sorted by comparison, because
-/// one digit of a radix sort costs as much as comparison-sorting some hundred keys.
+/// Sorts by the upper halves; keys arrive in the order of their lower halves. Few keys are sorted by comparison,
+/// because one digit of a radix sort costs as much as comparison-sorting some hundred keys.
 fn sort(keys: &mut Vec<u64>) {
     const FEW: usize = 512;
     if keys.len() < FEW {

@@ -1,5 +1,5 @@
-//! Indices, spaces and keys: what they promise beyond the answers of a structure; spaces whose indices hold fat boxes, and
-//! worlds that wrap.
+//! Indices, spaces and keys: what they promise beyond the answers of a structure; spaces whose indices hold fat boxes,
+//! and worlds that wrap.
 
 mod asking;
 mod bad_queries;

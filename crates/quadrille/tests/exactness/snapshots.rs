@@ -1,5 +1,5 @@
-//! A snapshot that is accepted answers as brute force over the boxes that it holds, wherever its bytes came from, and lives
-//! on.
+//! A snapshot that is accepted answers as brute force over the boxes that it holds, wherever its bytes came from, and
+//! lives on.
 
 use std::fmt::Debug;
 

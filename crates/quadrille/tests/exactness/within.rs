@@ -11,8 +11,8 @@ use crate::draw::{Draw, instances};
 /// Lower x, lower y, upper x, upper y.
 type Whole = [i64; 4];
 
-/// The exponents of the units: of the least numbers, where squares vanish, where they begin to, one, where they begin to
-/// be infinite, and of the greatest numbers.
+/// The exponents of the units: of the least numbers, where squares vanish, where they begin to, one, where they begin
+/// to be infinite, and of the greatest numbers.
 const POWERS: [i64; 9] = [-1074, -1060, -560, -488, 0, 20, 500, 508, 1000];
 
 /// Exact, also where a float has fewer digits.

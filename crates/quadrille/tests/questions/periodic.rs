@@ -271,7 +271,8 @@ for_each_structure! {
     loose_grid_f64: LooseGrid<f64>,
 }
 
-/// The images of a narrow world are climbed like stairs: a slanting ray reaches a box of a given height on one turn only.
+/// The images of a narrow world are climbed like stairs: a slanting ray reaches a box of a given height on one turn
+/// only.
 #[test]
 fn a_ray_is_followed_sixteen_times_around() {
     let world = Aabb::new([0.0, 0.0], [10.0, 40.0]);

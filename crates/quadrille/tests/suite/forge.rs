@@ -27,11 +27,12 @@ pub(crate) fn seal(bytes: &mut [u8]) {
     bytes[12..16].copy_from_slice(&(!rest).to_le_bytes());
 }
 
-/// Changes by less than this overwrite four bytes with ones instead: numbers that are none, the greatest ids and lengths.
+/// Changes by less than this overwrite four bytes with ones instead: numbers that are none, the greatest ids and
+/// lengths.
 const OVERWRITES: u8 = 16;
 
-/// The snapshot with its content changed: at each position (modulo its length) the byte becomes another, by addition, or
-/// it and the next three become all ones. Sealed.
+/// The snapshot with its content changed: at each position (modulo its length) the byte becomes another, by addition,
+/// or it and the next three become all ones. Sealed.
 pub(crate) fn changed(snapshot: &[u8], changes: &[(u16, u8)]) -> Vec<u8> {
     let mut bytes = snapshot.to_vec();
     let content = HEADER + usize::from(bytes[16]);

@@ -55,7 +55,8 @@ impl<I: Structure<Scalar = f32>> Frames for Build<I> {
     }
 }
 
-/// A frame tree whose frames are shared by two threads. To be measured with the wall's clock on a machine that has both to spare.
+/// A frame tree whose frames are shared by two threads. To be measured with the wall's clock on a machine that has both
+/// to spare.
 struct Shared {
     index: Index<FrameTree>,
     pool: ThreadPool,

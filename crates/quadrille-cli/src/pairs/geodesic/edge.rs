@@ -1,8 +1,9 @@
 //! Distances from places to edges on the ellipsoid: geodesics, or straight in degrees.
 //!
-//! The distance to a **geodesic** is convex, or concave, as `measure.rs` tells, and found downhill. An edge that is **straight in degrees** is
-//! nearly a geodesic where it is short. Where it is not, it is halved: of a curve that is passed in the time 1, both ends of which are those of
-//! a geodesic, no place is farther from that than an eighth of its greatest acceleration. Half of it is taken for the ellipsoid's sake.
+//! The distance to a **geodesic** is convex, or concave, as `measure.rs` tells, and found downhill. An edge that is
+//! **straight in degrees** is nearly a geodesic where it is short. Where it is not, it is halved: of a curve that is
+//! passed in the time 1, both ends of which are those of a geodesic, no place is farther from that than an eighth of
+//! its greatest acceleration. Half of it is taken for the ellipsoid's sake.
 
 use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
@@ -15,10 +16,12 @@ pub(super) type Place = [f64; 2];
 
 /// Meters: what distances may be too short by. They are never too long.
 pub(super) const ERROR: f64 = 1e-3;
-/// Meters: edges that are longer are divided when they are read, so that nothing of an edge is near the other side of the earth.
+/// Meters: edges that are longer are divided when they are read, so that nothing of an edge is near the other side of
+/// the earth.
 const LONGEST: f64 = 500_000.0;
-/// Into how many parts an edge about 10,000 km away is divided, where distances are neither convex nor concave, and by how much, in meters, the
-/// least may be less than at all their ends: the square of a part, by how far a distance there may be bent.
+/// Into how many parts an edge about 10,000 km away is divided, where distances are neither convex nor concave, and by
+/// how much, in meters, the least may be less than at all their ends: the square of a part, by how far a distance there
+/// may be bent.
 const PARTS: u32 = 32;
 const BENT: f64 = 0.1;
 
@@ -96,11 +99,12 @@ pub(super) fn to_place(from: Place, to: Place) -> f64 {
     EARTH.inverse(from[1], from[0], to[1], to[0])
 }
 
-/// Meters from a place to an edge, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by ten centimeters), and
-/// never too long.
+/// Meters from a place to an edge, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by
+/// ten centimeters), and never too long.
 pub(super) fn to_edge(edges: Edges, place: Place, edge: [Place; 2], limit: f64) -> f64 {
     let deviation = if edges == Edges::Geodesic { 0.0 } else { deviation(edge) };
-    // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by as much, and that is taken off.
+    // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by as much, and that
+    // is taken off.
     if 2.0 * deviation > ERROR {
         let [least, _] = Zone::new(bounds(edges, edge)).bounds_of_distance(&Zone::new(Aabb::from_point(place)));
         if least >= limit || to_geodesic(place, edge) - deviation >= limit {
@@ -116,7 +120,8 @@ pub(super) fn to_edge(edges: Edges, place: Place, edge: [Place; 2], limit: f64) 
     (to_geodesic(place, edge) - deviation).clamp(0.0, limit)
 }
 
-/// Meters from a place to the geodesic between two others, which are near each other; around 10,000 km, a bound that is a little less.
+/// Meters from a place to the geodesic between two others, which are near each other; around 10,000 km, a bound that is
+/// a little less.
 fn to_geodesic(place: Place, [from, to]: [Place; 2]) -> f64 {
     let (whole, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
     let measure = |at: f64| {

@@ -5,11 +5,11 @@
 //!
 //! **Exact distances.** Two boxes without a common longitude are nearest on the two meridians that face each other, for
 //! distances grow with the difference in longitude. One of the two points is an end of its side: if neither was, both
-//! could move nearer to a pole, and to each other. The distance from a point to those along a meridian is convex as far as
-//! [`CONVEX`], because the ellipsoid's curvature is nowhere above the inverse square of its shorter half axis (Hessian
-//! comparison). Hence the nearest is found by descent: there, the geodesic meets the meridian at a right angle. Beyond
-//! [`CONCAVE`], the distance is concave, and least at an end. Only between the two, where the ellipsoid is flat to a few
-//! kilometers in ten thousand, the meridian is searched in steps.
+//! could move nearer to a pole, and to each other. The distance from a point to those along a meridian is convex as far
+//! as [`CONVEX`], because the ellipsoid's curvature is nowhere above the inverse square of its shorter half axis
+//! (Hessian comparison). Hence the nearest is found by descent: there, the geodesic meets the meridian at a right
+//! angle. Beyond [`CONCAVE`], the distance is concave, and least at an end. Only between the two, where the ellipsoid
+//! is flat to a few kilometers in ten thousand, the meridian is searched in steps.
 //!
 //! Geodesics are those of Charles Karney, *Algorithms for geodesics*, 2013: exact to 15 nanometers.
 
@@ -76,8 +76,8 @@ pub(super) fn greatest_for(least: f64) -> f64 {
     (least + SLACK) * (LONGER / SHORTER) + SLACK
 }
 
-/// A lower bound that is as good as none could be better, but for less than a hundredth of a millimeter; `None` where it
-/// would not be proven.
+/// A lower bound that is as good as none could be better, but for less than a hundredth of a millimeter; `None` where
+/// it would not be proven.
 pub(super) fn sharp_bound(a: &Aabb<f64>, b: &Aabb<f64>) -> Option<f64> {
     let distance = distance(a, b);
     (distance < CONVEX).then(|| (distance - 10.0 * SLACK).max(0.0))
@@ -97,8 +97,8 @@ pub(super) fn distance(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     least
 }
 
-/// Meters from a latitude to the nearest on a part of the meridian that is `gap` degrees of longitude away; or `known`, if that is
-/// less.
+/// Meters from a latitude to the nearest on a part of the meridian that is `gap` degrees of longitude away; or `known`,
+/// if that is less.
 fn to_meridian(end: f64, [low, high]: [f64; 2], gap: f64, known: f64) -> f64 {
     if low == high {
         return along_geodesic(end, low, gap).min(known);
@@ -130,8 +130,9 @@ fn descend(end: f64, range: [f64; 2], gap: f64, start: f64) -> f64 {
     })
 }
 
-/// The least distance to a part of a geodesic that is found downhill from a place: Newton's method on the sphere, or bisection where that
-/// leads astray. `unit` is a radian in the unit of places. `measure` tells the distance of a place, and how much it grows per step.
+/// The least distance to a part of a geodesic that is found downhill from a place: Newton's method on the sphere, or
+/// bisection where that leads astray. `unit` is a radian in the unit of places. `measure` tells the distance of a
+/// place, and how much it grows per step.
 pub(super) fn descend_along([low, high]: [f64; 2], start: f64, unit: f64, measure: impl Fn(f64) -> (f64, f64)) -> f64 {
     const MOST_STEPS: usize = 64;
     let (mut at, mut least) = (start, f64::INFINITY);
@@ -209,8 +210,8 @@ fn longitudes_between(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     from_a.min(from_b).max(0.0)
 }
 
-/// Degrees from the east of one box to the west of another, the next one to the east of its west; negative if it comes before
-/// its east.
+/// Degrees from the east of one box to the west of another, the next one to the east of its west; negative if it comes
+/// before its east.
 fn eastward(from: &Aabb<f64>, to: &Aabb<f64>) -> f64 {
     let ([west, east], next) = ([from.min[0], from.max[0]], to.min[0]);
     let mut moved = ((west - next) / TURN).ceil() * TURN;
@@ -244,7 +245,8 @@ pub(super) mod tests {
         assert_eq!(distance(&Aabb::new([170.0, -10.0], [190.0, 10.0]), &point(-175.0, 0.0)), 0.0);
     }
 
-    /// A search that knows nothing of feet: a grid on either side, and a finer one around its best place, again and again.
+    /// A search that knows nothing of feet: a grid on either side, and a finer one around its best place, again and
+    /// again.
     fn by_search(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
         let gap = longitudes_between(a, b);
         let (mut ranges, mut least) = ([latitudes(a), latitudes(b)], f64::INFINITY);

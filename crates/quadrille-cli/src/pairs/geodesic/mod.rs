@@ -1,8 +1,8 @@
 //! Pairs on the earth: coordinates are degrees of longitude and latitude, distances meters on the ellipsoid WGS 84.
 //!
-//! Candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance itself
-//! (`measure.rs`). The nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of a pole are near
-//! each other.
+//! Candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance
+//! itself (`measure.rs`). The nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of
+//! a pole are near each other.
 
 mod edge;
 mod measure;

@@ -112,8 +112,8 @@ impl Outlines {
         least
     }
 
-    /// Whether a place is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or an even one if the pole
-    /// is inside.
+    /// Whether a place is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
+    /// an even one if the pole is inside.
     fn is_inside(&self, number: u32, place: Place) -> bool {
         let mut is_odd = false;
         for strand in self.firsts[number as usize]..self.firsts[number as usize + 1] {

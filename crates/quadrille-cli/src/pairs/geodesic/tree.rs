@@ -1,8 +1,8 @@
 //! The nearest boxes on the earth: best first through a tree of boxes of degrees.
 //!
-//! A node waits by a lower bound of its distance that costs little ([`Zone::bounds_of_distance`]). That is short by up to three
-//! thousandths: from far away, all boxes of a town would have to be measured. So a node that may be out of reach is measured
-//! itself before it is opened.
+//! A node waits by a lower bound of its distance that costs little ([`Zone::bounds_of_distance`]). That is short by up
+//! to three thousandths: from far away, all boxes of a town would have to be measured. So a node that may be out of
+//! reach is measured itself before it is opened.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -105,8 +105,8 @@ impl Tree {
         self.add(middle..boxes.end);
     }
 
-    /// The nearest boxes, or what is in them, that are no farther away than `most`, the nearest first, at most `count`; without the one numbered
-    /// `own`. `measure` tells how far away one is, or a limit, if that is less.
+    /// The nearest boxes, or what is in them, that are no farther away than `most`, the nearest first, at most `count`;
+    /// without the one numbered `own`. `measure` tells how far away one is, or a limit, if that is less.
     pub(super) fn nearest(
         &self,
         to: &Aabb<f64>,
@@ -190,7 +190,8 @@ impl Tree {
 }
 
 impl Node {
-    /// A lower bound of the distances of its boxes: as good as can be. All boxes on one point are exactly as far away as it is.
+    /// A lower bound of the distances of its boxes: as good as can be. All boxes on one point are exactly as far away
+    /// as it is.
     fn measured(&self, to: &Aabb<f64>) -> f64 {
         let hull = &self.zone.bounds;
         if hull.min == hull.max { distance(to, hull) } else { sharp_bound(to, hull).unwrap_or(0.0) }
@@ -281,7 +282,8 @@ mod tests {
     #[test]
     fn the_number_of_distances_measured_does_not_grow_with_the_sets() {
         let mut random = fastrand::Rng::with_seed(4);
-        // Europe from across the Atlantic; a town from there, all of it at nearly one distance; a heap on one point; neighbors.
+        // Europe from across the Atlantic; a town from there, all of it at nearly one distance; a heap on one point;
+        // neighbors.
         let of_town = |random: &mut fastrand::Rng, count| crowd(random, count, [8.5, 47.3], 0.2);
         let askers = crowd(&mut random, 60, [-70.0, 10.0], 30.0);
         let cases = [

@@ -1,7 +1,7 @@
 //! Lengths in a Parquet file that are not true are found before memory is taken for them.
 //!
-//! The library takes what a file promises. So what it is given is checked first: ranges of the file, the lists of its footer, and
-//! the number of values of a page.
+//! The library takes what a file promises. So what it is given is checked first: ranges of the file, the lists of its
+//! footer, and the number of values of a page.
 
 use std::fs::File;
 use std::io::Read;

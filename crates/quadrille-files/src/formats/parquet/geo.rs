@@ -68,7 +68,8 @@ impl Geo {
         }
     }
 
-    /// Boxes in numbers of 32 bits are rounded outward. That leaves shapes the candidates that they are, but makes points boxes.
+    /// Boxes in numbers of 32 bits are rounded outward. That leaves shapes the candidates that they are, but makes
+    /// points boxes.
     fn of_column(name: &str, column: Column, file: &FileMetaData, columns: &Columns) -> Option<Self> {
         let find = |name: &String| columns.names().iter().position(|own| own == name);
         let schema = file.schema_descr();

@@ -19,8 +19,8 @@ use alloc::vec::Vec;
 use super::{Block, Lists, NONE, WIDTH};
 use crate::error::Corruption;
 
-/// A list is cut once an id was taken from behind this many blocks. Less: cells and leaves that are a little too full are
-/// cut. More: what is not cut yet costs more.
+/// A list is cut once an id was taken from behind this many blocks. Less: cells and leaves that are a little too full
+/// are cut. More: what is not cut yet costs more.
 const LONG: usize = 64;
 
 /// A list that has become shorter than this is a plain one again: a quarter of what would have been cut.

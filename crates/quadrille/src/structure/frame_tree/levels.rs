@@ -256,7 +256,8 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// The union of the layers of everything in child `at` of a level above the boxes; [`Layers::ALL`] if none are kept.
+    /// The union of the layers of everything in child `at` of a level above the boxes; [`Layers::ALL`] if none are
+    /// kept.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(super) fn layers(&self, level: usize, at: usize) -> Layers {

@@ -107,9 +107,9 @@ use wear::Wear;
 /// in a while.
 ///
 /// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
-/// `update` and `maintain`, hulls fit what is below them. A box that comes, or strays from its pack, goes to the *tail*:
-/// runs of 64, 128, 256, … boxes, each sorted in itself, so that each meets all others at the cost of a few packs. When
-/// the tail has grown to a fifth of all, everything is sorted.
+/// `update` and `maintain`, hulls fit what is below them. A box that comes, or strays from its pack, goes to the
+/// *tail*: runs of 64, 128, 256, … boxes, each sorted in itself, so that each meets all others at the cost of a few
+/// packs. When the tail has grown to a fifth of all, everything is sorted.
 ///
 /// **Pairs.** Two packs meet if their hulls do. In each of the two, sixteen comparisons at once find the boxes that
 /// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box

@@ -52,8 +52,8 @@ impl<S: Scalar> FrameTree<S> {
         Some(Branch { level: level as u32, node: 0 })
     }
 
-    /// Names the hulls or boxes of a node that touch `bounds`, with their bounds. Layers that the query does not want are
-    /// left out of hulls.
+    /// Names the hulls or boxes of a node that touch `bounds`, with their bounds. Layers that the query does not want
+    /// are left out of hulls.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     pub(crate) fn open<Q: Query<S>>(
@@ -101,9 +101,9 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// A pack that is near the origin of the query: at the end of the path down on which each hull touches it, or else is
-    /// nearest. `None` if nothing that is wanted is there. Of several hulls that touch it the smallest: where boxes are
-    /// crowded, the first few are nearest.
+    /// A pack that is near the origin of the query: at the end of the path down on which each hull touches it, or else
+    /// is nearest. `None` if nothing that is wanted is there. Of several hulls that touch it the smallest: where boxes
+    /// are crowded, the first few are nearest.
     fn pack_at<Q: Narrowing<S>>(&self, query: &Q) -> Option<usize> {
         let origin = query.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {

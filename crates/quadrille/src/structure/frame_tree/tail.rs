@@ -1,12 +1,12 @@
 //! The tail: boxes that came since the last sort, in sorted runs.
 //!
 //! Sixteen boxes that come one after the other lie anywhere, so a pack of them would meet every other pack, and the
-//! pairs of n boxes would cost n squared. Therefore the tail consists of runs, and each run is sorted along the curve by
-//! itself: its packs are as tight as those of a set of that size. The slots of the tail, counted in the shortest
-//! runs, are a binary number, and there is a run for each of its ones, the longest first. When the last of them is full,
-//! it is sorted together with those that it completes, as adding one to a binary number carries. So a box is sorted
-//! once for each doubling, however many there are, and where runs begin need not be stored. (J. Bentley, J. Saxe,
-//! *Decomposable searching problems I: static-to-dynamic transformation*, 1980.)
+//! pairs of n boxes would cost n squared. Therefore the tail consists of runs, and each run is sorted along the curve
+//! by itself: its packs are as tight as those of a set of that size. The slots of the tail, counted in the shortest
+//! runs, are a binary number, and there is a run for each of its ones, the longest first. When the last of them is
+//! full, it is sorted together with those that it completes, as adding one to a binary number carries. So a box is
+//! sorted once for each doubling, however many there are, and where runs begin need not be stored. (J. Bentley, J.
+//! Saxe, *Decomposable searching problems I: static-to-dynamic transformation*, 1980.)
 //!
 //! ```text
 //! sorted packs                     tail of 11 shortest runs = 1011
@@ -94,8 +94,8 @@ impl<S: Scalar> FrameTree<S> {
         (self.tail() / RUN).count_ones()
     }
 
-    /// Does a box stray from the pack in which it is, so that its hull would meet many more others? Those that are to be
-    /// sorted soon do not.
+    /// Does a box stray from the pack in which it is, so that its hull would meet many more others? Those that are to
+    /// be sorted soon do not.
     pub(super) fn strays(&self, slot: usize, bounds: &Aabb<S>) -> bool {
         let (pack, sorted) = (slot / LANES, self.used - self.tail() % RUN);
         let hull = self.levels.get(1, pack);

@@ -106,8 +106,8 @@ impl Wear {
         self.baselines.resize(packs, self.mean_baseline);
     }
 
-    /// What a refit needs: the measure of cost, a cap on growth (a pack meets no more than all others), and the baseline of
-    /// each pack.
+    /// What a refit needs: the measure of cost, a cap on growth (a pack meets no more than all others), and the
+    /// baseline of each pack.
     pub(super) fn measures(&mut self) -> (Cost, f32, &mut [f32]) {
         (self.cost(), self.baselines.len() as f32, &mut self.baselines)
     }
@@ -137,8 +137,8 @@ impl Wear {
         }
     }
 
-    /// Adds what runs in the tail cost: the packs of each meet about as many others as all packs did right after a sort,
-    /// whatever hulls were like then.
+    /// Adds what runs in the tail cost: the packs of each meet about as many others as all packs did right after a
+    /// sort, whatever hulls were like then.
     pub(super) fn add_runs(&mut self, runs: u32) {
         self.sum += f64::from(runs);
     }
