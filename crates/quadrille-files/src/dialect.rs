@@ -14,6 +14,8 @@ pub(crate) struct Dialect {
     pub(crate) separator: Separator,
     /// What commas in numbers mean, by column.
     commas: Vec<Comma>,
+    /// Whether a row is nothing but a geometry.
+    is_bare: bool,
     /// The first rows.
     rows: Vec<Vec<Vec<u8>>>,
 }
@@ -39,8 +41,9 @@ impl Dialect {
     /// row. Well-known text without quotes, one a line, has commas of its own.
     pub(crate) fn of(sample: &[u8]) -> Self {
         let bytes = *b"\t;|,";
+        let is_bare = has_bare_geometries(sample);
         let all = bytes.map(Separator::Byte).into_iter().chain([Separator::Blanks]);
-        let even = all.filter(|_| !has_bare_geometries(sample)).find(|&separator| {
+        let even = all.filter(|_| !is_bare).find(|&separator| {
             let rows = rows(sample, separator);
             let width = rows.first().map_or(0, Vec::len);
             width > 1
@@ -52,10 +55,10 @@ impl Dialect {
             let first = first_rows(sample).next().unwrap_or_default();
             let count = |byte: &u8| first.iter().filter(|other| *other == byte).count();
             let most = bytes.into_iter().max_by_key(count).unwrap_or(b',');
-            Separator::Byte(if has_bare_geometries(sample) { b'\t' } else { most })
+            Separator::Byte(if is_bare { b'\t' } else { most })
         });
         let rows = rows(sample, separator);
-        Self { separator, commas: commas(&rows), rows }
+        Self { separator, commas: commas(&rows), is_bare, rows }
     }
 
     /// Whether the first row, which is given, has names. So it is if none of its fields is a value; if it counts the
@@ -197,6 +200,10 @@ fn first_rows(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 impl fmt::Display for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_bare {
+            return f.write_str("well-known text, one geometry a line");
+        }
+        f.write_str("text with ")?;
         f.write_str(match self.separator {
             Separator::Byte(b'\t') => "tabs",
             Separator::Byte(b';') => "semicolons",

@@ -74,6 +74,8 @@ const KNOWN: &[(Shape, &[&str])] = &[
 pub(crate) struct Layout {
     shape: Shape,
     columns: Vec<usize>,
+    /// Whether the box that they make is around a geometry in another column.
+    is_covering: bool,
     is_on_globe: bool,
     /// Whether geometries themselves are kept, not only the boxes around them.
     has_geometries: bool,
@@ -116,7 +118,8 @@ impl Layout {
             _ => columns.iter().map(|column| table.columns().name(*column)).collect::<Vec<_>>().join(", "),
         };
         let Choice { is_on_globe, has_geometries, .. } = *choice;
-        Self { shape, columns, is_on_globe, has_geometries, names }
+        let is_covering = table.has_covering() && columns == table.own_shape();
+        Self { shape, columns, is_covering, is_on_globe, has_geometries, names }
     }
 
     /// The columns, in the order of the shape.
@@ -136,7 +139,7 @@ impl Layout {
 
     /// Whether rows have geometries, around which their boxes are.
     pub(crate) fn is_geometries(&self) -> bool {
-        self.shape == Shape::Geometry
+        self.shape == Shape::Geometry || self.is_covering
     }
 
     /// The box of a row; `None` if the row has none. A geometry itself is kept where that is asked for.
@@ -272,6 +275,7 @@ impl fmt::Display for Layout {
         let what = match self.shape {
             _ if self.columns.is_empty() => return f.write_str("no columns"),
             Shape::Point => "points from",
+            Shape::Corners if self.is_covering => "bounding boxes from",
             Shape::Corners | Shape::Edges => "corners from",
             Shape::CornerAndSize => "lower corners and sizes from",
             Shape::CenterAndSize => "centers and sizes from",

@@ -37,6 +37,11 @@ pub(crate) trait Records: Send {
         Ok(())
     }
 
+    /// Whether the box that they make is that around a geometry in another column.
+    fn has_covering(&self) -> bool {
+        false
+    }
+
     /// Goes to the next row; `false` at the end.
     fn next_row(&mut self) -> Result<bool, Error>;
 

@@ -135,6 +135,11 @@ impl Table {
         self.records.own_shape()
     }
 
+    /// Whether the box that they make is that around a geometry: see [`Records::has_covering`].
+    pub(crate) fn has_covering(&self) -> bool {
+        self.records.has_covering()
+    }
+
     pub(crate) fn is_of_features(&self) -> bool {
         self.records.is_of_features()
     }

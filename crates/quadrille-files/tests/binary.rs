@@ -473,9 +473,11 @@ mod parquet_files {
             ["", r#""geometry_types":[],"#, r#""geometry_types":["Point"],"#, r#""geometry_types":["MultiPoint Z"],"#]
         {
             assert_eq!(taken("float", types, floats()), "bounding boxes of shape", "{types}");
-            assert!(taken("double", types, doubles()).starts_with("corners from bbox.xmin"), "{types}");
+            assert!(taken("double", types, doubles()).starts_with("bounding boxes from bbox.xmin"), "{types}");
         }
-        assert!(taken("float", r#""geometry_types":["Polygon"],"#, floats()).starts_with("corners from bbox.xmin"));
+        assert!(
+            taken("float", r#""geometry_types":["Polygon"],"#, floats()).starts_with("bounding boxes from bbox.xmin")
+        );
     }
 
     #[test]
@@ -547,6 +549,7 @@ mod parquet_files {
         let columns = std::iter::once(optional(&[None])).chain(corners).collect();
         let shapes = read(&write(schema, Some(geo), columns), &[]).unwrap();
         assert_eq!(shapes.boxes, [Aabb::new([0.0, 1.0], [2.0, 3.0])]);
-        assert_eq!(shapes.taken, "corners from bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax");
+        assert_eq!(shapes.taken, "bounding boxes from bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax");
+        assert!(shapes.is_geometries);
     }
 }

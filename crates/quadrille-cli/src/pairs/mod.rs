@@ -36,9 +36,8 @@ use records::PairRecords;
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some
 /// builds) Parquet, optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized:
 /// corners, sizes, longitude and latitude, WKT. The report says which columns were used. Where files hold geometries,
-/// these are compared, and not only the boxes around them, unless --boxes or --memory is given; with --metric geodesic,
-/// points are compared with lines and polygons, and of other pairs the boxes. Edges belong to shapes, so touching is
-/// overlapping. Coordinates are 64-bit floats.
+/// these are compared, and not only the boxes around them, unless --boxes or --memory is given. Edges belong to
+/// shapes, so touching is overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains", "predicate"]))]
@@ -151,7 +150,7 @@ Examples:
   quadrille pairs shops.csv stations.csv --nearest 1 --metric geodesic --out nearest.csv
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
   quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
-  quadrille pairs country.parquet --memory 4G --temp /data/tmp --out pairs.parquet";
+  quadrille pairs country.parquet --boxes --memory 4G --temp /data/tmp --out pairs.parquet";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -363,8 +362,9 @@ impl Pairs {
                 _ => String::new(),
             };
             let things = match shapes {
-                Shapes { geometries: Some(_), .. } => "shape",
                 Shapes { is_points: true, .. } => "point",
+                Shapes { geometries: Some(_), .. } if figures.compared == Compared::Shapes => "shape",
+                Shapes { geometries: Some(_), .. } if shapes.has_only_places() => "point",
                 _ => "box",
             };
             let count = text::count(count, things);

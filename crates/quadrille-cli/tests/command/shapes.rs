@@ -115,13 +115,13 @@ fn every_question_is_about_true_shapes_unless_boxes_are_chosen() {
 }
 
 #[test]
-fn beyond_memory_and_between_polygons_on_the_globe_boxes_are_compared_and_that_is_said() {
+fn beyond_memory_boxes_are_compared_and_that_is_said() {
     let room = room("shapes-boxes");
     let beyond = ["pairs", "zones.csv", "points.csv", "--memory", "1G"];
     room.bad(&beyond, &["zones.csv has geometries", "--boxes"]);
     assert_eq!(room.good(&[&beyond[..], &["--boxes", "--count"]].concat()), "8\n");
-    let report = room.good(&["pairs", "zones.csv", "--within", "0", "--metric", "geodesic"]);
-    assert!(report.contains("by bounding boxes"), "{report}");
+    let report = room.good(&[&beyond[..], &["--boxes"]].concat());
+    assert!(report.contains("bounding boxes of wkt") && report.contains("by bounding boxes"), "{report}");
 }
 
 #[test]
@@ -133,6 +133,13 @@ fn well_known_text_is_read_one_geometry_a_line() {
         assert_eq!(room.good(&["pairs", file, "--contains", "--out", "-"]), "a,b\n0,2\n", "{file}");
     }
     assert_eq!(room.good(&["pairs", "named.wkt", "--contains", "--ids", "1", "--out", "-"]), "a,b\n7,9\n");
+    for (file, words) in [
+        ("bare.wkt", "(well-known text, one geometry a line, no header)"),
+        ("named.wkt", "(text with tabs, no header)"),
+    ] {
+        let report = room.good(&["pairs", file]);
+        assert!(report.contains(words), "{report}");
+    }
 }
 
 #[test]
@@ -229,8 +236,10 @@ fn what_two_have_in_common_is_measured() {
 
 #[test]
 fn on_the_globe_places_are_compared_with_true_shapes() {
-    let room =
-        room("shapes-globe").with("far.csv", "lon,lat\n5,51\n").with("edge.csv", "wkt\n\"LINESTRING (0 50, 10 50)\"\n");
+    let room = room("shapes-globe")
+        .with("far.csv", "lon,lat\n5,51\n")
+        .with("edge.csv", "wkt\n\"LINESTRING (0 50, 10 50)\"\n")
+        .with("hole.csv", "xmin,ymin,xmax,ymax\n1.5,1.5,2,2\n4,3,5,3\n");
     let pairs = |options: &[&str]| room.good(&[&["pairs"], options, &["--metric", "geodesic", "--out", "-"]].concat());
     // In the hole, 1 degree from its western and southern edge; (8, 8) is beyond the slanted side of the triangle.
     let distances = |csv: String| -> Vec<(String, f64)> {
@@ -256,6 +265,16 @@ fn on_the_globe_places_are_compared_with_true_shapes() {
     assert!(report.contains("by true shapes"), "{report}");
     let report = room.good(&["pairs", "points.csv", "zones.csv", "--within", "1km", "--metric", "geodesic", "--boxes"]);
     assert!(report.contains("by bounding boxes"), "{report}");
+    // Lines and polygons with each other, with boxes, and within one file; the square's hole is empty.
+    let from_hole = &[("0,1", 0.0), ("0,2", 0.0)];
+    same(distances(pairs(&["zones.csv", "--within", "0"])), from_hole);
+    same(distances(pairs(&["zones.csv", "hole.csv", "--nearest", "1", "--max", "50km"])), &[("0,1", 0.0)]);
+    let near = distances(pairs(&["hole.csv", "zones.csv", "--nearest", "1"]));
+    same(near, &[("0,0", 55_287.406), ("1,0", 0.0)]);
+    let report = room.good(&["pairs", "hole.csv", "zones.csv", "--within", "1km", "--metric", "geodesic"]);
+    assert!(report.contains("2 boxes in hole.csv") && report.contains("3 shapes in zones.csv"), "{report}");
+    let report = room.good(&["pairs", "points.csv", "--columns", "x,y", "--within", "1km", "--metric", "geodesic"]);
+    assert!(report.contains("5 points in points.csv") && !report.contains(", by "), "{report}");
     room.bad(
         &["pairs", "points.csv", "zones.csv", "--within", "1", "--edges", "geodesic"],
         &["--edges is for --metric geodesic"],

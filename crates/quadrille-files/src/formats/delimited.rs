@@ -177,7 +177,7 @@ impl Records for Delimited {
             _ => ", header",
         };
         let encoding = self.encoding.map(|name| format!(", {name}")).unwrap_or_default();
-        format!("text with {}{header}{encoding}", self.dialect)
+        format!("{}{header}{encoding}", self.dialect)
     }
 
     fn comments(&self) -> u64 {

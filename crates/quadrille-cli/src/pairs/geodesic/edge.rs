@@ -1,15 +1,19 @@
-//! Distances from places to edges on the ellipsoid: geodesics, or straight in degrees.
+//! Distances from places to edges on the ellipsoid, and between edges: geodesics, or straight in degrees.
 //!
 //! The distance to a **geodesic** is convex, or concave, as `measure.rs` tells, and found downhill. An edge that is
 //! **straight in degrees** is nearly a geodesic where it is short. Where it is not, it is halved: of a curve that is
 //! passed in the time 1, both ends of which are those of a geodesic, no place is farther from that than an eighth of
 //! its greatest acceleration. Half of it is taken for the ellipsoid's sake.
+//!
+//! **Two geodesics** that do not cross are nearest at an end of one. Between places within both, the shortest way would
+//! meet both at right angles; moved along, it becomes shorter on one side or the other, for the ellipsoid is curved
+//! outward everywhere (second variation).
 
 use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
 use super::super::question::Edges;
-use super::measure::{CONCAVE, CONVEX, EARTH, LONGER, Zone, descend_along};
+use super::measure::{CONCAVE, CONVEX, EARTH, LONGER, SLACK, Zone, descend_along};
 
 /// Longitude and latitude.
 pub(super) type Place = [f64; 2];
@@ -102,22 +106,78 @@ pub(super) fn to_place(from: Place, to: Place) -> f64 {
 /// Meters from a place to an edge, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by
 /// ten centimeters), and never too long.
 pub(super) fn to_edge(edges: Edges, place: Place, edge: [Place; 2], limit: f64) -> f64 {
-    let deviation = if edges == Edges::Geodesic { 0.0 } else { deviation(edge) };
+    let deviation = error_of(edges, edge);
     // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by as much, and that
     // is taken off.
     if 2.0 * deviation > ERROR {
         let [least, _] = Zone::new(bounds(edges, edge)).bounds_of_distance(&Zone::new(Aabb::from_point(place)));
-        if least >= limit || to_geodesic(place, edge) - deviation >= limit {
+        if least >= limit || to_geodesic(place, edge) - deviation - SLACK >= limit {
             return limit;
         }
-        let middle = [0, 1].map(|axis| f64::midpoint(edge[0][axis], edge[1][axis]));
-        let [from, to] = edge.map(|end| to_place(place, end));
-        let (near, far) = ([edge[0], middle], [middle, edge[1]]);
-        let (near, far) = if from <= to { (near, far) } else { (far, near) };
-        let limit = to_edge(edges, place, near, limit);
-        return to_edge(edges, place, far, limit);
+        return halves(edge, place).into_iter().fold(limit, |limit, half| to_edge(edges, place, half, limit));
     }
-    (to_geodesic(place, edge) - deviation).clamp(0.0, limit)
+    (to_geodesic(place, edge) - deviation - SLACK).clamp(0.0, limit)
+}
+
+/// How far a geodesic may be from an edge.
+fn error_of(edges: Edges, edge: [Place; 2]) -> f64 {
+    if edges == Edges::Geodesic { 0.0 } else { deviation(edge) }
+}
+
+/// The halves of an edge that is straight in degrees, the one whose end is nearer to a place first.
+fn halves([from, to]: [Place; 2], place: Place) -> [[Place; 2]; 2] {
+    let middle = [0, 1].map(|axis| f64::midpoint(from[axis], to[axis]));
+    let (one, other) = ([from, middle], [middle, to]);
+    if to_place(place, from) <= to_place(place, to) { [one, other] } else { [other, one] }
+}
+
+/// Meters between two edges, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by ten
+/// centimeters), and never too long.
+pub(super) fn between(edges: [Edges; 2], [a, b]: [[Place; 2]; 2], limit: f64) -> f64 {
+    let errors = [error_of(edges[0], a), error_of(edges[1], b)];
+    let error = errors[0] + errors[1];
+    if 2.0 * error <= ERROR {
+        return (between_geodesics(a, b) - error - SLACK).clamp(0.0, limit);
+    }
+    let [least, _] = Zone::new(bounds(edges[0], a)).bounds_of_distance(&Zone::new(bounds(edges[1], b)));
+    if least >= limit || between_geodesics(a, b) - error - SLACK >= limit {
+        return limit;
+    }
+    // The one that is less like a geodesic.
+    if errors[0] >= errors[1] {
+        halves(a, b[0]).into_iter().fold(limit, |limit, half| between(edges, [half, b], limit))
+    } else {
+        halves(b, a[0]).into_iter().fold(limit, |limit, half| between(edges, [a, half], limit))
+    }
+}
+
+/// Meters between two geodesics.
+fn between_geodesics(a: [Place; 2], b: [Place; 2]) -> f64 {
+    if do_cross(a, b) {
+        return 0.0;
+    }
+    let of_a = to_geodesic(a[0], b).min(to_geodesic(a[1], b));
+    of_a.min(to_geodesic(b[0], a)).min(to_geodesic(b[1], a))
+}
+
+/// Whether two geodesics that are short cross: the ends of each are on both sides of the other. Where an end is nearer
+/// to the other than roundings are large, it is no matter whether they do.
+fn do_cross(a: [Place; 2], b: [Place; 2]) -> bool {
+    let ways = [a, b].map(|[from, to]| way(from, to));
+    let do_divide = |[length, azimuth]: [f64; 2], from: Place, ends: [Place; 2]| {
+        let sides = ends.map(|end| {
+            let [far, direction] = way(from, end);
+            if far > ways[0][0] + ways[1][0] { 0.0 } else { far * (direction - azimuth).to_radians().sin() }
+        });
+        length > 0.0 && sides[0].abs() > SLACK && sides[1].abs() > SLACK && (sides[0] > 0.0) != (sides[1] > 0.0)
+    };
+    do_divide(ways[0], a[0], b) && do_divide(ways[1], b[0], a)
+}
+
+/// Meters from a place to another, and in which direction it is, in degrees.
+fn way(from: Place, to: Place) -> [f64; 2] {
+    let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
+    [length, azimuth]
 }
 
 /// Meters from a place to the geodesic between two others, which are near each other; around 10,000 km, a bound that is
@@ -170,6 +230,27 @@ pub(super) mod tests {
             let (far, best) = all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
             least = least.min(far);
             range = [share(best - 2), share(best + 2)];
+        }
+        least
+    }
+
+    /// The least between many samples of two edges, and of finer ones around them.
+    pub(in super::super) fn least_of_samples(edges: Edges, pair: [[Place; 2]; 2]) -> f64 {
+        let (mut ranges, mut least) = ([[0.0, 1.0]; 2], f64::INFINITY);
+        for round in 0..34 {
+            let count: i32 = if round == 0 { 30 } else { 8 };
+            let share = |side: usize, step: i32| {
+                let [from, to]: [f64; 2] = ranges[side];
+                (from + (to - from) * f64::from(step) / f64::from(count)).clamp(0.0, 1.0)
+            };
+            let places = [0, 1].map(|side| -> Vec<Place> {
+                (0..=count).map(|step| at(edges, pair[side], share(side, step))).collect()
+            });
+            let all = (0..=count).flat_map(|i| (0..=count).map(move |j| (i, j)));
+            let far = |(i, j): (i32, i32)| to_place(places[0][i as usize], places[1][j as usize]);
+            let (best, steps) = all.map(|steps| (far(steps), steps)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+            least = least.min(best);
+            ranges = [[share(0, steps.0 - 2), share(0, steps.0 + 2)], [share(1, steps.1 - 2), share(1, steps.1 + 2)]];
         }
         least
     }

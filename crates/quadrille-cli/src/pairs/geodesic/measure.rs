@@ -33,7 +33,7 @@ pub(super) const CONCAVE: f64 = FRAC_PI_2 * LONGER * LONGER / SHORTER;
 /// Into how many parts a meridian is divided for the search between the two.
 const PARTS: u32 = 32;
 /// Meters: far more than all roundings of an angle or a geodesic.
-const SLACK: f64 = 1e-6;
+pub(super) const SLACK: f64 = 1e-6;
 
 /// A box of degrees with what its bounds are computed from.
 #[derive(Clone, Copy, Debug)]

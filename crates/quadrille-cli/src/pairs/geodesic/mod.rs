@@ -1,19 +1,21 @@
 //! Pairs on the earth: coordinates are degrees of longitude and latitude, distances meters on the ellipsoid WGS 84.
 //!
 //! Candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance
-//! itself (`measure.rs`). The nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of
-//! a pole are near each other.
+//! itself (`measure.rs`). Lines and polygons are compared edge by edge (`outlines.rs`, `between.rs`, `edge.rs`). The
+//! nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of a pole are near each other.
 
+mod between;
 mod edge;
 mod measure;
 mod outlines;
 mod tree;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
 use quadrille_files::Shapes;
-use quadrille_shapes::reach_of_boxes;
+use quadrille_shapes::{Geometries, Part, reach_of_boxes};
 
 use self::measure::{Zone, distance};
 use self::outlines::Outlines;
@@ -27,26 +29,24 @@ const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
 
-/// The boxes of one or two sets, ready for a question.
+/// One or two sets, ready for a question.
 #[derive(Debug)]
 pub(super) struct Globe<'a> {
     pub(super) question: Question,
-    first: &'a [Aabb<f64>],
-    second: &'a [Aabb<f64>],
+    first: Side<'a>,
+    /// None: the first.
+    second: Option<Side<'a>>,
     /// The second set, or the only one.
     asked: Asked,
-    is_one_set: bool,
-    /// Lines and polygons, where places are compared with them.
-    outlines: Option<Sided>,
 }
 
-/// Geometries of the first set or of the second.
+/// A set.
 #[derive(Debug)]
-struct Sided {
-    all: Outlines,
-    is_first: bool,
-    /// Boxes with all of the edges, too.
-    boxes: Vec<Aabb<f64>>,
+struct Side<'a> {
+    /// With all of the edges, too.
+    boxes: Cow<'a, [Aabb<f64>]>,
+    /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or places.
+    outlines: Option<Outlines>,
 }
 
 /// What finds boxes.
@@ -62,19 +62,21 @@ enum Asked {
 impl<'a> Globe<'a> {
     pub(super) fn new(asked: AskedFor, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
         let question = asked.question;
-        let other = sets.other();
-        check(sets.first)?;
-        check(other)?;
-        let outlines = Sided::of(sets, asked.edges);
-        let boxes = outlines.as_ref().filter(|sided| !sided.is_first).map_or(&other.boxes, |sided| &sided.boxes);
+        let both = [Some(sets.first), sets.second];
+        both.into_iter().flatten().try_for_each(check)?;
+        let are_outlines = both.into_iter().flatten().any(has_outlines);
+        let [first, second] =
+            both.map(|shapes| shapes.map(|shapes| Side::new(shapes, are_outlines, asked.edges)).transpose());
+        // There is a first one.
+        let (first, second) = (first?.unwrap_or_default(), second?);
+        let boxes = &second.as_ref().unwrap_or(&first).boxes;
         let asked = if let Question::Nearest { .. } = question {
             Asked::Tree(Tree::new(boxes)?)
         } else {
             let turned: Vec<_> = boxes.iter().map(turned).collect();
             Asked::Index(Index::with_boxes(structure.into(), &turned)?)
         };
-        let (first, second) = (sets.first.boxes.as_slice(), other.boxes.as_slice());
-        Ok(Self { question, first, second, asked, is_one_set: sets.second.is_none(), outlines })
+        Ok(Self { question, first, second, asked })
     }
 
     /// Meters between the two of a pair.
@@ -84,38 +86,40 @@ impl<'a> Globe<'a> {
 
     /// Whether geometries themselves are compared.
     pub(super) fn is_refined(&self) -> bool {
-        self.outlines.is_some()
+        self.first.outlines.is_some() || self.other().outlines.is_some()
+    }
+
+    fn other(&self) -> &Side<'a> {
+        self.second.as_ref().unwrap_or(&self.first)
     }
 
     /// The distance, or `limit`, if that is less.
     fn distance_below(&self, a: u32, b: u32, limit: f64) -> f64 {
-        let (first, second) = (&self.first[a as usize], &self.second[b as usize]);
-        match &self.outlines {
-            None => distance(first, second),
-            Some(Sided { all, is_first: true, .. }) => all.distance(a, second.min, limit),
-            Some(Sided { all, is_first: false, .. }) => all.distance(b, first.min, limit),
+        let (first, second) = (&self.first.boxes[a as usize], &self.other().boxes[b as usize]);
+        match (&self.first.outlines, &self.other().outlines) {
+            (None, None) => distance(first, second),
+            (Some(all), None) => all.distance(a, second.min, limit),
+            (None, Some(all)) => all.distance(b, first.min, limit),
+            (Some(all), Some(others)) => all.between(a, others, b, limit),
         }
-    }
-
-    /// The boxes of the first set, with all of their edges.
-    fn askers(&self) -> &[Aabb<f64>] {
-        self.outlines.as_ref().filter(|sided| sided.is_first).map_or(self.first, |sided| &sided.boxes)
     }
 
     /// Whether the two of a pair are no farther apart than `most`. `zone` is that of the first.
     fn is_within(&self, zone: &Zone, a: u32, b: u32, most: f64) -> bool {
+        let other = &self.other().boxes[b as usize];
         if self.is_refined() {
-            return self.distance_below(a, b, reach_of_boxes(most)) <= most;
+            let [least, _] = zone.bounds_of_distance(&Zone::new(*other));
+            return least <= most && self.distance_below(a, b, reach_of_boxes(most)) <= most;
         }
-        is_within(zone, &self.second[b as usize], most)
+        is_within(zone, other, most)
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         match (&self.asked, self.question) {
             (Asked::Tree(tree), Question::Nearest { count, most }) => {
                 let mut search = Search::default();
-                (0..).zip(self.askers()).try_for_each(|(a, bounds)| {
-                    let own = self.is_one_set.then_some(a);
+                (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
+                    let own = self.second.is_none().then_some(a);
                     let found = tree.nearest(bounds, count as usize, most, own, &mut search, |b, limit| {
                         self.distance_below(a, b, limit)
                     });
@@ -124,9 +128,9 @@ impl<'a> Globe<'a> {
             }
             (Asked::Index(index), Question::Within(most)) => {
                 let mut candidates = Vec::new();
-                (0..).zip(self.askers()).try_for_each(|(a, bounds)| {
+                (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
                     candidates_within(index, bounds, most, &mut candidates);
-                    let others = candidates.iter().copied().filter(|b| !self.is_one_set || a < *b);
+                    let others = candidates.iter().copied().filter(|b| self.second.is_some() || a < *b);
                     let zone = Zone::new(*bounds);
                     let near = others.filter(|b| self.is_within(&zone, a, *b, most));
                     near.into_iter().try_for_each(|b| visit(a, b))
@@ -137,19 +141,52 @@ impl<'a> Globe<'a> {
     }
 }
 
-impl Sided {
-    /// None unless one set has only places, and the other geometries.
-    fn of(sets: Sets<'_>, edges: Edges) -> Option<Self> {
-        let (first, second) = (sets.first, sets.second?);
-        let is_first = second.has_only_places();
-        let (places, shapes) = if is_first { (second, first) } else { (first, second) };
-        if !places.has_only_places() || shapes.has_only_places() {
-            return None;
-        }
-        let all = Outlines::new(shapes.geometries.as_ref()?, edges);
-        let boxes = (0..).zip(&shapes.boxes).map(|(number, around)| all.grown(number, around)).collect();
-        Some(Self { all, is_first, boxes })
+impl Default for Side<'_> {
+    fn default() -> Self {
+        Self { boxes: Cow::Borrowed(&[]), outlines: None }
     }
+}
+
+impl<'a> Side<'a> {
+    fn new(shapes: &'a Shapes, are_outlines: bool, edges: Edges) -> Result<Self, Failure> {
+        let boxes = Cow::Borrowed(shapes.boxes.as_slice());
+        if !are_outlines || shapes.has_only_places() {
+            return Ok(Self { boxes, outlines: None });
+        }
+        let outlines = match &shapes.geometries {
+            Some(geometries) => Outlines::new(geometries, edges),
+            // Their sides are parallels and meridians.
+            None => Outlines::new(&geometries(shapes)?, Edges::Straight),
+        };
+        let boxes = (0..).zip(&shapes.boxes).map(|(number, around)| outlines.grown(number, around)).collect();
+        Ok(Self { boxes: Cow::Owned(boxes), outlines: Some(outlines) })
+    }
+}
+
+/// Whether there are lines or polygons.
+fn has_outlines(shapes: &Shapes) -> bool {
+    shapes.geometries.is_some() && !shapes.has_only_places()
+}
+
+/// Boxes as geometries, none of whose edges is so long that the other way around the earth is shorter.
+fn geometries(shapes: &Shapes) -> Result<Geometries, Failure> {
+    let mut all = Geometries::new();
+    for Aabb { min: [west, south], max: [east, north] } in &shapes.boxes {
+        let along = |latitude: f64| [0.0, 1.0, 2.0, 3.0].map(|third| [west + (east - west) * third / 3.0, latitude]);
+        let (lower, mut upper) = (along(*south), along(*north));
+        upper.reverse();
+        let ring = [&lower[..], &upper, &lower[..1]].concat();
+        let (part, places) = match (west == east, south == north) {
+            (true, true) => (Part::Point, &ring[..1]),
+            (true, false) => (Part::Line, &ring[3..5]),
+            (false, true) => (Part::Line, &ring[..4]),
+            (false, false) => (Part::Shell, &ring[..]),
+        };
+        all.part(part);
+        places.iter().for_each(|[x, y]| all.place(*x, *y));
+        all.finish().map_err(|fault| Failure::Bad(format!("{}: {fault}", shapes.name)))?;
+    }
+    Ok(all)
 }
 
 /// Collects whatever may be no farther away than `most`, by number.

@@ -1,4 +1,4 @@
-//! Lines and polygons on the earth, and how far places are from them.
+//! Lines and polygons on the earth, and how far places are from them. How far they are from each other: `between.rs`.
 
 use quadrille::Aabb;
 use quadrille_shapes::{Geometries, Part};
@@ -7,18 +7,20 @@ use super::super::question::Edges;
 use super::edge::{Place, bounds, divide, is_north, to_edge, to_place};
 use super::measure::Zone;
 
-/// Edges of a run, whose box is kept.
-const RUN: usize = 16;
+/// Edges of a run, whose box is kept; and runs of a longer one.
+pub(super) const RUN: usize = 16;
 
 /// The geometries of a file, with longitudes that go on along each line and ring.
 #[derive(Debug)]
 pub(super) struct Outlines {
-    edges: Edges,
+    pub(super) edges: Edges,
     places: Vec<Place>,
     strands: Vec<Strand>,
     zones: Vec<Zone>,
-    /// The first strand of each geometry, and of none.
-    firsts: Vec<usize>,
+    /// Of sixteen zones each of a geometry, of sixteen of these, and so on, up to one.
+    wider: Vec<Zone>,
+    /// The first strand of each geometry, and the first of its wider zones; and those of none.
+    firsts: Vec<[usize; 2]>,
 }
 
 /// A point, line or ring.
@@ -34,12 +36,34 @@ struct Strand {
 
 impl Outlines {
     pub(super) fn new(all: &Geometries, edges: Edges) -> Self {
-        let mut outlines = Self { edges, places: Vec::new(), strands: Vec::new(), zones: Vec::new(), firsts: vec![0] };
+        let mut outlines = Self {
+            edges,
+            places: Vec::new(),
+            strands: Vec::new(),
+            zones: Vec::new(),
+            wider: Vec::new(),
+            firsts: vec![[0, 0]],
+        };
         for number in 0..all.len() as u32 {
+            let zone = outlines.zones.len();
             all.parts(number).for_each(|(part, places)| outlines.push(part, places));
-            outlines.firsts.push(outlines.strands.len());
+            outlines.widen(zone);
+            outlines.firsts.push([outlines.strands.len(), outlines.wider.len()]);
         }
         outlines
+    }
+
+    /// Adds the wider zones of a geometry.
+    fn widen(&mut self, first: usize) {
+        let joined = |zones: &[Zone]| -> Vec<Zone> {
+            let hull = |zones: &[Zone]| zones.iter().fold(Aabb::EMPTY, |hull, zone| hull.union(&zone.bounds));
+            zones.chunks(RUN).map(|zones| Zone::new(hull(zones))).collect()
+        };
+        let mut below = self.zones[first..].to_vec();
+        while below.len() > 1 {
+            below = joined(&below);
+            self.wider.extend_from_slice(&below);
+        }
     }
 
     fn push(&mut self, part: Part, places: &[Place]) {
@@ -54,10 +78,11 @@ impl Outlines {
             divide(self.edges, [from, [edge[1][0] + moved, edge[1][1]]], &mut self.places);
         }
         let own = &self.places[place..];
-        let runs = (0..own.len() - 1).step_by(RUN).map(|first| &own[first..own.len().min(first + RUN + 1)]);
+        // A place has a run, too.
+        let runs = (0..(own.len() - 1).max(1)).step_by(RUN).map(|first| &own[first..own.len().min(first + RUN + 1)]);
         let hull = |run: &[Place]| {
             let boxes = run.windows(2).map(|edge| bounds(self.edges, [edge[0], edge[1]]));
-            boxes.reduce(|all, one| all.union(&one)).unwrap_or(Aabb::EMPTY)
+            boxes.reduce(|all, one| all.union(&one)).unwrap_or(Aabb::from_point(run[0]))
         };
         self.zones.extend(runs.map(|run| Zone::new(hull(run))));
         let whole = self.zones[zone..].iter().fold(Aabb::EMPTY, |all, zone| all.union(&zone.bounds));
@@ -69,8 +94,7 @@ impl Outlines {
 
     /// A box with all of a geometry, given the box around its places.
     pub(super) fn grown(&self, number: u32, around: &Aabb<f64>) -> Aabb<f64> {
-        let strands = self.firsts[number as usize]..self.firsts[number as usize + 1];
-        let zones = strands.flat_map(|strand| &self.zones[self.zones_of(strand)]);
+        let zones = self.strands_of(number).flat_map(|strand| &self.zones[self.zones_of(strand)]);
         let latitudes = zones.fold([around.min[1], around.max[1]], |[south, north], zone| {
             [south.min(zone.bounds.min[1]), north.max(zone.bounds.max[1])]
         });
@@ -85,10 +109,11 @@ impl Outlines {
         let here = Zone::new(Aabb::from_point(from));
         let mut least = limit;
         let mut runs = Vec::new();
-        for strand in self.firsts[number as usize]..self.firsts[number as usize + 1] {
+        for strand in self.strands_of(number) {
             let places = self.places_of(strand);
             if let [only] = places {
                 least = least.min(to_place(from, *only));
+                continue;
             }
             for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
                 let [bound, _] = zone.bounds_of_distance(&here);
@@ -114,9 +139,9 @@ impl Outlines {
 
     /// Whether a place is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
     /// an even one if the pole is inside.
-    fn is_inside(&self, number: u32, place: Place) -> bool {
+    pub(super) fn is_inside(&self, number: u32, place: Place) -> bool {
         let mut is_odd = false;
-        for strand in self.firsts[number as usize]..self.firsts[number as usize + 1] {
+        for strand in self.strands_of(number) {
             let Strand { part, has_pole, .. } = self.strands[strand];
             // Each polygon by itself, for those of a collection may overlap.
             if part == Part::Shell && is_odd {
@@ -147,6 +172,39 @@ impl Outlines {
         is_odd
     }
 
+    /// A place of each line and shell; where a hole is, its shell is around.
+    pub(super) fn first_places(&self, number: u32) -> impl Iterator<Item = Place> {
+        let strands = self.strands[self.strands_of(number)].iter().filter(|strand| strand.part != Part::Hole);
+        strands.map(|strand| self.places[strand.place])
+    }
+
+    /// The zones of a geometry's runs, those of sixteen of these each, and so on, up to one.
+    pub(super) fn levels(&self, number: u32) -> Vec<&[Zone]> {
+        let strands = self.strands_of(number);
+        let mut levels = vec![&self.zones[self.zones_of(strands.start).start..self.zones_of(strands.end - 1).end]];
+        let mut wider = &self.wider[self.firsts[number as usize][1]..self.firsts[number as usize + 1][1]];
+        while let Some(last) = levels.last().filter(|last| last.len() > 1) {
+            let (next, rest) = wider.split_at(last.len().div_ceil(RUN));
+            levels.push(next);
+            wider = rest;
+        }
+        levels
+    }
+
+    /// The edges of a run of a geometry; one without a length of a place.
+    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = [Place; 2]> {
+        let strands = self.strands_of(number);
+        let zone = self.strands[strands.start].zone + run;
+        let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
+        let (places, first) = (self.places_of(strand), (zone - self.strands[strand].zone) * RUN);
+        let last = (places.len() - 1).min(first + RUN);
+        (first..last.max(first + 1)).map(move |at| [places[at], places[last.min(at + 1)]])
+    }
+
+    fn strands_of(&self, number: u32) -> std::ops::Range<usize> {
+        self.firsts[number as usize][0]..self.firsts[number as usize + 1][0]
+    }
+
     fn places_of(&self, strand: usize) -> &[Place] {
         let end = self.strands.get(strand + 1).map_or(self.places.len(), |next| next.place);
         &self.places[self.strands[strand].place..end]
@@ -159,23 +217,23 @@ impl Outlines {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::edge::tests::by_samples;
     use super::*;
 
     /// A ring around a place, some of whose corners are far in.
-    fn star(random: &mut fastrand::Rng, [x, y]: Place, wide: f64) -> Vec<Place> {
+    pub(in super::super) fn star(random: &mut fastrand::Rng, [x, y]: Place, wide: f64, count: usize) -> Vec<Place> {
         let mut corner = |number: usize| {
-            let angle = number as f64 / 9.0 * std::f64::consts::TAU;
+            let angle = number as f64 / count as f64 * std::f64::consts::TAU;
             let far = wide * (0.3 + random.f64());
             [x + far * angle.cos(), (y + far * angle.sin()).clamp(-89.9, 89.9)]
         };
-        let mut ring: Vec<_> = (0..9).map(&mut corner).collect();
+        let mut ring: Vec<_> = (0..count).map(&mut corner).collect();
         ring.push(ring[0]);
         ring
     }
 
-    fn polygon(ring: &[Place]) -> Geometries {
+    pub(in super::super) fn polygon(ring: &[Place]) -> Geometries {
         let mut all = Geometries::new();
         all.part(Part::Shell);
         ring.iter().for_each(|[x, y]| all.place(*x, *y));
@@ -184,7 +242,7 @@ mod tests {
     }
 
     /// In degrees.
-    fn is_in([x, y]: Place, ring: &[Place]) -> bool {
+    pub(in super::super) fn is_in([x, y]: Place, ring: &[Place]) -> bool {
         let crossed = ring.windows(2).filter(|edge| {
             let ([x0, y0], [x1, y1]) = (edge[0], edge[1]);
             (x0 > x) != (x1 > x) && y0 + (x - x0) / (x1 - x0) * (y1 - y0) > y
@@ -199,7 +257,7 @@ mod tests {
         for round in 0..16 {
             let wide = [0.01, 1.0, 20.0][round % 3];
             let middle = [[179.9, 10.0], [-180.0, -50.0], [8.0, 60.0], [0.0, 0.0]][round / 3 % 4];
-            let ring = star(&mut random, middle, wide);
+            let ring = star(&mut random, middle, wide, 9);
             let wrapped: Vec<_> = ring.iter().map(|[x, y]| [x - (x / 360.0).round() * 360.0, *y]).collect();
             for edges in [Edges::Straight, Edges::Geodesic] {
                 let outlines = Outlines::new(&polygon(&wrapped), edges);

@@ -14,6 +14,8 @@ use crate::system::System;
 pub(super) struct Geo {
     /// One column of geometries, two of points, or four of corners.
     pub(super) shape: Vec<usize>,
+    /// Whether these are corners of boxes around geometries in another column.
+    pub(super) is_covering: bool,
     pub(super) system: Option<System>,
 }
 
@@ -82,6 +84,7 @@ impl Geo {
             paths.iter().map(|path| find(&path.join("."))).collect::<Option<Vec<_>>>()
         });
         let boxes = boxes.filter(|boxes| boxes.iter().all(is_exact) || !may_be_points);
+        let is_covering = boxes.is_some();
         let shape = match (boxes, column.encoding.as_str()) {
             (Some(boxes), _) => boxes,
             (None, "point") => vec![find(&format!("{name}.x"))?, find(&format!("{name}.y"))?],
@@ -92,7 +95,7 @@ impl Geo {
             Some(Value::Null) => None,
             Some(crs) => Some(System::of_json(&crs)),
         };
-        Some(Self { shape, system })
+        Some(Self { shape, is_covering, system })
     }
 
     /// The first column of Parquet's own types of geometries.
@@ -101,7 +104,7 @@ impl Geo {
         columns.into_iter().find_map(|(number, column)| match column.logical_type_ref()? {
             LogicalType::Geometry { crs } | LogicalType::Geography { crs, .. } => {
                 let system = crs.as_deref().map_or_else(System::wgs84, of_text);
-                Some(Self { shape: vec![number], system: Some(system) })
+                Some(Self { shape: vec![number], is_covering: false, system: Some(system) })
             }
             _ => None,
         })

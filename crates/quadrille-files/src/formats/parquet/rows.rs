@@ -101,6 +101,10 @@ impl Records for Rows {
         self.geo.as_ref().map_or(&[], |geo| &geo.shape)
     }
 
+    fn has_covering(&self) -> bool {
+        self.geo.as_ref().is_some_and(|geo| geo.is_covering)
+    }
+
     fn system(&self) -> Option<&System> {
         self.geo.as_ref()?.system.as_ref()
     }
