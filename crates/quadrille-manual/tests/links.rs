@@ -1,6 +1,7 @@
 //! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in
 //! the book, and the pages and headings that comments and documentation of the sources name exist too. `docs/build`
-//! makes links of those names.
+//! makes links of those names. Lines that pages quote from sources
+//! stand there, and figures in sentences are those of the results.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -160,4 +161,74 @@ fn every_structure_names_its_page() {
             "the documentation of {definition}…> does not name {name}"
         );
     }
+}
+
+/// The source that a page quotes in the code block after a line: the last one that it links to.
+fn quoted(page: &Path, before: &str) -> Option<PathBuf> {
+    let source = links(before).into_iter().rfind(|link| link.ends_with(".rs"))?;
+    Some(resolved(&page.parent()?.join(source)))
+}
+
+/// Lines without indentation and without those that are empty.
+fn bare(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn lines_that_pages_quote_stand_in_their_source() {
+    const FENCE: &str = "```rust,ignore\n";
+    let mut pages = Vec::new();
+    files(&root().join("docs"), &[".md"], &mut pages);
+    let mut count = 0;
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for (at, _) in text.match_indices(FENCE) {
+            let paragraph = text[..at].trim_end().rsplit("\n\n").next().unwrap().replace('\n', " ");
+            let source = quoted(&page, &paragraph);
+            let source = source.unwrap_or_else(|| panic!("{}: {paragraph}: no source is named", page.display()));
+            let quote = text[at + FENCE.len()..].split("```").next().unwrap();
+            let whole = fs::read_to_string(&source).unwrap();
+            let (quote, whole) = (bare(quote), bare(&whole));
+            let stands = whole.windows(quote.len()).any(|lines| lines == quote);
+            assert!(stands, "{}: not in {}: {quote:#?}", page.display(), source.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 7, "only {count} quotes were found: the test does not see them");
+}
+
+/// The median of a line of `bench/results`, named by file, task, scene, number of boxes and contender.
+fn median(name: &str) -> Option<f64> {
+    let (file, line) = name.split_once(' ')?;
+    let wanted: Vec<&str> = line.splitn(4, ' ').collect();
+    let table = fs::read_to_string(root().join("bench/results").join(file)).ok()?;
+    let mut rows = table.lines().filter(|row| !row.starts_with('#')).map(|row| row.split(',').collect::<Vec<_>>());
+    let column = rows.next()?.iter().position(|name| *name == "median_ns")?;
+    rows.find(|row| row.starts_with(&wanted))?.get(column)?.parse().ok()
+}
+
+/// Figures in sentences name their source: `<!--= FILE TASK SCENE BOXES CONTENDER -->1.4<!--/-->` is a median in ns, with
+/// as many digits as are written; `<!--= ms FILE …` is that for all boxes, in ms.
+#[test]
+fn figures_in_sentences_are_those_of_the_results() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for file in all(&[".md"]) {
+        let text = fs::read_to_string(&file).unwrap();
+        for (name, rest) in text.split("<!--= ").skip(1).map(|rest| rest.split_once(" -->").unwrap()) {
+            let (name, is_whole) = name.strip_prefix("ms ").map_or((name, false), |name| (name, true));
+            let figure = rest.split("<!--/-->").next().unwrap();
+            let digits = figure.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+            let found = median(name).map(|median| {
+                let boxes = name.split(' ').nth(3).unwrap().parse::<f64>().unwrap();
+                format!("{:.digits$}", if is_whole { median * boxes / 1e6 } else { median })
+            });
+            count += 1;
+            if found.as_deref() != Some(figure) {
+                wrong.push(format!("{}: {name} is {found:?}, not {figure}", file.display()));
+            }
+        }
+    }
+    assert!(count > 0, "no figure was found: the test does not see them");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
