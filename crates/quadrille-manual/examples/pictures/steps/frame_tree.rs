@@ -130,7 +130,7 @@ fn across() -> Canvas {
         (0..16).map(one).collect()
     };
     let [left, right] = [some(23.0, 17.0), some(42.0, 16.0)];
-    let hulls = [&left, &right].map(|pack| Aabb::from_boxes(pack));
+    let hulls = [&left, &right].map(Aabb::from_boxes);
     let touching = |pack: &[Aabb], hull: &Aabb| pack.iter().filter(|bounds| bounds.intersects(hull)).count();
     let counts = [touching(&left, &hulls[1]), touching(&right, &hulls[0])];
     let sides = [(&left, &hulls[0], &hulls[1], SKY), (&right, &hulls[1], &hulls[0], GREEN)];
