@@ -1,7 +1,8 @@
-//! Draws the pictures of the manual, except those of the viewer:
+//! Draws the chart of the README and the pictures of the manual, except those of the viewer:
 //!
 //! `cargo run --release -p quadrille-manual --example pictures [FOLDER]`, by default into `docs/pictures`.
 
+mod chart;
 mod concepts;
 mod designs;
 mod easel;
@@ -19,6 +20,7 @@ fn main() -> Done {
 }
 
 fn draw(folder: &Path) -> Done {
+    chart::draw(folder)?;
     concepts::draw(folder)?;
     structures::draw(folder)?;
     designs::draw(folder)?;
