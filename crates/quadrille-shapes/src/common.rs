@@ -41,18 +41,46 @@ use crate::segment::{Meeting, Place, side};
 /// If there is no such number.
 pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, Fault> {
     let dimensions = [a.dimension(i)?, b.dimension(j)?];
-    let Some(common) = a.bounds(i).intersection(&b.bounds(j)) else { return Ok(0.0) };
-    if dimensions.contains(&0) {
+    let bounds = [a.bounds(i), b.bounds(j)];
+    if dimensions.contains(&0) || !bounds[0].intersects(&bounds[1]) {
         return Ok(0.0);
     }
+    let scale = scale(&bounds, dimensions);
+    if scale == [1.0; 2] {
+        return Ok(of_tame((a, i), (b, j), dimensions));
+    }
+    let measure = of_tame((&a.scaled(i, scale)?, 0), (&b.scaled(j, scale)?, 0), dimensions);
+    let back = if dimensions == [2; 2] { measure / scale[0] / scale[1] } else { measure / scale[0] };
+    // However little that is, it is not rounded to nothing.
+    Ok(if measure > 0.0 { back.max(f64::from_bits(1)) } else { back })
+}
+
+/// Powers of two by which coordinates are to be multiplied, for those of others may be so large or small that their
+/// products are not numbers.
+fn scale(bounds: &[Aabb<f64>; 2], dimensions: [u8; 2]) -> [f64; 2] {
+    const TAME: i32 = 300;
+    const MOST: i32 = 1000;
+    let largest = [0, 1]
+        .map(|axis| bounds.iter().map(|bounds| bounds.min[axis].abs().max(bounds.max[axis].abs())).fold(0.0, f64::max));
+    // Areas of what is wide and low are good on each axis by itself; lengths are not.
+    let largest = if dimensions == [2; 2] { largest } else { [largest[0].max(largest[1]); 2] };
+    largest.map(|largest| {
+        let power = if largest > 0.0 { largest.log2() as i32 } else { 0 };
+        if power.abs() < TAME { 1.0 } else { 2_f64.powi(-power.clamp(-MOST, MOST)) }
+    })
+}
+
+/// The same of coordinates that are neither.
+fn of_tame((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), dimensions: [u8; 2]) -> f64 {
+    let Some(common) = a.bounds(i).intersection(&b.bounds(j)) else { return 0.0 };
     let matrix = relate_until(a, i, b, j, dimensions, |matrix| has_measure(matrix, dimensions));
-    Ok(match dimensions {
+    match dimensions {
         _ if !has_measure(&matrix, dimensions) => 0.0,
         [1, 1] => length_along(a, i, b, j),
         [1, _] => length_inside(a, i, b, j),
         [_, 1] => length_inside(b, j, a, i),
         _ => area((a, i), (b, j), &common),
-    })
+    }
 }
 
 /// Whether what two have in common has a length, or, of two polygons, an area.

@@ -175,6 +175,18 @@ impl Geometries {
         self.finish()
     }
 
+    /// A geometry with its coordinates multiplied by powers of two.
+    pub(crate) fn scaled(&self, number: u32, by: [f64; 2]) -> Result<Self, Fault> {
+        let scaled = |places: &[Place]| -> Vec<Place> { places.iter().map(|[x, y]| [x * by[0], y * by[1]]).collect() };
+        let mut one = Self::new();
+        one.places = scaled(self.points(number));
+        for (chain, part) in self.chains(number) {
+            one.push_chain(part, &scaled(chain.places))?;
+        }
+        one.shapes.push(Shape { place: 0, strand: 0, kinds: self.kinds(number) });
+        Ok(one)
+    }
+
     /// Takes the parts over: points first.
     fn take(&mut self, pending: &Pending) -> Result<Kinds, Fault> {
         let count = pending.places.len();
@@ -319,6 +331,15 @@ impl Kinds {
 
     pub(crate) fn is_box(self) -> bool {
         self.is_box
+    }
+
+    pub(crate) fn is_points(self) -> bool {
+        self.dimension() == Some(0)
+    }
+
+    /// A polygon or several that do not overlap, and no rectangle, of which its box tells all.
+    pub(crate) fn is_proper_polygon(self) -> bool {
+        self.dimension() == Some(2) && !self.is_box
     }
 
     pub(crate) fn has_lines(self) -> bool {

@@ -7,6 +7,7 @@ use quadrille::{Aabb, FrameTree, Index};
 use crate::distance::{is_within, reach_of_boxes};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
+use crate::many::PointsInPolygons;
 use crate::predicate::Predicate;
 
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
@@ -31,13 +32,24 @@ pub fn join_while(
         return disjoint(a, b, may_go_on);
     }
     let [of_a, of_b] = [a, b].map(Geometries::boxes);
-    let mut pairs = Vec::new();
+    let (mut pairs, mut decided) = (Vec::new(), Vec::new());
+    let mut many = PointsInPolygons::new(a, b, predicate);
+    let mut take = |i, j| {
+        decided.push((i, j));
+        ControlFlow::Continue(())
+    };
     let found = index(&of_a)?.pairs_with_visit(&index(&of_b)?, |i, j| {
         if !may_go_on() {
             return ControlFlow::Break(Fault::Stopped);
         }
-        if !predicate.is_possible(&of_a[i as usize], &of_b[j as usize]) {
+        let boxes = [&of_a[i as usize], &of_b[j as usize]];
+        if !predicate.is_possible(boxes[0], boxes[1]) {
             return ControlFlow::Continue(());
+        }
+        if let Some(many) = &mut many {
+            if many.takes(i, j, boxes) {
+                return if many.is_full() { many.decide(&mut take) } else { ControlFlow::Continue(()) };
+            }
         }
         match predicate.holds(a, i, b, j) {
             Ok(true) => pairs.push((i, j)),
@@ -46,6 +58,11 @@ pub fn join_while(
         }
         ControlFlow::Continue(())
     });
+    let found = match (found, &mut many) {
+        (ControlFlow::Continue(()), Some(many)) => many.decide(&mut take),
+        (found, _) => found,
+    };
+    pairs.append(&mut decided);
     found.break_value().map_or(Ok(pairs), Err)
 }
 

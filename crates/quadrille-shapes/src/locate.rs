@@ -89,22 +89,27 @@ fn cross(ring: &Chain<'_>, run: Run, place: Place, is_odd: &mut bool) -> Control
     if !run.is_leaf() {
         return ring.children(run).try_for_each(|child| cross(ring, child, place, is_odd));
     }
-    for [a, b] in edges.map(|edge| ring.edge(edge)) {
-        if (a[1] > y) == (b[1] > y) {
-            // Only a level edge, or one that ends here, can hold the place.
-            let is_level = a[1] == y && b[1] == y && a[0].min(b[0]) <= x && x <= a[0].max(b[0]);
-            if is_level || a == place || b == place {
-                return ControlFlow::Break(());
-            }
-        } else if a[0] > x && b[0] > x {
-            *is_odd = !*is_odd;
-        } else if a[0] >= x || b[0] >= x {
-            let side = side(a, b, place);
-            if side == 0.0 {
-                return ControlFlow::Break(());
-            }
-            *is_odd ^= (side > 0.0) == (b[1] > a[1]);
+    edges.map(|edge| ring.edge(edge)).try_for_each(|edge| cross_edge(edge, place, is_odd))
+}
+
+/// Whether such a ray crosses an edge; breaks if the place is on it.
+#[inline]
+pub(crate) fn cross_edge([a, b]: [Place; 2], place: Place, is_odd: &mut bool) -> ControlFlow<()> {
+    let [x, y] = place;
+    if (a[1] > y) == (b[1] > y) {
+        // Only a level edge, or one that ends here, can hold the place.
+        let is_level = a[1] == y && b[1] == y && a[0].min(b[0]) <= x && x <= a[0].max(b[0]);
+        if is_level || a == place || b == place {
+            return ControlFlow::Break(());
         }
+    } else if a[0] > x && b[0] > x {
+        *is_odd = !*is_odd;
+    } else if a[0] >= x || b[0] >= x {
+        let side = side(a, b, place);
+        if side == 0.0 {
+            return ControlFlow::Break(());
+        }
+        *is_odd ^= (side > 0.0) == (b[1] > a[1]);
     }
     ControlFlow::Continue(())
 }

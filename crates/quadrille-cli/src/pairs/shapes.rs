@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyStructure, Index};
 use quadrille_files::Shapes;
-use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Wanted, distance, in_common, is_within};
+use quadrille_shapes::{
+    Fault, Geometries, Nearest, PointsInPolygons, Predicate, Wanted, distance, in_common, is_within,
+};
 
 use super::Sets;
 use super::question::Question;
@@ -48,7 +50,14 @@ impl<'a> Refined<'a> {
         if predicate == Predicate::Disjoint {
             return self.visit_all(visit);
         }
+        let mut many = self.second.as_ref().and_then(|second| PointsInPolygons::new(&self.first, second, predicate));
         boxes(&mut |a, b| {
+            if let Some(many) = &mut many {
+                let boxes = self.boxes(a, b);
+                if predicate.is_possible(boxes[0], boxes[1]) && many.takes(a, b, boxes) {
+                    return if many.is_full() { many.decide(&mut *visit) } else { ControlFlow::Continue(()) };
+                }
+            }
             if self.holds(predicate, a, b) {
                 visit(a, b)?;
             }
@@ -57,7 +66,8 @@ impl<'a> Refined<'a> {
                 visit(b, a)?;
             }
             ControlFlow::Continue(())
-        })
+        })?;
+        many.map_or(ControlFlow::Continue(()), |mut many| many.decide(visit))
     }
 
     /// What is disjoint may be anywhere.

@@ -150,3 +150,41 @@ fn points_and_collections_have_nothing_to_measure() {
     // Both ways count, each once.
     assert_eq!(in_common(&all, 1, &all, 1), Ok(4.0));
 }
+
+#[test]
+fn what_is_huge_or_tiny_has_as_much_in_common_as_what_is_not() {
+    let square =
+        |[x, y]: [f64; 2], [wide, high]: [f64; 2]| [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high], [x, y]];
+    // The second power of the first two, and of the last two, is no number.
+    for [wide, high] in
+        [[1e200, 1e200], [1e300, 1e-290], [1e-200, 1e200], [1e-170, 1e-130], [1e-320, 1e300], [1.0, 1.0]]
+    {
+        let mut all = Geometries::new();
+        part(&mut all, Part::Shell, square([0.0, 0.0], [wide, high]));
+        assert_eq!(all.finish(), Ok(true));
+        part(&mut all, Part::Shell, square([wide / 2.0, high / 2.0], [wide, high]));
+        assert_eq!(all.finish(), Ok(true));
+        part(&mut all, Part::Shell, square([wide, 0.0], [wide, high]));
+        assert_eq!(all.finish(), Ok(true));
+        let common = |i, j| in_common(&all, i, &all, j).unwrap();
+        let area = wide * high / 4.0;
+        assert!(common(0, 1) == area || (common(0, 1) / area - 1.0).abs() < 1e-3, "{} {area}", common(0, 1));
+        assert_eq!(common(0, 2), 0.0);
+    }
+    for size in [1e300, 1e200, 1.0, 1e-200, 1e-300] {
+        let mut all = Geometries::new();
+        part(&mut all, Part::Shell, square([0.0, 0.0], [size, size]));
+        assert_eq!(all.finish(), Ok(true));
+        part(&mut all, Part::Line, [[-size, -size], [size / 2.0, size / 2.0]]);
+        assert_eq!(all.finish(), Ok(true));
+        for (i, j, length) in [(0, 1, 0.5_f64.sqrt()), (1, 0, 0.5_f64.sqrt()), (1, 1, 4.5_f64.sqrt())] {
+            let found = in_common(&all, i, &all, j).unwrap() / size;
+            assert!((found / length - 1.0).abs() < 1e-12, "{size}: {found} {length}");
+        }
+    }
+    // No product is a number, but there is an area.
+    let mut all = Geometries::new();
+    part(&mut all, Part::Shell, square([0.0, 0.0], [1e-200, 1e-200]));
+    assert_eq!(all.finish(), Ok(true));
+    assert_eq!(in_common(&all, 0, &all, 0), Ok(f64::from_bits(1)));
+}

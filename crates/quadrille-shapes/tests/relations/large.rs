@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use geo::{Coord, Geometry, Intersects, LineString, Polygon};
 use proptest::prelude::*;
-use quadrille_shapes::{Geometries, Predicate, distance};
+use quadrille_shapes::{Geometries, Predicate, distance, join};
 
 use crate::made::push;
 
@@ -52,10 +52,21 @@ proptest! {
         // Corners, and what is level with them.
         let corners = polygon.exterior().coords().map(|coord| [coord.x, coord.y]);
         let level = polygon.exterior().coords().zip(&offsets).map(|(coord, [x, _])| [coord.x + f64::from(*x), coord.y]);
-        for place in beside.chain(corners).chain(level) {
-            let mut points = Geometries::new();
+        let mut points = Geometries::new();
+        for (number, place) in (0..).zip(beside.chain(corners).chain(level)) {
             prop_assert_eq!(push(&mut points, &Geometry::Point(place.into())), Ok(true));
-            prop_assert_eq!(Predicate::Intersects.holds(&zones, 0, &points, 0), Ok(has(&polygon, place)), "{:?}", place);
+            let holds = Predicate::Intersects.holds(&zones, 0, &points, number);
+            prop_assert_eq!(holds, Ok(has(&polygon, place)), "{:?}", place);
+        }
+        // Many at once are decided otherwise; so few that it would not pay are not.
+        for predicate in Predicate::ALL {
+            for [a, b] in [[&zones, &points], [&points, &zones]] {
+                let pairs = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j)));
+                let expected: Vec<_> = pairs.filter(|(i, j)| predicate.holds(a, *i, b, *j) == Ok(true)).collect();
+                let mut found = join(a, b, predicate).unwrap();
+                found.sort_unstable();
+                prop_assert_eq!(found, expected, "{}", predicate);
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! How far apart two lines or polygons on the earth are: the least between edges, by branch and bound over the zones of their runs.
+//! How far apart two lines or polygons on the earth are: the least between edges, by branch and bound over the zones of
+//! their runs.
 
 use super::edge::{self, Place, bounds};
 use super::measure::Zone;

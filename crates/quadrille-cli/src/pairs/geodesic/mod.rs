@@ -2,7 +2,8 @@
 //!
 //! Candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance
 //! itself (`measure.rs`). Lines and polygons are compared edge by edge (`outlines.rs`, `between.rs`, `edge.rs`). The
-//! nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of a pole are near each other.
+//! nearest are found best first (`tree.rs`). Places on either side of the antimeridian or of a pole are near each
+//! other.
 
 mod between;
 mod edge;
@@ -45,7 +46,8 @@ pub(super) struct Globe<'a> {
 struct Side<'a> {
     /// With all of the edges, too.
     boxes: Cow<'a, [Aabb<f64>]>,
-    /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or places.
+    /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or
+    /// places.
     outlines: Option<Outlines>,
 }
 
