@@ -98,6 +98,8 @@ fn unhex(text: &str) -> Result<Vec<u8>, String> {
 
 #[cfg(test)]
 mod tests {
+    use quadrille_shapes::{Geometries, Predicate, in_common, join, join_within, relate};
+
     use super::*;
 
     #[test]
@@ -107,5 +109,75 @@ mod tests {
             let found = bounds(text.as_bytes(), Hull::new(false));
             assert_eq!(found.is_ok(), count < 64, "{found:?}");
         }
+    }
+
+    const SEEDS: [&str; 9] = [
+        "POINT (1 2)",
+        "POINT EMPTY",
+        "LINESTRING (0 0, 4 4, 4 0)",
+        "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 1 3, 3 3, 3 1, 1 1))",
+        "MULTIPOINT ((0 0), (1 1), (0.5 0.5))",
+        "MULTILINESTRING ((0 4, 4 0), (1 1, 3 1))",
+        "MULTIPOLYGON (((4 0, 6 0, 6 4, 4 4, 4 0)), ((1 1, 3 1, 2 3, 1 1)))",
+        "GEOMETRYCOLLECTION (POINT (1 1), POLYGON Z ((0 0 1, 2 0 1, 1 1 1, 0 0 1)))",
+        "SRID=4326;LINESTRING M (1e-9 0 7, 3 -3.25 7, 1.5e300 2 NaN)",
+    ];
+
+    /// A character is left out, put in or changed, or a part is repeated or left out.
+    fn mutated(text: &str, random: &mut fastrand::Rng) -> Vec<u8> {
+        const SIGNS: &[u8] = b"0123456789.,-+eE ()();ZMNa\0\xff";
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..random.usize(1..3) {
+            let (from, to) = (random.usize(..=bytes.len()), random.usize(..=bytes.len()));
+            let (from, to) = (from.min(to), from.max(to));
+            let sign = SIGNS[random.usize(..SIGNS.len())];
+            match random.u8(..5) {
+                0 => bytes.insert(from, sign),
+                1 if from < bytes.len() => drop(bytes.remove(from)),
+                2 if from < bytes.len() => bytes[from] = sign,
+                3 => drop(bytes.splice(to..to, bytes[from..to].to_vec())),
+                _ => drop(bytes.drain(from..to)),
+            }
+        }
+        bytes
+    }
+
+    /// Reads mutated texts, ten of which are joined with each other; returns how many were geometries.
+    fn read_mutated(count: usize) -> usize {
+        let (mut random, mut read) = (fastrand::Rng::with_seed(41), 0);
+        let mut all = Geometries::new();
+        for _ in 0..count / 10 {
+            all.clear();
+            for _ in 0..10 {
+                let text = mutated(SEEDS[random.usize(..SEEDS.len())], &mut random);
+                match bounds(&text, Hull::new(false).keeping(Some(&mut all))) {
+                    Ok(_) => {}
+                    Err(what) => {
+                        assert!(!what.is_empty() && what.len() < 1000 && !what.contains('\n'), "{what:?}");
+                        all.discard();
+                    }
+                }
+            }
+            read += all.len();
+            for predicate in Predicate::ALL {
+                let _ = join(&all, &all, predicate);
+            }
+            for (i, j) in join_within(&all, &all, 1.0).unwrap() {
+                let _ = (relate(&all, i, &all, j), in_common(&all, i, &all, j));
+            }
+        }
+        read
+    }
+
+    #[test]
+    fn nothing_crashes_whatever_text_is_read() {
+        let read = read_mutated(2_000);
+        assert!(read > 100, "{read}");
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn nothing_crashes_on_a_million_mutated_texts() {
+        println!("{} of a million were geometries", read_mutated(1_000_000));
     }
 }
