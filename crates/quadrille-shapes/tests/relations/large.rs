@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use geo::{Coord, Geometry, Intersects, LineString, Polygon};
 use proptest::prelude::*;
-use quadrille_shapes::{Geometries, Predicate, distance, join};
+use quadrille_shapes::{Geometries, Part, Predicate, distance, join};
 
 use crate::made::push;
 
@@ -88,5 +88,29 @@ proptest! {
         }));
         let least = least.fold(f64::INFINITY, f64::min);
         prop_assert!((distance(&all, 2, &all, 3) - least).abs() <= 1e-9 * least);
+    }
+}
+
+#[test]
+fn many_points_in_polygons_that_overlap_are_found_as_one_is() {
+    let mut zones = Geometries::new();
+    for [x, y] in [[0.0, 0.0], [1.0, 1.0]] {
+        zones.part(Part::Shell);
+        let ring = [[0.0, 0.0], [4.0, 0.0], [5.0, 4.0], [0.0, 4.0], [0.0, 0.0]];
+        ring.into_iter().for_each(|place| zones.place(x + place[0], y + place[1]));
+    }
+    assert_eq!(zones.finish(), Ok(true));
+    let mut points = Geometries::new();
+    for number in 0..49 {
+        assert_eq!(
+            push(&mut points, &Geometry::Point((f64::from(number % 7), f64::from(number / 7)).into())),
+            Ok(true)
+        );
+    }
+    for predicate in [Predicate::Contains, Predicate::Covers, Predicate::Intersects, Predicate::Touches] {
+        let expected: Vec<_> = (0..49).filter(|j| predicate.holds(&zones, 0, &points, *j) == Ok(true)).collect();
+        let mut found: Vec<_> = join(&zones, &points, predicate).unwrap().into_iter().map(|(_, j)| j).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{predicate}");
     }
 }
