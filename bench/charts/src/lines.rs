@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
+use plotters::coord::combinators::LogCoord;
 use plotters::prelude::*;
 
 use crate::bars::decades;
@@ -107,16 +108,8 @@ pub fn draw(table: &Table, along: Along, path: &Path) -> Result<(), Box<dyn Erro
         .y_label_formatter(&label)
         .label_style(("sans-serif", 12))
         .draw()?;
-    for (row, points) in lines {
-        let name = row.contender.clone();
-        let style = color(&row.contender).stroke_width(2);
-        let legend = move |(x, y): (i32, i32)| PathElement::new([(x, y), (x + 20, y)], style);
-        let drawn = if row.is_ours {
-            chart.draw_series(LineSeries::new(points, style))?
-        } else {
-            chart.draw_series(DashedLineSeries::new(points, 6, 4, style))?
-        };
-        drawn.label(if row.is_ours { format!("{name} (quadrille)") } else { name }).legend(legend);
+    for line in lines {
+        draw_line(&mut chart, line)?;
     }
     chart
         .configure_series_labels()
@@ -126,5 +119,21 @@ pub fn draw(table: &Table, along: Along, path: &Path) -> Result<(), Box<dyn Erro
         .label_font(("sans-serif", 12))
         .draw()?;
     root.present()?;
+    Ok(())
+}
+
+/// Both axes.
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<LogCoord<f64>, LogCoord<f64>>>;
+
+fn draw_line(chart: &mut Chart<'_, '_>, (row, points): Line<'_>) -> Result<(), Box<dyn Error>> {
+    let name = row.contender.clone();
+    let style = color(&row.contender).stroke_width(2);
+    let legend = move |(x, y): (i32, i32)| PathElement::new([(x, y), (x + 20, y)], style);
+    let drawn = if row.is_ours {
+        chart.draw_series(LineSeries::new(points, style))?
+    } else {
+        chart.draw_series(DashedLineSeries::new(points, 6, 4, style))?
+    };
+    drawn.label(if row.is_ours { format!("{name} (quadrille)") } else { name }).legend(legend);
     Ok(())
 }

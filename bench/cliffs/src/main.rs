@@ -13,7 +13,6 @@ mod mutations;
 mod questions;
 mod scenes;
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -35,43 +34,22 @@ const SHORT: [f64; 2] = [60.0, 2000.0];
 type Times = [[f64; 2]; QUESTIONS.len()];
 
 fn main() {
-    let structures: Vec<StructureKind> = match flag("--structure") {
-        names if names.is_empty() => {
-            StructureKind::ALL.iter().copied().filter(|&kind| kind != StructureKind::BruteForce).collect()
-        }
-        names => names.iter().map(|name| name.parse().expect("a structure")).collect(),
-    };
-    let sizes: Vec<usize> = match flag("--n") {
-        sizes if sizes.is_empty() => vec![10_000, 40_000],
-        sizes => sizes.iter().map(|n| n.parse().expect("a number")).collect(),
-    };
-    let wanted = flag("--scene");
+    let (structures, sizes, wanted) = (structures(), sizes(), flag("--scene"));
     assert!(wanted.iter().all(|name| SCENES.iter().any(|(scene, _)| scene == name)), "no such scene");
-    let mut lines = String::from("structure,scene,mutation,question,n,before_ns,after_ns,growth,worn\n");
+    let scenes = || SCENES.iter().filter(|(scene, _)| wanted.is_empty() || wanted.iter().any(|name| name == scene));
+    let mut lines = vec!["structure,scene,mutation,question,n,before_ns,after_ns,growth,worn".to_string()];
     let (mut cases, mut cliffs) = (0, 0);
     for &kind in &structures {
-        for (scene, boxes) in
-            SCENES.iter().filter(|(scene, _)| wanted.is_empty() || wanted.iter().any(|name| name == scene))
-        {
+        for (scene, boxes) in scenes() {
             for &(mutation, mutate) in &MUTATIONS {
-                let measure = || sizes.iter().map(|&n| times(kind, boxes(n), mutate)).collect::<Vec<Times>>();
-                let mut found = measure();
-                if any_cliff(&found) {
-                    found = found.iter().zip(&measure()).map(|(one, other)| shorter(one, other)).collect();
-                }
+                let found = measured(|| sizes.iter().map(|&n| times(kind, boxes(n), mutate)).collect());
                 for (question, (name, _)) in QUESTIONS.iter().enumerate() {
                     cases += 1;
-                    if let Some([growth, worn]) = cliff(&found, question) {
-                        cliffs += 1;
-                        for (n, times) in sizes.iter().zip(&found) {
-                            let [before, after] = times[question];
-                            let line = format!(
-                                "{kind},{scene},\"{mutation}\",{name},{n},{before:.0},{after:.0},{growth:.1},{worn:.1}"
-                            );
-                            println!("{line}");
-                            writeln!(lines, "{line}").expect("a string");
-                        }
-                    }
+                    let Some(cliff) = cliff(&found, question) else { continue };
+                    cliffs += 1;
+                    let what = format!("{kind},{scene},\"{mutation}\",{name}");
+                    let times = sizes.iter().copied().zip(found.iter().map(|times| times[question]));
+                    lines.extend(times.map(|times| line(&what, times, cliff)).inspect(|line| println!("{line}")));
                 }
             }
             eprintln!("{kind}, {scene}: {cliffs} of {cases} so far");
@@ -80,8 +58,36 @@ fn main() {
     println!("{cliffs} cliffs in {cases} combinations");
     if let Some(name) = flag("--save").first() {
         let path = format!("{}/../results/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-        std::fs::write(path, lines).expect("results/ can be written");
+        std::fs::write(path, lines.join("\n") + "\n").expect("results/ can be written");
     }
+}
+
+/// Those that were named, or all but the oracle.
+fn structures() -> Vec<StructureKind> {
+    let named = flag("--structure").iter().map(|name| name.parse().expect("a structure")).collect::<Vec<_>>();
+    let all = StructureKind::ALL.iter().copied().filter(|&kind| kind != StructureKind::BruteForce);
+    if named.is_empty() { all.collect() } else { named }
+}
+
+/// How many boxes, one after the other.
+fn sizes() -> Vec<usize> {
+    let named = flag("--n").iter().map(|n| n.parse().expect("a number")).collect::<Vec<_>>();
+    if named.is_empty() { vec![10_000, 40_000] } else { named }
+}
+
+/// What seems to be a cliff is measured once more, and the shorter times count.
+fn measured(measure: impl Fn() -> Vec<Times>) -> Vec<Times> {
+    let found = measure();
+    if any_cliff(&found) {
+        found.iter().zip(&measure()).map(|(one, other)| shorter(one, other)).collect()
+    } else {
+        found
+    }
+}
+
+/// A line of the table.
+fn line(what: &str, (n, [before, after]): (usize, [f64; 2]), [growth, worn]: [f64; 2]) -> String {
+    format!("{what},{n},{before:.0},{after:.0},{growth:.1},{worn:.1}")
 }
 
 /// The value after a flag, split at commas.

@@ -1,8 +1,5 @@
 //! The order of the boxes in the first frame.
 
-use std::fmt;
-use std::str::FromStr;
-
 use quadrille::Aabb;
 use quadrille_scenes::Random;
 
@@ -23,22 +20,17 @@ pub enum Order {
     Line,
 }
 
+quadrille::names!(Order, UnknownOrder, "order":
+    AsDrawn "as-drawn",
+    Sorted "sorted",
+    Reversed "reversed",
+    Shuffled "shuffled",
+    Equal "equal",
+    Giant "giant",
+    Line "line",
+);
+
 impl Order {
-    pub const ALL: &[Self] =
-        &[Self::AsDrawn, Self::Sorted, Self::Reversed, Self::Shuffled, Self::Equal, Self::Giant, Self::Line];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AsDrawn => "as-drawn",
-            Self::Sorted => "sorted",
-            Self::Reversed => "reversed",
-            Self::Shuffled => "shuffled",
-            Self::Equal => "equal",
-            Self::Giant => "giant",
-            Self::Line => "line",
-        }
-    }
-
     pub fn apply(self, boxes: &mut Vec<Aabb>, world: &Aabb) {
         let x = |aabb: &Aabb| aabb.min[0];
         match self {
@@ -71,19 +63,5 @@ fn shuffle(boxes: &mut [Aabb]) {
     let mut random = Random::new(1);
     for at in (1..boxes.len()).rev() {
         boxes.swap(at, random.below(at as u32 + 1) as usize);
-    }
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Order {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.iter().copied().find(|order| order.name() == name).ok_or(())
     }
 }

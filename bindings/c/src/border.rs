@@ -531,7 +531,7 @@ pub extern "C" fn quadrille_boxes_free(boxes: Boxes) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_update(boxes: Boxes, rows: Rows) -> Status {
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work!(|boxes, rows| Ok(boxes.all.update(rows)?))) }
+    unsafe { with_rows(boxes, rows, work!(|boxes, rows| Ok(boxes.all.update(rows, None)?))) }
 }
 
 /// Gives the boxes with these ids, one for each row, new places and sizes.

@@ -1,6 +1,6 @@
 //! Boxes under ids over a scalar chosen at run time, and the answers kept for the caller.
 
-use quadrille::{Events, Layers, Scalar, StructureKind};
+use quadrille::{Events, Scalar, StructureKind};
 use quadrille_bindings::{self as core, Answers, AnyCollection, Call, Error, Nearest, Rows};
 
 use crate::status::{Fault, Status};
@@ -91,7 +91,7 @@ pub(crate) struct Boxes<S: Scalar> {
 impl<S: Scalar> Boxes<S> {
     pub(crate) fn new(structure: &str, rows: Rows<'_, S>) -> Result<Self, Fault> {
         let kind: StructureKind = structure.parse().map_err(|error| Fault::value(format!("{error}")))?;
-        Ok(Self { all: AnyCollection::new(kind, rows)?, found: Found::default() })
+        Ok(Self { all: AnyCollection::new(kind, rows, None)?, found: Found::default() })
     }
 
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
@@ -105,7 +105,7 @@ impl<S: Scalar> Boxes<S> {
     }
 
     pub(crate) fn insert(&mut self, rows: Rows<'_, S>) -> Result<(), Fault> {
-        let ids = self.all.insert(rows)?;
+        let ids = self.all.insert(rows, None)?;
         self.keep(Answers { ids, ..Answers::default() });
         Ok(())
     }
@@ -136,20 +136,13 @@ impl<S: Scalar> Boxes<S> {
     /// Boxes on at least one of the layers that overlap each of the rows.
     pub(crate) fn query(&mut self, rows: Rows<'_, S>, layers: u32) -> Result<(), Fault> {
         self.found.normals.clear();
-        core::query_into(self.all.index(), rows, usize::MAX, &mut self.found.answers)?;
-        if layers != u32::MAX {
-            self.keep_on(layers);
-        }
-        Ok(())
+        Ok(core::query_into(self.all.index(), rows, seen(layers), usize::MAX, &mut self.found.answers)?)
     }
 
     /// Boxes on at least one of the layers that are no farther than `distance` from each of the rows.
     pub(crate) fn within(&mut self, rows: Rows<'_, S>, distance: f64, layers: u32) -> Result<(), Fault> {
-        let found = core::within_of(self.all.index(), rows, distance, Call::default())?;
+        let found = core::within_of(self.all.index(), rows, distance, seen(layers), Call::default())?;
         self.keep(found);
-        if layers != u32::MAX {
-            self.keep_on(layers);
-        }
         Ok(())
     }
 
@@ -158,7 +151,7 @@ impl<S: Scalar> Boxes<S> {
             return Err(Fault::value("`most` is at least 1, not 0"));
         }
         let limit = (distance != f64::INFINITY).then_some(distance);
-        let found = core::nearest(self.all.index(), rows, most, limit, Call::default())?;
+        let found = core::nearest(self.all.index(), rows, most, limit, None, Call::default())?;
         self.keep_nearest(found);
         Ok(())
     }
@@ -168,7 +161,7 @@ impl<S: Scalar> Boxes<S> {
             let told = format!("there are {} origins and {} directions", rows.len(), directions.len() / 2);
             return Err(Fault::value(told));
         }
-        let found = core::cast(self.all.index(), rows, directions, latest, Call::default())?;
+        let found = core::cast(self.all.index(), rows, directions, latest, None, Call::default())?;
         self.keep_nearest(found);
         Ok(())
     }
@@ -182,26 +175,9 @@ impl<S: Scalar> Boxes<S> {
         self.found.answers = Answers { counts: Vec::new(), ids, distances: ranks };
         self.found.normals = normals;
     }
+}
 
-    /// Leaves those answers that are on at least one of the layers.
-    fn keep_on(&mut self, layers: u32) {
-        let Answers { counts, ids, distances } = &mut self.found.answers;
-        let is_on = |id| self.all.index().layers(id).is_some_and(|Layers { own, .. }| own & layers != 0);
-        let (mut from, mut to) = (0, 0);
-        for count in counts.iter_mut() {
-            let (end, start) = (from + *count as usize, to);
-            for at in from..end {
-                if is_on(ids[at]) {
-                    ids[to] = ids[at];
-                    if let Some(&distance) = distances.get(at) {
-                        distances[to] = distance;
-                    }
-                    to += 1;
-                }
-            }
-            (*count, from) = ((to - start) as u32, end);
-        }
-        ids.truncate(to);
-        distances.truncate(to);
-    }
+/// The layers that a query sees: every bit stands for all boxes, whatever they are on.
+fn seen(layers: u32) -> Option<u32> {
+    (layers != u32::MAX).then_some(layers)
 }

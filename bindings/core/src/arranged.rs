@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Index, Near, Structure};
 
+use crate::among::Among;
+
 /// Visits what is near, once compiled for all who ask.
 pub(crate) fn visit_near<I: Structure>(
     index: &Index<I>,
-    query: Near<I::Scalar>,
+    query: Among<Near<I::Scalar>>,
     visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     index.query_visit(query, visit)

@@ -270,9 +270,9 @@ mod tests {
         assert_eq!(stopped(|call| pairs(rows, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_in::<quadrille::AnyStructure<f32>>(&index, call).map(drop)), all);
         assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
-        assert_eq!(stopped(|call| query(&index, rows, call).map(drop)), all);
-        assert_eq!(stopped(|call| within_of(&index, rows, 1.0, call).map(drop)), all);
-        assert_eq!(stopped(|call| nearest(&index, rows, 200, None, call).map(drop)), all);
+        assert_eq!(stopped(|call| query(&index, rows, None, call).map(drop)), all);
+        assert_eq!(stopped(|call| within_of(&index, rows, 1.0, None, call).map(drop)), all);
+        assert_eq!(stopped(|call| nearest(&index, rows, 200, None, None, call).map(drop)), all);
         let (sizes, scores) =
             (crowd.iter().zip(0..).map(|(_, n)| if n % 4 < 2 { 0.0 } else { n as f32 }), vec![0.0; 60_000]);
         let sizes: Vec<f32> = sizes.collect();

@@ -32,15 +32,22 @@ const UNSETTLED: usize = 8;
 pub type AnyCollection<S> = Collection<AnyStructure<S>>;
 
 impl<I: Structure> Collection<I> {
-    /// These boxes, whose ids are their rows.
+    /// These boxes, whose ids are their rows, with these layers, on all if none are given.
     ///
     /// # Errors
-    /// If a row is NaN, infinite or inverted.
-    pub fn new(options: impl Into<I::Options>, rows: Rows<'_, I::Scalar>) -> Result<Self, Error> {
+    /// If a row is NaN, infinite or inverted, or there is not one entry of layers for each row.
+    pub fn new(
+        options: impl Into<I::Options>,
+        rows: Rows<'_, I::Scalar>,
+        layers: Option<&[Layers]>,
+    ) -> Result<Self, Error> {
         check_stored(rows)?;
         check_room_for_boxes(rows.len())?;
+        check_layers(rows.len(), layers)?;
         let boxes = rows.to_boxes()?;
-        Ok(Self::over(BroadPhase::with_boxes(options.into(), &boxes)?))
+        let mut all = Self::over(BroadPhase::with_boxes(options.into(), &boxes)?);
+        all.give(0..rows.len() as u32, layers)?;
+        Ok(all)
     }
 
     fn over(all: BroadPhase<I>) -> Self {
@@ -81,19 +88,29 @@ impl<I: Structure> Collection<I> {
         rows.map(|(row, &id)| self.in_use(row, id).map(|(_, bounds)| bounds)).collect()
     }
 
-    /// A whole frame: from now on there are exactly these boxes, whose ids are their rows. Ids beyond them are removed,
-    /// ids that were not in use are filled.
+    /// A whole frame: from now on there are exactly these boxes, whose ids are their rows, with these layers. Ids
+    /// beyond them are removed, ids that were not in use are filled. If no layers are given, boxes that stay keep
+    /// theirs.
     ///
     /// # Errors
-    /// If a row is NaN, infinite or inverted.
-    pub fn update(&mut self, rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
+    /// If a row is NaN, infinite or inverted, or there is not one entry of layers for each row.
+    pub fn update(&mut self, rows: Rows<'_, I::Scalar>, layers: Option<&[Layers]>) -> Result<(), Error> {
         check_room_for_boxes(rows.len())?;
+        check_layers(rows.len(), layers)?;
         let boxes = rows.to_boxes()?;
         // Which box is refused, the library says; in which row of which array, the check.
         self.all.set_all(&boxes).or_else(|error| check_stored(rows).and(Err(error.into())))?;
+        self.give(0..rows.len() as u32, layers)?;
         (self.places, self.unsettled) = (rows.len(), 0);
         self.version += 1;
         Ok(())
+    }
+
+    /// Gives boxes the layers, in the same order, that are not theirs yet.
+    fn give(&mut self, ids: impl Iterator<Item = u32>, layers: Option<&[Layers]>) -> Result<(), Error> {
+        let all = ids.zip(layers.unwrap_or_default().iter().copied());
+        let changes: Vec<_> = all.filter(|&(id, layers)| self.layers_of(id) != layers).collect();
+        Ok(self.all.set_layers_batch(&changes)?)
     }
 
     /// Gives the boxes with these ids new places and sizes; the last one counts if an id comes twice.
@@ -112,17 +129,21 @@ impl<I: Structure> Collection<I> {
         Ok(())
     }
 
-    /// Adds boxes and returns their ids. Freed ids are given out again, the last freed first.
+    /// Adds boxes with these layers, on all if none are given, and returns their ids. Freed ids are given out again,
+    /// the last freed first.
     ///
     /// # Errors
-    /// If a row is NaN, infinite or inverted, or there would be more than 2^31 - 1 boxes.
-    pub fn insert(&mut self, rows: Rows<'_, I::Scalar>) -> Result<Vec<u32>, Error> {
+    /// If a row is NaN, infinite or inverted, if there is not one entry of layers for each row, or if there would be
+    /// more than 2^31 - 1 boxes.
+    pub fn insert(&mut self, rows: Rows<'_, I::Scalar>, layers: Option<&[Layers]>) -> Result<Vec<u32>, Error> {
         check_stored(rows)?;
+        check_layers(rows.len(), layers)?;
         let room = (i32::MAX as usize).saturating_sub(self.index().len());
         if rows.len() > room {
             return Err(Error::value(format!("there is room for {room} more boxes, not for {}", rows.len())));
         }
         let ids: Vec<u32> = (0..rows.len()).map(|row| self.all.insert(rows.get(row))).collect::<Result<_, _>>()?;
+        self.give(ids.iter().copied(), layers)?;
         self.places = ids.iter().fold(self.places, |places, &id| places.max(id as usize + 1));
         self.settle(rows.len());
         Ok(ids)
@@ -151,13 +172,23 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// If an id is not in use, or there is not one entry of layers for each id.
     pub fn set_layers(&mut self, ids: &[i64], layers: &[Layers]) -> Result<(), Error> {
-        if ids.len() != layers.len() {
-            return Err(Error::value(format!("there are {} ids and {} layers", ids.len(), layers.len())));
-        }
+        check_layers(ids.len(), Some(layers))?;
         let changes: Vec<_> = self.all_in_use(ids)?.into_iter().zip(layers.iter().copied()).collect();
         self.all.set_layers_batch(&changes)?;
         self.version += 1;
         Ok(())
+    }
+
+    /// The layers of the boxes with these ids.
+    ///
+    /// # Errors
+    /// If an id is not in use.
+    pub fn layers(&self, ids: &[i64]) -> Result<Vec<Layers>, Error> {
+        Ok(self.all_in_use(ids)?.into_iter().map(|id| self.layers_of(id)).collect())
+    }
+
+    fn layers_of(&self, id: u32) -> Layers {
+        self.index().layers(id).unwrap_or_default()
     }
 
     /// All pairs of a box of these and one of the others that overlap and whose layers meet, by the ids of these.
@@ -167,20 +198,16 @@ impl<I: Structure> Collection<I> {
     pub fn pairs_with(&self, other: &Self) -> Result<Vec<[u32; 2]>, Error> {
         let (ids, mut numbers) = (self.ids(), room(4 * self.index().len())?);
         numbers.extend(self.index().iter().flat_map(|(_, Aabb { min, max })| [min[0], min[1], max[0], max[1]]));
-        let found = query(other.index(), Rows::Boxes(&numbers), Call::default())?;
+        let found = query(other.index(), Rows::Boxes(&numbers), None, Call::default())?;
         let (mut pairs, mut start) = (room(found.ids.len())?, 0);
         for (&id, &count) in ids.iter().zip(&found.counts) {
             let end = start + count as usize;
-            let own = self.layers(id);
-            let meets = |there: &u32| own.meets(other.layers(*there), Agreement::Both);
+            let own = self.layers_of(id);
+            let meets = |there: &u32| own.meets(other.layers_of(*there), Agreement::Both);
             pairs.extend(found.ids[start..end].iter().copied().filter(meets).map(|there| [id, there]));
             start = end;
         }
         Ok(pairs)
-    }
-
-    fn layers(&self, id: u32) -> Layers {
-        self.index().layers(id).unwrap_or_default()
     }
 
     /// Does the work that single changes put off; answers are right without it.
@@ -230,6 +257,15 @@ impl<I: Structure> Collection<I> {
 
     fn all_in_use(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
         ids.iter().enumerate().map(|(row, &id)| self.in_use(row, id).map(|(id, _)| id)).collect()
+    }
+}
+
+fn check_layers(boxes: usize, layers: Option<&[Layers]>) -> Result<(), Error> {
+    match layers {
+        Some(layers) if layers.len() != boxes => {
+            Err(Error::value(format!("there are {boxes} boxes and {} entries of layers", layers.len())))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -23,7 +23,7 @@ pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 /// is stopped.
 pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
-    query(&index_of(&there.to_boxes()?)?, here, call)
+    query(&index_of(&there.to_boxes()?)?, here, None, call)
 }
 
 /// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far
@@ -62,7 +62,7 @@ pub fn within_between<S: Scalar>(
     call: Call<'_>,
 ) -> Result<Answers, Error> {
     check_both(here, there)?;
-    within_of(&index_of(&there.to_boxes()?)?, here, distance, call)
+    within_of(&index_of(&there.to_boxes()?)?, here, distance, None, call)
 }
 
 fn check_both<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>) -> Result<(), Error> {

@@ -7,6 +7,7 @@
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
 //! | `call` | how a call works: until its caller stops it, with errors where memory ends |
 //! | `threads` | work divided among threads, with the answers of one |
+//! | `among` | which boxes a query sees |
 //! | `queries` | queries about many rows at once, answered as arrays |
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
@@ -18,6 +19,7 @@
 //! Every query is one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven
 //! structures and three scalars. A package that has to be small names a few structures itself.
 
+mod among;
 mod arranged;
 mod call;
 mod cells;

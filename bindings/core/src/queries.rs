@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, PairsWithin, Part, Ranked, Scalar, Structure, Sweep};
 
+use crate::among::Among;
 use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, joined, room};
 use crate::curve::along_a_curve;
@@ -108,16 +109,21 @@ fn unless_full(pushed: Result<(), Error>) -> ControlFlow<Result<(), Error>> {
     }
 }
 
-/// The boxes that overlap each of the rows.
+/// The boxes that overlap each of the rows; those on at least one of `layers`, if they are given.
 ///
 /// # Errors
 /// If a row is NaN or inverted; if memory runs out or the call is stopped.
-pub fn query<I: Structure>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Call<'_>) -> Result<Answers, Error> {
+pub fn query<I: Structure>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    layers: Option<u32>,
+    call: Call<'_>,
+) -> Result<Answers, Error> {
     check_queries(rows)?;
     let order = along_a_curve(rows)?;
     let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
         let asked = order[places.clone()].iter().map(|&row| row as usize);
-        overlapping(index, rows, asked, usize::MAX, Gathering::new(places.len(), pulse)?)
+        overlapping(index, (rows, layers), asked, usize::MAX, Gathering::new(places.len(), pulse)?)
     };
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
@@ -129,19 +135,20 @@ pub fn query<I: Structure>(index: &Index<I>, rows: Rows<'_, I::Scalar>, call: Ca
 pub fn query_into<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
+    layers: Option<u32>,
     most: usize,
     found: &mut Answers,
 ) -> Result<(), Error> {
     check_queries(rows)?;
     let pulse = Call::default().pulse();
     let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
-    *found = overlapping(index, rows, 0..rows.len(), most, gathering)?;
+    *found = overlapping(index, (rows, layers), 0..rows.len(), most, gathering)?;
     Ok(())
 }
 
 fn overlapping<I: Structure>(
     index: &Index<I>,
-    rows: Rows<'_, I::Scalar>,
+    (rows, layers): (Rows<'_, I::Scalar>, Option<u32>),
     asked: impl Iterator<Item = usize>,
     most: usize,
     mut found: Gathering<'_>,
@@ -149,7 +156,7 @@ fn overlapping<I: Structure>(
     for row in asked {
         found.next(|found| {
             let end = found.ids.len().saturating_add(most);
-            index.query_visit(Overlaps(rows.get(row)), |id| match found.ids.push(id) {
+            index.query_visit(Among::new(Overlaps(rows.get(row)), layers), |id| match found.ids.push(id) {
                 Ok(()) if found.ids.len() < end => Continue(()),
                 pushed => Break(pushed),
             })
@@ -158,7 +165,8 @@ fn overlapping<I: Structure>(
     Ok(found.into_answers())
 }
 
-/// The boxes no farther than `distance` from each of the rows, and how far away they are.
+/// The boxes no farther than `distance` from each of the rows, and how far away they are; those on at least one of
+/// `layers`, if they are given.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is
@@ -167,6 +175,7 @@ pub fn within_of<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
     distance: f64,
+    layers: Option<u32>,
     call: Call<'_>,
 ) -> Result<Answers, Error> {
     check_stored(rows)?;
@@ -178,7 +187,8 @@ pub fn within_of<I: Structure>(
             let asked = rows.get(row as usize);
             found.next(|found| {
                 let mut pushed = Ok(());
-                let _ = visit_near(index, Near::aabb(asked).within(distance), &mut |id| {
+                let near = Among::new(Near::aabb(asked).within(distance), layers);
+                let _ = visit_near(index, near, &mut |id| {
                     let distance = asked.distance(&bounds(index, id));
                     pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
                     if pushed.is_ok() { Continue(()) } else { Break(()) }
@@ -234,7 +244,7 @@ impl Nearest {
 }
 
 /// The `most` boxes that are nearest to each of the rows, none farther than `distance` if that is given. Boxes at equal
-/// distances come in the order of their ids.
+/// distances come in the order of their ids. Only boxes on at least one of `layers` count, if they are given.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
@@ -243,6 +253,7 @@ pub fn nearest<I: Structure>(
     rows: Rows<'_, I::Scalar>,
     most: usize,
     distance: Option<f64>,
+    layers: Option<u32>,
     call: Call<'_>,
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
@@ -251,29 +262,19 @@ pub fn nearest<I: Structure>(
     let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
         let all = places.len().saturating_mul(most);
         let mut found = Nearest { ids: room(all)?, ranks: room(all)?, normals: Vec::new() };
-        let (mut near, mut asked, mut hits) = (Vec::new(), Vec::new(), quadrille::Answers::new());
+        let (mut asked, mut hits) = (Vec::new(), quadrille::Answers::new());
         for rows_at_once in order[places].chunks((HITS_AT_ONCE / most.max(1)).clamp(1, ROWS_AT_ONCE)) {
             pulse.beat()?;
-            let targets = rows_at_once.iter().map(|&row| Near::aabb(rows.get(row as usize)));
             asked.clear();
-            asked.extend(targets.map(|near| distance.map_or(near, |most| near.within(most))));
+            asked.extend(rows_at_once.iter().map(|&row| {
+                let near = Near::aabb(rows.get(row as usize));
+                Among::new(distance.map_or(near, |most| near.within(most)), layers)
+            }));
             first_many(index, &asked, most, &mut hits);
-            for (query, hits) in asked.iter().zip(hits.iter()) {
-                let far = |id| (query.target().distance(&bounds(index, id)), id);
-                near.clear();
-                near.extend(hits.iter().map(|hit| far(hit.id)));
-                if near.iter().any(|&(distance, _)| is_blurred(distance)) {
-                    near.clear();
-                    let _ = visit_near(index, *query, &mut |id| {
-                        near.push(far(id));
-                        Continue(())
-                    });
-                    near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                    near.truncate(most);
-                }
+            for hits in hits.iter() {
                 let end = found.ids.len() + most;
-                found.ids.extend(near.iter().map(|&(_, id)| id));
-                found.ranks.extend(near.iter().map(|&(distance, _)| distance));
+                found.ids.extend(hits.iter().map(|hit| hit.id));
+                found.ranks.extend(hits.iter().map(|hit| hit.rank.to_f64()));
                 found.ids.resize(end, Nearest::NONE);
                 found.ranks.resize(end, f64::INFINITY);
             }
@@ -284,7 +285,7 @@ pub fn nearest<I: Structure>(
 }
 
 /// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest`
-/// times the direction.
+/// times the direction; of those on at least one of `layers`, if they are given.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or a direction is NaN or infinite.
@@ -293,6 +294,7 @@ pub fn cast<I: Structure>(
     rows: Rows<'_, I::Scalar>,
     directions: &[I::Scalar],
     latest: f64,
+    layers: Option<u32>,
     call: Call<'_>,
 ) -> Result<Nearest, Error> {
     check_stored(rows)?;
@@ -306,7 +308,7 @@ pub fn cast<I: Structure>(
         for row in rows_of_part {
             pulse.beat_at_row(row)?;
             let direction = [directions[2 * row], directions[2 * row + 1]];
-            first(index, Sweep::endless(rows.get(row), direction), 1, &mut hits);
+            first(index, Among::new(Sweep::endless(rows.get(row), direction), layers), 1, &mut hits);
             let hit = hits.first().filter(|hit| hit.rank.time() <= latest);
             found.ids.push(hit.map_or(Nearest::NONE, |hit| hit.id));
             found.ranks.push(hit.map_or(f64::INFINITY, |hit| hit.rank.time()));
@@ -417,22 +419,17 @@ pub fn nodes<I: Structure>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
 }
 
 fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-    index.query_first_into(query, most, hits);
+    index.query_first_few(query, most, hits);
 }
 
 /// The first answers to many queries, once compiled for all who ask.
 fn first_many<I: Structure>(
     index: &Index<I>,
-    queries: &[Near<I::Scalar>],
+    queries: &[Among<Near<I::Scalar>>],
     most: usize,
     hits: &mut quadrille::Answers<Hit<Distance<I::Scalar>>>,
 ) {
     index.query_first_many(queries, most, hits);
-}
-
-/// Is the square of this distance rounded so much that it cannot decide which of two boxes is nearer?
-fn is_blurred(distance: f64) -> bool {
-    distance != 0.0 && !(1e-145..1e154).contains(&distance)
 }
 
 #[cfg(test)]
@@ -452,21 +449,21 @@ mod tests {
         let boxes = Rows::Points(&points).to_boxes().expect("a few");
         let index = Index::<AnyStructure<f64>>::with_boxes(AnyOptions::FrameTree, &boxes).expect("points");
         let windows: Vec<f64> = asked.chunks_exact(2).flat_map(|p| [p[0], p[1], p[0] + 300.0, p[1] + 300.0]).collect();
-        let all = query(&index, Rows::Boxes(&windows), Call::default()).expect("windows");
-        let near = within_of(&index, Rows::Points(&asked), 200.0, Call::default()).expect("points");
-        let first = nearest(&index, Rows::Points(&asked), 5, None, Call::default()).expect("points");
+        let all = query(&index, Rows::Boxes(&windows), None, Call::default()).expect("windows");
+        let near = within_of(&index, Rows::Points(&asked), 200.0, None, Call::default()).expect("points");
+        let first = nearest(&index, Rows::Points(&asked), 5, None, None, Call::default()).expect("points");
         assert!(all.ids.len() > 500 && near.ids.len() > 500, "many answers");
         let (mut seen, mut seen_near) = (0, 0);
         for row in 0..300 {
             let (window, point) = (&windows[4 * row..4 * row + 4], &asked[2 * row..2 * row + 2]);
-            let one = query(&index, Rows::Boxes(window), Call::default()).expect("a window");
+            let one = query(&index, Rows::Boxes(window), None, Call::default()).expect("a window");
             assert_eq!(&all.ids[seen..seen + all.counts[row] as usize], &one.ids);
             seen += one.ids.len();
-            let one = within_of(&index, Rows::Points(point), 200.0, Call::default()).expect("a point");
+            let one = within_of(&index, Rows::Points(point), 200.0, None, Call::default()).expect("a point");
             let places = seen_near..seen_near + near.counts[row] as usize;
             assert_eq!((&near.ids[places.clone()], &near.distances[places]), (&one.ids[..], &one.distances[..]));
             seen_near += one.ids.len();
-            let one = nearest(&index, Rows::Points(point), 5, None, Call::default()).expect("a point");
+            let one = nearest(&index, Rows::Points(point), 5, None, None, Call::default()).expect("a point");
             let places = 5 * row..5 * row + 5;
             assert_eq!((&first.ids[places.clone()], &first.ranks[places]), (&one.ids[..], &one.ranks[..]));
         }

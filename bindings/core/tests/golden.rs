@@ -49,7 +49,7 @@ impl Hash {
 
 fn played<S: Scalar>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
     let (mut random, mut hash) = (Random(2_463_534_242), Hash(2_166_136_261));
-    let mut all = AnyCollection::<S>::new(kind, Rows::Boxes(&[])).unwrap();
+    let mut all = AnyCollection::<S>::new(kind, Rows::Boxes(&[]), None).unwrap();
     let mut rows = [from(0.0); 4 * BOXES];
     for frame in 0..FRAMES {
         for row in rows.chunks_exact_mut(4) {
@@ -57,7 +57,7 @@ fn played<S: Scalar>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
             row.copy_from_slice(&[x, y, x + width, y + height].map(from));
         }
         let count = BOXES - frame * 7;
-        all.update(Rows::Boxes(&rows[..4 * count])).unwrap();
+        all.update(Rows::Boxes(&rows[..4 * count]), None).unwrap();
         pairs_in(all.index(), Call::default())
             .unwrap()
             .iter()
@@ -69,9 +69,9 @@ fn played<S: Scalar>(kind: StructureKind, from: fn(f64) -> S) -> u32 {
         }
         let asked = [random.below(60), random.below(60)];
         let asked = [asked[0], asked[1], asked[0] + 4.0, asked[1] + 4.0].map(from);
-        let found = query(all.index(), Rows::Boxes(&asked), Call::default()).unwrap();
+        let found = query(all.index(), Rows::Boxes(&asked), None, Call::default()).unwrap();
         found.ids.into_iter().for_each(|id| hash.word(id));
-        let found = nearest(all.index(), Rows::Points(&asked[..2]), 9, None, Call::default()).unwrap();
+        let found = nearest(all.index(), Rows::Points(&asked[..2]), 9, None, None, Call::default()).unwrap();
         found.ids.into_iter().for_each(|id| hash.word(id));
         found.ranks.into_iter().for_each(|distance| hash.number(distance));
     }

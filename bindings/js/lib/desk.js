@@ -1,6 +1,7 @@
 // A desk in the module: boxes in one structure, with the last answers. Numbers in, views out, refusals thrown.
 
 import { Core, memory } from "./module.js";
+import { layersGiven } from "./numbers.js";
 
 /** What boxes may be made of. */
 const PRECISIONS = { float32: Float32Array, float64: Float64Array };
@@ -14,6 +15,7 @@ const COLUMNS = {
   began: [4, Uint32Array],
   ended: [5, Uint32Array],
   boxes: [6],
+  layers: [7, Uint32Array],
 };
 
 /** A column of answers in the module's memory, looked at in place. */
@@ -88,6 +90,14 @@ export class Desk {
     if (place === 0) this.done(-1);
     new this.Numbers(memory(), place, boxes.length).set(boxes);
     return boxes.length / 4;
+  }
+
+  /** All boxes are these now, with these layers if any are given: which have been read before anything changes. */
+  update(boxes, layers, mask) {
+    const given = layersGiven(layers, mask, boxes?.length / 4);
+    this.write(boxes);
+    this.done(this.tried((core) => core.update()));
+    if (given) this.done(this.tried((core) => core.set_all_layers(...given)));
   }
 
   free() {

@@ -38,15 +38,14 @@ export class Frame extends Boxes {
     return this.#boxes;
   }
 
-  update(count = this.#length) {
+  update(count = this.#length, layers = undefined, mask = undefined) {
     if (!(Number.isInteger(count) && count >= 0 && count <= this.#length)) {
       throw new RangeError(`a frame with room for ${this.#length} boxes cannot have ${count}`);
     }
     if (this.#boxes.length !== 4 * this.#length) {
       throw new TypeError("the buffer of the frame's boxes has been transferred away: call resize for another");
     }
-    this.#desk.write(count === this.#length ? this.#boxes : this.#boxes.subarray(0, 4 * count));
-    this.#desk.done(this.#desk.tried((core) => core.update()));
+    this.#desk.update(count === this.#length ? this.#boxes : this.#boxes.subarray(0, 4 * count), layers, mask);
   }
 }
 

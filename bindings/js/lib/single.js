@@ -2,7 +2,7 @@
 
 import { Boxes } from "./boxes.js";
 import { Desk } from "./desk.js";
-import { given, numbers } from "./numbers.js";
+import { given, layersGiven, numbers } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
@@ -23,9 +23,12 @@ export class Index extends Boxes {
     return this.#desk.core.size();
   }
 
-  insert(x0, y0, x1 = x0, y1 = y0) {
+  insert(x0, y0, x1 = x0, y1 = y0, layers = undefined, mask = undefined) {
     given(x0, y0, x1, y1);
-    return this.#desk.done(this.#desk.core.insert_one(x0, y0, x1, y1));
+    const both = layersGiven(layers, mask, 1);
+    const id = this.#desk.done(this.#desk.core.insert_one(x0, y0, x1, y1));
+    if (both) this.#desk.done(this.#desk.core.set_layers(Float64Array.of(id), ...both));
+    return id;
   }
 
   move(id, x0, y0, x1 = x0, y1 = y0) {
@@ -37,9 +40,15 @@ export class Index extends Boxes {
     this.#desk.done(this.#desk.core.remove_one(whole(id)));
   }
 
-  insertMany(boxes) {
+  insertMany(boxes, layers = undefined, mask = undefined) {
+    const both = layersGiven(layers, mask, boxes?.length / 4);
     this.#desk.write(boxes);
-    return this.#desk.columns.ids.take(this.#desk.done(this.#desk.tried((core) => core.insert())));
+    const ids = this.#desk.columns.ids.take(this.#desk.done(this.#desk.tried((core) => core.insert())));
+    if (!both) return ids;
+    const count = ids.length;
+    this.#desk.done(this.#desk.tried((core) => core.set_layers(Float64Array.from(ids), ...both)));
+    // The memory may have grown since.
+    return this.#desk.columns.ids.take(count);
   }
 
   moveMany(ids, boxes) {
@@ -53,9 +62,8 @@ export class Index extends Boxes {
   }
 
   /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
-  update(boxes) {
-    this.#desk.write(boxes);
-    this.#desk.done(this.#desk.tried((core) => core.update()));
+  update(boxes, layers = undefined, mask = undefined) {
+    this.#desk.update(boxes, layers, mask);
   }
 
   has(id) {

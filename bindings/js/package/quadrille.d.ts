@@ -42,6 +42,13 @@ export type Precision = "float32" | "float64";
 export type BoxesLike =
   Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
 
+/**
+ * Layers of boxes: 32 bits, a number for all of them, or one each. A box is on some layers, and its mask says which it
+ * wants to meet: two boxes form a pair if each is on a layer of the other's mask. Boxes without are on all and meet
+ * all. Queries see all boxes, or those on at least one of some layers, whatever these want to meet.
+ */
+export type Layers = number | ArrayLike<number>;
+
 /** Ids with the distance of each. */
 export interface Ranked {
   readonly ids: Uint32Array;
@@ -52,18 +59,18 @@ export interface Ranked {
 export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disposes {
   /**
    * Ids of the boxes that overlap a box, or a point if two numbers are given: in no particular order. At most `limit`
-   * of them, a whole number or Infinity.
+   * of them, a whole number or Infinity. Only boxes on one of `layers`, here and below, if they are given.
    */
-  search(x0: number, y0: number, x1?: number, y1?: number, limit?: number): Uint32Array;
+  search(x0: number, y0: number, x1?: number, y1?: number, limit?: number, layers?: number): Uint32Array;
   /** {@link search} for many boxes in one call: the answers to box `i` are `ids.subarray(starts[i], starts[i + 1])`. */
-  searchMany(boxes: BoxesLike): { readonly starts: Uint32Array; readonly ids: Uint32Array };
+  searchMany(boxes: BoxesLike, layers?: number): { readonly starts: Uint32Array; readonly ids: Uint32Array };
   /**
    * The `k` boxes that are nearest to a point, the nearest first, none farther than `maxDistance`. Of equal distances,
    * the lower id.
    */
-  nearest(x: number, y: number, k?: number, maxDistance?: number): Ranked;
+  nearest(x: number, y: number, k?: number, maxDistance?: number, layers?: number): Ranked;
   /** The boxes no farther than `distance` from a point, in no order of their own. */
-  within(x: number, y: number, distance: number): Ranked;
+  within(x: number, y: number, distance: number, layers?: number): Ranked;
   /**
    * The first box that a point hits which moves from (x, y) by (dx, dy) a unit of time, until `maxTime`; `null` if
    * there is none. The normal is the side that is hit, outwards; zeros if the point starts inside.
@@ -74,8 +81,13 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
     dx: number,
     dy: number,
     maxTime?: number,
+    layers?: number,
   ): { readonly id: number; readonly time: number; readonly normal: readonly [number, number] } | null;
-  /** All overlapping pairs, each once: a0, b0, a1, b1, …, with a < b. */
+  /** Gives boxes other layers: those that they are on, and those that they want to meet; all if none are given. */
+  setLayers(ids: ArrayLike<number>, layers?: Layers, mask?: Layers): void;
+  /** The layers that a box is on, and those that it wants to meet. */
+  layers(id: number): { readonly layers: number; readonly mask: number };
+  /** All overlapping pairs whose {@link Layers} meet, each once: a0, b0, a1, b1, …, with a < b. */
   pairs(): Uint32Array;
   /**
    * Pairs that began and ended to overlap since the last call; at the first, all there are have begun. Sorted, flat as
@@ -106,9 +118,9 @@ export interface Frame<P extends Precision = "float32"> extends Boxes<
   resize(n: number): P extends "float64" ? Float64Array : Float32Array;
   /**
    * Takes over the first `count` boxes, all there is room for if none is given: from now on there are these and no
-   * others.
+   * others. If no layers are given, boxes keep theirs.
    */
-  update(count?: number): void;
+  update(count?: number, layers?: Layers, mask?: Layers): void;
 }
 
 export interface FrameConstructor {
@@ -127,19 +139,22 @@ export interface Index<P extends Precision = "float64"> extends Boxes<
   /** How many boxes there are. */
   readonly length: number;
   /** Adds a box, or a point if two numbers are given, and returns its id. */
-  insert(x0: number, y0: number, x1?: number, y1?: number): number;
+  insert(x0: number, y0: number, x1?: number, y1?: number, layers?: number, mask?: number): number;
   /** Changes the place and size of a box. */
   move(id: number, x0: number, y0: number, x1?: number, y1?: number): void;
   /** Removes a box. */
   remove(id: number): void;
   /** Adds boxes and gives their ids. */
-  insertMany(boxes: BoxesLike): Uint32Array;
+  insertMany(boxes: BoxesLike, layers?: Layers, mask?: Layers): Uint32Array;
   /** Gives boxes other places and sizes, one for each id. */
   moveMany(ids: ArrayLike<number>, boxes: BoxesLike): void;
   /** Removes boxes, whose ids must all be different. */
   removeMany(ids: ArrayLike<number>): void;
-  /** A whole frame: from now on there are exactly these boxes, and their ids are their rows. */
-  update(boxes: BoxesLike): void;
+  /**
+   * A whole frame: from now on there are exactly these boxes, and their ids are their rows. If no layers are given,
+   * boxes that stay keep theirs.
+   */
+  update(boxes: BoxesLike, layers?: Layers, mask?: Layers): void;
   /** Is there a box with this id? */
   has(id: number): boolean;
   /** The four numbers of a box. */

@@ -1,6 +1,6 @@
 //! Boxes in one structure, with room for queries and answers that is used again.
 
-use quadrille::{Aabb, Events, Scalar, Structure};
+use quadrille::{Aabb, Events, Layers, Scalar, Structure};
 use quadrille_bindings::{self as core, Answers, Call, Collection, Error, Nearest, Rows};
 
 /// A number of JavaScript's as a coordinate.
@@ -30,6 +30,7 @@ mod column {
     pub(super) const BEGAN: u32 = 4;
     pub(super) const ENDED: u32 = 5;
     pub(super) const BOXES: u32 = 6;
+    pub(super) const LAYERS: u32 = 7;
 }
 
 #[derive(Debug)]
@@ -44,12 +45,13 @@ pub(crate) struct Desk<I: Structure> {
     began: Vec<[u32; 2]>,
     ended: Vec<[u32; 2]>,
     boxes: Vec<Aabb<I::Scalar>>,
+    layers: Vec<[u32; 2]>,
 }
 
 impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     pub(crate) fn new() -> Self {
-        let all =
-            Collection::new(I::Options::default(), Rows::Boxes(&[])).expect("no box is wrong where there is none");
+        let all = Collection::new(I::Options::default(), Rows::Boxes(&[]), None)
+            .expect("no box is wrong where there is none");
         Self {
             all,
             room: Vec::new(),
@@ -59,6 +61,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
             began: Vec::new(),
             ended: Vec::new(),
             boxes: Vec::new(),
+            layers: Vec::new(),
         }
     }
 
@@ -84,22 +87,23 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
             column::BEGAN => of(&self.began, 2),
             column::ENDED => of(&self.ended, 2),
             column::BOXES => of(&self.boxes, 4),
+            column::LAYERS => of(&self.layers, 2),
             _ => (std::ptr::null(), 0),
         }
     }
 
     pub(crate) fn update(&mut self) -> Result<i32, Error> {
-        self.all.update(Rows::Boxes(&self.room))?;
+        self.all.update(Rows::Boxes(&self.room), None)?;
         Ok(self.len() as i32)
     }
 
     pub(crate) fn insert(&mut self) -> Result<i32, Error> {
-        let ids = self.all.insert(Rows::Boxes(&self.room))?;
+        let ids = self.all.insert(Rows::Boxes(&self.room), None)?;
         Ok(fill(&mut self.answers.ids, ids))
     }
 
     pub(crate) fn insert_one(&mut self, row: [f64; 4]) -> Result<i32, Error> {
-        let ids = self.all.insert(Rows::Boxes(&row.map(I::Scalar::rounded)))?;
+        let ids = self.all.insert(Rows::Boxes(&row.map(I::Scalar::rounded)), None)?;
         Ok(ids[0] as i32)
     }
 
@@ -116,6 +120,21 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     pub(crate) fn remove(&mut self, ids: &[f64]) -> Result<i32, Error> {
         self.all.remove(&whole(ids)?)?;
         Ok(0)
+    }
+
+    /// Gives the boxes with these ids layers, or all boxes in the order of ids; those that have them already are not
+    /// looked at for events.
+    pub(crate) fn set_layers(&mut self, ids: Option<&[f64]>, own: &[u32], mask: &[u32]) -> Result<i32, Error> {
+        let ids = ids.map_or_else(|| Ok(self.all.ids().into_iter().map(i64::from).collect()), whole)?;
+        let both = own.iter().cycle().zip(mask.iter().cycle()).take(ids.len());
+        let layers = both.map(|(&own, &mask)| Layers::new(own, mask));
+        self.all.set_layers(&ids, &layers.collect::<Vec<_>>())?;
+        Ok(0)
+    }
+
+    pub(crate) fn layers(&mut self, id: f64) -> Result<i32, Error> {
+        let layers = self.all.layers(&whole(&[id])?)?;
+        Ok(fill(&mut self.layers, layers.into_iter().map(|layers| [layers.own, layers.mask])))
     }
 
     pub(crate) fn maintain(&mut self) {
@@ -151,14 +170,14 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         self.ended.len() as i32
     }
 
-    pub(crate) fn search(&mut self, row: [f64; 4], most: u32) -> Result<i32, Error> {
+    pub(crate) fn search(&mut self, row: [f64; 4], most: u32, seen: Option<u32>) -> Result<i32, Error> {
         let row = row.map(I::Scalar::rounded);
-        core::query_into(self.all.index(), Rows::Boxes(&row), most as usize, &mut self.answers)?;
+        core::query_into(self.all.index(), Rows::Boxes(&row), seen, most as usize, &mut self.answers)?;
         Ok(self.answers.ids.len() as i32)
     }
 
-    pub(crate) fn search_many(&mut self) -> Result<i32, Error> {
-        core::query_into(self.all.index(), Rows::Boxes(&self.room), usize::MAX, &mut self.answers)?;
+    pub(crate) fn search_many(&mut self, seen: Option<u32>) -> Result<i32, Error> {
+        core::query_into(self.all.index(), Rows::Boxes(&self.room), seen, usize::MAX, &mut self.answers)?;
         let ends = self.answers.counts.iter().scan(0, |end, &count| {
             *end += count;
             Some(*end)
@@ -167,14 +186,20 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(self.answers.ids.len() as i32)
     }
 
-    pub(crate) fn within(&mut self, point: [f64; 2], distance: f64) -> Result<i32, Error> {
+    pub(crate) fn within(&mut self, point: [f64; 2], distance: f64, seen: Option<u32>) -> Result<i32, Error> {
         let point = point.map(I::Scalar::rounded);
-        let found = core::within_of(self.all.index(), Rows::Points(&point), distance, Call::default())?;
+        let found = core::within_of(self.all.index(), Rows::Points(&point), distance, seen, Call::default())?;
         fill(&mut self.answers.distances, found.distances);
         Ok(fill(&mut self.answers.ids, found.ids))
     }
 
-    pub(crate) fn nearest(&mut self, point: [f64; 2], most: f64, distance: f64) -> Result<i32, Error> {
+    pub(crate) fn nearest(
+        &mut self,
+        point: [f64; 2],
+        most: f64,
+        distance: f64,
+        seen: Option<u32>,
+    ) -> Result<i32, Error> {
         if most.is_nan() || most < 1.0 {
             return Err(Error::value(format!("k is at least 1, not {most}")));
         }
@@ -182,14 +207,20 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         let most = (most as usize).min(self.len());
         let limit = (distance != f64::INFINITY).then_some(distance);
         let point = point.map(I::Scalar::rounded);
-        let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, Call::default())?;
+        let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, seen, Call::default())?;
         fill(&mut self.answers.distances, found.ranks);
         Ok(fill(&mut self.answers.ids, found.ids.into_iter().take_while(|&id| id != Nearest::NONE)))
     }
 
-    pub(crate) fn cast(&mut self, point: [f64; 2], direction: [f64; 2], latest: f64) -> Result<i32, Error> {
+    pub(crate) fn cast(
+        &mut self,
+        point: [f64; 2],
+        direction: [f64; 2],
+        latest: f64,
+        seen: Option<u32>,
+    ) -> Result<i32, Error> {
         let [point, direction] = [point, direction].map(|of| of.map(I::Scalar::rounded));
-        let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, Call::default())?;
+        let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, seen, Call::default())?;
         let normals = found.normals.into_iter().flatten().map(f64::from);
         fill(&mut self.answers.distances, found.ranks.into_iter().chain(normals));
         Ok(fill(&mut self.answers.ids, found.ids.into_iter().filter(|&id| id != Nearest::NONE)))

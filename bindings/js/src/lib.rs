@@ -117,6 +117,24 @@ impl Core {
         self.count(done)
     }
 
+    /// Gives the boxes with these ids layers: those that they are on and those that they meet, one each or one for all.
+    pub fn set_layers(&mut self, ids: &[f64], own: &[u32], mask: &[u32]) -> i32 {
+        let done = each!(self, desk => desk.set_layers(Some(ids), own, mask));
+        self.count(done)
+    }
+
+    /// Gives all boxes layers, in the order of ids.
+    pub fn set_all_layers(&mut self, own: &[u32], mask: &[u32]) -> i32 {
+        let done = each!(self, desk => desk.set_layers(None, own, mask));
+        self.count(done)
+    }
+
+    /// The layers of the box with an id, as the first of the column of layers.
+    pub fn layers(&mut self, id: f64) -> i32 {
+        let done = each!(self, desk => desk.layers(id));
+        self.count(done)
+    }
+
     /// Does what single changes put off.
     pub fn maintain(&mut self) {
         each!(self, desk => desk.maintain());
@@ -154,33 +172,33 @@ impl Core {
         each!(self, desk => desk.ended())
     }
 
-    /// What overlaps a box; the first `most`.
-    pub fn search(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: u32) -> i32 {
-        let done = each!(self, desk => desk.search([x0, y0, x1, y1], most));
+    /// What overlaps a box; the first `most`. If layers are `seen`, here and below, boxes that are on one of them.
+    pub fn search(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: u32, seen: Option<u32>) -> i32 {
+        let done = each!(self, desk => desk.search([x0, y0, x1, y1], most, seen));
         self.count(done)
     }
 
     /// What overlaps each of the boxes in the room for boxes.
-    pub fn search_many(&mut self) -> i32 {
-        let done = each!(self, desk => desk.search_many());
+    pub fn search_many(&mut self, seen: Option<u32>) -> i32 {
+        let done = each!(self, desk => desk.search_many(seen));
         self.count(done)
     }
 
     /// What is no farther than `distance` from a point.
-    pub fn within(&mut self, x: f64, y: f64, distance: f64) -> i32 {
-        let done = each!(self, desk => desk.within([x, y], distance));
+    pub fn within(&mut self, x: f64, y: f64, distance: f64, seen: Option<u32>) -> i32 {
+        let done = each!(self, desk => desk.within([x, y], distance, seen));
         self.count(done)
     }
 
     /// The `most` boxes that are nearest to a point.
-    pub fn nearest(&mut self, x: f64, y: f64, most: f64, distance: f64) -> i32 {
-        let done = each!(self, desk => desk.nearest([x, y], most, distance));
+    pub fn nearest(&mut self, x: f64, y: f64, most: f64, distance: f64, seen: Option<u32>) -> i32 {
+        let done = each!(self, desk => desk.nearest([x, y], most, distance, seen));
         self.count(done)
     }
 
     /// What a point that moves hits first. Gives how many: one or none. Time and normal are three ranks.
-    pub fn cast(&mut self, x: f64, y: f64, way_x: f64, way_y: f64, latest: f64) -> i32 {
-        let done = each!(self, desk => desk.cast([x, y], [way_x, way_y], latest));
+    pub fn cast(&mut self, x: f64, y: f64, way_x: f64, way_y: f64, latest: f64, seen: Option<u32>) -> i32 {
+        let done = each!(self, desk => desk.cast([x, y], [way_x, way_y], latest, seen));
         self.count(done)
     }
 

@@ -115,6 +115,55 @@ test("many at a time are as one by one", () => {
   for (const index of [one, many]) index.free();
 });
 
+test("layers decide about pairs, and queries see some", () => {
+  const random = new Random(23);
+  const boxes = random.boxes(new Float32Array(4 * 120), 20, 4);
+  const own = Uint32Array.from({ length: 120 }, () => random.next() % 8);
+  const mask = Array.from({ length: 120 }, () => random.next() % 8);
+  const meet = (a, b) => (own[a] & mask[b]) !== 0 && (own[b] & mask[a]) !== 0;
+  const expected = brute.pairs(boxes).filter((pair) => meet(...pair.split(" ").map(Number)));
+  const frame = new q.Frame(120);
+  frame.boxes.set(boxes);
+  frame.update(120, own, mask);
+  const [updated, inserted, given, one] = [new q.Index(), new q.Index(), new q.Index(), new q.Index()];
+  updated.update(boxes, own, mask);
+  inserted.insertMany(boxes, own, mask);
+  given.setLayers(given.insertMany(boxes), own, mask);
+  for (let id = 0; id < 120; id++) one.insert(...boxes.subarray(4 * id, 4 * id + 4), own[id], mask[id]);
+  for (const index of [frame, updated, inserted, given, one]) {
+    assert.deepEqual(brute.texts(index.pairs()), expected);
+    assert.deepEqual(index.layers(7), { layers: own[7], mask: mask[7] });
+    for (const seen of [0, 1, 6, 2 ** 32 - 1]) {
+      const isSeen = (id) => (own[id] & seen) !== 0;
+      const found = brute.search(boxes, [4, 4, 9, 9]).filter(isSeen);
+      assert.deepEqual(sorted(index.search(4, 4, 9, 9, Infinity, seen)), found);
+      assert.deepEqual(sorted(index.searchMany([4, 4, 9, 9], seen).ids), found);
+      const order = brute.nearest(boxes, 5, 5).filter(([, id]) => isSeen(id));
+      const near = index.nearest(5, 5, 9, Infinity, seen);
+      assert.deepEqual([...near.ids], order.slice(0, 9).map(([, id]) => id));
+      assert.deepEqual(sorted(index.within(5, 5, Infinity, seen).ids), sorted(order.map(([, id]) => id)));
+      const hit = index.cast(0, 5, 1, 0, Infinity, seen);
+      assert.ok(hit === null || isSeen(hit.id));
+    }
+  }
+  given.setLayers([3, 4]);
+  assert.deepEqual(given.layers(3), { layers: 2 ** 32 - 1, mask: 2 ** 32 - 1 });
+  // Boxes that stay keep their layers.
+  updated.update(boxes);
+  assert.deepEqual(brute.texts(updated.pairs()), expected);
+  const before = given.layers(5);
+  for (const wrong of [-1, 2 ** 32, 1.5, [1], "1", null, [1, -1]]) {
+    const fault = { name: /^(RangeError|TypeError)$/, message: /layers/ };
+    assert.throws(() => given.setLayers([5, 6], wrong), fault);
+    assert.throws(() => given.insertMany(boxes.subarray(0, 8), wrong), fault);
+    assert.throws(() => given.update(boxes.subarray(0, 8), wrong), fault);
+    if (!Array.isArray(wrong)) assert.throws(() => given.search(0, 0, 1, 1, 9, wrong), fault);
+  }
+  assert.deepEqual(given.layers(5), before);
+  assert.equal(given.length, 120);
+  for (const index of [frame, updated, inserted, given, one]) index.free();
+});
+
 test("the same as the native library, bit by bit and in the same order", () => {
   const golden = readFileSync(new URL("../../core/tests/golden.txt", import.meta.url), "utf8");
   const played = [

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyTypeE
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use quadrille::{Aabb, Scalar};
+use quadrille::{Aabb, Layers, Scalar};
 use quadrille_bindings::{Answers, Error, ErrorKind, Rows, Threads, room};
 
 /// A coordinate that numpy knows.
@@ -111,8 +111,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// Rows in the type that they come in. Of other numbers, small ones come as `int32`, half floats as `float32`, and the rest as `float64`,
-/// all of them exactly. Lists are `float64`.
+/// Rows in the type that they come in. Of other numbers, small ones come as `int32`, half floats as `float32`, and the
+/// rest as `float64`, all of them exactly. Lists are `float64`.
 pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Input<'py>> {
     if let Some(list) = as_list(object)? {
         return from_list(&list, name).map(Input::F64);
@@ -125,7 +125,8 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Inpu
     }
 }
 
-/// Two sets of rows in the type that they have in common: of different ones, `float64`, which holds all of them exactly.
+/// Two sets of rows in the type that they have in common: of different ones, `float64`, which holds all of them
+/// exactly.
 pub(crate) fn read_two<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Two<'py>> {
     Ok(match (read(a, "a")?, read(b, "b")?) {
         (Input::F32(a), Input::F32(b)) => Two::F32((a, b)),
@@ -134,7 +135,8 @@ pub(crate) fn read_two<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyR
     })
 }
 
-/// Rows in the type of an index. Numbers of Python's own, in lists, are rounded to it; arrays are converted where that is exact.
+/// Rows in the type of an index. Numbers of Python's own, in lists, are rounded to it; arrays are converted where that
+/// is exact.
 pub(crate) fn read_as<'py, S: Coordinate>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Array<'py, S>> {
     match as_list(object)? {
         Some(list) => from_list(&list, name),
@@ -169,6 +171,44 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
     let array = array.call_method1("reshape", (-1,))?.cast_into::<PyArray1<i64>>().map_err(PyErr::from)?;
     let array = array.readonly();
     Ok((collected(array.len(), array.as_array().iter().copied())?, ndim == 0))
+}
+
+/// The layers of each of so many boxes: those that it is on and those that it wants to meet, of which either may be a
+/// number for all of them; `None` if neither is given.
+pub(crate) fn read_layers(
+    layers: Option<&Bound<'_, PyAny>>,
+    mask: Option<&Bound<'_, PyAny>>,
+    boxes: usize,
+) -> PyResult<Option<Vec<Layers>>> {
+    if layers.is_none() && mask.is_none() {
+        return Ok(None);
+    }
+    let (own, mask) = (read_bits(layers, "layers", boxes)?, read_bits(mask, "mask", boxes)?);
+    collected(boxes, own.zip(mask).map(|(own, mask)| Layers::new(own, mask))).map(Some)
+}
+
+/// The layers that a query sees; `None` for all boxes.
+pub(crate) fn read_seen(layers: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32>> {
+    layers.map(|_| Ok(read_bits(layers, "layers", 1)?.next().unwrap_or_default())).transpose()
+}
+
+/// 32 bits for each of so many boxes, or the same for all; all bits if none are given.
+fn read_bits(
+    object: Option<&Bound<'_, PyAny>>,
+    name: &str,
+    boxes: usize,
+) -> PyResult<impl Iterator<Item = u32> + use<>> {
+    let (bits, is_one) =
+        object.map_or_else(|| Ok((vec![i64::from(u32::MAX)], true)), |object| read_ids(object, name))?;
+    if !is_one && bits.len() != boxes {
+        let told = format!("`{name}` has {} entries for {boxes} boxes", bits.len());
+        return Err(PyValueError::new_err(told));
+    }
+    if let Some((row, wrong)) = bits.iter().enumerate().find(|(_, bits)| u32::try_from(**bits).is_err()) {
+        let told = format!("`{name}`, row {row}: layers are 32 bits, 0 to 4294967295, not {wrong}");
+        return Err(PyValueError::new_err(told));
+    }
+    Ok(bits.into_iter().cycle().take(boxes).map(|bits| bits as u32))
 }
 
 /// One number a row, as `float64`.

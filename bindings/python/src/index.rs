@@ -1,16 +1,16 @@
 //! The class `Index`.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyType};
-use quadrille::{Scalar, SnapshotError, SnapshotErrorKind, StructureKind};
+use quadrille::{Layers, Scalar, SnapshotError, SnapshotErrorKind, StructureKind};
 use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Threads};
 
 use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
-    read, read_as, read_ids, read_threads,
+    read, read_as, read_ids, read_layers, read_seen, read_threads,
 };
 use crate::chunks::PairChunks;
 use crate::functions::advised;
@@ -49,24 +49,39 @@ impl From<Collection<i32>> for Any {
 #[pymethods]
 impl Index {
     #[new]
-    #[pyo3(signature = (boxes, structure="frame-tree", *, skip_nan=false))]
-    fn new(py: Python<'_>, boxes: &Bound<'_, PyAny>, structure: &str, skip_nan: bool) -> PyResult<Self> {
+    #[pyo3(signature = (boxes, structure="frame-tree", *, skip_nan=false, layers=None, mask=None))]
+    fn new(
+        py: Python<'_>,
+        boxes: &Bound<'_, PyAny>,
+        structure: &str,
+        skip_nan: bool,
+        layers: Option<&Bound<'_, PyAny>>,
+        mask: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let kind: StructureKind = structure.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
         let is_nan = if skip_nan { nan_rows(boxes)? } else { None };
-        let Some(is_nan) = is_nan else { return Self::of_all(py, boxes, kind) };
+        let Some(is_nan) = is_nan else { return Self::of_all(py, boxes, kind, layers, mask) };
         // Ids are rows: all are given out, and those of rows that are NaN are freed.
         let filled = numpy(py)?.call_method("array", (boxes,), Some(&[("copy", true)].into_py_dict(py)?))?;
         filled.set_item(&is_nan, 0)?;
-        let index = Self::of_all(py, &filled, kind)?;
+        let index = Self::of_all(py, &filled, kind, layers, mask)?;
         index.remove(py, &numpy(py)?.call_method1("flatnonzero", (is_nan,))?)?;
         Ok(index)
     }
 
-    fn update(&self, py: Python<'_>, boxes: &Bound<'_, PyAny>) -> PyResult<()> {
+    #[pyo3(signature = (boxes, *, layers=None, mask=None))]
+    fn update(
+        &self,
+        py: Python<'_>,
+        boxes: &Bound<'_, PyAny>,
+        layers: Option<&Bound<'_, PyAny>>,
+        mask: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
-            change(py, lock, |all| all.update(rows))
+            let layers = read_layers(layers, mask, rows.len())?;
+            change(py, lock, |all| all.update(rows, layers.as_deref()))
         })
     }
 
@@ -80,11 +95,19 @@ impl Index {
         })
     }
 
-    fn insert<'py>(&self, py: Python<'py>, boxes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (boxes, *, layers=None, mask=None))]
+    fn insert<'py>(
+        &self,
+        py: Python<'py>,
+        boxes: &Bound<'py, PyAny>,
+        layers: Option<&Bound<'py, PyAny>>,
+        mask: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
-            let ids = change(py, lock, |all| all.insert(rows))?;
+            let layers = read_layers(layers, mask, rows.len())?;
+            let ids = change(py, lock, |all| all.insert(rows, layers.as_deref()))?;
             Ok(if boxes.is_one() { ids[0].into_pyobject(py)?.into_any() } else { ids_array(py, &ids)?.into_any() })
         })
     }
@@ -92,6 +115,31 @@ impl Index {
     fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
         let (ids, _) = read_ids(ids, "ids")?;
         each!(Any, &self.any, lock => change(py, lock, |all| all.remove(&ids)))
+    }
+
+    #[pyo3(signature = (ids, layers=None, mask=None))]
+    fn set_layers(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        layers: Option<&Bound<'_, PyAny>>,
+        mask: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (ids, _) = read_ids(ids, "ids")?;
+        let layers = read_layers(layers, mask, ids.len())?.unwrap_or_else(|| vec![Layers::ALL; ids.len()]);
+        each!(Any, &self.any, lock => change(py, lock, |all| all.set_layers(&ids, &layers)))
+    }
+
+    #[pyo3(signature = (ids=None))]
+    fn layers<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let ids = ids.map(|ids| read_ids(ids, "ids")).transpose()?;
+        let found = each!(Any, &self.any, lock => ask(py, lock, |all| match &ids {
+            Some((ids, _)) => all.layers(ids),
+            None => all.layers(&all.ids().into_iter().map(i64::from).collect::<Vec<_>>()),
+        }))?;
+        let numbers = collected(2 * found.len(), found.iter().flat_map(|layers| [layers.own, layers.mask]))?;
+        let array = numbers.into_pyarray(py).reshape([found.len(), 2])?;
+        if ids.is_some_and(|(_, is_one)| is_one) { array.as_any().get_item(0) } else { Ok(array.into_any()) }
     }
 
     fn maintain(&self, py: Python<'_>) -> PyResult<()> {
@@ -130,21 +178,28 @@ impl Index {
         Ok((pairs_array(py, &changes.begin)?, pairs_array(py, &changes.end)?))
     }
 
-    #[pyo3(signature = (boxes, *, threads=1))]
-    fn query<'py>(&self, py: Python<'py>, boxes: &Bound<'py, PyAny>, threads: i64) -> PyResult<Bound<'py, PyAny>> {
-        let (found, is_one) = self.overlapping(py, boxes, threads)?;
+    #[pyo3(signature = (boxes, *, layers=None, threads=1))]
+    fn query<'py>(
+        &self,
+        py: Python<'py>,
+        boxes: &Bound<'py, PyAny>,
+        layers: Option<&Bound<'py, PyAny>>,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (found, is_one) = self.overlapping(py, boxes, layers, threads)?;
         answers(py, &found, is_one)
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
-    #[pyo3(signature = (boxes, *, threads=1))]
+    #[pyo3(signature = (boxes, *, layers=None, threads=1))]
     fn query_csr<'py>(
         &self,
         py: Python<'py>,
         boxes: &Bound<'py, PyAny>,
+        layers: Option<&Bound<'py, PyAny>>,
         threads: i64,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
-        let (found, _) = self.overlapping(py, boxes, threads)?;
+        let (found, _) = self.overlapping(py, boxes, layers, threads)?;
         let ends = found.counts.iter().scan(0, |end, &count| {
             *end += i64::from(count);
             Some(*end)
@@ -153,20 +208,21 @@ impl Index {
         Ok((starts.into_pyarray(py), ids_array(py, &found.ids)?))
     }
 
-    #[pyo3(signature = (items, r, *, return_distance=false, threads=1))]
+    #[pyo3(signature = (items, r, *, layers=None, return_distance=false, threads=1))]
     fn within<'py>(
         &self,
         py: Python<'py>,
         items: &Bound<'py, PyAny>,
         r: f64,
+        layers: Option<&Bound<'py, PyAny>>,
         return_distance: bool,
         threads: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let threads = read_threads(threads)?;
+        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;
             let rows = items.rows()?;
-            let found = ask_long(py, lock, threads, |all, call| core::within_of(all.index(), rows, r, call))?;
+            let found = ask_long(py, lock, threads, |all, call| core::within_of(all.index(), rows, r, seen, call))?;
             let ids = answers(py, &found, items.is_one())?;
             if return_distance {
                 Ok((ids, found.distances.into_pyarray(py)).into_pyobject(py)?.into_any())
@@ -176,17 +232,19 @@ impl Index {
         })
     }
 
-    #[pyo3(signature = (items, k=1, *, max_distance=None, return_distance=true, threads=1))]
+    #[pyo3(signature = (items, k=1, *, max_distance=None, layers=None, return_distance=true, threads=1))]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn nearest<'py>(
         &self,
         py: Python<'py>,
         items: &Bound<'py, PyAny>,
         k: i64,
         max_distance: Option<f64>,
+        layers: Option<&Bound<'py, PyAny>>,
         return_distance: bool,
         threads: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let threads = read_threads(threads)?;
+        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
         let k = usize::try_from(k).ok().filter(|&k| k > 0);
         let k = k.ok_or_else(|| PyValueError::new_err("k is at least 1"))?;
         // Infinity is how scipy says that there is no limit.
@@ -197,7 +255,7 @@ impl Index {
             ask(py, lock, |all| check_k(k, all.places()))?;
             check_memory(rows.len(), k)?;
             let (found, places) = ask_long(py, lock, threads, |all, call| {
-                Ok((core::nearest(all.index(), rows, k, limit, call)?, all.places()))
+                Ok((core::nearest(all.index(), rows, k, limit, seen, call)?, all.places()))
             })?;
             let shape = [(!items.is_one()).then_some(rows.len()), (k > 1).then_some(k)];
             let shape: Vec<usize> = shape.into_iter().flatten().collect();
@@ -211,17 +269,19 @@ impl Index {
         })
     }
 
-    #[pyo3(signature = (origins, directions, *, max_time=f64::INFINITY, return_normal=false, threads=1))]
+    #[pyo3(signature = (origins, directions, *, max_time=f64::INFINITY, layers=None, return_normal=false, threads=1))]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn cast<'py>(
         &self,
         py: Python<'py>,
         origins: &Bound<'py, PyAny>,
         directions: &Bound<'py, PyAny>,
         max_time: f64,
+        layers: Option<&Bound<'py, PyAny>>,
         return_normal: bool,
         threads: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let threads = read_threads(threads)?;
+        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
         each!(Any, &self.any, lock => {
             let (origins, directions) =
                 (read_like(lock, origins, "origins")?, read_like(lock, directions, "directions")?);
@@ -231,7 +291,7 @@ impl Index {
                 return Err(PyValueError::new_err(format!("there are {n} origins and {m} directions")));
             }
             let (found, places) = ask_long(py, lock, threads, |all, call| {
-                Ok((core::cast(all.index(), rows, ways, max_time, call)?, all.places()))
+                Ok((core::cast(all.index(), rows, ways, max_time, seen, call)?, all.places()))
             })?;
             let rows_alone = [rows.len()];
             let shape: &[usize] = if origins.is_one() { &[] } else { &rows_alone };
@@ -323,10 +383,17 @@ impl Index {
 }
 
 impl Index {
-    fn of_all(py: Python<'_>, boxes: &Bound<'_, PyAny>, kind: StructureKind) -> PyResult<Self> {
+    fn of_all(
+        py: Python<'_>,
+        boxes: &Bound<'_, PyAny>,
+        kind: StructureKind,
+        layers: Option<&Bound<'_, PyAny>>,
+        mask: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         each!(Input, &read(boxes, "boxes")?, boxes => {
             let rows = boxes.rows()?;
-            let any = py.detach(|| Collection::new(kind, rows).map(Any::from));
+            let layers = read_layers(layers, mask, rows.len())?;
+            let any = py.detach(|| Collection::new(kind, rows, layers.as_deref()).map(Any::from));
             Ok(Self { any: any.map_err(|error| advised(py, exception(&error)))? })
         })
     }
@@ -346,12 +413,18 @@ impl Index {
         }))
     }
 
-    fn overlapping(&self, py: Python<'_>, boxes: &Bound<'_, PyAny>, threads: i64) -> PyResult<(Answers, bool)> {
-        let threads = read_threads(threads)?;
+    fn overlapping(
+        &self,
+        py: Python<'_>,
+        boxes: &Bound<'_, PyAny>,
+        layers: Option<&Bound<'_, PyAny>>,
+        threads: i64,
+    ) -> PyResult<(Answers, bool)> {
+        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
-            Ok((ask_long(py, lock, threads, |all, call| core::query(all.index(), rows, call))?, boxes.is_one()))
+            Ok((ask_long(py, lock, threads, |all, call| core::query(all.index(), rows, seen, call))?, boxes.is_one()))
         })
     }
 
@@ -435,8 +508,9 @@ fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py,
 }
 
 /// Room is made for `k` answers even where there are fewer boxes, so numbers that are far too large are refused.
-/// Looks whether there is memory for `k` answers to each of `rows` queries: distances and ids, and the ids once more in their last form.
-/// The system is asked for all of it at once and gives nothing yet, for a call that runs out of memory midway ends the process.
+/// Looks whether there is memory for `k` answers to each of `rows` queries: distances and ids, and the ids once more in
+/// their last form. The system is asked for all of it at once and gives nothing yet, for a call that runs out of memory
+/// midway ends the process.
 fn check_memory(rows: usize, k: usize) -> PyResult<()> {
     const BYTES: usize = 8 + 4 + 8;
     let bytes = rows.checked_mul(k).and_then(|answers| answers.checked_mul(BYTES));

@@ -11,9 +11,10 @@
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
 //!
-//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached, and what is done under
-//! it takes no other: so a thread that waits for a lock never keeps another from releasing it. Under a lock a thread attaches for one
-//! purpose, to let handlers of signals run; one that asks for the same lock is refused (`work`).
+//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached,
+//! and what is done under it takes no other: so a thread that waits for a lock never keeps another from releasing it.
+//! Under a lock a thread attaches for one purpose, to let handlers of signals run; one that asks for the same lock is
+//! refused (`work`).
 
 mod arrays;
 mod chunks;

@@ -361,3 +361,40 @@ def test_advice_names_all_structures_and_the_fastest_first() -> None:
     times = pq.advise(boxes)
     assert set(times) == set(STRUCTURES) and list(times.values()) == sorted(times.values())
     assert set(pq.advise(boxes, boxes + 1, operations=["update", "cast"])) == set(STRUCTURES)
+
+
+@over_types
+@over_structures
+@given(data=st.data(), seen=st.integers(0, 7))
+def test_layers(dtype: Any, structure: str, data: Any, seen: int) -> None:
+    """Pairs of boxes that want to meet each other, queries that see some, whatever way the layers came."""
+    boxes, asked = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype, most=4))
+    n, bits = len(boxes), st.integers(0, 7)
+    own, mask = (np.array(data.draw(st.lists(bits, min_size=n, max_size=n)), dtype=np.uint32) for _ in range(2))
+    meet = ((own[:, None] & mask[None, :]) != 0) & ((own[None, :] & mask[:, None]) != 0)
+    made = pq.Index(boxes, structure, layers=own, mask=mask)
+    updated = pq.Index(boxes[: n // 2], structure, layers=1)
+    updated.update(boxes, layers=own, mask=mask)
+    inserted = pq.Index(boxes[:0], structure)
+    inserted.insert(boxes, layers=own, mask=mask)
+    given = pq.Index(boxes, structure)
+    given.events()
+    given.set_layers(given.ids, own, mask)
+    together = pairs_of(overlap(boxes, boxes))
+    apart = {(i, j) for i, j in together if not meet[i, j]}
+    assert [as_set(pairs) for pairs in given.events()] == [set(), apart]
+    is_seen = (own & seen) != 0
+    hit, far = overlap(asked, boxes) & is_seen, np.where(is_seen, distances(asked, boxes), np.inf)
+    for index in (made, updated, inserted, given):
+        assert np.array_equal(index.layers(), np.stack([own, mask], axis=1).reshape(n, 2))
+        assert as_set(index.pairs()) == together - apart
+        assert as_set(index.query(asked, layers=seen)) == {(int(i), int(j)) for i, j in zip(*np.nonzero(hit))}
+        assert index.query_csr(asked, layers=seen)[1].size == hit.sum()
+        near, ids = index.nearest(asked, 30, layers=seen)
+        np.testing.assert_array_equal(near[:, :n], np.sort(far, axis=1))
+        assert is_seen[ids[ids < n]].all()
+        assert set(index.within(asked, float("inf"), layers=seen)[1].tolist()) <= set(np.flatnonzero(is_seen).tolist())
+        ids, _ = index.cast(asked[:, :2], np.ones((len(asked), 2), dtype), layers=seen)
+        assert is_seen[ids[ids < n]].all()
+        assert (ids[(overlap(as_boxes(asked[:, :2]), boxes) & is_seen).any(axis=1)] < n).all(), "where a ray starts"
+    assert as_set(made.query(asked)) == {(int(i), int(j)) for i, j in zip(*np.nonzero(overlap(asked, boxes)))}

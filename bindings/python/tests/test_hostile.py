@@ -304,3 +304,30 @@ def test_names_of_structures_are_said_in_the_error() -> None:
     with pytest.raises(ValueError) as error:
         pq.Index(GOOD, "")
     assert all(re.search(name, str(error.value)) for name in pq.STRUCTURES)
+
+
+@pytest.mark.parametrize(
+    ("layers", "error", "message"),
+    [
+        (-1, ValueError, "`layers`, row 0: layers are 32 bits, 0 to 4294967295, not -1"),
+        ([1, 2**32], ValueError, "`layers`, row 1: layers are 32 bits, 0 to 4294967295, not 4294967296"),
+        ([1], ValueError, "`layers` has 1 entries for 2 boxes"),
+        (1.5, TypeError, "`layers` is float64; it has whole numbers"),
+    ],
+)
+def test_bad_layers(layers: Any, error: type[Exception], message: str) -> None:
+    boxes = np.array([[0.0, 0, 1, 1], [0, 0, 2, 2]])
+    index = pq.Index(boxes)
+    for call in (
+        lambda: pq.Index(boxes, layers=layers),
+        lambda: index.update(boxes[::-1], layers=layers),
+        lambda: index.insert(boxes, layers=layers),
+        lambda: index.set_layers([0, 1], layers),
+    ):
+        with pytest.raises(error, match=re.escape(message)):
+            call()
+    assert len(index) == 2 and np.array_equal(index.boxes(), boxes), "nothing has changed"
+    assert index.layers().tolist() == [[2**32 - 1] * 2] * 2
+    with pytest.raises(IndexError, match="row 1: no box has the id 7"):
+        index.set_layers([0, 7], 1)
+    assert index.layers(0).tolist() == [2**32 - 1] * 2

@@ -77,7 +77,7 @@ def test_mistakes_name_the_row_and_the_value() -> None:
         with pytest.raises((ValueError, TypeError), match=message):
             pq.join(a, good)
     mistakes: list[tuple[Any, str]] = [
-        ({"predicate": "near"}, "there is no predicate 'near'"),
+        ({"predicate": "near"}, "no predicate is named `near`"),
         ({"predicate": "dwithin"}, "distance"),
         ({"distance": 1.0}, "distance"),
         ({"predicate": "dwithin", "distance": float("nan")}, "nan is no distance"),

@@ -159,7 +159,7 @@ mod tests {
                 }
             }
             read += all.len();
-            for predicate in Predicate::ALL {
+            for &predicate in Predicate::ALL {
                 let _ = join(&all, &all, predicate);
             }
             for (i, j) in join_within(&all, &all, 1.0).unwrap() {

@@ -59,8 +59,8 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
         }
         let places: Vec<_> = boxes.iter().step_by(40).copied().collect();
         for (one, next) in places.iter().zip(&places[1..]) {
-            space.query_first_into(Near::point(one.max), 5, &mut nearest);
-            space.query_first_into(Sweep::segment(one.min, next.max), 3, &mut hit);
+            space.query_first_few(Near::point(one.max), 5, &mut nearest);
+            space.query_first_few(Sweep::segment(one.min, next.max), 3, &mut hit);
             let ranks = nearest.iter().map(|hit| (hit.id, hit.rank.squared()));
             let ranks = ranks.chain(hit.iter().map(|hit| (hit.id, hit.rank.time())));
             for (handle, rank) in ranks {
@@ -120,7 +120,7 @@ fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
         let mut within: Vec<_> = index.query(&triangle).collect();
         within.sort_unstable();
         let nearest = index.nearest_pair().expect("there are many boxes");
-        index.impacts_into(&motions, &mut impacts).expect("motions are short");
+        index.impacts(&motions, &mut impacts).expect("motions are short");
         let pairs = pairs.into_iter().chain([(nearest.a, nearest.b)]);
         let ids = pairs.chain(impacts.iter().map(|impact| (impact.a, impact.b))).flat_map(|(a, b)| [a, b]);
         ids.chain(within).for_each(|id| hash.add_bits(id));

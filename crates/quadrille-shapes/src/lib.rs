@@ -57,6 +57,6 @@ pub use join::{join, join_while, join_within, join_within_while};
 pub use many::PointsInPolygons;
 pub use matrix::Matrix;
 pub use nearest::{Nearest, Wanted};
-pub use predicate::Predicate;
+pub use predicate::{Predicate, UnknownPredicate};
 pub use relate::relate;
 pub use wkb::{Taker, read_wkb};

@@ -43,7 +43,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         // The nearest boxes first: the farthest of their shapes limits the search, unless all are wanted.
         let mut first: Vec<Hit<_>> = Vec::new();
         if wanted.count < self.boxes.len() {
-            self.boxes.query_first_into(near, wanted.count + usize::from(wanted.but.is_some()), &mut first);
+            self.boxes.query_first_few(near, wanted.count + usize::from(wanted.but.is_some()), &mut first);
         }
         let mut first: Vec<u32> = first.into_iter().map(|hit| hit.id).collect();
         first.iter().for_each(|j| best.take(*j, |limit| distance_below(a, i, self.all, *j, limit)));

@@ -1,8 +1,5 @@
 //! The predicates: what a matrix must be like.
 
-use std::fmt;
-use std::str::FromStr;
-
 use quadrille::Aabb;
 
 use crate::certificate::{Outline, are_areas_apart};
@@ -40,38 +37,20 @@ pub enum Predicate {
     Equals,
 }
 
+quadrille::names!(Predicate, UnknownPredicate, "predicate":
+    Intersects "intersects",
+    Disjoint "disjoint",
+    Contains "contains",
+    Within "within",
+    Covers "covers",
+    CoveredBy "covered-by",
+    Touches "touches",
+    Crosses "crosses",
+    Overlaps "overlaps",
+    Equals "equals",
+);
+
 impl Predicate {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Intersects,
-        Self::Disjoint,
-        Self::Contains,
-        Self::Within,
-        Self::Covers,
-        Self::CoveredBy,
-        Self::Touches,
-        Self::Crosses,
-        Self::Overlaps,
-        Self::Equals,
-    ];
-
-    /// The usual name, in small letters.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Intersects => "intersects",
-            Self::Disjoint => "disjoint",
-            Self::Contains => "contains",
-            Self::Within => "within",
-            Self::Covers => "covers",
-            Self::CoveredBy => "covered-by",
-            Self::Touches => "touches",
-            Self::Crosses => "crosses",
-            Self::Overlaps => "overlaps",
-            Self::Equals => "equals",
-        }
-    }
-
     /// Whether the answer may change with the order of the two.
     #[must_use]
     pub fn is_directed(self) -> bool {
@@ -203,23 +182,4 @@ impl Predicate {
 fn outside(matrix: &Matrix) -> (bool, bool) {
     let has = |a, b| matrix.has(a, b);
     (has(Interior, Exterior) || has(Boundary, Exterior), has(Exterior, Interior) || has(Exterior, Boundary))
-}
-
-impl fmt::Display for Predicate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Predicate {
-    type Err = String;
-
-    /// By its name; `covered_by` and `coveredby` are understood too.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
-        Self::ALL.into_iter().find(|one| plain(one.name()) == plain(text)).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("there is no predicate '{text}'; there are {names}")
-        })
-    }
 }

@@ -28,4 +28,12 @@ mod tests {
             assert!((f64::from(above(side)) - side).abs() <= side.abs() * 3e-7 + 2e-38, "{side}");
         }
     }
+
+    #[test]
+    fn boxes_hold_what_they_are_made_of_and_no_more() {
+        let flat = flatten(&[3.0, 50.0, 7.0], &[4.5, 60.0, 8.0], &[1.0, 9.0, 2.0], [0, 2]);
+        let exact: Aabb<f64> = flat.cast();
+        assert!(exact.contains(&Aabb::new([2.0, 5.0], [3.5, 6.0])), "{flat:?}");
+        assert!(Aabb::new([1.999, 4.999], [3.501, 6.001]).contains(&exact), "{flat:?}");
+    }
 }

@@ -82,3 +82,41 @@ fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
         numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
     if least <= most { [least, most] } else { [0.0; 2] }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FlatMap, Units};
+    use crate::fixes::Fixes;
+
+    fn map(units: Units, x: &[f64], y: &[f64]) -> FlatMap {
+        let (track, time) = (vec![1; x.len()], vec![0.0; x.len()]);
+        FlatMap::new(units, &[Fixes { track: &track, time: &time, x, y, z: None }])
+    }
+
+    fn are_near(found: [[f64; 2]; 2], expected: [[f64; 2]; 2]) {
+        let gaps = [0, 1].map(|end| [0, 1].map(|axis| (found[end][axis] - expected[end][axis]).abs()));
+        assert!(gaps.as_flattened().iter().all(|gap| *gap < 1e-9), "{found:?}, not {expected:?}");
+    }
+
+    #[test]
+    fn planes_are_maps_of_themselves() {
+        let map = map(Units::Plane, &[-200.0, 700.0, 30.0], &[5.0, -80.0, 0.0]);
+        assert_eq!(map.place([123.5, -7.0]), [123.5, -7.0]);
+        assert_eq!(map.bounds(), [[-200.0, -80.0], [700.0, 5.0]]);
+        assert!(!map.is_torn([-200.0, 0.0], [700.0, 0.0]), "a plane has no other side");
+        assert_eq!(self::map(Units::Plane, &[], &[]).bounds(), [[0.0; 2]; 2]);
+    }
+
+    #[test]
+    fn globes_are_cut_where_no_one_is() {
+        // Halfway is 60 degrees north, where a degree of longitude is half as long.
+        let map = map(Units::Degrees, &[170.0, -160.0, 178.5], &[50.0, 70.0, 60.0]);
+        let [east, west] = [[170.0, 50.0], [-160.0, 70.0]].map(|place| map.place(place));
+        are_near([east, west], [[east[0], 50.0], [east[0] + 15.0, 70.0]]);
+        are_near(map.bounds(), [east, west]);
+        assert!(map.place([169.9, 60.0])[0] > 179.0, "the map begins at the westernmost fix");
+        // Torn is what is drawn across more than half of the globe, which is 90 wide here.
+        assert!(!map.is_torn(east, west) && !map.is_torn([0.0, 50.0], [89.9, 50.0]));
+        assert!(map.is_torn([0.0, 50.0], [90.1, 50.0]) && map.is_torn([90.1, 50.0], [0.0, 50.0]));
+    }
+}

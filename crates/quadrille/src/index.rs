@@ -29,7 +29,7 @@ use crate::structure::{Node, Stats, Structure};
 ///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For
 ///   payloads, and handles that detect staleness, use [`Space`](crate::Space).
 /// - **Queries** take `&self` and allocate nothing, but for [`query_in_order`](Self::query_in_order) and
-///   [`impacts_into`](Self::impacts_into). Each comes as an iterator ([`query`](Self::query)), with a
+///   [`impacts`](Self::impacts). Each comes as an iterator ([`query`](Self::query)), with a
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). Each structure documents its order of answers; the order is the same for the
 ///   same calls.
@@ -549,12 +549,12 @@ impl<I: Structure> Index<I> {
     ///
     /// let index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [9.0; 4], [3.0; 4]].map(Aabb::from))?;
     /// let mut nearest = Vec::new();
-    /// index.query_first_into(Near::point([0.0, 0.0]), 2, &mut nearest);
+    /// index.query_first_few(Near::point([0.0, 0.0]), 2, &mut nearest);
     /// assert_eq!(nearest.iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 2]);
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
         self.view().first_into(&query, most, hits, core::convert::identity);
     }
 
@@ -569,7 +569,7 @@ impl<I: Structure> Index<I> {
     ///
     /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 1.0, 1.0], [5.0, 0.0, 6.0, 1.0]].map(Aabb::from))?;
     /// let mut impacts = Vec::new();
-    /// index.impacts_into(&[[8.0, 0.0], [0.0, 0.0]], &mut impacts)?;
+    /// index.impacts(&[[8.0, 0.0], [0.0, 0.0]], &mut impacts)?;
     /// assert_eq!((impacts[0].a, impacts[0].b), (0, 1));
     /// assert_eq!((impacts[0].contact.time(), impacts[0].contact.normal()), (0.5, [-1, 0]));
     /// # Ok::<(), quadrille::Error>(())
@@ -578,8 +578,8 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that
     /// wraps](crate::Periodic), if a path is longer than the world.
-    pub fn impacts_into(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
-        self.view().impacts_into(motion_of(motions), impacts)
+    pub fn impacts(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
+        self.view().impacts(motion_of(motions), impacts)
     }
 
     /// The index as seen by itself.

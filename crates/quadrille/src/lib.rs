@@ -95,7 +95,9 @@ pub mod internals {
     #[doc(hidden)]
     pub use alloc::string::String;
 
-    pub use crate::geometry::{Fraction, Ratio, Wide};
+    pub use crate::geometry::{AnySquare, Fraction, Ratio, Square, Wide};
+    #[doc(hidden)]
+    pub use crate::names::are_same;
     pub use crate::query::Counted;
     // Nobody outside implements it, so that its page would be empty.
     #[doc(hidden)]

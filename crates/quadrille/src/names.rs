@@ -1,7 +1,8 @@
 //! Names of the variants of an enum.
 
 /// `names!(Kind, UnknownKind, "thing": First "first", …)`: `ALL`, `name`, `Display` and `FromStr` of the enum, and the
-/// error of a name that no thing has. For this house: any release may change it.
+/// error of a name that no thing has. Case, dashes and underscores do not matter: `FrameTree` and `frame_tree` are
+/// `frame-tree`. For this house: any release may change it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! names {
@@ -29,7 +30,7 @@ macro_rules! names {
             type Err = $unknown;
 
             fn from_str(name: &str) -> Result<Self, $unknown> {
-                let known = Self::ALL.iter().copied().find(|kind| kind.name() == name);
+                let known = Self::ALL.iter().copied().find(|kind| $crate::internals::are_same(kind.name(), name));
                 known.ok_or_else(|| $unknown(name.into()))
             }
         }
@@ -47,4 +48,13 @@ macro_rules! names {
 
         impl ::core::error::Error for $unknown {}
     };
+}
+
+/// Are two names the same but for case, dashes and underscores?
+pub fn are_same(one: &str, other: &str) -> bool {
+    letters(one).eq(letters(other))
+}
+
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|letter| !matches!(letter, '-' | '_')).map(|letter| letter.to_ascii_lowercase())
 }

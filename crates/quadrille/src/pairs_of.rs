@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use crate::ask::half_of;
 use crate::error::Error;
-use crate::geometry::{Aabb, Reach, Scalar, gaps};
+use crate::geometry::{Aabb, Reach, Scalar};
 use crate::index::Index;
 use crate::structure::{FrameTree, Part};
 
@@ -111,7 +111,7 @@ impl<'a, S: Scalar> PairsWithin<'a, S> {
     /// have each pair once.
     pub fn part_visit<B>(&self, part: Part, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.grown.pairs_part_visit(part, |a, b| {
-            let is_near = self.reach.holds(gaps(&self.boxes[a as usize], &self.boxes[b as usize]));
+            let is_near = self.reach.holds(&self.boxes[a as usize], &self.boxes[b as usize]);
             if is_near { visit(a, b) } else { ControlFlow::Continue(()) }
         })
     }

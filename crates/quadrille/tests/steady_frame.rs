@@ -71,8 +71,8 @@ fn queries(t: u16) -> (Near, Sweep, ConvexPolygon, [Overlaps; 20]) {
 /// Queries in order, of other shapes, and many at once.
 fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
     let (near, sweep, wedge, many) = queries(t);
-    index.query_first_into(near, 20, &mut buffers.nearest);
-    index.query_first_into(sweep, 20, &mut buffers.hit);
+    index.query_first_few(near, 20, &mut buffers.nearest);
+    index.query_first_few(sweep, 20, &mut buffers.hit);
     index.query_many(&many, &mut buffers.answers);
     black_box((index.query_first(near), index.query_first(sweep), index.query_count(&wedge), index.query_count(sweep)));
     black_box(index.neighbors(t.into()).count());
@@ -92,8 +92,8 @@ fn live<I: Structure<Scalar = f32>>(
     space.maintain();
     space.step_events(events);
     let (near, sweep, wedge, many) = queries(t);
-    space.query_first_into(near, 20, &mut buffers.nearest);
-    space.query_first_into(sweep, 20, &mut buffers.hit);
+    space.query_first_few(near, 20, &mut buffers.nearest);
+    space.query_first_few(sweep, 20, &mut buffers.hit);
     space.query_many(&many, &mut buffers.answers);
     black_box((space.query_first(near), space.query_count(&wedge), space.pairs_count(), space.staying().count()));
     black_box(space.neighbors(handles[usize::from(t)]).count());

@@ -13,6 +13,10 @@ message names the row and the value; nothing has changed then. Where memory ends
 Long calls look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot use the index that
 is asked.
 
+Layers are 32 bits, from 0 to 4294967295: a number for all boxes, or one each. A box is on its `layers`, and its `mask` says which it wants to
+meet: two boxes form a pair if each is on a layer of the other's mask. Boxes without are on all and meet all. Queries see all boxes, or, by
+`layers`, those on at least one of some, whatever these want to meet.
+
 `threads` is how many threads a call may use: 1, or more, or -1 for all cores. The answers are the same, in the same order.
 """
 
@@ -180,28 +184,47 @@ class Index:
     for them and they for it.
     """
 
-    def __new__(cls, boxes: _Rows, structure: str = "frame-tree", *, skip_nan: bool = False) -> Index:
+    def __new__(
+        cls,
+        boxes: _Rows,
+        structure: str = "frame-tree",
+        *,
+        skip_nan: bool = False,
+        layers: _IdsLike | None = None,
+        mask: _IdsLike | None = None,
+    ) -> Index:
         """`structure` is one of `STRUCTURES`: "frame-tree" is the fastest where everything moves and for all pairs; `advise` measures.
         Ids of rows that `skip_nan` leaves out are free.
         """
 
-    def update(self, boxes: _Rows) -> None:
-        """A whole frame: from now on there are exactly these boxes, whose ids are their rows."""
+    def update(self, boxes: _Rows, *, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
+        """A whole frame: from now on there are exactly these boxes, whose ids are their rows. If no layers are given, boxes that stay keep
+        theirs.
+        """
 
     def move(self, ids: _IdsLike, boxes: _Rows) -> None:
         """Gives some boxes new places and sizes, one row each."""
 
-    def insert(self, boxes: _Rows) -> Any:
+    def insert(self, boxes: _Rows, *, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> Any:
         """Adds boxes and returns their ids; one box, of shape (4,), one id. Freed ids are given out again, the last freed first."""
 
     def remove(self, ids: _IdsLike) -> None:
         """Removes boxes. Their ids may be given out again."""
 
+    def set_layers(self, ids: _IdsLike, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
+        """Gives some boxes other layers: those that they are on, and those that they want to meet; all if none are given."""
+
+    @overload
+    def layers(self, ids: None = None) -> npt.NDArray[np.uint32]: ...
+    @overload
+    def layers(self, ids: _IdsLike) -> npt.NDArray[np.uint32]:
+        """The layers of the boxes with these ids, or of all in order of `ids`: rows of those they are on and those they want to meet."""
+
     def maintain(self) -> None:
         """Does work that many single moves put off. Answers are right without it; `update` ends with it, and many moves bring it about."""
 
     def pairs(self, *, threads: int = 1) -> _Pairs:
-        """All pairs of overlapping boxes, each once, as an array of two rows, i < j."""
+        """All pairs of overlapping boxes whose layers meet, each once, as an array of two rows, i < j."""
 
     def iter_pairs(self, chunk: int = 1_000_000) -> PairChunks:
         """The same pairs in the same order, in arrays of `chunk` columns: for more pairs than fit in memory.
@@ -214,17 +237,25 @@ class Index:
         there are have begun. Costs more the more boxes have moved. A box that was removed ends its pairs, even if its id is in use again.
         """
 
-    def query(self, boxes: _Rows, *, threads: int = 1) -> _Ids:
+    def query(self, boxes: _Rows, *, layers: int | None = None, threads: int = 1) -> _Ids:
         """The boxes that overlap each row: which row, which box, as an array of two rows. For one box, of shape (4,), the ids alone."""
 
-    def query_csr(self, boxes: _Rows, *, threads: int = 1) -> tuple[_Ids, _Ids]:
+    def query_csr(self, boxes: _Rows, *, layers: int | None = None, threads: int = 1) -> tuple[_Ids, _Ids]:
         """The same as (starts, ids): those of row r are `ids[starts[r]:starts[r + 1]]`."""
 
     @overload
-    def within(self, items: _Rows, r: float, *, return_distance: Literal[False] = False, threads: int = 1) -> _Ids: ...
+    def within(
+        self,
+        items: _Rows,
+        r: float,
+        *,
+        layers: int | None = None,
+        return_distance: Literal[False] = False,
+        threads: int = 1,
+    ) -> _Ids: ...
     @overload
     def within(
-        self, items: _Rows, r: float, *, return_distance: Literal[True], threads: int = 1
+        self, items: _Rows, r: float, *, layers: int | None = None, return_distance: Literal[True], threads: int = 1
     ) -> tuple[_Ids, _Distances]:
         """The boxes no farther than `r` from each point or box, in the shape of `query`; and how far they are, if asked."""
 
@@ -235,6 +266,7 @@ class Index:
         k: int = 1,
         *,
         max_distance: float | None = None,
+        layers: int | None = None,
         return_distance: Literal[True] = True,
         threads: int = 1,
     ) -> tuple[Any, Any]: ...
@@ -245,6 +277,7 @@ class Index:
         k: int = 1,
         *,
         max_distance: float | None = None,
+        layers: int | None = None,
         return_distance: Literal[False],
         threads: int = 1,
     ) -> Any:
@@ -261,6 +294,7 @@ class Index:
         directions: _Rows,
         *,
         max_time: float = ...,
+        layers: int | None = None,
         return_normal: Literal[False] = False,
         threads: int = 1,
     ) -> tuple[Any, Any]: ...
@@ -271,6 +305,7 @@ class Index:
         directions: _Rows,
         *,
         max_time: float = ...,
+        layers: int | None = None,
         return_normal: Literal[True],
         threads: int = 1,
     ) -> tuple[Any, Any, Any]:

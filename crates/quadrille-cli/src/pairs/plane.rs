@@ -150,31 +150,13 @@ impl<'a> Plane<'a> {
             let asked: Vec<_> = boxes.iter().map(|bounds| Near::aabb(*bounds).within(most)).collect();
             // Of the only set, a box is its own nearest, or hidden behind others at no distance.
             self.asked.query_first_many(&asked, count + usize::from(self.is_one_set), &mut answers);
-            for ((near, hits), a) in asked.iter().zip(answers.iter()).zip(&mut rows) {
-                let is_blurred = hits.iter().any(|hit| is_blurred(self.distance(near, hit.id)));
-                let found = if is_blurred { self.by_distance(near) } else { hits.iter().map(|hit| hit.id).collect() };
-                let others = found.into_iter().filter(|b| !self.is_one_set || *b != a);
+            for (hits, a) in answers.iter().zip(&mut rows) {
+                let others = hits.iter().map(|hit| hit.id).filter(|b| !self.is_one_set || *b != a);
                 others.take(count).try_for_each(|b| visit(a, b))?;
             }
         }
         ControlFlow::Continue(())
     }
-
-    /// All that is near, the nearest first, where squares of distances do not tell.
-    fn by_distance(&self, near: &Near<f64>) -> Vec<u32> {
-        let mut found: Vec<_> = self.asked.query(*near).map(|id| (self.distance(near, id), id)).collect();
-        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        found.into_iter().map(|(_, id)| id).collect()
-    }
-
-    fn distance(&self, near: &Near<f64>, id: u32) -> f64 {
-        near.target().distance(&self.second[id as usize])
-    }
-}
-
-/// Is the square of this distance rounded so much that it cannot decide which of two boxes is nearer?
-fn is_blurred(distance: f64) -> bool {
-    distance != 0.0 && !(1e-145..1e154).contains(&distance)
 }
 
 /// Whether two boxes whose grown ones overlap are a pair.

@@ -87,7 +87,7 @@ fn bad_shapes_are_refused_by_line_and_reason() {
     room.bad(&asked("open.csv", "within"), &["open.csv", "line 3", "not closed: it begins at 0 0 and ends at 0 1"]);
     room.bad(&asked("mixed.csv", "within"), &["mixed.csv", "geometry 0 (from 0)", "intersects"]);
     assert_eq!(room.good(&[&asked("mixed.csv", "intersects")[..], &["--count"]].concat()), "1\n");
-    room.bad(&asked("zones.csv", "near"), &["there is no predicate 'near'", "covered-by"]);
+    room.bad(&asked("zones.csv", "near"), &["no predicate is named `near`", "covered-by"]);
     room.bad(&[&asked("zones.csv", "within")[..], &["--memory", "1G"]].concat(), &["--memory"]);
     room.bad(&[&asked("zones.csv", "within")[..], &["--boxes"]].concat(), &["--boxes"]);
     room.bad(&["pairs", "mixed.csv", "points.csv", "--contains"], &["mixed.csv", "geometry 0 (from 0)", "--boxes"]);

@@ -59,7 +59,7 @@ proptest! {
             prop_assert_eq!(holds, Ok(has(&polygon, place)), "{:?}", place);
         }
         // Many at once are decided otherwise; so few that it would not pay are not.
-        for predicate in Predicate::ALL {
+        for &predicate in Predicate::ALL {
             for [a, b] in [[&zones, &points], [&points, &zones]] {
                 let pairs = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j)));
                 let expected: Vec<_> = pairs.filter(|(i, j)| predicate.holds(a, *i, b, *j) == Ok(true)).collect();

@@ -73,7 +73,7 @@ proptest! {
         let all = stored(&[&a, &b]);
         let theirs = a.relate(&b);
         prop_assert_eq!(relate(&all, 0, &all, 1).map(|matrix| matrix.to_string()), Ok(text(&theirs)));
-        for predicate in Predicate::ALL {
+        for &predicate in Predicate::ALL {
             prop_assert_eq!(predicate.holds(&all, 0, &all, 1), Ok(of_geo(predicate, &theirs)), "{}", predicate);
         }
     }
@@ -93,7 +93,7 @@ proptest! {
         let [a, b] = [a, b].map(|list| stored(&list.iter().collect::<Vec<_>>()));
         let all: Vec<_> = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j))).collect();
         let sorted = |mut pairs: Vec<_>| { pairs.sort_unstable(); pairs };
-        for predicate in Predicate::ALL {
+        for &predicate in Predicate::ALL {
             let expected: Vec<_> = all.iter().copied().filter(|&(i, j)| predicate.holds(&a, i, &b, j) == Ok(true)).collect();
             prop_assert_eq!(join(&a, &b, predicate).map(sorted), Ok(expected), "{}", predicate);
         }

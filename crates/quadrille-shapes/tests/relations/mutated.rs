@@ -133,7 +133,7 @@ proptest! {
         let is_tame = is_tame(&a) && is_tame(&b);
         for (i, j) in (0..all.len() as u32).flat_map(|i| (0..all.len() as u32).map(move |j| (i, j))) {
             let holds = |predicate: Predicate, i, j| predicate.holds(&all, i, &all, j);
-            let found = Predicate::ALL.map(|predicate| holds(predicate, i, j));
+            let found: Vec<_> = Predicate::ALL.iter().map(|predicate| holds(*predicate, i, j)).collect();
             let (matrix, far) = (relate(&all, i, &all, j).map(|matrix| matrix.to_string()), distance(&all, i, &all, j));
             if !is_tame {
                 continue;
@@ -152,7 +152,7 @@ proptest! {
                 prop_assert_eq!(matrix, turned);
             }
         }
-        for predicate in Predicate::ALL {
+        for &predicate in Predicate::ALL {
             let _ = join(&all, &all, predicate);
         }
         let _ = join_within(&all, &all, 1.0);
@@ -188,7 +188,7 @@ fn nothing_crashes_on_a_million_mutated_geometries() {
             (0..=below(3)).for_each(|_| apply(&mut bytes, &changes[below(changes.len())]));
             read += u64::from(all.push_wkb(&bytes) == Ok(true));
         }
-        for predicate in Predicate::ALL {
+        for &predicate in Predicate::ALL {
             pairs += join(&all, &all, predicate).map_or(0, |pairs| pairs.len() as u64);
         }
         for (i, j) in join_within(&all, &all, 1.0).unwrap() {

@@ -106,11 +106,11 @@ fn collections_of_different_things_can_be_asked_whether_they_are_met() {
 
 #[test]
 fn predicates_have_names() {
-    for predicate in Predicate::ALL {
+    for &predicate in Predicate::ALL {
         assert_eq!(predicate.to_string().parse(), Ok(predicate));
     }
     assert_eq!("coveredBy".parse(), Ok(Predicate::CoveredBy));
     assert_eq!("covered_by".parse(), Ok(Predicate::CoveredBy));
-    let message = "nearby".parse::<Predicate>().unwrap_err();
-    assert!(message.starts_with("there is no predicate 'nearby'; there are intersects, disjoint, "), "{message}");
+    let message = "nearby".parse::<Predicate>().unwrap_err().to_string();
+    assert!(message.starts_with("no predicate is named `nearby`; there are: intersects disjoint "), "{message}");
 }

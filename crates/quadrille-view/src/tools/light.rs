@@ -29,7 +29,7 @@ pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Ans
     let is_opaque = |id: u32| index.get(id).is_some_and(|bounds| !bounds.contains_point(eye));
     let near = Witness::new(Filtered(Near::point(eye).within(reach), is_opaque));
     let mut hits = Vec::new();
-    index.query_first_into(&near, MOST, &mut hits);
+    index.query_first_few(&near, MOST, &mut hits);
 
     let corners = hits.iter().filter_map(|hit| index.get(hit.id)).flat_map(|bounds| corners(&bounds));
     let aside = corners.flat_map(|[x, y]| {

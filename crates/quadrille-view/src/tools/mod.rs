@@ -217,7 +217,7 @@ fn first<Q: Ranked<f32>>(
 ) -> Answer {
     let witness = Witness::new(query);
     let mut hits: Vec<Hit<Q::Rank>> = Vec::new();
-    index.query_first_into(&witness, most, &mut hits);
+    index.query_first_few(&witness, most, &mut hits);
     let times = hits.iter().filter_map(|hit| time(&hit.rank)).collect();
     Answer { times, ..witness.into_answer(hits.iter().map(|hit| hit.id).collect()) }
 }

@@ -113,7 +113,7 @@ macro_rules! faces {
                 self.view().first(&query)
             }
 
-            /// The first `most` answers to each of many queries: each what `query_first_into` gives. Old contents of
+            /// The first `most` answers to each of many queries: each what `query_first_few` gives. Old contents of
             /// `answers` are dropped.
             ///
             /// The queries are asked along a curve, and each begins with what the one before it has found. So
@@ -140,7 +140,7 @@ macro_rules! faces {
 
             /// All answers in order, lazily: take what you need. Walks outward from where the query starts and looks
             /// at a few times as many boxes as you take. Allocates a buffer. If you know how many answers you need,
-            /// [`query_first_into`](Self::query_first_into) is faster. A test that rejects most answers is cheapest as
+            /// [`query_first_few`](Self::query_first_few) is faster. A test that rejects most answers is cheapest as
             /// part of the query: see [`filtered`](Self::filtered).
             #[doc(alias = "nearest_neighbor_iter")]
             pub fn query_in_order<'a, Q: $crate::query::Ranked<I::Scalar>>(

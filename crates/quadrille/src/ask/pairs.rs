@@ -182,7 +182,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| is_better(hit.rank, best)));
             let Some(hit) = nearest else { continue };
             best = Some(NearestPair { a, b: hit.id, distance: hit.rank });
-            if R::Order::IS_BY_ID && hit.rank.squared() == 0.0 {
+            if R::Order::IS_BY_ID && hit.rank.to_f64() == 0.0 {
                 break;
             }
         }
@@ -191,7 +191,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     }
 
     /// The pairs that touch while each box moves along its own motion.
-    pub(crate) fn impacts_into(
+    pub(crate) fn impacts(
         self,
         motion: impl Fn(u32) -> [I::Scalar; 2],
         impacts: &mut Vec<Impact<I::Scalar, R::Name>>,

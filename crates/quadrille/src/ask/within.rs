@@ -1,7 +1,7 @@
 //! Pairs that are no farther apart than a distance.
 //!
-//! Two boxes that are that near overlap when each is grown by half of it, or one by all of it. So grown copies go into a
-//! frame tree, which finds the pairs of all boxes faster than one query for each; the boxes themselves decide. In a
+//! Two boxes that are that near overlap when each is grown by half of it, or one by all of it. So grown copies go into
+//! a frame tree, which finds the pairs of all boxes faster than one query for each; the boxes themselves decide. In a
 //! world that wraps, each box asks: a grown one may be larger than the world.
 
 use alloc::vec::{self, Vec};
@@ -9,7 +9,7 @@ use core::mem::take;
 use core::ops::ControlFlow;
 
 use super::{Order, Resolver, View};
-use crate::geometry::{Aabb, Reach, Scalar, gaps};
+use crate::geometry::{Aabb, Reach, Scalar};
 use crate::query::{Filtered, Near, OnLayers};
 use crate::storage::{Boxes, Layers};
 use crate::structure::{FrameTree, Part, Structure};
@@ -117,7 +117,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> Walk for Within<'_, I, R> {
     fn visit(&self, part: Part, mut found: impl FnMut(u32, u32)) {
         let bounds = |id| self.view.resolver.exact(id, self.view.boxes.at(id));
         let _: ControlFlow<()> = self.grown.tree.visit_pairs(&self.grown.boxes, part, |a, b| {
-            if self.reach.holds(gaps(&bounds(a), &bounds(b))) {
+            if self.reach.holds(&bounds(a), &bounds(b)) {
                 found(a, b);
             }
             ControlFlow::Continue(())
@@ -143,7 +143,7 @@ impl<I: Structure, R: Resolver<I::Scalar>, J: Structure<Scalar = I::Scalar>, O: 
         let Self { one, other, tree, reach, grown } = self;
         let is_near = |a, b| {
             let bounds = one.resolver.exact(a, one.boxes.at(a));
-            reach.holds(gaps(&bounds, &other.resolver.exact(b, other.boxes.at(b))))
+            reach.holds(&bounds, &other.resolver.exact(b, other.boxes.at(b)))
         };
         let _: ControlFlow<()> = grown.tree.pairs_between(&grown.boxes, (tree, other.boxes), part).visit(|a, b| {
             if is_near(a, b) {

@@ -21,18 +21,18 @@ faces! {
 
 /// # Queries with your own buffers
 impl<I: Structure> BroadPhase<I> {
-    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_into`].
+    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_few`].
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
+    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
         self.view().first_into(&query, most, hits, core::convert::identity);
     }
 
-    /// All pairs of boxes that touch while each moves along `motions[id]`: see [`Index::impacts_into`].
+    /// All pairs of boxes that touch while each moves along `motions[id]`: see [`Index::impacts`].
     ///
     /// # Errors
     /// As there.
-    pub fn impacts_into(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
-        self.view().impacts_into(motion_of(motions), impacts)
+    pub fn impacts(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
+        self.view().impacts(motion_of(motions), impacts)
     }
 
     /// The exact boxes.

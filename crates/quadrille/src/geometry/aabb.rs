@@ -99,7 +99,7 @@ impl<S: Scalar> Aabb<S> {
     /// The smallest box that encloses all of `points`; [`EMPTY`](Self::EMPTY) if there are none.
     #[must_use]
     pub fn from_points<P: Into<[S; 2]>>(points: impl IntoIterator<Item = P>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |all, point| all.with_point(point))
+        points.into_iter().fold(Self::EMPTY, |all, point| all.union(&Self::from_point(point)))
     }
 
     /// The smallest box that encloses all of `boxes`; [`EMPTY`](Self::EMPTY) if there are none.
@@ -134,13 +134,6 @@ impl<S: Scalar> Aabb<S> {
     #[must_use]
     pub(crate) fn within_reach(&self, distance: f64) -> Self {
         Self { min: self.min.map(|edge| edge.down_by(distance)), max: self.max.map(|edge| edge.up_by(distance)) }
-    }
-
-    /// The smallest box that encloses this one and `point`.
-    #[must_use]
-    #[inline]
-    pub fn with_point(&self, point: impl Into<[S; 2]>) -> Self {
-        self.union(&Self::from_point(point))
     }
 
     /// The point of the box nearest to `point`: `point` itself if it lies in the box.

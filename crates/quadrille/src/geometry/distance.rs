@@ -1,13 +1,15 @@
 //! How far apart two boxes are, and whether that is near enough.
 //!
-//! Distances are compared by their squares, in [`Wide`]. Squares of `f64` vanish below 1e-162 and are infinite above
-//! 1e154. So gaps are scaled by a power of two first, where the distance that they are compared with calls for it.
+//! Distances are compared by their [squares](Square).
 
-use super::{Aabb, Scalar, Wide};
+use core::cmp::Ordering;
+
+use super::square::sum_of_squares;
+use super::{Aabb, Scalar, Square, Wide};
 
 /// How far apart two boxes are on each axis; zero where they overlap. Infinite only if no `f64` is as large.
 #[inline]
-pub(crate) fn gaps<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Wide; 2] {
+fn gaps<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Wide; 2] {
     [0, 1].map(|axis| {
         let before = a.min[axis].wide() - b.max[axis].wide();
         let after = b.min[axis].wide() - a.max[axis].wide();
@@ -15,44 +17,42 @@ pub(crate) fn gaps<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Wide; 2] {
     })
 }
 
-/// The sum of two squares: monotone in both numbers, rounded or not.
+/// How far apart two boxes are, to be compared.
 #[inline]
-pub(crate) fn squared<W: Wide>([x, y]: [W; 2]) -> W {
-    x * x + y * y
+pub(crate) fn apart<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> S::Square {
+    S::Square::of(gaps(a, b))
 }
 
 /// Which distances count: those up to a greatest one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Reach<S: Scalar> {
-    /// What gaps are multiplied by before they are squared.
-    scale: f64,
-    /// The greatest square that counts; `None` if all do.
-    most: Option<S::Wide>,
+pub(crate) enum Reach<S: Scalar> {
+    /// All.
+    All,
+    /// Those of which the square is `most` at most. Gaps are multiplied by a scale before they are squared, so that
+    /// squares have all digits where the limit is.
+    UpTo { scale: f64, most: S::Wide },
+    /// Those that are no greater than another.
+    NoMoreThan(S::Square),
 }
 
 impl<S: Scalar> Reach<S> {
-    /// Every distance counts.
-    pub(crate) const ALL: Self = Self { scale: 1.0, most: None };
-
     /// Distances up to `most` count; none if that is negative or NaN.
     pub(crate) fn up_to(most: f64) -> Self {
-        if most >= 0.0 {
-            let scale = S::Wide::scale_for(most);
-            Self { scale, most: S::Wide::square_of(most * scale) }
-        } else {
-            Self::up_to_square(S::from_f64(-1.0).wide())
+        if !matches!(most.partial_cmp(&0.0), Some(Ordering::Equal | Ordering::Greater)) {
+            return Self::NoMoreThan(S::Square::BELOW_ALL);
         }
+        let scale = S::Wide::scale_for(most);
+        S::Wide::square_of(most * scale).map_or(Self::All, |most| Self::UpTo { scale, most })
     }
 
-    /// Distances count whose [square](squared) is `most` at most.
-    pub(crate) fn up_to_square(most: S::Wide) -> Self {
-        Self { scale: 1.0, most: Some(most) }
-    }
-
-    /// Does the distance of two boxes with these [`gaps`] count?
+    /// Does the distance of two boxes count?
     #[inline]
-    pub(crate) fn holds(&self, gaps: [S::Wide; 2]) -> bool {
-        self.most.is_none_or(|most| squared(gaps.map(|gap| gap.scaled(self.scale))) <= most)
+    pub(crate) fn holds(&self, a: &Aabb<S>, b: &Aabb<S>) -> bool {
+        match *self {
+            Self::All => true,
+            Self::UpTo { scale, most } => sum_of_squares(gaps(a, b).map(|gap| gap.scaled(scale))) <= most,
+            Self::NoMoreThan(most) => apart(a, b) <= most,
+        }
     }
 }
 
@@ -76,7 +76,7 @@ impl<S: Scalar> Aabb<S> {
     /// 1e-308 vanish, and those above 1e308 are infinite.
     #[must_use]
     pub fn distance_squared(&self, other: &Self) -> f64 {
-        squared(gaps(self, other)).to_f64()
+        apart(self, other).to_f64()
     }
 
     /// The box grown by `margin` on every side, rounded outward, and by one part in 2^48 of the margin more: two boxes
@@ -112,20 +112,24 @@ impl<S: Scalar> Aabb<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Aabb, Reach, gaps};
+    use super::{Aabb, Reach};
 
     #[test]
     fn distances_are_compared_where_squares_vanish_or_are_infinite() {
         for unit in [f64::from_bits(16), f64::MIN_POSITIVE, 1e-181, 1e-145, 1e-144, 1.0, 1e154, 1e301] {
             let unit = f64::from_bits(unit.to_bits() >> 4 << 4);
             let [here, there] = [[0.0, 0.0], [3.0 * unit, 4.0 * unit]].map(Aabb::from_point);
-            let (far, gaps) = (5.0 * unit, gaps(&here, &there));
+            let far = 5.0 * unit;
             assert_eq!(here.distance(&there), far, "{unit}");
             assert!(
-                Reach::<f64>::up_to(far).holds(gaps) && !Reach::<f64>::up_to(far.next_down()).holds(gaps),
+                Reach::<f64>::up_to(far).holds(&here, &there)
+                    && !Reach::<f64>::up_to(far.next_down()).holds(&here, &there),
                 "{unit}"
             );
-            assert!(Reach::<f64>::up_to(f64::INFINITY).holds(gaps) && !Reach::<f64>::up_to(-0.5).holds(gaps));
+            assert!(
+                Reach::<f64>::up_to(f64::INFINITY).holds(&here, &there)
+                    && !Reach::<f64>::up_to(-0.5).holds(&here, &there)
+            );
         }
     }
 

@@ -5,6 +5,7 @@
 //! | `scalar.rs` | the three number types |
 //! | `wide.rs` | numbers wide enough to compute with coordinates |
 //! | `aabb.rs` | the box, and that edges belong to it |
+//! | `square.rs` | squares of distances, to be compared |
 //! | `distance.rs` | how far apart boxes are, and whether that is near enough |
 //! | `polygon.rs` | convex polygons |
 //! | `sweep.rs` | a moving box or a ray, and what it hits first |
@@ -19,15 +20,17 @@ mod lattice;
 pub mod morton;
 mod polygon;
 mod scalar;
+mod square;
 mod sweep;
 mod wide;
 
 pub use aabb::{Aabb, BoundsError};
 pub(crate) use cell::Cell;
-pub(crate) use distance::{Reach, gaps, squared};
+pub(crate) use distance::{Reach, apart};
 pub(crate) use lattice::{Lattice, Span};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use scalar::Scalar;
+pub use square::{AnySquare, Square};
 pub use sweep::{Contact, Sweep};
+pub(crate) use wide::sqrt_above;
 pub use wide::{Fraction, Ratio, Wide};
-pub(crate) use wide::{sqrt, sqrt_above};

@@ -2,7 +2,7 @@
 
 use core::fmt::{Debug, Display};
 
-use super::Wide;
+use super::{AnySquare, Square, Wide};
 
 /// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three types only.
 ///
@@ -14,6 +14,8 @@ pub trait Scalar:
 {
     /// Wide enough for differences, products and sums.
     type Wide: Wide;
+    /// The square of a distance, to be compared.
+    type Square: Square<Side = Self::Wide>;
 
     /// The name of the type in Rust.
     const NAME: &'static str;
@@ -50,8 +52,8 @@ pub trait Scalar:
     #[must_use]
     fn at_least(value: f64) -> Self;
 
-    /// The smallest number not less than `self + way`; [`HIGHEST`](Self::HIGHEST) if there is none. `way` may exceed the
-    /// range of the type.
+    /// The smallest number not less than `self + way`; [`HIGHEST`](Self::HIGHEST) if there is none. `way` may exceed
+    /// the range of the type.
     #[must_use]
     fn up_by(self, way: f64) -> Self;
 
@@ -111,9 +113,10 @@ mod sealed {
 }
 
 macro_rules! float_scalar {
-    ($float:ident, $bits:literal bits) => {
+    ($float:ident, $bits:literal bits, $square:ty) => {
         impl Scalar for $float {
             type Wide = f64;
+            type Square = $square;
 
             const NAME: &'static str = stringify!($float);
             const ZERO: Self = 0.0;
@@ -212,11 +215,12 @@ fn is_short(number: f64, sum: f64, rest: f64) -> bool {
     number < sum || (number == sum && rest > 0.0)
 }
 
-float_scalar!(f32, 24 bits);
-float_scalar!(f64, 51 bits);
+float_scalar!(f32, 24 bits, f64);
+float_scalar!(f64, 51 bits, AnySquare);
 
 impl Scalar for i32 {
     type Wide = i128;
+    type Square = i128;
 
     const NAME: &'static str = "i32";
     const ZERO: Self = 0;

@@ -10,7 +10,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// |---|---|---|
 /// | `i32` | always: a squared distance takes 66 bits, a cross product 68 | |
 /// | `f32` | products of differences that fit 26 bits, such as integers up to 2^25 | rounded as `f64` is: errors of one part in 2^53 |
-/// | `f64` | likewise | likewise; squares above 1e308 are infinite and below 1e-308 vanish, so that ranks of distances above 1e154 are all equal, and so are those below 1e-162. A distance that is a limit is compared exactly there too |
+/// | `f64` | likewise | likewise. Squares above 1e308 are infinite and below 1e-308 vanish: where distances are beyond 1e154 or below 1e-145, ranks compare the distances, and limits scaled squares |
 ///
 /// Rounding never makes structures disagree: one function decides each query for all of them.
 pub trait Wide:
@@ -256,7 +256,7 @@ mod sealed {
 }
 
 /// From this square on, `f64` holds squares and their sums with all digits; below, they fade into zero.
-const LEAST_SQUARE: f64 = 1e-290;
+pub(super) const LEAST_SQUARE: f64 = 1e-290;
 
 /// 2^600: brings distances whose squares are below [`LEAST_SQUARE`] to where squares are exact, and one over it those
 /// beyond 1e154.
@@ -316,7 +316,7 @@ pub(crate) fn sqrt_above(square: f64) -> f64 {
 }
 
 /// The square root, correctly rounded: with the standard library, the processor's own.
-pub(crate) fn sqrt(square: f64) -> f64 {
+pub(super) fn sqrt(square: f64) -> f64 {
     #[cfg(feature = "std")]
     return square.sqrt();
     #[cfg(not(feature = "std"))]

@@ -3,18 +3,18 @@
 use core::cmp::Ordering;
 
 use super::{Query, Ranked};
-use crate::geometry::{Aabb, Reach, Scalar, Wide, gaps, sqrt, sqrt_above, squared};
+use crate::geometry::{Aabb, Reach, Scalar, Square, Wide, apart};
 use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
 /// [`query_first`](crate::Index::query_first) finds the nearest box,
-/// [`query_first_into`](crate::Index::query_first_into) the k nearest neighbors.
+/// [`query_first_few`](crate::Index::query_first_few) the k nearest neighbors.
 ///
 /// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
 ///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
-/// counts. Squared distances are compared, in [`Wide`]; a limit is compared as well where squares of `f64` would vanish
-/// or be infinite. Without [`within`](Self::within) everything is near, which is
+/// counts. Squared distances are compared, in [`Wide`]; where squares of `f64` would vanish or be infinite, the
+/// distances. Without [`within`](Self::within) everything is near, which is
 /// useful for answers in order of distance.
 ///
 /// A NaN or inverted target finds nothing. Neither does a NaN or negative distance.
@@ -46,9 +46,9 @@ impl<S: Scalar> Near<S> {
     #[must_use]
     pub fn aabb(target: Aabb<S>) -> Self {
         if target.is_valid() {
-            Self { target, bounds: Aabb::EVERYTHING, reach: Reach::ALL }
+            Self { target, bounds: Aabb::EVERYTHING, reach: Reach::All }
         } else {
-            Self { target, bounds: Aabb::EMPTY, reach: Reach::ALL }.never()
+            Self { target, bounds: Aabb::EMPTY, reach: Reach::All }.never()
         }
     }
 
@@ -78,7 +78,7 @@ impl<S: Scalar> Near<S> {
 
     /// Limits the query to boxes no farther away than something else is.
     pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
-        Self { bounds: self.bounds_up_to(&distance), reach: Reach::up_to_square(distance.squared), ..self }
+        Self { bounds: self.bounds_up_to(&distance), reach: Reach::NoMoreThan(distance.square), ..self }
     }
 
     /// What the distance is measured from.
@@ -94,9 +94,8 @@ impl<S: Scalar> Near<S> {
     #[must_use]
     #[inline]
     pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
-        let gaps = gaps(&self.target, bounds);
-        let is_near = self.reach.holds(gaps) && self.bounds.intersects(bounds);
-        is_near.then(|| Distance { squared: squared(gaps) })
+        let is_near = self.reach.holds(&self.target, bounds) && self.bounds.intersects(bounds);
+        is_near.then(|| Distance { square: apart(&self.target, bounds) })
     }
 }
 
@@ -139,39 +138,79 @@ impl<S: Scalar> Ranked<S> for Near<S> {
     }
 
     fn bounds_up_to(&self, last: &Distance<S>) -> Aabb<S> {
-        let reach = self.target.within_reach(sqrt_above(last.squared()));
+        let reach = self.target.within_reach(last.square.root_above());
         reach.intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
     }
 
     #[inline]
     fn square(&self, rank: &Distance<S>) -> Option<f64> {
-        Some(rank.squared())
+        rank.square.plain()
     }
 }
 
-/// How far apart two boxes are. Compared exactly for `i32`.
+/// How far apart two boxes are. Compared exactly for `i32`, and for floats whatever their size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance<S: Scalar = f32> {
-    squared: S::Wide,
+    square: S::Square,
 }
 
 impl<S: Scalar> Distance<S> {
     /// The distance, in units of the world. Off by at most one step of `f64`.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
-        sqrt(self.squared())
+        self.square.root()
     }
 
     /// The squared distance, rounded to the nearest `f64`.
     #[must_use]
     pub fn squared(&self) -> f64 {
-        self.squared.to_f64()
+        self.square.to_f64()
     }
 }
 
 impl<S: Scalar> PartialOrd for Distance<S> {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.squared.partial_cmp(&other.squared)
+        self.square.partial_cmp(&other.square)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::Near;
+    use crate::{Aabb, BruteForce, FrameTree, Index, Quadtree, Structure};
+
+    /// The boxes at these distances from the origin, the nearest first, and how far they are.
+    fn in_order<I: Structure<Scalar = f64>>(distances: &[f64]) -> [Vec<(u32, f64)>; 3] {
+        let boxes: Vec<_> = distances.iter().map(|&x| Aabb::from_point([x, -x])).collect();
+        let (index, near) = (Index::<I>::from_boxes(&boxes).expect("points"), Near::point([0.0, 0.0]));
+        let (mut first, mut many) = (Vec::new(), crate::Answers::new());
+        index.query_first_few(near, distances.len(), &mut first);
+        index.query_first_many(&[near], distances.len(), &mut many);
+        let told = |hit: &crate::Hit<super::Distance<f64>>| (hit.id, hit.rank.to_f64());
+        [
+            first.iter().map(told).collect(),
+            many.of(0).iter().map(told).collect(),
+            index.query_in_order(near).map(|hit| told(&hit)).collect(),
+        ]
+    }
+
+    #[test]
+    fn the_nearest_come_first_where_squares_vanish_or_are_infinite() {
+        for unit in [f64::from_bits(1), 1e-310, 1e-200, 1e-165, 1e-150, 1.0, 1e150, 1e160, 1e300] {
+            let distances: Vec<f64> = (0..60).map(|k| f64::from((k * 37) % 60) * unit).collect();
+            let mut sorted: Vec<(u32, f64)> = (0..)
+                .zip(&distances)
+                .map(|(id, &x)| (id, Aabb::from_point([x, x]).distance(&[0.0; 4].into())))
+                .collect();
+            sorted.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+            for found in [in_order::<FrameTree<f64>>, in_order::<Quadtree<f64>>, in_order::<BruteForce<f64>>] {
+                for found in found(&distances) {
+                    assert_eq!(found, sorted, "{unit}");
+                }
+            }
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! Many objects at a time: bulk loading from lists, functions and bitmaps, and batch inserts.
+//! Many objects at a time: bulk loading from lists and functions, and batch inserts.
 
 use alloc::vec::Vec;
 
-use super::frame::{Frame, area};
+use super::frame::Frame;
 use super::objects::Entry;
 use super::rule::Rule;
 use super::tree::RegionQuadtree;
@@ -64,25 +64,6 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
             rest = others;
         }
         Ok(self.len() - before)
-    }
-}
-
-impl<R: Rule> RegionQuadtree<(), R> {
-    /// A map with a mark in every cell whose bit is set. Cell (x, y) is bit `i % 64` of word `i / 64`, with `i = y ·
-    /// width + x`. Bits after the last cell are ignored.
-    ///
-    /// # Errors
-    /// If a side is 0 or greater than 2^29 − 1, if the number of words is not the number of cells divided by 64,
-    /// rounded up, or if there are more than 2^32 − 1 marks.
-    pub fn from_bitmap(width: u32, height: u32, rule: R, words: &[u64]) -> Result<Self, Error> {
-        let cells = area(Frame::new(width, height)?.map());
-        if words.len() as u64 != cells.div_ceil(64) {
-            return Err(Error::option("words", words.len(), "a bitmap has one word for each 64 cells of the map"));
-        }
-        Self::from_fn(width, height, rule, |[x, y]| {
-            let i = y as u64 * u64::from(width) + x as u64;
-            (words[(i / 64) as usize] >> (i % 64) & 1 == 1).then_some(())
-        })
     }
 }
 

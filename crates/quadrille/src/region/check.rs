@@ -41,12 +41,6 @@ impl RegionStats {
     pub fn bytes_per_node(&self) -> f64 {
         self.bytes_used as f64 / self.nodes as f64
     }
-
-    /// Bytes in use for each cell of the map, objects included.
-    #[must_use]
-    pub fn bytes_per_cell(&self) -> f64 {
-        (self.bytes_used + self.object_bytes) as f64 / self.cells as f64
-    }
 }
 
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {

@@ -54,21 +54,6 @@ impl Direction {
         }
     }
 
-    /// The opposite direction.
-    #[must_use]
-    pub const fn opposite(self) -> Self {
-        match self {
-            Self::North => Self::South,
-            Self::East => Self::West,
-            Self::South => Self::North,
-            Self::West => Self::East,
-            Self::NorthWest => Self::SouthEast,
-            Self::NorthEast => Self::SouthWest,
-            Self::SouthEast => Self::NorthWest,
-            Self::SouthWest => Self::NorthEast,
-        }
-    }
-
     /// The cells next to a rectangle in this direction: a strip along its side, or the one cell at its corner.
     fn strip(self, rect: Aabb<i32>) -> Aabb<i32> {
         let side = |axis: usize| match self.step()[axis] {

@@ -318,9 +318,9 @@ faces! {
 /// # Queries with your own buffers
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Fills `hits` with the first `most` answers, in order: see
-    /// [`Index::query_first_into`](crate::Index::query_first_into). Also allocates a temporary buffer.
+    /// [`Index::query_first_few`](crate::Index::query_first_few). Also allocates a temporary buffer.
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
+    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
         let mut found = Vec::new();
         self.view().first_into(&query, most, &mut found, core::convert::identity);
         hits.clear();
@@ -328,17 +328,17 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// All pairs of keys whose boxes touch while each moves along its own motion: see
-    /// [`Index::impacts_into`](crate::Index::impacts_into).
+    /// [`Index::impacts`](crate::Index::impacts).
     ///
     /// # Errors
     /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::Periodic), if a path is
     /// longer than the world.
-    pub fn impacts_into(
+    pub fn impacts(
         &self,
         motion: impl Fn(K) -> [I::Scalar; 2],
         impacts: &mut Vec<Impact<I::Scalar, K>>,
     ) -> Result<(), Error> {
-        self.view().impacts_into(|id| motion(*self.space.at(id).1), impacts)
+        self.view().impacts(|id| motion(*self.space.at(id).1), impacts)
     }
 
     fn view(&self) -> View<'_, I, Keys<'_, K, I>> {

@@ -23,24 +23,24 @@ faces! {
 /// # Queries with your own buffers
 impl<T, I: Structure> Space<T, I> {
     /// Fills `hits` with the first `most` answers, in order: see
-    /// [`Index::query_first_into`](crate::Index::query_first_into). The handles give access to the things.
+    /// [`Index::query_first_few`](crate::Index::query_first_few). The handles give access to the things.
     #[doc(alias = "knn")]
-    pub fn query_first_into<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, Handle>>) {
+    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, Handle>>) {
         self.view().first_into(&query, most, hits, |id| self.at(id).0);
     }
 
     /// All pairs of things whose boxes touch during a step in which each thing moves along `motions[handle.id()]`: see
-    /// [`Index::impacts_into`](crate::Index::impacts_into).
+    /// [`Index::impacts`](crate::Index::impacts).
     ///
     /// # Errors
     /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that
     /// wraps](crate::Periodic), if a path is longer than the world.
-    pub fn impacts_into(
+    pub fn impacts(
         &self,
         motions: &[[I::Scalar; 2]],
         impacts: &mut Vec<Impact<I::Scalar, Handle>>,
     ) -> Result<(), Error> {
-        self.view().impacts_into(motion_of(motions), impacts)
+        self.view().impacts(motion_of(motions), impacts)
     }
 
     pub(super) fn view(&self) -> View<'_, I, Things<'_, T, I>> {

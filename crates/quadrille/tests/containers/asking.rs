@@ -63,12 +63,12 @@ fn the_error_of_a_motion_names_the_motion() {
     let mut index =
         Index::<Quadtree>::from_boxes(&[[0.0; 4], [1.0; 4], [3e38, 0.0, 3e38, 0.0]].map(Aabb::from)).unwrap();
     index.remove(0);
-    let error = index.impacts_into(&[[0.0; 2], [0.0; 2], [1e38, 0.0]], &mut vec![]).unwrap_err();
+    let error = index.impacts(&[[0.0; 2], [0.0; 2], [1e38, 0.0]], &mut vec![]).unwrap_err();
     assert_eq!(error.position(), Some(2), "{error}");
 
     let mut index = torus::<Quadtree>([true, true], &[[0.0; 4], [1.0; 4], [3.0; 4]].map(Aabb::from));
     index.remove(1);
-    let error = index.impacts_into(&[[0.0; 2], [0.0; 2], [11.0, 0.0]], &mut vec![]).unwrap_err();
+    let error = index.impacts(&[[0.0; 2], [0.0; 2], [11.0, 0.0]], &mut vec![]).unwrap_err();
     assert_eq!(error.position(), Some(2), "{error}");
 }
 

@@ -55,7 +55,7 @@ fn finds_in_order(what: &str, query: &impl Ranked<f32>, count: usize) {
     for (index, space, torus) in everybody() {
         let mut hits = vec![];
         for most in [0, 1, usize::MAX] {
-            index.query_first_into(query, most, &mut hits);
+            index.query_first_few(query, most, &mut hits);
             assert_eq!(hits.len(), most.min(count), "{what}, the first {most}");
         }
         let counts = [
@@ -133,11 +133,11 @@ fn motions_and_batches() {
     for (index, mut space, mut torus) in everybody() {
         let mut impacts = Vec::new();
         for bad in [[NAN, 0.0], [0.0, INF]] {
-            let error = index.impacts_into(&[[0.0; 2], bad], &mut impacts).expect_err("no motion");
+            let error = index.impacts(&[[0.0; 2], bad], &mut impacts).expect_err("no motion");
             assert_eq!(error.position(), Some(1));
         }
-        assert!(index.impacts_into(&[[f32::MAX, 0.0]], &mut impacts).is_ok(), "no motion is too far");
-        assert!(torus.impacts_into(&[[101.0, 0.0]], &mut impacts).is_err(), "but round the world");
+        assert!(index.impacts(&[[f32::MAX, 0.0]], &mut impacts).is_ok(), "no motion is too far");
+        assert!(torus.impacts(&[[101.0, 0.0]], &mut impacts).is_err(), "but round the world");
         let mut answers = Answers::new();
         index.query_many::<Overlaps>(&[], &mut answers);
         assert!(answers.is_empty() && answers.of(0).is_empty() && answers.of(usize::MAX).is_empty());

@@ -202,7 +202,7 @@ fn ties_of_keys_break_by_key() {
     assert_eq!((pair.a, pair.b), (3, 5));
     assert_eq!(keyed.query_in_order(Near::point([0.0, 0.0])).map(|hit| hit.id).collect::<Vec<_>>(), [3, 5, 9]);
     let mut hits = Vec::new();
-    keyed.query_first_into(Near::point([0.0, 0.0]), 2, &mut hits);
+    keyed.query_first_few(Near::point([0.0, 0.0]), 2, &mut hits);
     assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [3, 5]);
     let mut pairs: Vec<_> = keyed.pairs().collect();
     pairs.sort_unstable();

@@ -153,7 +153,7 @@ fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     let expected = nearest.iter().map(|&(squared, handle)| (squared as f64 * unit * unit, handle));
     assert!(found.iter().map(|hit| (hit.rank.squared(), hit.id)).eq(expected), "{found:?}, not {nearest:?}");
     let mut few = Vec::new();
-    space.query_first_into(ranked(&near), most, &mut few);
+    space.query_first_few(ranked(&near), most, &mut few);
     assert_eq!(few, found[..most.min(found.len())]);
     let seen = OnLayers::new(near, 2);
     let is_seen = |handle: Handle| space.layers(handle).is_some_and(|layers| layers.own & 2 != 0);
@@ -192,7 +192,7 @@ fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
         (0..2).any(|axis| plain.wraps[axis] && max[axis] - min[axis] + way[axis].abs() > [60, 64][axis])
     };
     let mut impacts = Vec::new();
-    let outcome = space.impacts_into(&motions, &mut impacts);
+    let outcome = space.impacts(&motions, &mut impacts);
     assert_eq!(outcome.is_err(), plain.things.iter().any(is_too_far), "{outcome:?}");
     if outcome.is_ok() {
         let contact = |(a, b): (&Thing, &Thing)| {
@@ -230,7 +230,7 @@ fn key(thing: &Thing) -> u32 {
 fn told<S: Scalar, I: Structure<Scalar = S>>(mut keyed: Keyed<u32, I>) -> String {
     let (mut impacts, mut first, mut second) = (Vec::new(), Events::default(), Events::default());
     let way = |key: u32| [S::from_f64(f64::from(key % 5) - 2.0), S::ZERO];
-    keyed.impacts_into(way, &mut impacts).expect("nothing goes far");
+    keyed.impacts(way, &mut impacts).expect("nothing goes far");
     let mut pairs: Vec<_> = keyed.pairs().collect();
     pairs.sort_unstable();
     keyed.step_events(&mut first);
@@ -260,7 +260,7 @@ fn keys_answer<S: Scalar, I: Structure<Scalar = S>>(keyed: &Keyed<u32, I>, plain
     assert!(keyed.query_in_order(ranked(&near)).map(|hit| hit.id).eq(nearest.iter().copied()));
     assert_eq!(keyed.query_first(ranked(&near)).map(|hit| hit.id), nearest.first().copied());
     let mut few = Vec::new();
-    keyed.query_first_into(ranked(&near), 3, &mut few);
+    keyed.query_first_few(ranked(&near), 3, &mut few);
     assert!(few.iter().map(|hit| hit.id).eq(nearest.iter().take(3).copied()));
     let mut answers = Answers::new();
     keyed.query_many(&[asked(&near)], &mut answers);
@@ -272,7 +272,7 @@ fn keys_answer<S: Scalar, I: Structure<Scalar = S>>(keyed: &Keyed<u32, I>, plain
     let unit = plain.frame.length::<f64>(1);
     assert_eq!(pair, least.map(|(squared, a, b)| (squared as f64 * unit * unit, a, b)));
     let mut impacts = Vec::new();
-    keyed.impacts_into(|_| [S::ZERO; 2], &mut impacts).expect("nothing moves");
+    keyed.impacts(|_| [S::ZERO; 2], &mut impacts).expect("nothing moves");
     assert_eq!(impacts.len(), plain.pairs(true).len());
 }
 

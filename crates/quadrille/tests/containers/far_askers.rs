@@ -23,7 +23,7 @@ where
     assert!(index.query_in_order(query.clone()).map(plain).eq(expected.iter().copied()), "{}", I::NAME);
     for most in [1, 3, 99, 100] {
         let mut hits = Vec::new();
-        index.query_first_into(query.clone(), most, &mut hits);
+        index.query_first_few(query.clone(), most, &mut hits);
         let hits: Vec<_> = hits.into_iter().map(plain).collect();
         assert_eq!(hits, expected[..most.min(expected.len())], "{} first {most}", I::NAME);
     }

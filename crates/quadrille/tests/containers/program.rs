@@ -156,10 +156,8 @@ impl Twins {
         assert_eq!(self.subject.nearest_pair().map(near), self.oracle.nearest_pair().map(near));
         let motions: Vec<_> = (0..20).map(|k| way.map(|part| part * (k as f32 - 10.0) / 10.0)).collect();
         let [mut found, mut expected] = [Vec::new(), Vec::new()];
-        let outcomes = (
-            self.subject.impacts_into(&motions, &mut found).is_ok(),
-            self.oracle.impacts_into(&motions, &mut expected).is_ok(),
-        );
+        let outcomes =
+            (self.subject.impacts(&motions, &mut found).is_ok(), self.oracle.impacts(&motions, &mut expected).is_ok());
         assert!(outcomes.0 == outcomes.1 && found == expected, "{found:?}, not {expected:?}");
     }
 
@@ -180,7 +178,7 @@ impl Twins {
         let expected: Vec<_> = self.oracle.query_in_order(ranked(query)).collect();
         let mut found = Vec::new();
         for most in [most, usize::MAX] {
-            self.subject.query_first_into(ranked(query), most, &mut found);
+            self.subject.query_first_few(ranked(query), most, &mut found);
             assert_eq!(found, expected[..most.min(expected.len())]);
         }
         assert_eq!(self.subject.query_first(ranked(query)), expected.first().copied());

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::truth::is_told;
 use quadrille::{
     Aabb, Answers, Contact, Distance, Handle, Index, Keyed, Layers, Margin, Near, Query, Ranked, Scalar, Space,
     Structure, Sweep,
@@ -31,10 +32,16 @@ pub(crate) type Shown = [f64; 3];
 impl<S: Scalar> Rank<S> {
     fn shown(&self) -> Shown {
         match self {
-            Self::Distance(distance) => [distance.squared(), 0.0, 0.0],
+            Self::Distance(distance) => far(*distance),
             Self::Contact(contact) => shown(contact),
         }
     }
+}
+
+/// The square of a distance, or itself where that does not tell.
+fn far<S: Scalar>(distance: Distance<S>) -> Shown {
+    let square = distance.squared();
+    [if is_told(square) { square } else { distance.to_f64() }, 0.0, 0.0]
 }
 
 fn shown<S: Scalar>(contact: &Contact<S>) -> Shown {
@@ -176,7 +183,7 @@ where
     }
     fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
         let mut hits = Vec::new();
-        self.0.query_first_into(query, most, &mut hits);
+        self.0.query_first_few(query, most, &mut hits);
         hits.iter().map(|hit| (hit.id, hit.rank.shown())).collect()
     }
     fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
@@ -191,12 +198,12 @@ where
         self.0.pairs().collect()
     }
     fn nearest_pair(&self) -> Option<Couple> {
-        self.0.nearest_pair().map(|pair| (pair.a, pair.b, [pair.distance.squared(), 0.0, 0.0]))
+        self.0.nearest_pair().map(|pair| (pair.a, pair.b, far(pair.distance)))
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
         let motions = motions(self.0.iter().map(|(id, _)| id).last(), motion);
-        self.0.impacts_into(&motions, &mut impacts).ok()?;
+        self.0.impacts(&motions, &mut impacts).ok()?;
         Some(impacts.iter().map(|impact| (impact.a, impact.b, shown(&impact.contact))).collect())
     }
     fn validate(&self) {
@@ -257,7 +264,7 @@ where
     }
     fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
         let mut hits = Vec::new();
-        self.space.query_first_into(query, most, &mut hits);
+        self.space.query_first_few(query, most, &mut hits);
         hits.iter().map(|hit| (hit.id.id(), hit.rank.shown())).collect()
     }
     fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
@@ -272,12 +279,12 @@ where
         self.space.pairs().map(|((a, _), (b, _))| (a.id(), b.id())).collect()
     }
     fn nearest_pair(&self) -> Option<Couple> {
-        self.space.nearest_pair().map(|pair| (pair.a.id(), pair.b.id(), [pair.distance.squared(), 0.0, 0.0]))
+        self.space.nearest_pair().map(|pair| (pair.a.id(), pair.b.id(), far(pair.distance)))
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
         let motions = motions(self.boxes().last().map(|&(id, _)| id), motion);
-        self.space.impacts_into(&motions, &mut impacts).ok()?;
+        self.space.impacts(&motions, &mut impacts).ok()?;
         Some(impacts.iter().map(|impact| (impact.a.id(), impact.b.id(), shown(&impact.contact))).collect())
     }
     fn validate(&self) {
@@ -336,7 +343,7 @@ where
     }
     fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
         let mut hits = Vec::new();
-        self.0.query_first_into(query, most, &mut hits);
+        self.0.query_first_few(query, most, &mut hits);
         hits.iter().map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
     }
     fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
@@ -352,11 +359,11 @@ where
     }
     fn nearest_pair(&self) -> Option<Couple> {
         let pair = self.0.nearest_pair()?;
-        Some((Self::id(pair.a), Self::id(pair.b), [pair.distance.squared(), 0.0, 0.0]))
+        Some((Self::id(pair.a), Self::id(pair.b), far(pair.distance)))
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
-        self.0.impacts_into(|key| motion(Self::id(key)), &mut impacts).ok()?;
+        self.0.impacts(|key| motion(Self::id(key)), &mut impacts).ok()?;
         Some(impacts.iter().map(|impact| (Self::id(impact.a), Self::id(impact.b), shown(&impact.contact))).collect())
     }
     fn validate(&self) {

@@ -253,8 +253,8 @@ pub(crate) fn asking<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Asking<S> {
     match draw.below(6) {
         0 => Asking::Near(mover, None),
         1 => {
-            let squared = S::number(distance(&mover, &target));
-            Asking::Near(mover, Some(S::from_f64(squared.sqrt())).filter(|within| within.is_finite()))
+            let within = mover.distance(&target);
+            Asking::Near(mover, Some(S::from_f64(within)).filter(|within| within.is_finite()))
         }
         2 => Asking::Near(mover, Some(S::from_f64(scene.box_size * 10.0_f64.powf(draw.between(-2.0, 7.0))))),
         3 => Asking::Sweep {

@@ -42,8 +42,8 @@ pub(crate) trait Truth: Plain {
     fn difference(a: Self, b: Self) -> Self::Number;
     /// The greatest of two differences and zero, or zero.
     fn gap(a: Self::Number, b: Self::Number) -> Self::Number;
-    /// `x² + y²`.
-    fn squares(x: Self::Number, y: Self::Number) -> Self::Number;
+    /// `x² + y²`; for floats with its root, which tells distances apart where squares do not.
+    fn squares(x: Self::Number, y: Self::Number) -> Exact<Self::Number>;
     /// Whether `x² + y²` is at most the square of a distance, which may be too small or too great for squares.
     fn is_within(gaps: [Self::Number; 2], distance: Self) -> bool;
     /// `(a - b) / (to - from)`, which is not zero, as a fraction with a positive denominator.
@@ -75,8 +75,11 @@ macro_rules! float_truth {
             fn gap(a: f64, b: f64) -> f64 {
                 a.max(b).max(0.0)
             }
-            fn squares(x: f64, y: f64) -> f64 {
-                x * x + y * y
+            fn squares(x: f64, y: f64) -> Exact<f64> {
+                let square = x * x + y * y;
+                let glass = 2_f64.powi(if square < 1e-290 { 600 } else { -600 });
+                let root = ((x * glass).powi(2) + (y * glass).powi(2)).sqrt() / glass;
+                Exact(square, root)
             }
             fn is_within(gaps: [f64; 2], distance: Self) -> bool {
                 let distance = f64::from(distance);
@@ -106,7 +109,8 @@ macro_rules! float_truth {
                 distance > 0.0 && distance < 4.0 * f64::MIN_POSITIVE
             }
             fn order(a: Exact<f64>, b: Exact<f64>) -> Ordering {
-                a.0.partial_cmp(&b.0).expect("no rank is NaN")
+                let numbers = if is_told(a.0) || is_told(b.0) || a.1 == b.1 { [a.0, b.0] } else { [a.1, b.1] };
+                numbers[0].partial_cmp(&numbers[1]).expect("no rank is NaN")
             }
             fn one() -> Exact<f64> {
                 Exact(1.0, 1.0)
@@ -115,8 +119,8 @@ macro_rules! float_truth {
                 Exact(0.0, 1.0)
             }
             fn number(rank: Exact<f64>) -> f64 {
-                // Zero has two signs.
-                rank.0 + 0.0
+                // Zero has two signs. Times have no root.
+                if is_told(rank.0) || rank.1 == 1.0 { rank.0 + 0.0 } else { rank.1 }
             }
             fn sum(self, other: Self) -> Self {
                 self + other
@@ -147,8 +151,8 @@ impl Truth for i32 {
     fn gap(a: i128, b: i128) -> i128 {
         a.max(b).max(0)
     }
-    fn squares(x: i128, y: i128) -> i128 {
-        x * x + y * y
+    fn squares(x: i128, y: i128) -> Exact<i128> {
+        Exact(x * x + y * y, 1)
     }
     fn is_within([x, y]: [i128; 2], distance: Self) -> bool {
         distance >= 0 && x * x + y * y <= i128::from(distance).pow(2)
@@ -206,10 +210,15 @@ fn gaps<S: Truth>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Number; 2] {
     [0, 1].map(|axis| S::gap(S::difference(a.min[axis], b.max[axis]), S::difference(b.min[axis], a.max[axis])))
 }
 
+/// Whether the square of a distance has all digits.
+pub(crate) fn is_told(square: f64) -> bool {
+    (1e-290..f64::INFINITY).contains(&square)
+}
+
 /// The square of the distance between two boxes.
 pub(crate) fn distance<S: Truth>(a: &Aabb<S>, b: &Aabb<S>) -> Exact<S::Number> {
     let [x, y] = gaps(a, b);
-    Exact(S::squares(x, y), S::one().0)
+    S::squares(x, y)
 }
 
 /// When a box that moves first touches another; and on which side of it.

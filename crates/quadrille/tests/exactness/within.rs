@@ -182,7 +182,7 @@ fn check_many<I: Structure<Scalar = f64>, Q: Ranked<f64>>(index: &Index<I>, quer
     index.query_first_many(queries, most, &mut together);
     assert_eq!(together.len(), queries.len());
     for (query, hits) in queries.iter().zip(together.iter()) {
-        index.query_first_into(query, most, &mut alone);
+        index.query_first_few(query, most, &mut alone);
         assert_eq!(hits, alone, "{most} of {} boxes", index.len());
     }
     together.iter().map(<[_]>::len).sum()

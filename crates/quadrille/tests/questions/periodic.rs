@@ -190,7 +190,7 @@ fn the_nearest_and_the_first_hit_come_in_order_across_the_seam<I: Structure>() {
         let periodic = world.held::<I>();
         {
             let (near, mut found) = (Near::point(world.frame.point(from)), Vec::new());
-            periodic.query_first_into(near, most, &mut found);
+            periodic.query_first_few(near, most, &mut found);
             let ids: Vec<u32> = found.iter().map(|hit| hit.id).collect();
             assert_eq!(
                 ids,
@@ -200,7 +200,7 @@ fn the_nearest_and_the_first_hit_come_in_order_across_the_seam<I: Structure>() {
             );
             assert_eq!(periodic.query_first(near).map(|hit| hit.id), ids.first().copied());
             let (sweep, mut found) = (Sweep::new(world.frame.aabb(here), world.frame.vector(way)), Vec::new());
-            periodic.query_first_into(sweep, most, &mut found);
+            periodic.query_first_few(sweep, most, &mut found);
             let ids: Vec<u32> = found.iter().map(|hit| hit.id).collect();
             assert_eq!(ids, hits.iter().take(most).map(|&(_, id)| id).collect::<Vec<_>>(), "{:?}", periodic.options());
             let times: Vec<f64> = found.iter().map(|hit| hit.rank.time()).collect();

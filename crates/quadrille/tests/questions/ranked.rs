@@ -24,7 +24,7 @@ fn the_nearest_come_first<S: Scalar>() {
                 assert_eq!(hit.rank.squared(), *squared as f64 * unit * unit);
             }
             let mut few = vec![lazily.first().copied(); 3].into_iter().flatten().collect();
-            index.query_first_into(near, most, &mut few);
+            index.query_first_few(near, most, &mut few);
             assert_eq!(few, lazily[..most.min(lazily.len())], "the first {most} of {:?}", index.options());
             assert_eq!(index.query_first(near), lazily.first().copied());
         }
@@ -89,7 +89,7 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
                 let from = [4 * ((k * 37) % 99) + 2, 4 * ((k * 91) % 99) + 2];
                 let mut found = Vec::new();
                 let near = Counted::new(Near::<S>::point(frame.point(from)));
-                index.query_first_into(ranked(&near), most, &mut found);
+                index.query_first_few(ranked(&near), most, &mut found);
                 nearest += near.work().boxes;
                 let radius = (1..).find(|r| (r * r) as f64 >= found[most - 1].rank.squared()).unwrap_or(0);
                 let known = Near::<S>::point(frame.point(from)).within(frame.length::<S>(radius).to_f64());
@@ -98,7 +98,7 @@ fn searches_in_order_look_at_few_boxes<S: Scalar>() {
                 let mut found = Vec::new();
                 let [dx, dy] = [(k * 29) % 101 - 50, (k * 53) % 97 - 48];
                 let ray = Counted::new(Sweep::<S>::ray(frame.point(from), frame.vector([dx, dy])));
-                index.query_first_into(ranked(&ray), most, &mut found);
+                index.query_first_few(ranked(&ray), most, &mut found);
                 cast += ray.work().boxes;
                 let Some(last) = found.get(most - 1) else { continue };
                 let way = (dx as f64 * last.rank.time()) as i64 + dx.signum();
@@ -156,9 +156,9 @@ fn empty_sets_and_no_answers<S: Scalar>() {
         assert!(lattice::<S>(kind, 2).nearest_pair_with(&index).is_none());
         assert!(lattice::<S>(kind, 1).nearest_pair().is_none());
         let mut hits = Vec::new();
-        lattice::<S>(kind, 3).query_first_into(ranked(&near), usize::MAX, &mut hits);
+        lattice::<S>(kind, 3).query_first_few(ranked(&near), usize::MAX, &mut hits);
         assert_eq!(hits.len(), 9, "more than there are");
-        lattice::<S>(kind, 3).query_first_into(ranked(&Filtered(near, |_| false)), 5, &mut hits);
+        lattice::<S>(kind, 3).query_first_few(ranked(&Filtered(near, |_| false)), 5, &mut hits);
         assert!(hits.is_empty(), "what was there before is dropped");
     }
 }

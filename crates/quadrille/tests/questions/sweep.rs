@@ -39,7 +39,7 @@ fn check<S: Scalar>(scene: &Scene, sweep: &Sweep<S>, start: Rect, motion: Point,
     let sweep = ranked(sweep);
     for index in scene.indices::<S>() {
         let mut hits = Vec::new();
-        index.query_first_into(sweep, usize::MAX, &mut hits);
+        index.query_first_few(sweep, usize::MAX, &mut hits);
         assert_eq!(hits.len(), expected.len());
         for (hit, &(time, id, rect)) in hits.iter().zip(&expected) {
             assert_eq!(hit.id, id, "{:?}", index.options());
@@ -50,7 +50,7 @@ fn check<S: Scalar>(scene: &Scene, sweep: &Sweep<S>, start: Rect, motion: Point,
         assert_eq!(lazily, expected.iter().map(|&(_, id, _)| id).collect::<Vec<_>>());
         for most in [0, 1, 2, 5] {
             let mut few = Vec::new();
-            index.query_first_into(sweep, most, &mut few);
+            index.query_first_few(sweep, most, &mut few);
             assert_eq!(few, hits[..most.min(hits.len())], "the first {most} of {:?}", index.options());
         }
     }
@@ -103,7 +103,7 @@ fn movers_meet_movers<S: Scalar>() {
         for index in scene.indices::<S>() {
             let mut impacts = Vec::new();
             // A way that leads out of the numbers is refused; saturating `i32` ways still cover everything there is.
-            index.impacts_into(&motions, &mut impacts).expect("finite motions");
+            index.impacts(&motions, &mut impacts).expect("finite motions");
             assert_eq!(impacts.len(), expected.len());
             for (Impact { a, b, contact, .. }, &(time, x, y, first, relative, second)) in impacts.iter().zip(&expected)
             {
@@ -138,7 +138,7 @@ fn bad_sweeps_hit_nothing<S: Scalar>() {
             assert_eq!(index.query_count(Sweep::segment([zero; 2], [bad, zero])), 0);
             assert_eq!(index.query_count(Sweep::ray([zero; 2], [bad, zero])), 0);
             assert_eq!(index.query_count(Sweep::new(Aabb::default(), [bad, zero])), 0);
-            let error = index.impacts_into(&[[zero; 2], [zero, bad]], &mut Vec::new()).expect_err("a motion is NaN");
+            let error = index.impacts(&[[zero; 2], [zero, bad]], &mut Vec::new()).expect_err("a motion is NaN");
             assert_eq!(error.position(), Some(1));
         }
     }

@@ -310,7 +310,7 @@ pub fn neighbors_f64(boxes: &[Aabb]) -> Box<dyn Neighbors> {
 impl Neighbors for Wide {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         let mut hits = Vec::with_capacity(k);
-        self.0.query_first_into(Near::point(point.map(f64::from)), k, &mut hits);
+        self.0.query_first_few(Near::point(point.map(f64::from)), k, &mut hits);
         hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
     }
 
@@ -325,7 +325,7 @@ impl Neighbors for Wide {
 impl<I: Structure<Scalar = f32>> Neighbors for Ours<I> {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         let mut hits = Vec::with_capacity(k);
-        self.0.query_first_into(Near::point(point), k, &mut hits);
+        self.0.query_first_few(Near::point(point), k, &mut hits);
         hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
     }
 
