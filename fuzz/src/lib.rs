@@ -2,11 +2,12 @@
 //! them.
 //!
 //! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`;
-//! for maps see [`maps`], for other files [`files`], for snapshots [`snapshots`], for spaces with all their queries and
-//! events [`space`]).
+//! for maps see [`maps`], for other files [`files`], for geometries [`shapes`], for snapshots [`snapshots`], for spaces
+//! with all their queries and events [`space`]).
 
 pub mod files;
 pub mod maps;
+pub mod shapes;
 pub mod snapshots;
 
 #[path = "../../crates/quadrille/tests/suite/any_index.rs"]
