@@ -130,8 +130,9 @@ impl Wear {
     pub(super) fn add(&mut self, grown: u64, is_sorted: bool) {
         if is_sorted {
             (self.sorted, self.sum) = (self.baselines.len(), 0.0);
-            self.mean_baseline =
-                (self.baselines.iter().sum::<f32>() / self.baselines.len().max(1) as f32).clamp(1.0, f32::MAX);
+            // The harmonic mean: a single pack with an outlier, whose hull is huge, must not let those of the tail be huge.
+            let shares: f32 = self.baselines.iter().map(|cost| 1.0 / cost).sum();
+            self.mean_baseline = (self.baselines.len() as f32 / shares).clamp(1.0, f32::MAX).max(1.0);
         } else {
             self.sum += mean(grown, self.baselines.len());
         }
