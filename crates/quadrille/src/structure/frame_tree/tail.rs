@@ -127,6 +127,7 @@ mod tests {
 
     use super::HOLES;
     use crate::geometry::Aabb;
+    use crate::query::Overlaps;
     use crate::storage::Boxes;
     use crate::structure::{FrameTree, Structure};
 
@@ -183,5 +184,38 @@ mod tests {
                 tree.validate(&boxes).expect("a sound tree");
             }
         }
+    }
+
+    /// One box far from all others, in a pack with some of them when all were sorted, does not let the hulls of the
+    /// tail grow: boxes that move about without `maintain` are found in hardly more packs than after it.
+    #[test]
+    fn an_outlier_does_not_let_the_tail_grow() {
+        let place = |k: u32| {
+            let mixed =
+                (k.wrapping_mul(2_654_435_761) ^ k.wrapping_mul(2_654_435_761) >> 15).wrapping_mul(2_246_822_519);
+            let min = [mixed >> 24, mixed >> 16 & 0xFF].map(|at| at as f32);
+            Aabb::new(min, min.map(|edge| edge + 1.0))
+        };
+        let mut boxes = Boxes::new();
+        for k in 0..8000 {
+            boxes.insert(if k == 77 { place(k).with_offset([1e7, 1e7]) } else { place(k) }).expect("there is room");
+        }
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        tree.build(&boxes);
+        // The first round brings a tenth of them to the tail; in the others, the same ones move about there.
+        for (round, id) in (1..=6).flat_map(|round| (0..800).map(move |id| (round, id))).filter(|&(_, id)| id != 77) {
+            let old = *boxes.at(id);
+            boxes.set(id, place(id + 8000 * round));
+            tree.update(&boxes, id, old);
+        }
+        let packs = |tree: &FrameTree| -> usize {
+            (0..100)
+                .map(|k| tree.levels.search(Overlaps(place(k))).map(|reached| reached.packs.len()).sum::<usize>())
+                .sum()
+        };
+        let worn = packs(&tree);
+        tree.maintain(&boxes);
+        let maintained = packs(&tree);
+        assert!(worn <= 8 * maintained, "{worn} packs, and {maintained} after `maintain`");
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn mean(grown: u64, packs: usize) -> f64 {
 pub(super) struct Wear {
     /// The middle width and height of boxes when they were sorted, never zero.
     size: [f64; 2],
-    /// The cost of each pack when it was sorted; for one of the tail, the mean of all.
+    /// The cost of each pack when it was sorted; for one of the tail, the harmonic mean of all.
     baselines: Vec<f32>,
     mean_baseline: f32,
     /// How many packs were sorted.
@@ -130,9 +130,9 @@ impl Wear {
     pub(super) fn add(&mut self, grown: u64, is_sorted: bool) {
         if is_sorted {
             (self.sorted, self.sum) = (self.baselines.len(), 0.0);
-            // The harmonic mean: a single pack with an outlier, whose hull is huge, must not let those of the tail be huge.
+            // The harmonic mean: a single pack with an outlier, whose hull is huge, must not let those of the tail be.
             let shares: f32 = self.baselines.iter().map(|cost| 1.0 / cost).sum();
-            self.mean_baseline = (self.baselines.len() as f32 / shares).clamp(1.0, f32::MAX).max(1.0);
+            self.mean_baseline = (self.baselines.len() as f32 / shares).max(1.0).min(f32::MAX);
         } else {
             self.sum += mean(grown, self.baselines.len());
         }
