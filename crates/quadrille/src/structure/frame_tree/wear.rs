@@ -132,7 +132,7 @@ impl Wear {
             (self.sorted, self.sum) = (self.baselines.len(), 0.0);
             // The harmonic mean: a single pack with an outlier, whose hull is huge, must not let those of the tail be.
             let shares: f32 = self.baselines.iter().map(|cost| 1.0 / cost).sum();
-            self.mean_baseline = (self.baselines.len() as f32 / shares).max(1.0).min(f32::MAX);
+            self.mean_baseline = (self.baselines.len() as f32 / shares.max(f32::MIN_POSITIVE)).clamp(1.0, f32::MAX);
         } else {
             self.sum += mean(grown, self.baselines.len());
         }
