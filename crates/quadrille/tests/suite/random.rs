@@ -15,10 +15,10 @@ use crate::twins::Twins;
 /// shrinking.
 const MOST_STEPS: usize = 120;
 
-/// The same cases in every run, so that a failure is a failure for everybody; fuzzing looks for new ones. More cases:
-/// `PROPTEST_CASES=16384` runs 256 in each landscape with each choice of options (the default is 256, which runs 4).
-fn runner() -> TestRunner {
-    let cases = Config::default().cases.div_ceil(64);
+/// `each` cases in each landscape with each choice of options. The same ones in every run, so that a failure is a failure
+/// for everybody; fuzzing looks for new ones. More: `PROPTEST_CASES=16384` runs 64 times as many.
+fn runner(each: u32) -> TestRunner {
+    let cases = (each * Config::default().cases).div_ceil(256);
     TestRunner::new(Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })
 }
 
@@ -31,15 +31,16 @@ fn boxes<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Vec<Aabb<S>>>
         .prop_map(move |places| places.into_iter().map(|bytes| landscape.place(bytes)).collect())
 }
 
-/// Runs `check` on cases of every landscape with every choice of options.
+/// Runs `check` on `each` cases of every landscape with every choice of options.
 pub(crate) fn for_all<S: Scalar, V: std::fmt::Debug>(
     subject: &Subject<S>,
+    each: u32,
     cases: impl Fn(Landscape) -> BoxedStrategy<V>,
     check: impl Fn(&Setup<S>, V),
 ) {
     for landscape in Landscape::ALL {
         for options in subject.all_options() {
-            let outcome = runner().run(&cases(landscape), |case| {
+            let outcome = runner(each).run(&cases(landscape), |case| {
                 check(options, case);
                 Ok(())
             });
@@ -49,12 +50,18 @@ pub(crate) fn for_all<S: Scalar, V: std::fmt::Debug>(
 }
 
 pub(crate) fn every_query_matches_brute_force_after_every_step<S: Scalar>(subject: &Subject<S>) {
-    for_all::<S, Program<S>>(subject, |landscape| programs(landscape).boxed(), |options, program| program.run(options));
+    for_all::<S, Program<S>>(
+        subject,
+        4,
+        |landscape| programs(landscape).boxed(),
+        |options, program| program.run(options),
+    );
 }
 
 pub(crate) fn a_clone_lives_on_as_the_original<S: Scalar>(subject: &Subject<S>) {
     for_all::<S, Program<S>>(
         subject,
+        1,
         |landscape| programs(landscape).boxed(),
         |options, program| program.run_interrupted(options, Clone::clone),
     );
@@ -63,6 +70,7 @@ pub(crate) fn a_clone_lives_on_as_the_original<S: Scalar>(subject: &Subject<S>) 
 pub(crate) fn bulk_building_and_inserting_one_by_one_give_the_same_answers<S: Scalar>(subject: &Subject<S>) {
     for_all::<S, Vec<Aabb<S>>>(
         subject,
+        4,
         |landscape| boxes(landscape).boxed(),
         |options, boxes| {
             Twins::holding(options, &boxes).agree();

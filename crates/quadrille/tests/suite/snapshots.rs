@@ -15,6 +15,7 @@ use crate::subjects::Subject;
 pub(crate) fn a_restored_index_lives_on_as_the_original<S: Scalar>(subject: &Subject<S>) {
     for_all::<S, Program<S>>(
         subject,
+        1,
         |landscape| programs(landscape).boxed(),
         |options, program| {
             program.run_interrupted(options, |index| {
@@ -30,6 +31,7 @@ pub(crate) fn a_restored_index_lives_on_as_the_original<S: Scalar>(subject: &Sub
 pub(crate) fn a_text_format_restores_what_a_binary_one_does<S: Scalar>(subject: &Subject<S>) {
     for_all::<S, Program<S>>(
         subject,
+        1,
         |landscape| programs(landscape).boxed(),
         |options, program| {
             let index = program.result(options);
@@ -46,6 +48,7 @@ pub(crate) fn a_text_format_restores_what_a_binary_one_does<S: Scalar>(subject: 
 pub(crate) fn tampered_content_is_refused_or_sound<S: Scalar>(subject: &Subject<S>) {
     for_all::<S, (Program<S>, Vec<(u16, u8)>)>(
         subject,
+        1,
         |landscape| (programs(landscape), vec(any::<(u16, u8)>(), 1..4)).boxed(),
         |options, (program, changes)| {
             let index = program.result(options);
