@@ -28,7 +28,7 @@ pub fn shapes(bytes: &[u8]) {
 
 fn ask(all: &Geometries) {
     let pairs = || (0..all.len() as u32).flat_map(|i| (0..all.len() as u32).map(move |j| (i, j)));
-    for predicate in Predicate::ALL {
+    for &predicate in Predicate::ALL {
         let expected: Result<Vec<_>, _> =
             pairs().map(|(i, j)| predicate.holds(all, i, all, j).map(|holds| holds.then_some((i, j)))).collect();
         let Ok(expected) = expected else { continue };
