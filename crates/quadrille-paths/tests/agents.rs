@@ -1058,7 +1058,8 @@ fn what_a_start_sees_counts_unless_the_way_is_open() {
     map.fill(CellRect::new(90, 90, 20, 20), false);
     queue.push(from, to);
     let left = queue.run(&map, 10_000, |_, path| assert!(path.is_some()));
-    assert!((8_800..9_300).contains(&left), "{left}");
+    // 16 to begin, the 140 steps of the diagonal to the wall, 4 or 8 of each other one, and the corner at the wall's end.
+    assert!((9_810..9_840).contains(&left), "{left}");
 }
 
 #[test]

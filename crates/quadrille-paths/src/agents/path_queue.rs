@@ -223,15 +223,15 @@ impl Turn {
             None => {
                 self.restarts += u32::from(is_restart);
                 let search = map.search(self.ends.0, self.ends.1, &mut self.scratch);
-                (search.map_or(0, |search| search.beginning()), None)
+                (search.map_or(0, |search| search.work()), None)
             }
         };
         let mut search = map.resume(&mut self.scratch);
-        let before = search.expanded();
+        let before = search.work();
         // A slice that a start has used up leaves at least one corner.
         let most = corners.saturating_sub(used).max(1).saturating_mul(1 << self.restarts.min(63));
         let is_done = search.go_on(most);
-        used += search.expanded() - before;
+        used += search.work() - before;
         if is_done {
             return (used.max(1), Outcome::Found(search.found().map(|waypoints| waypoints.lay(map.rule()))));
         }

@@ -83,6 +83,18 @@ impl CostRule {
         !matches!((self, way), (Self::Manhattan, Direction::East | Direction::West))
     }
 
+    /// The ways by which the canonical path from one cell to another may begin, as bits: one, or under the Manhattan rule
+    /// along a row, the two whose quadrants share it; none from a cell to itself.
+    #[inline]
+    pub(crate) const fn ways_toward(self, from: Cell, to: Cell) -> u8 {
+        let (dx, dy) = (sign(from.x, to.x), sign(from.y, to.y));
+        match (self, dx, dy) {
+            (_, 0, 0) => 0,
+            (Self::Manhattan, _, 0) => 1 << Direction::toward(dx, -1) as u8 | 1 << Direction::toward(dx, 1) as u8,
+            _ => 1 << Direction::toward(dx, dy) as u8,
+        }
+    }
+
     /// The directions in which a step is legal among these walls; bits in the order of `Direction::ALL`, as in `walls`.
     #[must_use]
     #[inline]

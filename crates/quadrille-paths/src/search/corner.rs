@@ -20,7 +20,7 @@ use crate::landmarks::corners::GoalRange;
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::waypoints::Waypoints;
 use crate::search::taut::TautMemory;
-use crate::walks::jump::{Walks, ahead};
+use crate::walks::jump::{Changed, Walks, ahead};
 use crate::walks::turns::Ways;
 
 /// The parent of corners that the start leads to.
@@ -29,6 +29,12 @@ const START: u32 = Link::LAST_CORNER;
 /// What it takes to begin a search and to lay a path, in corners, beside the scan of what the start sees: a search that
 /// finds its goal at once costs about as much as one that looks at so many.
 const BEGINNING: u64 = 16;
+
+/// In the open list, the ways out of the start are numbered from here, above all corners.
+const START_WAYS: u32 = Link::LAST_CORNER + 1;
+
+/// How many steps of a diagonal are scanned from the start at once.
+const STRIDE: u16 = 4;
 
 /// What a search knows of a corner: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +66,8 @@ pub struct Scratch {
     /// What it took to leave the start, in corners that could have been expanded in that time.
     beginning: u64,
     start: Cell,
+    /// By way out of the start, how many steps of its diagonal have been scanned.
+    scanned: [u16; 8],
     goals: Vec<Goal>,
     /// How far the goal is from landmarks, if there is one goal.
     range: GoalRange,
@@ -179,16 +187,25 @@ impl<'a> Search<'a> {
         self.scratch.last_bucket = self.scratch.last_bucket.min(bucket_to_goal(most) + 1);
     }
 
-    /// Expands corners until nothing open can lead to a shorter path (true), or so many have been expanded.
+    /// Expands corners until nothing open can lead to a shorter path (true), or it would have to expand more than so
+    /// many.
     pub(crate) fn go_on(&mut self, budget: u64) -> bool {
         let last = self.scratch.expanded.saturating_add(budget);
-        while self.scratch.expanded < last {
-            match self.scratch.open.pop() {
-                Some((bucket, number)) if bucket <= self.scratch.last_bucket => self.visit(number),
-                _ => return true,
+        while let Some((bucket, number)) = self.scratch.open.pop() {
+            if bucket > self.scratch.last_bucket {
+                break;
+            }
+            if number >= START_WAYS {
+                self.leave_by(Direction::ALL[(number - START_WAYS) as usize]);
+            } else if self.is_of_use(number) {
+                if self.scratch.expanded == last {
+                    self.scratch.open.push_to(bucket, number);
+                    return false;
+                }
+                self.visit(number);
             }
         }
-        false
+        true
     }
 
     /// What it rests on, as it is now. Costs a scan of the map from the start.
@@ -221,10 +238,10 @@ impl<'a> Search<'a> {
         can_go_on
     }
 
-    /// What it takes to begin a search from a cell, in corners: about as many as steps along diagonals are scanned, and
-    /// some more.
-    pub(crate) const fn beginning(&self) -> u64 {
-        self.scratch.beginning
+    /// What it has taken so far, in corners: those that it has expanded, about as many as steps along diagonals have
+    /// been scanned from the start, and some more.
+    pub(crate) const fn work(&self) -> u64 {
+        self.scratch.beginning + self.scratch.expanded
     }
 
     /// How many corners it has expanded.
@@ -242,27 +259,43 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Scans the map from the start.
+    /// Opens the ways out of the start.
     fn leave(&mut self, start: Cell) {
-        let walks = self.corners.walks(self.grid);
-        let (corners, grid, rule) = (self.corners, self.grid, self.rule);
+        self.scratch.scanned = [0; 8];
         if self.scratch.goals.iter().any(|goal| goal.cell == start) {
             self.scratch.best = Some((Length::ZERO, START, start));
             return;
         }
+        let walks = self.corners.walks(self.grid);
         if self.scratch.goals.is_empty() || self.goes_straight(&walks, start) {
             return;
         }
-        for way in Direction::ALL.into_iter().filter(|way| rule.is_way(*way)) {
-            let diagonal = walks.go(start, way, |cell, arrival| {
-                if let Some(number) = corners.number(grid, cell) {
-                    self.open(start, Length::ZERO, START, Link::new(number, arrival));
-                }
-            });
-            self.scratch.beginning += u64::from(diagonal);
-            if self.arrive(start, Length::ZERO, START, way, diagonal.into()) {
-                return;
+        let bucket = bucket_to_goal(Fixed::of(self.estimate(start)));
+        for way in (0..8).filter(|way| self.rule.is_way(Direction::ALL[*way as usize])) {
+            self.scratch.open.push_to(bucket, START_WAYS + way);
+        }
+    }
+
+    /// Scans the map from the start, some steps along one way: what lies farther along it waits until paths by way of
+    /// there may be the shortest. A way that leads away from the goal is seldom scanned far.
+    fn leave_by(&mut self, way: Direction) {
+        let (corners, grid, start) = (self.corners, self.grid, self.scratch.start);
+        let first = self.scratch.scanned[way as usize];
+        let last = first + STRIDE;
+        let changed = Changed { first: first + 1, last, diagonal: u16::MAX };
+        let (steps, is_rest_open) = corners.walks(grid).go_again(start, way, changed, |cell, arrival| {
+            if let Some(number) = corners.number(grid, cell) {
+                self.open(start, Length::ZERO, START, Link::new(number, arrival));
             }
+        });
+        let diagonal = if is_rest_open { last } else { steps };
+        self.scratch.scanned[way as usize] = diagonal;
+        self.scratch.beginning += u64::from(diagonal - first);
+        if !self.arrive(start, Length::ZERO, START, 1 << way as u8, |_| diagonal.into()) && is_rest_open {
+            let step = if self.rule == CostRule::Manhattan { Direction::toward(way.delta().0, 0) } else { way };
+            let next = ahead(start, step, usize::from(diagonal) + 1);
+            let total = self.rule.distance(start, next) + self.estimate(next);
+            self.scratch.open.push_to(bucket_to_goal(Fixed::of(total)), START_WAYS + way as u32);
         }
     }
 
@@ -282,31 +315,32 @@ impl<'a> Search<'a> {
         let step = if is_manhattan { Direction::toward(dx, 0) } else { way };
         let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
         let diagonal = (0..most).take_while(is_legal).count() as u32;
-        self.arrive(start, Length::ZERO, START, way, diagonal)
+        self.arrive(start, Length::ZERO, START, 1 << way as u8, |_| diagonal)
     }
 
-    /// Goes on from a corner, unless that is done or of no use.
+    /// Whether a corner is open and may be on a shorter path than the one found.
+    #[inline]
+    fn is_of_use(&self, number: u32) -> bool {
+        let node = &self.scratch.nodes[number as usize];
+        node.arrivals & !node.done != 0 && !self.is_hopeless(node.length + self.estimate(self.corners.cell(number)))
+    }
+
+    /// Goes on from an open corner.
     #[inline]
     fn visit(&mut self, number: u32) {
         let node = &mut self.scratch.nodes[number as usize];
         let arrivals = node.arrivals & !node.done;
-        if arrivals == 0 {
-            return;
-        }
         node.done = node.arrivals;
         let (length, cell) = (node.length, self.corners.cell(number));
-        if self.is_hopeless(length + self.estimate(cell)) {
-            return;
-        }
         self.scratch.expanded += 1;
         let mut ways = self.corners.ways_on(number, arrivals);
         let exits = self.corners.exits(self.grid, number);
+        if self.arrive(cell, length, number, ways, |way| exits.diagonal(way)) {
+            return;
+        }
         while ways != 0 {
             let way = Direction::ALL[ways.trailing_zeros() as usize];
             ways &= ways - 1;
-            if self.arrive(cell, length, number, way, exits.diagonal(way)) {
-                return;
-            }
             for link in exits.links(way) {
                 self.open(cell, length, number, *link);
             }
@@ -319,14 +353,23 @@ impl<'a> Search<'a> {
         self.scratch.best.is_some_and(|(best, ..)| total >= best)
     }
 
-    /// Notes paths to goals that one way out of a corner, or of the start, leads to; true if no other way out can lead
-    /// to a shorter one.
+    /// Notes paths to goals that some ways out of a corner, or of the start, lead to; true if no way out can lead to a
+    /// shorter one.
     #[inline]
-    fn arrive(&mut self, cell: Cell, length: Length, number: u32, way: Direction, diagonal: u32) -> bool {
+    fn arrive(
+        &mut self,
+        cell: Cell,
+        length: Length,
+        number: u32,
+        ways: Ways,
+        diagonal: impl Fn(Direction) -> u32,
+    ) -> bool {
         let mut is_done = false;
         for index in 0..self.scratch.goals.len() {
             let goal = self.scratch.goals[index];
-            if !goal.is_ahead(self.rule, cell, way, diagonal) {
+            let toward = ways & self.rule.ways_toward(cell, goal.cell);
+            // Where there are two, they begin with the same walk.
+            if toward == 0 || !goal.is_ahead(self.rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
                 continue;
             }
             let total = length + self.rule.distance(cell, goal.cell);
@@ -384,29 +427,19 @@ fn free_around(walks: &Walks<'_>, goal: Cell) -> [u32; 4] {
 }
 
 impl Goal {
-    /// Whether the canonical way to the goal begins this way and is free, if so many diagonal steps are.
+    /// Whether the canonical way to the goal is free, if so many diagonal steps of it are.
     #[inline]
-    fn is_ahead(&self, rule: CostRule, cell: Cell, way: Direction, diagonal: u32) -> bool {
+    fn is_ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> bool {
         let (dx, dy) = (self.cell.x as i32 - cell.x as i32, self.cell.y as i32 - cell.y as i32);
         let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
         // What is free to the south of the goal counts if the goal lies north of the cell, and so on.
         let vertical = |steps: u32| steps <= self.free[if dy < 0 { 2 } else { 0 }];
         let horizontal = |steps: u32| steps <= self.free[if dx > 0 { 3 } else { 1 }];
-        let (way_x, way_y) = way.delta();
-        if !way.is_diagonal() {
-            return if way_x == 0 {
-                dx == 0 && dy.signum() == way_y && vertical(height)
-            } else {
-                dy == 0 && dx.signum() == way_x && horizontal(width)
-            };
-        }
-        if rule == CostRule::Manhattan {
-            return dx.signum() == way_x && (dy == 0 || dy.signum() == way_y) && width <= diagonal && vertical(height);
-        }
-        let steps = width.min(height);
-        dx.signum() == way_x
-            && dy.signum() == way_y
-            && steps <= diagonal
-            && if width > height { horizontal(width - steps) } else { vertical(height - steps) }
+        let (steps, is_rest_free) = match rule {
+            CostRule::Manhattan => (width, vertical(height)),
+            _ if width > height => (height, horizontal(width - height)),
+            _ => (width, vertical(height - width)),
+        };
+        steps <= diagonal && is_rest_free
     }
 }
