@@ -123,17 +123,17 @@ def main(program):
             files[name] = pathlib.Path(folder) / name
             files[name].write_text("\n".join(map(text, shapes)) + "\n")
             print(f"{name}: {len(shapes):,} shapes, {shapely.get_num_coordinates(shapes).sum():,} coordinates", flush=True)
-        print("first,second,question,pairs,differences,shapely ms,quadrille ms,times as fast")
+        print("first,second,query,pairs,differences,shapely ms,quadrille ms,times as fast")
         different = 0
-        for a, b, question in asked:
-            run = subprocess.run([program, files[a], files[b], str(question)], capture_output=True, text=True, check=True)
+        for a, b, query in asked:
+            run = subprocess.run([program, files[a], files[b], str(query)], capture_output=True, text=True, check=True)
             head, *lines = run.stdout.splitlines()
             ours = {tuple(map(int, line.split())) for line in lines}
-            ms, (i, j) = theirs(sets[a], sets[b], question)
+            ms, (i, j) = theirs(sets[a], sets[b], query)
             differences = ours ^ set(zip(i.tolist(), j.tolist()))
             different += len(differences)
             own = float(head.split()[0])
-            print(f"{a},{b},{question},{len(ours)},{len(differences)},{ms:.1f},{own:.1f},{ms / own:.1f}", flush=True)
+            print(f"{a},{b},{query},{len(ours)},{len(differences)},{ms:.1f},{own:.1f},{ms / own:.1f}", flush=True)
             for pair in sorted(differences)[:3]:
                 print("  ", pair, pair in ours, sets[a][pair[0]].wkt[:200], sets[b][pair[1]].wkt[:200])
         worst = measure(program, files, sets)

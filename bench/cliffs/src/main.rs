@@ -1,4 +1,4 @@
-//! Lists cliffs: what takes more than three times as long a box (or a question) where there are four times as many
+//! Lists cliffs: what takes more than three times as long a box (or a query) where there are four times as many
 //! boxes, or more than ten times as long as after `maintain`.
 //!
 //! ```text
@@ -6,11 +6,11 @@
 //! ```
 //!
 //! A case is a structure, a scene, a number of boxes and a mutation ([`mutations::MUTATIONS`]), after which everything
-//! in [`questions::QUESTIONS`] is asked, then `maintain` is called, and all is asked again. What seems to be a cliff is
+//! in [`queries::QUERIES`] is asked, then `maintain` is called, and all is asked again. What seems to be a cliff is
 //! measured once more, and the shorter times count: other programs can make anything look long, but nothing short.
 
 mod mutations;
-mod questions;
+mod queries;
 mod scenes;
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use mutations::{Case, MUTATIONS};
 use quadrille::{Aabb, Index, StructureKind};
-use questions::{ASKED, QUESTIONS};
+use queries::{ASKED, QUERIES};
 use scenes::SCENES;
 
 /// More than this much longer with the next number of boxes is a cliff,
@@ -27,28 +27,28 @@ const GROWTH: f64 = 3.0;
 /// and so is more than this many times as long as after `maintain`,
 const WORN: f64 = 10.0;
 
-/// unless it takes no longer than this many nanoseconds a box (all pairs) or a question: caches alone can triple that.
+/// unless it takes no longer than this many nanoseconds a box (all pairs) or a query: caches alone can triple that.
 const SHORT: [f64; 2] = [60.0, 2000.0];
 
-/// Nanoseconds of each question before and after `maintain`.
-type Times = [[f64; 2]; QUESTIONS.len()];
+/// Nanoseconds of each query before and after `maintain`.
+type Times = [[f64; 2]; QUERIES.len()];
 
 fn main() {
     let (structures, sizes, wanted) = (structures(), sizes(), flag("--scene"));
     assert!(wanted.iter().all(|name| SCENES.iter().any(|(scene, _)| scene == name)), "no such scene");
     let scenes = || SCENES.iter().filter(|(scene, _)| wanted.is_empty() || wanted.iter().any(|name| name == scene));
-    let mut lines = vec!["structure,scene,mutation,question,n,before_ns,after_ns,growth,worn".to_string()];
+    let mut lines = vec!["structure,scene,mutation,query,n,before_ns,after_ns,growth,worn".to_string()];
     let (mut cases, mut cliffs) = (0, 0);
     for &kind in &structures {
         for (scene, boxes) in scenes() {
             for &(mutation, mutate) in &MUTATIONS {
                 let found = measured(|| sizes.iter().map(|&n| times(kind, boxes(n), mutate)).collect());
-                for (question, (name, _)) in QUESTIONS.iter().enumerate() {
+                for (query, (name, _)) in QUERIES.iter().enumerate() {
                     cases += 1;
-                    let Some(cliff) = cliff(&found, question) else { continue };
+                    let Some(cliff) = cliff(&found, query) else { continue };
                     cliffs += 1;
                     let what = format!("{kind},{scene},\"{mutation}\",{name}");
-                    let times = sizes.iter().copied().zip(found.iter().map(|times| times[question]));
+                    let times = sizes.iter().copied().zip(found.iter().map(|times| times[query]));
                     lines.extend(times.map(|times| line(&what, times, cliff)).inspect(|line| println!("{line}")));
                 }
             }
@@ -104,7 +104,7 @@ fn times(kind: StructureKind, boxes: Vec<Aabb>, mutate: fn(&mut Case)) -> Times 
     let step = (case.index.len() / ASKED).max(1);
     let places: Vec<Aabb> = case.index.iter().step_by(step).take(ASKED).map(|(_, bounds)| bounds).collect();
     let ask = |case: &Case| {
-        QUESTIONS.map(|(name, ask)| {
+        QUERIES.map(|(name, ask)| {
             let count = if name == "pairs" { case.index.len() } else { places.len() };
             (0..2).map(|_| time(|| ask(&case.index, &places))).min().expect("two").as_secs_f64() * 1e9 / count as f64
         })
@@ -112,25 +112,24 @@ fn times(kind: StructureKind, boxes: Vec<Aabb>, mutate: fn(&mut Case)) -> Times 
     let before = ask(&case);
     case.index.maintain();
     let after = ask(&case);
-    core::array::from_fn(|question| [before[question], after[question]])
+    core::array::from_fn(|query| [before[query], after[query]])
 }
 
 fn shorter(one: &Times, other: &Times) -> Times {
-    core::array::from_fn(|question| core::array::from_fn(|when| one[question][when].min(other[question][when])))
+    core::array::from_fn(|query| core::array::from_fn(|when| one[query][when].min(other[query][when])))
 }
 
 fn any_cliff(found: &[Times]) -> bool {
-    (0..QUESTIONS.len()).any(|question| cliff(found, question).is_some())
+    (0..QUERIES.len()).any(|query| cliff(found, query).is_some())
 }
 
-/// How much longer a question takes with each next number of boxes, and than after `maintain`, if that is a cliff.
-fn cliff(found: &[Times], question: usize) -> Option<[f64; 2]> {
-    let short = SHORT[usize::from(question > 0)];
+/// How much longer a query takes with each next number of boxes, and than after `maintain`, if that is a cliff.
+fn cliff(found: &[Times], query: usize) -> Option<[f64; 2]> {
+    let short = SHORT[usize::from(query > 0)];
     let most = |ratios: &mut dyn Iterator<Item = f64>| ratios.fold(0.0, f64::max);
-    let growths =
-        |when: usize| found.windows(2).map(move |two| two[1][question][when] / two[0][question][when].max(short));
+    let growths = |when: usize| found.windows(2).map(move |two| two[1][query][when] / two[0][query][when].max(short));
     let growth = most(&mut growths(0).chain(growths(1)));
-    let worn = most(&mut found.iter().map(|times| times[question][0] / times[question][1].max(short)));
+    let worn = most(&mut found.iter().map(|times| times[query][0] / times[query][1].max(short)));
     (growth > GROWTH || worn > WORN).then_some([growth, worn])
 }
 

@@ -6,7 +6,7 @@
 //!                                  [--budget SECONDS] [--save NAME]
 //! ```
 //!
-//! Tasks: `frames` by default, or `first`, `moves`, `agents`, `questions`, `small-questions`, `surroundings`,
+//! Tasks: `frames` by default, or `first`, `moves`, `agents`, `queries`, `small-queries`, `surroundings`,
 //! `nearest`, `within`, `churn`, `events`, `sets`, `join`, `apart`, `layers-…`, `singles-…`, `steps`, `steps-in-order`
 //! (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of `frames`
 //! scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many

@@ -1,4 +1,4 @@
-//! Single changes, each followed by a question about where it was, and no call for the whole frame: lap after lap, for
+//! Single changes, each followed by a query about where it was, and no call for the whole frame: lap after lap, for
 //! as long as the task runs.
 
 use quadrille::Aabb;

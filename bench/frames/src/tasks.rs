@@ -5,7 +5,7 @@ use quadrille_scenes::{Random, Scene};
 
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBORS, QUESTIONS};
+use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBORS, QUERIES};
 use crate::events::events;
 use crate::first;
 use crate::layers;
@@ -25,8 +25,8 @@ pub const TASKS: &[(&str, Task)] = &[
     ("frames", frames),
     ("moves", moves),
     ("agents", agents),
-    ("questions", large_questions),
-    ("small-questions", small_questions),
+    ("queries", large_queries),
+    ("small-queries", small_queries),
     ("surroundings", surroundings),
     ("nearest", nearest),
     ("within", within),
@@ -119,22 +119,22 @@ fn frame_by_frame<T: ?Sized>(
     Outcome { task, unit, answers: answers as f64 / on.n as f64, figures }
 }
 
-/// Questions in a lap.
+/// Queries in a lap.
 const ASKED: usize = 1000;
 
 /// Rectangles of a hundredth of the world's area, strewn over it.
-fn large_questions(on: &Conditions) -> Outcome {
-    strewn("questions", on, |world, _| world.size().map(|side| side / 10.0))
+fn large_queries(on: &Conditions) -> Outcome {
+    strewn("queries", on, |world, _| world.size().map(|side| side / 10.0))
 }
 
 /// Rectangles of the size of a box, strewn over the world.
-fn small_questions(on: &Conditions) -> Outcome {
-    strewn("small-questions", on, |_, boxes| boxes[boxes.len() / 2].size())
+fn small_queries(on: &Conditions) -> Outcome {
+    strewn("small-queries", on, |_, boxes| boxes[boxes.len() / 2].size())
 }
 
 fn strewn(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
     let mut random = Random::new(SEED);
-    questions(task, on, |world, boxes| {
+    queries(task, on, |world, boxes| {
         let side = side(world, boxes);
         let mut corner = |axis: usize| world.min[axis] + random.unit() * (world.size()[axis] - side[axis]).max(0.0);
         (0..ASKED)
@@ -148,15 +148,15 @@ fn strewn(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32;
 
 /// What is near each box: twice as wide and high, all in one lap, in the order of boxes.
 fn surroundings(on: &Conditions) -> Outcome {
-    questions("surroundings", on, |_, boxes| {
+    queries("surroundings", on, |_, boxes| {
         boxes.iter().map(|aabb| Aabb::from_center(aabb.center(), aabb.size())).collect()
     })
 }
 
-fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
+fn queries(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
     let scene = Scene::new(on.scene, on.n, SEED);
     let boxes = boxes_of(&scene);
-    let mut runners = runners(QUESTIONS, on, &boxes);
+    let mut runners = runners(QUERIES, on, &boxes);
     let (mut answers, mut number) = (0, 0);
     for _ in 0..WARM_UP + on.frames {
         let asked = ask(&scene.world(), &boxes);
@@ -172,7 +172,7 @@ fn questions(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[A
         answers = expected.map_or(answers, |found| found.count);
     }
     let figures = runners.iter().map(|runner| runner.figures(number)).collect();
-    Outcome { task, unit: "question", answers: answers as f64 / number as f64, figures }
+    Outcome { task, unit: "query", answers: answers as f64 / number as f64, figures }
 }
 
 /// The eight nearest middle points of every box, itself included, all in one lap, in the order of boxes.
@@ -193,7 +193,7 @@ fn nearest(on: &Conditions) -> Outcome {
         }
     }
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task: "nearest", unit: "question", answers: K as f64, figures }
+    Outcome { task: "nearest", unit: "query", answers: K as f64, figures }
 }
 
 /// The middle points within a radius that holds eight on average.
@@ -220,7 +220,7 @@ fn within(on: &Conditions) -> Outcome {
         answers = expected.map_or(answers, |found| found as f64 / asked.len() as f64);
     }
     let figures = runners.iter().map(|runner| runner.figures(ASKED.min(on.n))).collect();
-    Outcome { task: "within", unit: "question", answers, figures }
+    Outcome { task: "within", unit: "query", answers, figures }
 }
 
 /// In every frame a tenth of the boxes is removed and replaced by others elsewhere; all pairs.

@@ -15,7 +15,7 @@ pub trait Contender {
     /// Frees and blocks the cells of a rectangle on the map.
     fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool);
 
-    /// Does the work that edits have left for later: once before the next question.
+    /// Does the work that edits have left for later: once before the next query.
     fn settle(&mut self) {}
 }
 

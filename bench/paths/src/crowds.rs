@@ -10,7 +10,7 @@ use quadrille_paths::{
 };
 
 use crate::crowd::{self, Doors};
-use crate::maps::{self, Map, Random};
+use crate::maps::{self, Draw, Map};
 
 /// Rows of each published file that are asked.
 const ROWS: usize = 60;
@@ -43,13 +43,13 @@ impl Times {
     }
 }
 
-/// Microseconds that each question takes, the least of some rounds.
-fn timed<Q>(questions: &[Q], mut ask: impl FnMut(&Q)) -> Times {
-    let mut times = vec![f64::INFINITY; questions.len()];
+/// Microseconds that each query takes, the least of some rounds.
+fn timed<Q>(queries: &[Q], mut ask: impl FnMut(&Q)) -> Times {
+    let mut times = vec![f64::INFINITY; queries.len()];
     for _ in 0..ROUNDS {
-        for (time, question) in times.iter_mut().zip(questions) {
+        for (time, query) in times.iter_mut().zip(queries) {
             let clock = Clock::start();
-            ask(question);
+            ask(query);
             *time = time.min(clock.ms() * 1e3);
         }
     }
@@ -57,8 +57,8 @@ fn timed<Q>(questions: &[Q], mut ask: impl FnMut(&Q)) -> Times {
 }
 
 /// Microseconds that something takes after, or for, each of some changes, which are not timed themselves.
-fn timed_after<S>(state: &mut S, mut change: impl FnMut(&mut S, &mut Random), mut act: impl FnMut(&mut S)) -> Times {
-    let mut random = Random(5);
+fn timed_after<S>(state: &mut S, mut change: impl FnMut(&mut S, &mut Draw), mut act: impl FnMut(&mut S)) -> Times {
+    let mut random = Draw::new(5);
     let times = (0..EDITS).map(|_| {
         change(state, &mut random);
         let clock = Clock::start();
@@ -174,7 +174,7 @@ fn plain_field(grid: &Grid, goal: Cell) -> Vec<u32> {
 
 /// Three kinds of ground in patches.
 fn kind(cell: Cell) -> u8 {
-    let patch = Random(u64::from(cell.x / 24) << 32 | u64::from(cell.y / 24)).below(6);
+    let patch = Draw::new(u64::from(cell.x / 24) << 32 | u64::from(cell.y / 24)).below(6);
     [0, 0, 0, 1, 1, 2][patch as usize]
 }
 
@@ -247,7 +247,7 @@ fn taut(map: &Map) {
 /// One map turned into another of its size, patch by patch in random order, and paths in between: as the competition's
 /// largest trace.
 fn changing(before: &Grid, after: &Grid) {
-    let (mut map, mut random) = (PathMap::new(before.clone(), CostRule::Octile), Random(9));
+    let (mut map, mut random) = (PathMap::new(before.clone(), CostRule::Octile), Draw::new(9));
     let side = before.width().div_ceil(PATCH);
     let patch = |cell: Cell| CellRect::new(cell.x * PATCH, cell.y * PATCH, PATCH, PATCH);
     let mut patches: Vec<CellRect> = CellRect::new(0, 0, side, side).cells().map(patch).collect();
@@ -280,7 +280,7 @@ fn changing(before: &Grid, after: &Grid) {
 }
 
 /// Two free cells, with a path between them or without, if there are such.
-fn ends(map: &PathMap, random: &mut Random, is_hopeless: bool) -> (Cell, Cell) {
+fn ends(map: &PathMap, random: &mut Draw, is_hopeless: bool) -> (Cell, Cell) {
     let mut ends = (Cell::default(), Cell::default());
     for _ in 0..10_000 {
         ends = (random.cell(map.grid()), random.cell(map.grid()));
@@ -299,7 +299,7 @@ fn large(map: &Map) -> Result<(), Box<dyn Error>> {
     let clock = Clock::start();
     let mut paths = PathMap::new(grid, CostRule::Octile);
     let build = clock.ms();
-    let mut random = Random(3);
+    let mut random = Draw::new(3);
     let pairs = std::iter::repeat_with(|| (random.cell(paths.grid()), random.cell(paths.grid())));
     let queries: Vec<_> = pairs.filter(|(from, to)| paths.is_reachable(*from, *to)).take(200).collect();
     let mut scratch = Scratch::new();

@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         outcomes.extend(new);
     };
     for map in maps::published(&folder, rows)?.iter().chain(&maps::made(rows)?) {
-        note(tasks::questions(map, MEMORY));
+        note(tasks::queries(map, MEMORY));
         note(tasks::hopeless(map, MEMORY));
         note(tasks::one_cell(map));
     }

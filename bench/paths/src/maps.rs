@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use quadrille::internals::Random;
 use quadrille_paths::movingai::{Patch, Scenario, TileMap, Trace};
 use quadrille_paths::{Cell, CostRule, Grid, GridError, PathMap};
 
@@ -14,7 +15,7 @@ pub struct Map {
     pub queries: Vec<(Cell, Cell)>,
 }
 
-/// A trace of changes and questions.
+/// A trace of changes and queries.
 pub struct Recording {
     pub name: String,
     pub trace: Trace,
@@ -77,20 +78,20 @@ pub fn made(rows: usize) -> Result<Vec<Map>, GridError> {
 
 /// Random pairs of cells with a path between them.
 fn queries(grid: &Grid, rows: usize) -> Vec<(Cell, Cell)> {
-    let (map, mut random) = (PathMap::new(grid.clone(), CostRule::Octile), Random(7));
+    let (map, mut random) = (PathMap::new(grid.clone(), CostRule::Octile), Draw::new(7));
     let pairs = std::iter::repeat_with(|| (random.cell(grid), random.cell(grid)));
     pairs.filter(|(from, to)| map.is_reachable(*from, *to)).take(rows).collect()
 }
 
 /// A map with this percentage of its cells blocked.
 fn noise(percent: u32) -> Result<Grid, GridError> {
-    let mut random = Random(u64::from(percent));
+    let mut random = Draw::new(u64::from(percent));
     Grid::from_fn(SIDE, SIDE, |_| random.below(100) >= percent)
 }
 
 /// A maze without loops, its corridors one cell wide: a random walk that steps back where it is stuck.
 fn maze() -> Result<Grid, GridError> {
-    let mut random = Random(1);
+    let mut random = Draw::new(1);
     let mut grid = Grid::blocked(SIDE, SIDE)?;
     let mut trail = vec![Cell::new(0, 0)];
     grid.set(trail[0], true);
@@ -111,15 +112,16 @@ fn maze() -> Result<Grid, GridError> {
     Ok(grid)
 }
 
-/// A small generator of numbers that look random: SplitMix64 (G. Steele, D. Lea and C. Flood, 2014).
-pub struct Random(pub u64);
+/// What a seed draws. The maps that results are measured on follow from it.
+pub struct Draw(Random);
 
-impl Random {
+impl Draw {
+    pub fn new(seed: u64) -> Self {
+        Self(Random::new(seed))
+    }
+
     pub fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % u64::from(bound)) as u32
+        (self.0.bits() % u64::from(bound)) as u32
     }
 
     pub fn cell(&mut self, grid: &Grid) -> Cell {

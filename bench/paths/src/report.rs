@@ -44,7 +44,7 @@ pub fn print(outcomes: &[Outcome]) {
     let mut before = "";
     for outcome in outcomes {
         if outcome.task != before {
-            println!("\n{}, {} ({} questions)", outcome.map, outcome.task, outcome.answers.asked);
+            println!("\n{}, {} ({} queries)", outcome.map, outcome.task, outcome.answers.asked);
             println!(
                 "{:22} {:>10} {:>10} {:>10} {:>10} {:>9} {:>5} {:>5} {:>8} {:>8} {:>9} {:>8}",
                 "", "mean us", "p50", "p99", "max", "ratio", "miss", "bad", "longer%", "most%", "build ms", "MB"

@@ -8,13 +8,13 @@ use quadrille_paths::{AStar, Cell, CellRect, CostRule, Direction, Grid, GridErro
 use stats_alloc::StatsAlloc;
 
 use crate::contenders::{Contender, ENTRIES, Entry};
-use crate::maps::{Map, Random, Recording};
+use crate::maps::{Draw, Map, Recording};
 
-/// How often the same questions are asked; the least of the times counts, for the rest is other programs' doing.
+/// How often the same queries are asked; the least of the times counts, for the rest is other programs' doing.
 const ROUNDS: usize = 3;
-/// How many cells are changed, and changed back, each with a question after it.
+/// How many cells are changed, and changed back, each with a query after it.
 const EDITS: u32 = 20;
-/// How many questions without an answer are asked.
+/// How many queries without an answer are asked.
 const HOPELESS: usize = 10;
 
 /// What came of one task for one contender.
@@ -22,7 +22,7 @@ pub struct Outcome {
     pub task: &'static str,
     pub map: String,
     pub entry: Entry,
-    /// Microseconds, each change or question by itself.
+    /// Microseconds, each change or query by itself.
     pub times: Vec<f64>,
     pub answers: Answers,
     /// What it took to be ready, where that was measured.
@@ -33,7 +33,7 @@ pub struct Outcome {
 #[derive(Clone, Copy)]
 pub struct Room {
     pub build_ms: f64,
-    /// Held after all questions, its copy of the map included.
+    /// Held after all queries, its copy of the map included.
     pub bytes: usize,
 }
 
@@ -96,9 +96,9 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (clock.ms() * 1e3, result)
 }
 
-/// Questions on a map that does not change.
-pub fn questions(map: &Map, memory: &StatsAlloc<System>) -> Vec<Outcome> {
-    ask("questions", &map.name, &map.grid, &map.queries, memory)
+/// Queries on a map that does not change.
+pub fn queries(map: &Map, memory: &StatsAlloc<System>) -> Vec<Outcome> {
+    ask("queries", &map.name, &map.grid, &map.queries, memory)
 }
 
 /// The same from the map's cells to one in its middle that has been walled in.
@@ -142,7 +142,7 @@ fn ask(
     ENTRIES.iter().filter(|entry| !entry.is_for_edits).map(run).collect()
 }
 
-/// A change and the question after it.
+/// A change and the query after it.
 struct Step {
     rect: CellRect,
     /// The map after the change.
@@ -151,9 +151,9 @@ struct Step {
     truth: Truth,
 }
 
-/// One changed cell, then a question: in turn a cell anywhere, and one in the middle of the very path asked for.
+/// One changed cell, then a query: in turn a cell anywhere, and one in the middle of the very path asked for.
 pub fn one_cell(map: &Map) -> Vec<Outcome> {
-    let (mut astar, mut random, mut steps) = (AStar::new(), Random(3), Vec::new());
+    let (mut astar, mut random, mut steps) = (AStar::new(), Draw::new(3), Vec::new());
     for (index, ends) in (0..EDITS).zip(map.queries.iter().rev().cycle()) {
         let path = astar.path(&map.grid, CostRule::Octile, ends.0, ends.1);
         let middle = path.filter(|_| index % 2 == 0).map(|path| path.cells()[path.cells().len() / 2]);
@@ -170,13 +170,13 @@ pub fn one_cell(map: &Map) -> Vec<Outcome> {
     }
     let run = |entry: &Entry| {
         let (mut contender, mut run) = ((entry.make)(&map.grid), Changing::default());
-        // Working memory grows with the first question.
+        // Working memory grows with the first query.
         contender.path(steps[0].ends.0, steps[0].ends.1);
         for step in &steps {
             run.change(&mut *contender, step.rect, &|cell| step.after.is_free(cell));
             run.ask(&mut *contender, entry, &step.after, step.ends, step.truth);
         }
-        run.outcomes(["one cell: change", "one cell: question", "one cell: both"], &map.name, entry)
+        run.outcomes(["one cell: change", "one cell: query", "one cell: both"], &map.name, entry)
     };
     ENTRIES.iter().flat_map(run).collect()
 }
@@ -211,11 +211,11 @@ pub fn trace(recording: &Recording) -> Result<Vec<Outcome>, GridError> {
                 }
             }
         }
-        let total = run.changes.iter().chain(&run.questions).sum();
-        let [changes, questions, mut all] =
-            run.outcomes(["trace: changes", "trace: questions", "trace: total"], &recording.name, entry);
+        let total = run.changes.iter().chain(&run.queries).sum();
+        let [changes, queries, mut all] =
+            run.outcomes(["trace: changes", "trace: queries", "trace: total"], &recording.name, entry);
         all.times = vec![total];
-        [changes, questions, all]
+        [changes, queries, all]
     };
     Ok(ENTRIES.iter().flat_map(run).collect())
 }
@@ -224,8 +224,8 @@ pub fn trace(recording: &Recording) -> Result<Vec<Outcome>, GridError> {
 #[derive(Default)]
 struct Changing {
     changes: Vec<f64>,
-    questions: Vec<f64>,
-    /// Whether there was a change since the last question.
+    queries: Vec<f64>,
+    /// Whether there was a change since the last query.
     is_changed: bool,
     answers: Answers,
 }
@@ -249,13 +249,13 @@ impl Changing {
             *last += timed(|| contender.settle()).0;
         }
         let (us, cells) = timed(|| contender.path(from, to));
-        self.questions.push(us);
+        self.queries.push(us);
         self.answers.note(entry, grid, (from, to), &cells, truth);
     }
 
-    fn outcomes(self, [changes, questions, both]: [&'static str; 3], map: &str, entry: &Entry) -> [Outcome; 3] {
-        let sums = self.changes.iter().zip(&self.questions).map(|(change, question)| change + question).collect();
-        [(changes, self.changes), (questions, self.questions), (both, sums)].map(|(task, times)| Outcome {
+    fn outcomes(self, [changes, queries, both]: [&'static str; 3], map: &str, entry: &Entry) -> [Outcome; 3] {
+        let sums = self.changes.iter().zip(&self.queries).map(|(change, query)| change + query).collect();
+        [(changes, self.changes), (queries, self.queries), (both, sums)].map(|(task, times)| Outcome {
             task,
             map: map.into(),
             entry: *entry,

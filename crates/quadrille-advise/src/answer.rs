@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::random::mix;
+use quadrille::internals::mix;
 
 /// How many answers there were, and a sum over scrambled answers: equal for equal sets of answers, and for others
 /// hardly ever.

@@ -40,7 +40,6 @@ mod manual;
 mod operation;
 pub mod parameters;
 mod race;
-mod random;
 mod search;
 mod settings;
 mod workload;

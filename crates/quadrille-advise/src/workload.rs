@@ -1,10 +1,10 @@
 //! The work for every structure: frames of boxes, and queries derived from them.
 
+use quadrille::internals::Random;
 use quadrille::{Aabb, Near, Overlaps, Scalar, Sweep};
 
 use crate::Boxes;
 use crate::error::Error;
-use crate::random::Random;
 
 /// Queries a frame.
 const QUERIES: usize = 1_000;

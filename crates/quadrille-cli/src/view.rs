@@ -93,7 +93,7 @@ impl View {
         if files.windows(2).any(|two| two[0].height_unit != two[1].height_unit) {
             return Err(Failure::Bad("the viewer needs the heights of both files in the same unit".into()));
         }
-        let (rules, limits) = near::question(&self.asked, self.within.as_ref(), &files)?;
+        let (rules, limits) = near::query(&self.asked, self.within.as_ref(), &files)?;
         let set = |length: f64| (length > 0.0).then_some(length);
         let view = [
             ("within", self.within.as_ref().map(|_| limits.within)),

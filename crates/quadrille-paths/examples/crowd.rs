@@ -11,6 +11,7 @@
 use std::time::Instant;
 
 use quadrille_paths::{Cell, CostRule, Grid, GridError, Path, PathMap, PathQueue, PathWatch, Ticket};
+use quadrille_scenes::Random;
 use quadrille_scenes::city::{self, SIDE};
 
 const AGENTS: usize = 1000;
@@ -29,23 +30,11 @@ struct Agent {
     waits_for: Option<Ticket>,
 }
 
-/// Numbers that look random: SplitMix64 (G. Steele, D. Lea and C. Flood, 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % u64::from(bound)) as u32
-    }
-
-    fn free_cell(&mut self, grid: &Grid) -> Cell {
-        loop {
-            let cell = Cell::new(self.below(SIDE), self.below(SIDE));
-            if grid.is_free(cell) {
-                return cell;
-            }
+fn free_cell(random: &mut Random, grid: &Grid) -> Cell {
+    loop {
+        let cell = Cell::new(random.below(SIDE), random.below(SIDE));
+        if grid.is_free(cell) {
+            return cell;
         }
     }
 }
@@ -92,10 +81,10 @@ impl Doors {
 /// # Errors
 /// None: the map is not too large.
 pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Result<Walked, GridError> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut map = PathMap::new(Grid::from_fn(SIDE, SIDE, |cell| city::is_free([cell.x, cell.y]))?, CostRule::Octile);
     let mut queue = PathQueue::new();
-    let place = |random: &mut Random| Agent { cell: random.free_cell(map.grid()), walk: None, waits_for: None };
+    let place = |random: &mut Random| Agent { cell: free_cell(random, map.grid()), walk: None, waits_for: None };
     let mut agents: Vec<Agent> = (0..AGENTS).map(|_| place(&mut random)).collect();
     let (mut times, mut arrived, mut rerouted) = (Vec::new(), 0, 0);
     let mut answers = Vec::new();
@@ -117,7 +106,7 @@ pub fn walk(seconds: u32, doors: Doors, clock: &mut impl FnMut() -> f64) -> Resu
                 agent.walk = None;
             }
             if agent.waits_for.is_none() {
-                agent.waits_for = Some(queue.push(agent.cell, random.free_cell(map.grid())));
+                agent.waits_for = Some(queue.push(agent.cell, free_cell(&mut random, map.grid())));
             }
         }
         queue.run(&map, BUDGET - EDIT * u64::from(edits), |ticket, path| answers.push((ticket, path)));

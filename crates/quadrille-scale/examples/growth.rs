@@ -7,6 +7,7 @@
 
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
+use quadrille::internals::Random;
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scale::{Error, Join, Pair, Settings, Spool};
 
@@ -84,12 +85,9 @@ fn hash(a: u32, b: u32) -> u64 {
     mixed(u64::from(low) << 32 | u64::from(high))
 }
 
-/// The last steps of SplitMix64.
+/// The same number, scattered.
 fn mixed(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
+    Random::new(number).bits()
 }
 
 /// Seconds that this process has computed, and the system for it; hundredths.

@@ -4,6 +4,7 @@
 //! sample is full, a random number decides how many boxes to skip until the next one replaces a random one.
 
 use quadrille::Aabb;
+use quadrille::internals::Random;
 
 /// Boxes of a stream.
 #[derive(Debug)]
@@ -15,12 +16,12 @@ pub(crate) struct Sample {
     next: u64,
     /// The greatest of the random numbers that the sampled boxes would have been drawn with.
     greatest: f64,
-    state: u64,
+    random: Random,
 }
 
 impl Sample {
     pub(crate) fn new(most: usize) -> Self {
-        Self { boxes: Vec::new(), most, seen: 0, next: 0, greatest: 1.0, state: 0 }
+        Self { boxes: Vec::new(), most, seen: 0, next: 0, greatest: 1.0, random: Random::new(0) }
     }
 
     pub(crate) fn push(&mut self, bounds: &Aabb<f64>) {
@@ -30,7 +31,7 @@ impl Sample {
                 self.pass();
             }
         } else if self.seen == self.next {
-            let place = self.random() % self.most as u64;
+            let place = self.random.bits() % self.most as u64;
             self.boxes[place as usize] = *bounds;
             self.pass();
         }
@@ -51,16 +52,7 @@ impl Sample {
 
     /// In (0, 1].
     fn fraction(&mut self) -> f64 {
-        ((self.random() >> 11) + 1) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// SplitMix64: Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014.
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        ((self.random.bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 }
 

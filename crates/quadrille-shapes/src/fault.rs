@@ -1,9 +1,9 @@
-//! What is wrong with a geometry or a question.
+//! What is wrong with a geometry or a query.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why a geometry is refused, or a question about it.
+/// Why a geometry is refused, or a query about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     /// A coordinate is NaN or infinite: it is named.

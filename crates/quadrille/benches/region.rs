@@ -51,8 +51,8 @@ fn main() {
 }
 
 fn fill<R: Rule + Copy>(name: &str, rule: R, count: usize) {
-    let mut random = Random(42);
-    let objects: Vec<_> = (0..count).map(|id| (random.cell(1024), id)).collect();
+    let mut random = fastrand::Rng::with_seed(42);
+    let objects: Vec<_> = (0..count).map(|id| (cell(&mut random, 1024), id)).collect();
     let empty = || RegionQuadtree::new(1024, 1024, rule).expect("a good size");
     let one_by_one = || {
         let mut map = empty();
@@ -95,8 +95,8 @@ fn once<T>(work: impl FnOnce() -> T) -> f64 {
 }
 
 fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
-    let mut random = Random(42);
-    let cells: Vec<_> = (0..obstacles).map(|_| random.cell(within)).collect();
+    let mut random = fastrand::Rng::with_seed(42);
+    let cells: Vec<_> = (0..obstacles).map(|_| cell(&mut random, within)).collect();
     let map =
         RegionQuadtree::from_objects(side, side, AllSame, cells.iter().map(|&cell| (cell, ()))).expect("on the map");
     let nodes: Vec<Node> = nodes(&map);
@@ -106,7 +106,7 @@ fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
 
     // Half of the queries where the obstacles are, half anywhere.
     let asked: Vec<_> =
-        (0..LOOKUPS).map(|i| if i % 2 == 0 { cells[i / 2 % cells.len()] } else { random.cell(side) }).collect();
+        (0..LOOKUPS).map(|i| if i % 2 == 0 { cells[i / 2 % cells.len()] } else { cell(&mut random, side) }).collect();
     let number = |cell| map.leaf_at(cell).map_or(INNER, |leaf| leaf.id.index() as u32);
     let rect = |cell| map.leaf_at(cell).map(|leaf| leaf.rect);
     for &cell in &asked {
@@ -139,16 +139,8 @@ fn time<T>(asked: &[[i32; 2]], find: impl Fn([i32; 2]) -> T) -> f64 {
     once(pass) / asked.len() as f64
 }
 
-/// Linear congruential generator, upper half.
-struct Random(u64);
-
-impl Random {
-    fn cell(&mut self, side: u32) -> [i32; 2] {
-        [(); 2].map(|()| {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (((self.0 >> 32) * u64::from(side)) >> 32) as i32
-        })
-    }
+fn cell(random: &mut fastrand::Rng, side: u32) -> [i32; 2] {
+    [(); 2].map(|()| random.u32(..side) as i32)
 }
 
 /// The name of a node: its depth and place.

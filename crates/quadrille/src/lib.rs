@@ -63,6 +63,7 @@ mod kernel;
 mod names;
 mod pairs_of;
 mod query;
+mod random;
 pub mod region;
 #[cfg(feature = "serde")]
 mod serial;
@@ -102,6 +103,8 @@ pub mod internals {
     // Nobody outside implements it, so that its page would be empty.
     #[doc(hidden)]
     pub use crate::query::Narrowing;
+    #[doc(hidden)]
+    pub use crate::random::{Random, mix};
     pub use crate::storage::{Boxes, sort_by_bits};
 }
 

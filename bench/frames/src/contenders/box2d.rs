@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use boxdd_sys::ffi;
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Frames, Questions, Singles, ask_for_each};
+use super::{Agents, Churn, Frames, Queries, Singles, ask_for_each};
 use crate::tally::Tally;
 
 struct Tree {
@@ -37,7 +37,7 @@ pub fn rebuilding(boxes: &[Aabb]) -> Box<dyn Frames> {
     Box::new(Rebuilding(tree, fat))
 }
 
-pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
     Box::new(Tree::new(boxes, 0.0))
 }
 
@@ -122,7 +122,7 @@ impl Frames for Rebuilding {
     }
 }
 
-impl Questions for Tree {
+impl Queries for Tree {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.visit(asked, |id| found.one(id));
     }

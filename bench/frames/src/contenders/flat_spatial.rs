@@ -5,7 +5,7 @@ use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::{AABB, AABBGrid, Vec2};
 use quadrille::Aabb;
 
-use super::{Agents, Frames, Questions, ask_for_each};
+use super::{Agents, Frames, Queries, ask_for_each};
 use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
     Box::new(Grid::new(boxes))
 }
 
-pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
     Box::new(Grid::new(boxes))
 }
 
@@ -108,7 +108,7 @@ impl Agents for Grid {
     }
 }
 
-impl Questions for Grid {
+impl Queries for Grid {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         let unscaled = |id: u32| {
             let Bounds(aabb) = self.grid.get(self.handles[id as usize]).expect("nothing is removed").aabb;

@@ -4,7 +4,7 @@ use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use quadrille::Aabb;
 
-use super::{Frames, Questions, Sets, ask_for_each};
+use super::{Frames, Queries, Sets, ask_for_each};
 use crate::tally::Tally;
 
 /// Rebuilt every frame and queried once per box.
@@ -13,7 +13,7 @@ struct First;
 /// The same without asking.
 struct Build;
 
-pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
     Box::new(new(boxes))
 }
 
@@ -67,7 +67,7 @@ impl Frames for Build {
     }
 }
 
-impl Questions for RTree<f32> {
+impl Queries for RTree<f32> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.search(asked.min[0], asked.min[1], asked.max[0], asked.max[1]).into_iter().for_each(|id| found.one(id));
     }

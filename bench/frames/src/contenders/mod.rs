@@ -41,8 +41,8 @@ impl<T: Agents> Frames for T {
     }
 }
 
-/// What takes part in tasks that are about questions to boxes which stand still.
-pub trait Questions {
+/// What takes part in tasks that are about queries to boxes which stand still.
+pub trait Queries {
     /// Counts and sums up the boxes that overlap a rectangle.
     fn overlapping(&self, asked: &Aabb, found: &mut Tally);
 
@@ -84,7 +84,7 @@ pub trait Apart {
     fn across(&mut self, sets: [&[Aabb]; 2], distance: f32, pairs: &mut Tally);
 }
 
-/// What takes part in tasks in which single boxes change between questions, and no call is made for the whole frame.
+/// What takes part in tasks in which single boxes change between queries, and no call is made for the whole frame.
 pub trait Singles {
     /// Box `place` moves.
     fn update(&mut self, place: u32, old: &Aabb, new: &Aabb);
@@ -212,24 +212,24 @@ pub const AGENTS: &[Entry<dyn Agents>] = &[
     Entry { touching: false, ..rival("bolt-quadtree", bolt::agents) },
 ];
 
-pub const QUESTIONS: &[Entry<dyn Questions>] = &[
-    ours("frame-tree", quadrille::questions::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::questions::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::questions::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::questions::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::questions::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::questions::<::quadrille::Quadtree>),
+pub const QUERIES: &[Entry<dyn Queries>] = &[
+    ours("frame-tree", quadrille::queries::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::queries::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::queries::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::queries::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::queries::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::queries::<::quadrille::Quadtree>),
     ours("frame-tree at once", quadrille::packets::<::quadrille::FrameTree>),
     ours("loose-grid at once", quadrille::packets::<::quadrille::LooseGrid>),
     ours("quadtree at once", quadrille::packets::<::quadrille::Quadtree>),
     ours("frame-tree par_query", quadrille::par_query),
     ours("frame-tree in rayon", quadrille::in_rayon),
-    rival("parry2d", parry::questions),
-    rival("box2d", box2d::questions),
-    rival("static_aabb2d_index", static_aabb2d::questions),
-    rival("geo-index", geo_index::questions),
-    rival("rstar", rstar::questions),
-    rival("flat_spatial", flat_spatial::questions),
+    rival("parry2d", parry::queries),
+    rival("box2d", box2d::queries),
+    rival("static_aabb2d_index", static_aabb2d::queries),
+    rival("geo-index", geo_index::queries),
+    rival("rstar", rstar::queries),
+    rival("flat_spatial", flat_spatial::queries),
 ];
 
 pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[

@@ -8,7 +8,7 @@ use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Events, Frames, Lists, Questions, ask_for_each};
+use super::{Agents, Churn, Events, Frames, Lists, Queries, ask_for_each};
 use crate::tally::Tally;
 
 struct Parry {
@@ -73,7 +73,7 @@ pub fn rebuild(boxes: &[Aabb]) -> Box<dyn Frames> {
     Box::new(Rebuild(new(boxes)))
 }
 
-pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
     Box::new(new(boxes))
 }
 
@@ -136,7 +136,7 @@ impl Frames for Rebuild {
     }
 }
 
-impl Questions for Parry {
+impl Queries for Parry {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.bvh.intersect_aabb(&bounds(asked)).for_each(|id| found.one(id));
     }

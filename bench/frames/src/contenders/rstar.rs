@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Apart, Churn, Frames, Neighbors, Questions, Sets, Singles, are_near, ask_for_each};
+use super::{Apart, Churn, Frames, Neighbors, Queries, Sets, Singles, are_near, ask_for_each};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -34,7 +34,7 @@ impl Frames for Loaded {
     }
 }
 
-pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
     Box::new(Boxes(load(boxes)))
 }
 
@@ -80,7 +80,7 @@ impl Frames for Rebuilt {
     }
 }
 
-impl Questions for Boxes {
+impl Queries for Boxes {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         visit(&self.0, asked, |id| found.one(id));
     }

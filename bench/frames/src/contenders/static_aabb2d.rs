@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};
 
-use super::{Frames, Neighbors, Questions, Sets, ask_for_each};
+use super::{Frames, Neighbors, Queries, Sets, ask_for_each};
 use crate::tally::Tally;
 
 type Index = StaticAABB2DIndex<f32>;
@@ -27,7 +27,7 @@ impl Frames for Built {
     }
 }
 
-pub fn questions(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
     Box::new(build(boxes.iter().copied()))
 }
 
@@ -62,7 +62,7 @@ impl Frames for Static {
     }
 }
 
-impl Questions for Index {
+impl Queries for Index {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         visit(self, asked, &mut Vec::with_capacity(16), |id| found.one(id));
     }

@@ -2,7 +2,7 @@
 
 mod asked;
 mod picture;
-mod question;
+mod query;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use quadrille_tracks::{Encounter, Found, Tracks, Units};
 use serde::Serialize;
 
 pub(crate) use self::asked::Asked;
-pub(crate) use self::question::of as question;
+pub(crate) use self::query::of as query;
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -110,7 +110,7 @@ impl Near {
         let bar = progress::spinner("reading");
         let (read, files) = timed(|| self.asked.read(&self.inputs()));
         let files = files?;
-        let (rules, limits) = question::of(&self.asked, Some(&self.within), &files)?;
+        let (rules, limits) = query::of(&self.asked, Some(&self.within), &files)?;
         bar.set_message("finding encounters");
         let (find, found) = timed(|| {
             let sets: Vec<_> = files.iter().map(as_fixes).collect();

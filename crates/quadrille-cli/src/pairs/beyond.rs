@@ -11,7 +11,7 @@ use quadrille_files::{Choice, NamedKind, Shapes};
 use quadrille_scale::{Join, Pair, Settings, Spool};
 use serde::Serialize;
 
-use super::question::{Metric, Question};
+use super::query::{Metric, Query};
 use super::records;
 use super::{Figures, Pairs, Sets, Times, plane};
 use crate::clock::{ms, timed};
@@ -46,7 +46,7 @@ impl fmt::Display for Used {
 
 impl Pairs {
     /// Answers within the bytes of memory given.
-    pub(super) fn run_beyond(&self, given: u64, question: Question) -> Result<(), Failure> {
+    pub(super) fn run_beyond(&self, given: u64, query: Query) -> Result<(), Failure> {
         if self.metric == Metric::Geodesic {
             let what = "--memory is for distances on the plane; --metric geodesic needs all boxes in memory";
             return Err(Failure::Bad(what.into()));
@@ -67,14 +67,14 @@ impl Pairs {
         let [first, second] = spools;
         let boxes = [first.len(), second.len()];
         let second = self.file2.is_some().then_some(second);
-        let (build, join) = timed(|| Join::new(&settings, first, second, question.margin()));
+        let (build, join) = timed(|| Join::new(&settings, first, second, query.margin()));
         let join = join?;
         let used = Used { given, peak_rss: None, disk: join.disk(), tiles: join.tiles(), threads: join.threads() };
         bar.suspend(|| output::complain(&beforehand(boxes, &used, &folder)));
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => self.hand_out(join, question, &mut Sink::Count).map_err(Failure::from),
-            Some(out) => self.write_beyond(out, join, question),
+            None => self.hand_out(join, query, &mut Sink::Count).map_err(Failure::from),
+            Some(out) => self.write_beyond(out, join, query),
         });
         let pairs = pairs?;
         bar.finish_and_clear();
@@ -82,7 +82,7 @@ impl Pairs {
         let sets = Sets { first: &shapes[0], second: shapes.get(1) };
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let used = Used { peak_rss: memory::peak_rss(), ..used };
-        self.tell(&Figures { memory: Some(used), ..Figures::new(question, sets, boxes, pairs, ms) }, sets)
+        self.tell(&Figures { memory: Some(used), ..Figures::new(query, sets, boxes, pairs, ms) }, sets)
     }
 
     /// Reads a file to disk; what is returned has no boxes.
@@ -113,9 +113,9 @@ impl Pairs {
     }
 
     /// Writes the pairs; returns how many.
-    fn write_beyond(&self, out: &Target, join: Join, question: Question) -> Result<u64, Failure> {
+    fn write_beyond(&self, out: &Target, join: Join, query: Query) -> Result<u64, Failure> {
         let format = Format::of(self.format, out)?;
-        let columns = records::columns([false; 2], [question.has_distance(), false], Vec::new());
+        let columns = records::columns([false; 2], [query.has_distance(), false], Vec::new());
         // What is wrong with temporary files is not what is wrong with this one.
         let mut failed = None;
         let mut count = 0;
@@ -126,7 +126,7 @@ impl Pairs {
                 Records::new(&mut *file, format, &columns)?.finish()?;
                 Sink::Lines { file, format, columns: &columns }
             };
-            match self.hand_out(join, question, &mut sink) {
+            match self.hand_out(join, query, &mut sink) {
                 Ok(found) => count = found,
                 Err(Ended::Unwritten(error)) => return Err(error),
                 Err(other) => {
@@ -141,15 +141,15 @@ impl Pairs {
     }
 
     /// Hands all pairs to a sink, at most `--limit`; returns how many.
-    fn hand_out(&self, join: Join, question: Question, sink: &mut Sink<'_>) -> Result<u64, Ended> {
+    fn hand_out(&self, join: Join, query: Query, sink: &mut Sink<'_>) -> Result<u64, Ended> {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
         let judge = |a: &Aabb<f64>, b: &Aabb<f64>| {
-            plane::accepts(question, a, b).then(|| if question.has_distance() { a.distance(b) } else { 0.0 })
+            plane::accepts(query, a, b).then(|| if query.has_distance() { a.distance(b) } else { 0.0 })
         };
         let form = sink.form();
         let ended = join.run(
-            question.is_directed(),
+            query.is_directed(),
             judge,
             |pairs| form.prepare(pairs),
             |part| {

@@ -1,4 +1,4 @@
-//! Finding the pairs that a question wants.
+//! Finding the pairs that a query wants.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Sets;
 use super::geodesic::Globe;
 use super::plane::Plane;
-use super::question::{Asked, Metric, Question};
+use super::query::{Asked, Metric, Query};
 use crate::failure::Failure;
 use crate::{memory, text};
 
@@ -34,11 +34,11 @@ fn bytes_per_box(structure: StructureKind) -> u64 {
     }
 }
 
-/// What questions and answers take while pairs are found, rounded up: of this much their own lack would end the
+/// What queries and answers take while pairs are found, rounded up: of this much their own lack would end the
 /// program.
 const SPARE: u64 = 16 << 20;
 
-/// Fails if there is no memory left for questions and answers.
+/// Fails if there is no memory left for queries and answers.
 pub(super) fn require_spare() -> Result<(), Failure> {
     memory::require(SPARE, "finding pairs needs")
 }
@@ -64,7 +64,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Hands each pair to `visit`, by the numbers of the boxes. Within one set, the first number is the lower one,
-    /// where the question is the same for both.
+    /// where the query is the same for both.
     pub(super) fn visit<B>(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         match self {
             Self::Plane(plane) => plane.visit(&mut visit),
@@ -83,12 +83,12 @@ impl<'a> Finder<'a> {
 
     /// Whether pairs come in the order in which they are to be written: the nearest are sorted by distance.
     pub(super) fn is_in_order(&self) -> bool {
-        matches!(self.question(), Question::Nearest { .. })
+        matches!(self.query(), Query::Nearest { .. })
     }
 
     /// How the distance of a pair is computed, if it is of interest.
     pub(super) fn distance(&self) -> Option<Measure<'_>> {
-        self.question().has_distance().then(|| -> Measure<'_> {
+        self.query().has_distance().then(|| -> Measure<'_> {
             match self {
                 Self::Plane(plane) => Box::new(|a, b| plane.distance_between(a, b)),
                 Self::Globe(globe) => Box::new(|a, b| globe.distance_between(a, b)),
@@ -123,10 +123,10 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn question(&self) -> Question {
+    fn query(&self) -> Query {
         match self {
-            Self::Plane(plane) => plane.question,
-            Self::Globe(globe) => globe.question,
+            Self::Plane(plane) => plane.query,
+            Self::Globe(globe) => globe.query,
         }
     }
 }

@@ -4,7 +4,7 @@ mod beyond;
 mod finder;
 mod geodesic;
 mod plane;
-mod question;
+mod query;
 mod records;
 mod shapes;
 
@@ -27,7 +27,7 @@ use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
 use finder::{Compared, Finder};
-use question::{Asked, Edges, Metric, Question};
+use query::{Asked, Edges, Metric, Query};
 use records::PairRecords;
 
 /// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
@@ -40,7 +40,7 @@ use records::PairRecords;
 /// shapes, so touching is overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[command(group = ArgGroup::new("question").args(["within", "nearest", "inside", "contains", "predicate"]))]
+#[command(group = ArgGroup::new("query").args(["within", "nearest", "inside", "contains", "predicate"]))]
 #[command(group = ArgGroup::new("distance").args(["within", "nearest"]))]
 pub(crate) struct Pairs {
     /// File of boxes or points, or `-`
@@ -155,7 +155,7 @@ Examples:
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
 struct Figures {
-    question: &'static str,
+    query: &'static str,
     compared: Compared,
     boxes: u64,
     boxes2: Option<u64>,
@@ -178,9 +178,9 @@ struct Figures {
 }
 
 impl Figures {
-    fn new(question: Question, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
+    fn new(query: Query, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
         Self {
-            question: question.name(),
+            query: query.name(),
             compared: Compared::Boxes,
             boxes: boxes[0],
             boxes2: sets.second.map(|_| boxes[1]),
@@ -224,21 +224,21 @@ impl<'a> Sets<'a> {
 
 impl Pairs {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let question = Question::of(self)?;
+        let query = Query::of(self)?;
         self.check_files()?;
         match self.memory {
-            Some(memory) => self.run_beyond(memory, question),
-            None => self.run_in_memory(question),
+            Some(memory) => self.run_beyond(memory, query),
+            None => self.run_in_memory(query),
         }
     }
 
-    fn run_in_memory(&self, question: Question) -> Result<(), Failure> {
+    fn run_in_memory(&self, query: Query) -> Result<(), Failure> {
         let bar = progress::spinner("reading");
         let (read, sets) = timed(|| self.read());
         let (first, second) = sets?;
         let sets = Sets { first: &first, second: second.as_ref() };
         bar.set_message("building");
-        let asked = Asked { question, is_measured: self.measure, metric: self.metric, edges: self.edges };
+        let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges: self.edges };
         let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
         let finder = finder?;
         bar.set_message("finding pairs");
@@ -252,7 +252,7 @@ impl Pairs {
         let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let (index, compared) = (finder.structure(self.index), finder.compared());
-        let figures = Figures { index, compared, ..Figures::new(question, sets, boxes, pairs, ms) };
+        let figures = Figures { index, compared, ..Figures::new(query, sets, boxes, pairs, ms) };
         self.tell(&figures, sets)
     }
 
@@ -381,7 +381,7 @@ impl Pairs {
             Compared::Boxes => "",
         };
         let rest = [
-            ("pairs", format!("{} {}{by}", HumanCount(figures.pairs), self.question_in_words())),
+            ("pairs", format!("{} {}{by}", HumanCount(figures.pairs), self.query_in_words())),
             ("index", figures.index.into()),
             ("time", format!("{read:.1} ms to read, {build:.1} ms to build, {pairs:.1} ms to find the pairs")),
         ];
@@ -391,7 +391,7 @@ impl Pairs {
         )
     }
 
-    fn question_in_words(&self) -> String {
+    fn query_in_words(&self) -> String {
         let up_to = self.max.as_ref().map_or(String::new(), |max| format!(", no farther away than {max}"));
         match self {
             Self { within: Some(distance), .. } => format!("within {distance}"),
@@ -416,7 +416,7 @@ fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure>
     }
 }
 
-/// All pairs by row numbers, or in the order of the question, at most `limit`.
+/// All pairs by row numbers, or in the order of the query, at most `limit`.
 fn sorted(finder: &Finder<'_>, limit: u64) -> Result<Vec<(u32, u32)>, Failure> {
     let mut pairs = Vec::new();
     let stopped = finder.visit(|a, b| {

@@ -7,17 +7,17 @@ use quadrille::{Aabb, Answers, AnyStructure, BruteForce, Index, Near, StructureK
 use quadrille_shapes::reach_of_boxes;
 
 use super::Sets;
-use super::question::{Asked, Question};
+use super::query::{Asked, Query};
 use super::shapes::Refined;
 use crate::failure::Failure;
 
 /// So many nearest boxes are asked for at once: they are kept until they are handed on.
 const AT_ONCE: usize = 1 << 16;
 
-/// The boxes of one or two sets, ready for a question.
+/// The boxes of one or two sets, ready for a query.
 #[derive(Debug)]
 pub(super) struct Plane<'a> {
-    pub(super) question: Question,
+    pub(super) query: Query,
     first: &'a [Aabb<f64>],
     second: &'a [Aabb<f64>],
     /// What is asked: the second set, the larger one, or the only one.
@@ -34,21 +34,21 @@ pub(super) struct Plane<'a> {
 
 impl<'a> Plane<'a> {
     pub(super) fn new(asked: Asked, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
-        let Asked { question, is_measured, .. } = asked;
+        let Asked { query, is_measured, .. } = asked;
         let (first, second) = (sets.first.boxes.as_slice(), sets.other().boxes.as_slice());
         let is_one_set = sets.second.is_none();
         // Query for each box of the smaller set, which takes fewer queries; for the nearest, for each box of the first.
-        let is_nearest = matches!(question, Question::Nearest { .. });
+        let is_nearest = matches!(query, Query::Nearest { .. });
         let is_swapped = !is_one_set && !is_nearest && first.len() > second.len();
         let (asking, asked) = if is_swapped { (second, first) } else { (first, second) };
         // Within a distance, the pairs of one set are found in a structure of their own.
-        let is_arranged = !(is_one_set && matches!(question, Question::Within(_)));
+        let is_arranged = !(is_one_set && matches!(query, Query::Within(_)));
         let structure = if is_arranged { structure } else { StructureKind::BruteForce };
         let index = Index::with_boxes(structure.into(), asked)?;
         let asking = (!is_one_set && !is_nearest).then(|| Index::from_boxes(asking));
-        let refined = Refined::of(question, is_measured, sets)?.map(Box::new);
+        let refined = Refined::of(query, is_measured, sets)?.map(Box::new);
         Ok(Self {
-            question,
+            query,
             refined,
             first,
             second,
@@ -64,12 +64,10 @@ impl<'a> Plane<'a> {
         if let Some(refined) = &self.refined {
             return self.visit_refined(refined, visit);
         }
-        match self.question {
-            Question::Nearest { count, most } => self.visit_nearest(count as usize, most, visit),
-            Question::Within(most) => self.visit_within(most, visit),
-            Question::Overlap | Question::Inside | Question::Contains | Question::Shapes(_) => {
-                self.visit_overlaps(visit)
-            }
+        match self.query {
+            Query::Nearest { count, most } => self.visit_nearest(count as usize, most, visit),
+            Query::Within(most) => self.visit_within(most, visit),
+            Query::Overlap | Query::Inside | Query::Contains | Query::Shapes(_) => self.visit_overlaps(visit),
         }
     }
 
@@ -78,9 +76,9 @@ impl<'a> Plane<'a> {
         refined: &Refined<'_>,
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        match (self.question, self.question.predicate()) {
-            (Question::Nearest { count, most }, _) => refined.visit_nearest((count as usize, most), &self.asked, visit),
-            (Question::Within(most), _) => self.visit_within(reach_of_boxes(most), &mut |a, b| {
+        match (self.query, self.query.predicate()) {
+            (Query::Nearest { count, most }, _) => refined.visit_nearest((count as usize, most), &self.asked, visit),
+            (Query::Within(most), _) => self.visit_within(reach_of_boxes(most), &mut |a, b| {
                 if refined.are_within(a, b, most) { visit(a, b) } else { ControlFlow::Continue(()) }
             }),
             (_, Some(predicate)) => refined.visit(predicate, |sift| self.visit_boxes(sift), visit),
@@ -109,11 +107,11 @@ impl<'a> Plane<'a> {
     fn visit_overlaps<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut sift = |a: u32, b: u32| {
             let (first, second) = (&self.first[a as usize], &self.second[b as usize]);
-            if accepts(self.question, first, second) {
+            if accepts(self.query, first, second) {
                 visit(a, b)?;
             }
             // Within one set, a pair comes once, and one may lie inside the other in either order.
-            if self.is_one_set && self.question.is_directed() && accepts(self.question, second, first) {
+            if self.is_one_set && self.query.is_directed() && accepts(self.query, second, first) {
                 visit(b, a)?;
             }
             ControlFlow::Continue(())
@@ -160,11 +158,11 @@ impl<'a> Plane<'a> {
 }
 
 /// Whether two boxes whose grown ones overlap are a pair.
-pub(super) fn accepts(question: Question, first: &Aabb<f64>, second: &Aabb<f64>) -> bool {
-    match question {
-        Question::Inside => second.contains(first),
-        Question::Contains => first.contains(second),
-        Question::Within(most) => Near::aabb(*first).within(most).distance(second).is_some(),
-        Question::Overlap | Question::Nearest { .. } | Question::Shapes(_) => true,
+pub(super) fn accepts(query: Query, first: &Aabb<f64>, second: &Aabb<f64>) -> bool {
+    match query {
+        Query::Inside => second.contains(first),
+        Query::Contains => first.contains(second),
+        Query::Within(most) => Near::aabb(*first).within(most).distance(second).is_some(),
+        Query::Overlap | Query::Nearest { .. } | Query::Shapes(_) => true,
     }
 }

@@ -10,7 +10,7 @@ use quadrille_shapes::{
 };
 
 use super::Sets;
-use super::question::Question;
+use super::query::Query;
 use crate::failure::Failure;
 
 /// The geometries, and what is to hold between them.
@@ -28,15 +28,15 @@ type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 impl<'a> Refined<'a> {
     /// None if boxes are all there is, or places, around which boxes are no larger, and nothing is to be measured.
     /// Refused if a geometry cannot be asked.
-    pub(super) fn of(question: Question, is_measured: bool, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
+    pub(super) fn of(query: Query, is_measured: bool, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
         let both = [Some(sets.first), sets.second];
         let have_geometries = both.iter().flatten().any(|shapes| shapes.geometries.is_some());
         let are_boxes = !have_geometries || both.into_iter().flatten().all(Shapes::has_only_places);
-        if are_boxes && !is_measured && !matches!(question, Question::Shapes(_)) {
+        if are_boxes && !is_measured && !matches!(query, Query::Shapes(_)) {
             return Ok(None);
         }
         let [first, second] =
-            both.map(|shapes| shapes.map(|shapes| geometries(question, is_measured, shapes)).transpose());
+            both.map(|shapes| shapes.map(|shapes| geometries(query, is_measured, shapes)).transpose());
         Ok(first?.zip(Some(second?)).map(|(first, second)| Self { sets, first, second }))
     }
 
@@ -122,13 +122,13 @@ impl<'a> Refined<'a> {
 }
 
 /// The geometries of a file, or its boxes as such.
-fn geometries(question: Question, is_measured: bool, shapes: &Shapes) -> Result<Cow<'_, Geometries>, Failure> {
+fn geometries(query: Query, is_measured: bool, shapes: &Shapes) -> Result<Cow<'_, Geometries>, Failure> {
     let bad = |fault: Fault| Failure::Bad(format!("{}: {fault}; --boxes compares bounding boxes", shapes.name));
     let Some(all) = &shapes.geometries else {
         return Geometries::from_boxes(&shapes.boxes).map(Cow::Owned).map_err(bad);
     };
     // What can be measured is what any other predicate can be asked of.
     let measured = is_measured.then_some(Predicate::Overlaps);
-    question.predicate().into_iter().chain(measured).try_for_each(|predicate| predicate.check(all)).map_err(bad)?;
+    query.predicate().into_iter().chain(measured).try_for_each(|predicate| predicate.check(all)).map_err(bad)?;
     Ok(Cow::Borrowed(all))
 }

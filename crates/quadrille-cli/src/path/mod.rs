@@ -19,7 +19,7 @@ use crate::output::{self, Target};
 /// A map is a MovingAI file (`type octile`: `.`, `G` and `S` are free) or a PNG picture in which dark pixels are walls.
 /// Lengths are exact: steps are counted, and a diagonal step counts as the square root of two.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, group = ArgGroup::new("question").args(["from", "scen", "trace"]))]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("query").args(["from", "scen", "trace"]))]
 pub(crate) struct FindPath {
     /// The map; not needed with --trace, which has its own
     #[arg(conflicts_with = "trace")]

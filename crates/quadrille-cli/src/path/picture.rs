@@ -30,7 +30,7 @@ const HALO: Color = Color([0xFF, 0xFF, 0xFF]);
 /// Side of a quad in pixels from which the joint around it is drawn; smaller ones would be all joint.
 const JOINTED_SIDE: f32 = 4.0;
 
-/// Draws a map with the quads in which all cells are alike, the ends of a question, and the line of the path that
+/// Draws a map with the quads in which all cells are alike, the ends of a query, and the line of the path that
 /// answers it, if there is one: points of which (0, 0) is the map's top left corner and 1 the side of a cell.
 ///
 /// An agent of several cells walks along the middle of what it covers.

@@ -35,13 +35,12 @@ fn sorted(csv: &str) -> Vec<&str> {
 #[test]
 fn pairs_beyond_memory_are_those_in_memory() {
     let room = Room::new("beyond-same").with("a.csv", town(60_000, 1)).with("b.csv", town(20_000, 2));
-    for question in
-        [&["a.csv"][..], &["a.csv", "b.csv"], &["b.csv", "--inside"], &["b.csv", "a.csv", "--within", "70.5"]]
+    for query in [&["a.csv"][..], &["a.csv", "b.csv"], &["b.csv", "--inside"], &["b.csv", "a.csv", "--within", "70.5"]]
     {
-        let pairs = |more: &[&str]| room.good(&[&["pairs"], question, &["--out", "-"], more].concat());
+        let pairs = |more: &[&str]| room.good(&[&["pairs"], query, &["--out", "-"], more].concat());
         let (inside, beyond) = (pairs(&[]), pairs(&["--memory", "32M", "--temp", "."]));
-        assert!(inside.lines().count() > 1_000, "{question:?}");
-        assert_eq!(sorted(&inside), sorted(&beyond), "{question:?}");
+        assert!(inside.lines().count() > 1_000, "{query:?}");
+        assert_eq!(sorted(&inside), sorted(&beyond), "{query:?}");
         assert_eq!(inside.lines().next(), beyond.lines().next());
     }
     assert_eq!(room.files(), ["a.csv", "b.csv"]);
@@ -69,7 +68,7 @@ fn real_and_strange_files_are_read_in_batches_too() {
 }
 
 #[test]
-fn questions_that_need_all_in_memory_are_refused() {
+fn queries_that_need_all_in_memory_are_refused() {
     let room = Room::new("beyond-refused").with("a.csv", "1,1\n");
     room.bad(&["pairs", "a.csv", "--memory", "1M"], &["--memory", "1048576", "33554432"]);
     room.bad(&["pairs", "a.csv", "--memory", "lots"], &["lots", "512M"]);

@@ -14,7 +14,7 @@ fn pairs_of_a_file_are_counted_and_written_sorted() {
     assert_eq!(figures["boxes"], 4);
     assert!(figures["boxes2"].is_null());
     assert_eq!(figures["pairs"], 2);
-    assert_eq!((&figures["index"], &figures["question"]), (&"frame-tree".into(), &"overlap".into()));
+    assert_eq!((&figures["index"], &figures["query"]), (&"frame-tree".into(), &"overlap".into()));
     for phase in ["read", "build", "pairs"] {
         assert!(figures["ms"][phase].as_f64().unwrap() >= 0.0, "{phase}");
     }

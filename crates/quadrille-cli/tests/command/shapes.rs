@@ -57,7 +57,7 @@ fn reports_say_that_shapes_were_compared() {
     let report = room.good(&["pairs", "zones.csv", "points.csv", "--predicate", "contains", "--json", "figures.json"]);
     assert!(report.contains("2 for which contains holds, by true shapes"), "{report}");
     let figures = String::from_utf8(room.read("figures.json")).unwrap();
-    assert!(figures.contains(r#""question": "contains""#) && figures.contains(r#""compared": "shapes""#), "{figures}");
+    assert!(figures.contains(r#""query": "contains""#) && figures.contains(r#""compared": "shapes""#), "{figures}");
     for (options, compared, words) in [
         (
             &[][..],
@@ -94,8 +94,8 @@ fn bad_shapes_are_refused_by_line_and_reason() {
 }
 
 #[test]
-fn every_question_is_about_true_shapes_unless_boxes_are_chosen() {
-    let room = room("shapes-questions");
+fn every_query_is_about_true_shapes_unless_boxes_are_chosen() {
+    let room = room("shapes-queries");
     let pairs = |options: &[&str]| room.good(&[&["pairs"], options, &["--out", "-"]].concat());
     assert_eq!(pairs(&["zones.csv", "points.csv"]), "a,b\n0,1\n0,2\n1,3\n");
     assert_eq!(pairs(&["zones.csv", "points.csv", "--boxes", "--limit", "5"]), "a,b\n0,0\n0,1\n0,2\n1,0\n1,1\n");

@@ -89,7 +89,8 @@ pub(crate) fn beside(parts: &[Canvas]) -> Canvas {
     whole
 }
 
-/// Numbers that look random, always the same ones.
+/// Numbers that look random, of a generator of their own (Numerical Recipes): the pictures in `docs` follow from them, and
+/// a test compares those.
 pub(crate) struct Random(pub(crate) u32);
 
 impl Random {

@@ -7,6 +7,7 @@ use crate::error::{Corruption, Error};
 use crate::executor::{Executor, STRETCH};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
+use crate::random::Random;
 
 /// Boxes under dense ids. Ids of removed boxes are reused, last freed first.
 ///
@@ -32,16 +33,6 @@ pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 /// How many slots of a range a sample looks at. More: a sample costs more where most ids are free. Fewer: it is
 /// smaller there.
 const TRIES: usize = 16;
-
-/// Bits that look random, the same for the same number: the finalizer of G. Steele, D. Lea and C. Flood, *Fast
-/// splittable pseudorandom number generators*, 2014, with D. Stafford's constants.
-#[inline]
-const fn scramble(number: u64) -> u64 {
-    let mut bits = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
-}
 
 /// A number below `limit`, which is not zero, by the upper half of the bits.
 #[inline]
@@ -225,7 +216,7 @@ impl<S: Scalar> Boxes<S> {
         let step = self.boxes.len().div_ceil(most).max(1);
         let found = move |tries: usize| {
             (salt..).zip(self.boxes.chunks(step)).filter_map(move |(number, range)| {
-                let (before, from) = range.split_at(below(scramble(number), range.len()));
+                let (before, from) = range.split_at(below(Random::at(number), range.len()));
                 from.iter().chain(before).take(tries).find(|bounds| bounds.is_ordered())
             })
         };

@@ -1,5 +1,6 @@
 //! Random numbers of the kinds that break geometry.
 
+use quadrille::internals::Random;
 use quadrille::{Aabb, Scalar};
 
 /// How often to repeat something: `usual` times, or as often as the environment's `QUADRILLE_INSTANCES` says. For
@@ -75,8 +76,8 @@ impl Plain for i32 {
     }
 }
 
-/// A seeded source of random things. The numbers are those of SplitMix64 (S. Vigna).
-pub(crate) struct Draw(u64);
+/// A seeded source of random things.
+pub(crate) struct Draw(Random);
 
 /// What numbers that belong together are like.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,20 +102,16 @@ impl Kind {
 
 impl Draw {
     pub(crate) fn new(number: u64) -> Self {
-        Self(number.wrapping_add(seed() << 32))
+        Self(Random::new(number.wrapping_add(seed() << 32)))
     }
 
     pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.bits()
     }
 
     /// Below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.bits()) * end as u128) >> 64) as usize
+        self.0.below(end)
     }
 
     /// Once in this many times.

@@ -17,7 +17,7 @@ use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Ov
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Questions, ask_for_each};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each};
 use crate::tally::Tally;
 
 struct Ours<I: Structure>(Index<I>);
@@ -92,7 +92,7 @@ impl Frames for Shared {
     }
 }
 
-pub fn questions<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Questions> {
+pub fn queries<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Queries> {
     new::<I>(boxes)
 }
 
@@ -195,7 +195,7 @@ impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
     }
 }
 
-impl<I: Structure<Scalar = f32>> Questions for Ours<I> {
+impl<I: Structure<Scalar = f32>> Queries for Ours<I> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         let _ = self.0.query_visit(Overlaps(*asked), |id| {
             found.one(id);
@@ -204,27 +204,27 @@ impl<I: Structure<Scalar = f32>> Questions for Ours<I> {
     }
 }
 
-/// Asked many questions at once.
+/// Asked many queries at once.
 struct Packets<I: Structure> {
     index: Ours<I>,
-    questions: Vec<Overlaps<f32>>,
+    queries: Vec<Overlaps<f32>>,
     answers: Answers,
 }
 
-pub fn packets<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Questions> {
-    Box::new(Packets { index: *new::<I>(boxes), questions: Vec::new(), answers: Answers::default() })
+pub fn packets<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Queries> {
+    Box::new(Packets { index: *new::<I>(boxes), queries: Vec::new(), answers: Answers::default() })
 }
 
-impl<I: Structure<Scalar = f32>> Questions for Packets<I> {
+impl<I: Structure<Scalar = f32>> Queries for Packets<I> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.index.overlapping(asked, found);
     }
 
     fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
-        let Self { index, questions, answers } = self;
-        questions.clear();
-        questions.extend(asked.iter().map(|&asked| Overlaps(asked)));
-        index.0.query_many(questions, answers);
+        let Self { index, queries, answers } = self;
+        queries.clear();
+        queries.extend(asked.iter().map(|&asked| Overlaps(asked)));
+        index.0.query_many(queries, answers);
         answers.iter().flatten().for_each(|&id| found.one(id));
     }
 }
@@ -235,36 +235,36 @@ fn pool() -> &'static ThreadPool {
     POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool"))
 }
 
-/// Questions that rayon hands out: by our method, or by hand, what each finds in a list of its own.
+/// Queries that rayon hands out: by our method, or by hand, what each finds in a list of its own.
 struct Handed<const OURS: bool> {
     index: Ours<FrameTree>,
-    questions: Vec<Overlaps<f32>>,
+    queries: Vec<Overlaps<f32>>,
     answers: Answers,
 }
 
-pub fn par_query(boxes: &[Aabb]) -> Box<dyn Questions> {
-    Box::new(Handed::<true> { index: *new(boxes), questions: Vec::new(), answers: Answers::default() })
+pub fn par_query(boxes: &[Aabb]) -> Box<dyn Queries> {
+    Box::new(Handed::<true> { index: *new(boxes), queries: Vec::new(), answers: Answers::default() })
 }
 
-pub fn in_rayon(boxes: &[Aabb]) -> Box<dyn Questions> {
-    Box::new(Handed::<false> { index: *new(boxes), questions: Vec::new(), answers: Answers::default() })
+pub fn in_rayon(boxes: &[Aabb]) -> Box<dyn Queries> {
+    Box::new(Handed::<false> { index: *new(boxes), queries: Vec::new(), answers: Answers::default() })
 }
 
-impl<const OURS: bool> Questions for Handed<OURS> {
+impl<const OURS: bool> Queries for Handed<OURS> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.index.overlapping(asked, found);
     }
 
     fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
-        let Self { index: Ours(index), questions, answers } = self;
-        questions.clear();
-        questions.extend(asked.iter().map(|&asked| Overlaps(asked)));
+        let Self { index: Ours(index), queries, answers } = self;
+        queries.clear();
+        queries.extend(asked.iter().map(|&asked| Overlaps(asked)));
         if OURS {
-            pool().install(|| index.par_query(questions, answers));
+            pool().install(|| index.par_query(queries, answers));
             answers.iter().flatten().for_each(|&id| found.one(id));
         } else {
             let lists: Vec<Vec<u32>> =
-                pool().install(|| questions.par_iter().map(|&question| index.query(question).collect()).collect());
+                pool().install(|| queries.par_iter().map(|&query| index.query(query).collect()).collect());
             lists.iter().flatten().for_each(|&id| found.one(id));
         }
     }
@@ -273,12 +273,12 @@ impl<const OURS: bool> Questions for Handed<OURS> {
 /// All points at once.
 struct AtOnce<I: Structure> {
     index: Ours<I>,
-    questions: Vec<Near>,
+    queries: Vec<Near>,
     answers: Answers<Hit<Distance>>,
 }
 
 pub fn neighbors_at_once<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(AtOnce { index: *new::<I>(&middles(boxes)), questions: Vec::new(), answers: Answers::new() })
+    Box::new(AtOnce { index: *new::<I>(&middles(boxes)), queries: Vec::new(), answers: Answers::new() })
 }
 
 impl<I: Structure<Scalar = f32>> Neighbors for AtOnce<I> {
@@ -287,10 +287,10 @@ impl<I: Structure<Scalar = f32>> Neighbors for AtOnce<I> {
     }
 
     fn all_nearest(&mut self, points: &[[f32; 2]], k: usize) -> f64 {
-        let Self { index, questions, answers } = self;
-        questions.clear();
-        questions.extend(points.iter().map(|&point| Near::point(point)));
-        index.0.query_first_many(questions, k, answers);
+        let Self { index, queries, answers } = self;
+        queries.clear();
+        queries.extend(points.iter().map(|&point| Near::point(point)));
+        index.0.query_first_many(queries, k, answers);
         answers.iter().flatten().map(|hit| hit.rank.squared().sqrt()).sum()
     }
 

@@ -1,4 +1,4 @@
-//! Single changes between questions, and never `maintain`.
+//! Single changes between queries, and never `maintain`.
 
 use std::ops::ControlFlow::Continue;
 

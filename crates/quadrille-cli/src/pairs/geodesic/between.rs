@@ -115,7 +115,7 @@ impl Search<'_> {
 mod tests {
     use quadrille_shapes::{Geometries, Part};
 
-    use super::super::super::question::Edges;
+    use super::super::super::query::Edges;
     use super::super::edge::tests::{at, least_of_samples};
     use super::super::outlines::tests::{is_in, polygon, star};
     use super::*;

@@ -12,7 +12,7 @@
 use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
-use super::super::question::Edges;
+use super::super::query::Edges;
 use super::measure::{CONCAVE, CONVEX, EARTH, LONGER, SLACK, Zone, descend_along};
 
 /// Longitude and latitude.

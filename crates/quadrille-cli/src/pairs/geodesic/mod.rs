@@ -22,7 +22,7 @@ use self::measure::{Zone, distance};
 use self::outlines::Outlines;
 use self::tree::{Search, Tree};
 use super::Sets;
-use super::question::{Asked as AskedFor, Edges, Question};
+use super::query::{Asked as AskedFor, Edges, Query};
 use crate::failure::Failure;
 
 /// Meters: the mean radius of the earth.
@@ -30,10 +30,10 @@ const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
 
-/// One or two sets, ready for a question.
+/// One or two sets, ready for a query.
 #[derive(Debug)]
 pub(super) struct Globe<'a> {
-    pub(super) question: Question,
+    pub(super) query: Query,
     first: Side<'a>,
     /// None: the first.
     second: Option<Side<'a>>,
@@ -63,7 +63,7 @@ enum Asked {
 
 impl<'a> Globe<'a> {
     pub(super) fn new(asked: AskedFor, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
-        let question = asked.question;
+        let query = asked.query;
         let both = [Some(sets.first), sets.second];
         both.into_iter().flatten().try_for_each(check)?;
         let are_outlines = both.into_iter().flatten().any(has_outlines);
@@ -72,13 +72,13 @@ impl<'a> Globe<'a> {
         // There is a first one.
         let (first, second) = (first?.unwrap_or_default(), second?);
         let boxes = &second.as_ref().unwrap_or(&first).boxes;
-        let asked = if let Question::Nearest { .. } = question {
+        let asked = if let Query::Nearest { .. } = query {
             Asked::Tree(Tree::new(boxes)?)
         } else {
             let turned: Vec<_> = boxes.iter().map(turned).collect();
             Asked::Index(Index::with_boxes(structure.into(), &turned)?)
         };
-        Ok(Self { question, first, second, asked })
+        Ok(Self { query, first, second, asked })
     }
 
     /// Meters between the two of a pair.
@@ -117,8 +117,8 @@ impl<'a> Globe<'a> {
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        match (&self.asked, self.question) {
-            (Asked::Tree(tree), Question::Nearest { count, most }) => {
+        match (&self.asked, self.query) {
+            (Asked::Tree(tree), Query::Nearest { count, most }) => {
                 let mut search = Search::default();
                 (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
                     let own = self.second.is_none().then_some(a);
@@ -128,7 +128,7 @@ impl<'a> Globe<'a> {
                     found.into_iter().try_for_each(|found| visit(a, found.number))
                 })
             }
-            (Asked::Index(index), Question::Within(most)) => {
+            (Asked::Index(index), Query::Within(most)) => {
                 let mut candidates = Vec::new();
                 (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
                     candidates_within(index, bounds, most, &mut candidates);

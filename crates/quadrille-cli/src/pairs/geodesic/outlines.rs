@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use quadrille_shapes::{Geometries, Part};
 
-use super::super::question::Edges;
+use super::super::query::Edges;
 use super::edge::{Place, bounds, divide, is_north, to_edge, to_place};
 use super::measure::Zone;
 

@@ -27,7 +27,7 @@ pub(crate) enum Edges {
 
 /// Which pairs are wanted. Distances are in the units of the coordinates, or in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Question {
+pub(crate) enum Query {
     Overlap,
     /// The first lies inside the second.
     Inside,
@@ -46,14 +46,14 @@ pub(crate) enum Question {
 /// What is asked of two files.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
-    pub(super) question: Question,
+    pub(super) query: Query,
     /// Whether it is also asked how much the two of a pair have in common.
     pub(super) is_measured: bool,
     pub(super) metric: Metric,
     pub(super) edges: Edges,
 }
 
-impl Question {
+impl Query {
     pub(super) fn of(asked: &Pairs) -> Result<Self, Failure> {
         let read = |option, asked_for: &Quantity| distance(option, asked_for, asked.metric);
         Ok(match asked {

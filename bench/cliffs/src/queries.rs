@@ -5,13 +5,13 @@ use core::ops::ControlFlow;
 
 use quadrille::{Aabb, AnyStructure, At, Index, Near, Overlaps, Sweep};
 
-/// How often each question is asked, except all pairs.
+/// How often each query is asked, except all pairs.
 pub const ASKED: usize = 32;
 
-type Question = fn(&Index<AnyStructure>, &[Aabb]);
+type Query = fn(&Index<AnyStructure>, &[Aabb]);
 
-/// Questions by name: all pairs once, the others [`ASKED`] times.
-pub const QUESTIONS: [(&str, Question); 10] = [
+/// Queries by name: all pairs once, the others [`ASKED`] times.
+pub const QUERIES: [(&str, Query); 10] = [
     ("pairs", |index, _| {
         let mut pairs = 0;
         let _ = index.pairs_visit(|_, _| {
