@@ -10,25 +10,25 @@ pub mod maps;
 pub mod shapes;
 pub mod snapshots;
 
-#[path = "../../crates/quadrille/tests/suite/any_index.rs"]
+#[path = "../../crates/quadrille/tests/all/any_index.rs"]
 #[expect(dead_code, reason = "the suite asks more of an index than programs do")]
 mod any_index;
-#[path = "../../crates/quadrille/tests/questions/erased.rs"]
+#[path = "../../crates/quadrille/tests/all/erased.rs"]
 mod erased;
-#[path = "../../crates/quadrille/tests/suite/forge.rs"]
+#[path = "../../crates/quadrille/tests/all/forge.rs"]
 mod forge;
-#[path = "../../crates/quadrille/tests/suite/landscape.rs"]
+#[path = "../../crates/quadrille/tests/all/landscape.rs"]
 mod landscape;
-#[path = "../../crates/quadrille/tests/suite/program.rs"]
+#[path = "../../crates/quadrille/tests/all/program.rs"]
 mod program;
-#[path = "../../crates/quadrille/tests/suite/sound.rs"]
+#[path = "../../crates/quadrille/tests/all/sound.rs"]
 mod sound;
-#[path = "../../crates/quadrille/tests/containers/program.rs"]
+#[path = "../../crates/quadrille/tests/all/containers/program.rs"]
 mod space_program;
-#[path = "../../crates/quadrille/tests/suite/subjects.rs"]
+#[path = "../../crates/quadrille/tests/all/subjects.rs"]
 #[expect(dead_code, reason = "the suite asks for default options and names, too")]
 mod subjects;
-#[path = "../../crates/quadrille/tests/suite/twins.rs"]
+#[path = "../../crates/quadrille/tests/all/twins.rs"]
 #[expect(dead_code, reason = "the suite asks more of the twins than programs do")]
 mod twins;
 

@@ -6,7 +6,7 @@ use quadrille::{
     Sweep,
 };
 
-use crate::draw::{Draw, instances};
+use super::draw::{Draw, instances};
 
 /// Lower x, lower y, upper x, upper y.
 type Whole = [i64; 4];

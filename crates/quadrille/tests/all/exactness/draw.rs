@@ -4,7 +4,7 @@ use quadrille::internals::Random;
 use quadrille::{Aabb, Scalar};
 
 /// How often to repeat something: `usual` times, or as often as the environment's `QUADRILLE_INSTANCES` says. For
-/// long runs: `QUADRILLE_INSTANCES=10000000 cargo test --release -p quadrille --test exactness contract`.
+/// long runs: `QUADRILLE_INSTANCES=10000000 cargo test --release -p quadrille --test all exactness::contract`.
 pub(crate) fn instances(usual: u64) -> u64 {
     let Ok(count) = std::env::var("QUADRILLE_INSTANCES") else { return usual };
     count.parse().unwrap_or_else(|_| panic!("QUADRILLE_INSTANCES is {count:?}, which is no number"))

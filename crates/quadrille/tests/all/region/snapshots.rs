@@ -1,11 +1,7 @@
 //! Region quadtrees that are written and read: what is restored lives on as the original, under the same leaf ids; what
 //! was tampered with is refused, or at least sound.
 
-#![cfg(feature = "snapshot")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-#[path = "../suite/forge.rs"]
-mod forge;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -68,7 +64,7 @@ proptest! {
         }
         let bytes = original.to_bytes().unwrap();
         for k in 0..changes.len() {
-            let Ok(mut map) = Map::from_bytes(&forge::changed(&bytes, &changes[k..])) else { continue };
+            let Ok(mut map) = Map::from_bytes(&crate::forge::changed(&bytes, &changes[k..])) else { continue };
             for &edit in &more {
                 apply(&mut map, edit);
             }
@@ -93,6 +89,6 @@ fn contradictions_are_named() {
         let error = serde_json::from_str::<Map>(&text.replace(from, to)).unwrap_err().to_string();
         assert!(error.contains(words), "{error}, but not {words}");
     }
-    let error = Map::from_bytes(&forge::snapshot("Index quadtree f32", &[])).unwrap_err().to_string();
+    let error = Map::from_bytes(&crate::forge::snapshot("Index quadtree f32", &[])).unwrap_err().to_string();
     assert_eq!(error, "the snapshot is of `Index quadtree f32`, not of `RegionQuadtree`");
 }

@@ -2,8 +2,8 @@
 
 use quadrille::{Aabb, Index, Near, Quadtree, Scalar};
 
+use super::scene::{agree, scenes};
 use crate::oracle::{distance_squared, for_all, points, rects};
-use crate::scene::{agree, scenes};
 
 fn circles_find_what_is_within_their_radius<S: Scalar>() {
     for_all((scenes(), points(), 0_i64..30), |(scene, center, radius)| {
@@ -42,7 +42,7 @@ fn bad_distances_and_targets_find_nothing<S: Scalar>() {
     assert_eq!(index.query_count(Near::point([one; 2]).within(S::HIGHEST)), 3);
 }
 
-crate::for_each_scalar! {
+for_each_scalar! {
     circles_find_what_is_within_their_radius,
     boxes_find_what_is_within_a_distance,
     without_a_limit_everything_is_near,

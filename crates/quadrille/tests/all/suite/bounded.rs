@@ -3,8 +3,8 @@
 
 use quadrille::{Aabb, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar};
 
+use super::hostile::{numbers, rect, scattered};
 use crate::any_index::{AnyIndex, Setup};
-use crate::hostile::{numbers, rect, scattered};
 use crate::subjects::Subject;
 
 /// Bytes a box that no structure exceeds with its default options, the box itself (16 or 32) included. The costliest is

@@ -6,7 +6,7 @@ use quadrille::{
     Subdivision,
 };
 
-use crate::hostile::{rect, scattered};
+use super::hostile::{rect, scattered};
 use crate::subjects::Subject;
 use crate::twins::Twins;
 

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use quadrille::{Aabb, ConvexPolygon, Index, PolygonError, Quadtree, Scalar};
 
+use super::scene::{agree, scenes};
 use crate::oracle::{Frame, Point, Rect, for_all, points};
-use crate::scene::{agree, scenes};
 
 fn cross(a: Point, b: Point, c: Point) -> i64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
@@ -137,7 +137,7 @@ fn rounding_loses_nothing<S: Scalar>() {
     }
 }
 
-crate::for_each_scalar! {
+for_each_scalar! {
     polygons_find_what_they_overlap,
     wedges_see_what_they_overlap,
     what_is_no_convex_polygon_is_refused,

@@ -4,4 +4,5 @@ mod facts;
 mod faults;
 mod golden;
 mod oracle;
+#[cfg(feature = "snapshot")]
 mod snapshots;

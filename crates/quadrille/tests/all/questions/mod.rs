@@ -1,11 +1,9 @@
 //! Every query, on every structure and scalar, against oracles that share nothing with the library: integers of 128
 //! bits.
 
-mod erased;
 mod layers;
 mod many;
 mod near;
-mod oracle;
 mod periodic;
 mod polygon;
 mod ranked;

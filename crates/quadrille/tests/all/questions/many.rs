@@ -6,8 +6,8 @@ use std::ops::ControlFlow::Continue;
 use proptest::collection::vec;
 use quadrille::{Aabb, Answers, Layers, Near, OnLayers, Overlaps, Scalar};
 
+use super::scene::scenes;
 use crate::oracle::{Frame, distance_squared, for_all, points, rects};
-use crate::scene::scenes;
 
 fn sorted(ids: &[u32]) -> Vec<u32> {
     let mut ids = ids.to_vec();
@@ -107,7 +107,7 @@ fn neighbors_share_a_descent<S: Scalar>() {
     assert!(answers.iter().enumerate().filter(|&(k, _)| inner(k)).all(|(_, found)| found.len() == 5));
 }
 
-crate::for_each_scalar! {
+for_each_scalar! {
     many_rectangles_are_answered_as_one_by_one,
     many_circles_are_answered_as_one_by_one,
     queries_that_find_nothing_and_everything_are_in_their_place,

@@ -11,14 +11,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::draw::{Draw, instances};
-use crate::held::{Held, InIndex};
-use crate::orders::{Scene, asking, check_pairs, check_queries, motions, torus_asking};
-use crate::truth::{Torus, Truth};
-
-#[path = "../suite/forge.rs"]
-#[expect(dead_code, reason = "other tests forge more")]
-mod forge;
+use super::draw::{Draw, instances};
+use super::held::{Held, InIndex};
+use super::orders::{Scene, asking, check_pairs, check_queries, motions, torus_asking};
+use super::truth::{Torus, Truth};
 
 /// Changes a number, a list or a name somewhere in a text.
 fn tamper(text: &mut Value, draw: &mut Draw) {
@@ -112,7 +108,7 @@ where
             serde_json::from_value(text).ok()
         } else {
             let changes: Vec<_> = (0..1 + draw.below(2)).map(|_| (draw.bits() as u16, draw.bits() as u8)).collect();
-            Index::<I>::from_bytes(&forge::changed(&bytes, &changes)).ok()
+            Index::<I>::from_bytes(&crate::forge::changed(&bytes, &changes)).ok()
         };
         if let Some(restored) = restored {
             accepted += 1;

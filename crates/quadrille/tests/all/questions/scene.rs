@@ -121,13 +121,3 @@ pub(crate) fn agree<S: Scalar, Q: quadrille::Query<S>>(scene: &Scene, query: &Q,
         assert_eq!(index.query_count(query), answers.len());
     }
 }
-
-/// One test a scalar for each generic sentence.
-#[macro_export]
-macro_rules! for_each_scalar {
-    ($($sentence:ident),* $(,)?) => {
-        mod f32 { $(#[test] fn $sentence() { super::$sentence::<f32>(); })* }
-        mod f64 { $(#[test] fn $sentence() { super::$sentence::<f64>(); })* }
-        mod i32 { $(#[test] fn $sentence() { super::$sentence::<i32>(); })* }
-    };
-}

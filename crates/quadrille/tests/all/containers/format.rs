@@ -113,7 +113,7 @@ fn what_was_written_can_be_read() {
     assert!(!events.begin.is_empty() && !events.end.is_empty());
 }
 
-/// For a new version: `cargo test -p quadrille --all-features --test containers write_the_fixtures -- --ignored`
+/// For a new version: `cargo test -p quadrille --all-features --test all write_the_fixtures -- --ignored`
 #[test]
 #[ignore = "writes the fixtures instead of comparing with them"]
 fn write_the_fixtures() {

@@ -8,8 +8,7 @@ use quadrille::{
     Sweep, forward,
 };
 
-use crate::draw::{Draw, Kind, Plain, instances};
-use crate::for_each_scalar;
+use super::draw::{Draw, Kind, Plain, instances};
 
 /// Numbers to make a query, boxes and cells of.
 const POOL: usize = 8;

@@ -5,24 +5,12 @@ mod asking;
 mod bad_queries;
 mod broad_phase;
 mod collections;
-#[path = "../questions/erased.rs"]
-mod erased;
 mod events;
 mod exact;
 mod far_askers;
-#[cfg(feature = "snapshot")]
-#[path = "../suite/forge.rs"]
-mod forge;
-#[cfg(feature = "snapshot")]
-#[path = "../suite/forgeries.rs"]
-mod forgeries;
 mod format;
 mod interop;
 mod known_truths;
-#[path = "../suite/landscape.rs"]
-mod landscape;
-#[path = "../questions/oracle.rs"]
-mod oracle;
 mod program;
 #[cfg(feature = "snapshot")]
 mod snapshots;
@@ -30,5 +18,7 @@ mod space;
 
 #[test]
 fn programs_in_bytes_find_no_difference_to_brute_force() {
-    oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..300), |bytes| program::run(&bytes));
+    crate::oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..300), |bytes| {
+        program::run(&bytes)
+    });
 }

@@ -9,9 +9,9 @@ use quadrille::{
     Aabb, Agreement, AnyStructure, BruteForce, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep,
 };
 
+use super::scene::scenes;
 use crate::erased::{asked, ranked};
 use crate::oracle::{Frame, Rect, distance_squared, first_contact, for_all, rects};
-use crate::scene::scenes;
 
 fn layers() -> impl Strategy<Value = Layers> {
     (0_u32..8, 0_u32..8).prop_map(|(own, mask)| Layers { own, mask })
@@ -227,7 +227,7 @@ fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
     );
 }
 
-crate::for_each_scalar! {
+for_each_scalar! {
     changing_layers_moves_no_box,
     all_layers_at_once_are_the_same_as_one_by_one,
     every_query_sees_only_what_its_layers_meet,

@@ -4,11 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{Aabb, Scalar};
 
+use super::random::{for_all, programs};
 use crate::any_index::{AnyIndex, Setup};
 use crate::forge;
 use crate::forgeries::forgeries;
 use crate::program::Program;
-use crate::random::{for_all, programs};
 use crate::sound::assert_sound;
 use crate::subjects::Subject;
 

@@ -8,8 +8,8 @@ use std::fmt::Debug;
 
 use quadrille::Aabb;
 
-use crate::draw::Plain;
-use crate::held::Shown;
+use super::draw::Plain;
+use super::held::Shown;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]

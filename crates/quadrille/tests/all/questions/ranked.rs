@@ -3,9 +3,9 @@
 use quadrille::internals::Counted;
 use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
 
+use super::scene::scenes;
 use crate::erased::{asked, ranked};
 use crate::oracle::{Frame, distance_squared, for_all, points, rects};
-use crate::scene::scenes;
 
 fn the_nearest_come_first<S: Scalar>() {
     for_all((scenes(), rects(), 0_i64..60, 0_usize..12), |(scene, target, cutoff, most)| {
@@ -163,7 +163,7 @@ fn empty_sets_and_no_answers<S: Scalar>() {
     }
 }
 
-crate::for_each_scalar! {
+for_each_scalar! {
     the_nearest_come_first,
     a_search_in_order_needs_no_usual_distance,
     without_a_limit_all_come_in_order,

@@ -12,10 +12,9 @@ use quadrille::{
 #[cfg(quadrille_every_container)]
 use quadrille::{BruteForce, Grid, LooseQuadtree};
 
-use crate::draw::{Draw, Kind, instances};
-use crate::for_each_scalar;
-use crate::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace, UnderKeys};
-use crate::truth::{Asking, Torus, Truth, Verdict, contact, distance, ends, images};
+use super::draw::{Draw, Kind, instances};
+use super::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace, UnderKeys};
+use super::truth::{Asking, Torus, Truth, Verdict, contact, distance, ends, images};
 
 /// A way to hold boxes, to be filled.
 pub(crate) type Container<S> = Box<dyn Held<S>>;
@@ -335,7 +334,7 @@ pub(crate) fn check_pairs<S: Truth>(held: &dyn Held<S>, torus: Option<Torus<S>>,
                 .map(|image| distance(&first, image))
                 .reduce(|x, y| if S::order(y, x).is_lt() { y } else { x });
             let least = least.expect("at least itself");
-            if S::number(least) == 0.0 && seen.iter().any(|image| crate::truth::touch(&first, image)) {
+            if S::number(least) == 0.0 && seen.iter().any(|image| super::truth::touch(&first, image)) {
                 pairs.push((a.min(b), a.max(b)));
             }
             if nearest.is_none_or(|(_, _, best)| S::order(least, best).is_lt()) {

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use quadrille::{Aabb, Contact, Impact, Index, Quadtree, Scalar, Sweep};
 
+use super::scene::{Scene, agree, scenes};
 use crate::erased::ranked;
 use crate::oracle::{Frame, Point, Rect, Time, compare, first_contact, for_all, points, rects};
-use crate::scene::{Scene, agree, scenes};
 
 /// The sides at which the mover arrives just then.
 fn arrivals(start: Rect, motion: Point, rect: Rect, (n, d): Time) -> Vec<[i8; 2]> {
@@ -154,7 +154,7 @@ fn the_whole_range_of_numbers_is_swept<S: Scalar>() {
     assert_eq!(index.query_count(Sweep::new(Aabb::new([low, low], [low, high]), [high, S::ZERO])), 2);
 }
 
-crate::for_each_scalar! {
+for_each_scalar! {
     segments_hit_what_they_touch_in_order,
     rays_hit_what_they_touch_in_order,
     moving_boxes_hit_what_they_touch_in_order,

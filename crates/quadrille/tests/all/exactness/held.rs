@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::truth::is_told;
+use super::truth::is_told;
 use quadrille::{
     Aabb, Answers, Contact, Distance, Handle, Index, Keyed, Layers, Margin, Near, Query, Ranked, Scalar, Space,
     Structure, Sweep,

@@ -3,28 +3,12 @@
 //! Each test is a generic function, named as the sentence it proves; `suite!` makes of it one test a structure and
 //! scalar. A structure that is new needs a line in `suite!` and one in `subjects.rs`.
 
-mod any_index;
 mod bad_input;
 mod bounded;
-#[path = "../questions/erased.rs"]
-#[expect(dead_code, reason = "the suite asks nothing in order")]
-mod erased;
-#[cfg(feature = "snapshot")]
-mod forge;
-#[cfg(feature = "snapshot")]
-mod forgeries;
 mod hostile;
-mod landscape;
-mod program;
 mod random;
 #[cfg(feature = "snapshot")]
 mod snapshots;
-#[cfg(feature = "snapshot")]
-mod sound;
-mod subjects;
-mod twins;
-
-use quadrille::{AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 
 /// The sentences, proved for one structure over one scalar.
 macro_rules! sentences {
@@ -32,7 +16,7 @@ macro_rules! sentences {
         $($(
             #[test]
             fn $sentence() {
-                crate::$module::$sentence(&crate::subjects::Subject::of::<$structure>());
+                crate::suite::$module::$sentence(&crate::subjects::Subject::of::<$structure>());
             }
         )*)*
     };
@@ -50,7 +34,7 @@ macro_rules! suite {
     };
     (@scalars $structure:ident: $($scalar:ident)*) => {
         $(mod $scalar {
-            use crate::$structure;
+            use quadrille::$structure;
 
             sentences! { $structure<$scalar>:
                 bad_input::{
