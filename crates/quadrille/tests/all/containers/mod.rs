@@ -19,6 +19,6 @@ mod space;
 #[test]
 fn programs_in_bytes_find_no_difference_to_brute_force() {
     crate::oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..300), |bytes| {
-        program::run(&bytes)
+        program::run(&bytes);
     });
 }

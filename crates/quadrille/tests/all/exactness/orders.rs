@@ -146,7 +146,7 @@ fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>
 type InThePlane<S> = fn(AnyOptions<S>, Margin<S>) -> Option<Container<S>>;
 
 /// The containers of boxes in the plane that are tried. To compile each structure in each of them for every scalar
-/// takes minutes; that is for `RUSTFLAGS="--cfg quadrille_every_container"`.
+/// takes minutes; that is for `--cfg quadrille_every_container`.
 trait Planes: Truth {
     const PLANES: &[InThePlane<Self>];
 }

@@ -7,6 +7,7 @@ use proptest::collection::vec;
 use quadrille::{Aabb, Answers, Layers, Near, OnLayers, Overlaps, Scalar};
 
 use super::scene::scenes;
+use crate::erased;
 use crate::oracle::{Frame, distance_squared, for_all, points, rects};
 
 fn sorted(ids: &[u32]) -> Vec<u32> {
@@ -20,6 +21,7 @@ fn many_rectangles_are_answered_as_one_by_one<S: Scalar>() {
         let boxes = scene.boxes();
         let on = |(rect, mask)| OnLayers::new(Overlaps(scene.frame.aabb::<S>(rect)), mask);
         let queries: Vec<_> = asked.iter().map(|&one| on(one)).collect();
+        let queries: Vec<_> = queries.iter().map(erased::asked).collect();
         // Kept from call to call.
         let mut answers = Answers::new();
         for mut index in scene.indices::<S>() {
@@ -46,6 +48,7 @@ fn many_circles_are_answered_as_one_by_one<S: Scalar>() {
             Near::<S>::point(scene.frame.point(center)).within(scene.frame.length::<S>(radius).to_f64())
         };
         let queries: Vec<_> = asked.iter().map(|&one| circle(one)).collect();
+        let queries: Vec<_> = queries.iter().map(erased::asked).collect();
         let (boxes, mut answers) = (scene.boxes(), Answers::new());
         for index in scene.indices::<S>() {
             index.query_many(&queries, &mut answers);
