@@ -38,6 +38,8 @@ mod queries;
 #[cfg(not(quadrille_every_container))]
 mod region;
 #[cfg(not(quadrille_every_container))]
+mod steady_frame;
+#[cfg(not(quadrille_every_container))]
 mod structures;
 #[cfg(not(quadrille_every_container))]
 mod suite;
