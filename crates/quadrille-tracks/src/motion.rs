@@ -9,7 +9,7 @@ use crate::ground::{Ground, squared};
 use crate::memory::{push, with_room};
 use crate::rules::{Rules, Skipped, Stop, Verdict};
 
-/// Tracks: their runs, and the points of all of these one after the other.
+/// Tracks: their runs, and the points of all runs in one list.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion<G, const D: usize> {
     ground: PhantomData<G>,

@@ -88,7 +88,7 @@ impl Stream {
         }
     }
 
-    /// The encounters that have begun and may continue, as far as they are known, ordered by start.
+    /// The known encounters that have begun and may continue, ordered by start.
     #[must_use]
     pub fn ongoing(&self) -> Vec<Encounter> {
         match &self.0 {
@@ -231,7 +231,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
     fn add(&mut self, name: u32, piece: Piece<D>) {
         let origin = self.origin.unwrap_or(piece.from.place);
         let shadow = Shadow::of::<G, D>(&piece, self.limits.within, &origin);
-        let mut met: Vec<(u32, Approach)> = Vec::new();
+        let mut met: Vec<(u32, [f64; 2], Approach)> = Vec::new();
         self.recent.visit(&shadow, |other, known| {
             let from = piece.from.time.max(known.from.time);
             let to = piece.to.time.min(known.to.time);
@@ -241,10 +241,13 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
             // In the same order as when all are known beforehand.
             let [a, b] = if name < other { [&piece, known] } else { [known, &piece] };
             let [began, ended] = [from, to].map(|time| apart::<G, D>(a, b, time));
-            met.extend(self.reach.approach::<G, D>(&began, &ended).map(|approach| (other, approach)));
+            met.extend(self.reach.approach::<G, D>(&began, &ended).map(|approach| (other, [from, to], approach)));
         });
-        met.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.start.total_cmp(&b.1.start)));
-        for (other, approach) in met {
+        // By the times of the pieces: two approaches may begin at one time, where one piece ends and the next begins.
+        met.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0).then(a.1[0].total_cmp(&b.1[0])).then(a.1[1].total_cmp(&b.1[1]))
+        });
+        for (other, _, approach) in met {
             self.meet(name, other, &approach);
         }
         self.recent.insert(name, piece, &shadow);
@@ -274,7 +277,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
         }
     }
 
-    /// Ends the encounters of a track that no later fix can prolong: whatever is found from now on begins after the
+    /// Ends the encounters of a track that no later fix can prolong: anything found from now on begins after the
     /// last fix of one of the two tracks.
     fn close(&mut self, name: u32) {
         let Some(track) = self.tracks.get_mut(&name) else { return };

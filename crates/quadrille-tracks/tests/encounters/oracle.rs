@@ -62,14 +62,27 @@ impl Columns {
 
 type Stop = (f64, [f64; 3]);
 
-/// All encounters, by brute force.
-pub(crate) fn brute_force(fixes: &Columns, rules: &Rules, limits: &Limits) -> Vec<Encounter> {
+/// Whether these are the encounters by brute force. A distance that is equal to the limit on paper may be found to be
+/// within or beyond, and an instant at the limit can join what is before it to what comes after.
+pub(crate) fn are_by_brute_force(
+    found: &Found,
+    fixes: &Columns,
+    rules: &Rules,
+    limits: &Limits,
+) -> Result<(), TestCaseError> {
+    same(found, &brute_force(fixes, rules, limits, 1.0), limits)
+        .or_else(|_| same(found, &brute_force(fixes, rules, limits, -1.0), limits))
+}
+
+/// All encounters, by brute force. What rounding cannot tell from the limit is within if `doubt` is 1, and beyond if it
+/// is -1.
+fn brute_force(fixes: &Columns, rules: &Rules, limits: &Limits, doubt: f64) -> Vec<Encounter> {
     let tracks = tracks(fixes, rules);
     let mut found = Vec::new();
     for (a, first) in &tracks {
         for (b, second) in tracks.range(a + 1..) {
             let mut approaches: Vec<_> =
-                first.iter().flat_map(|run| second.iter().flat_map(|other| meet(run, other, limits))).collect();
+                first.iter().flat_map(|run| second.iter().flat_map(|other| meet(run, other, limits, doubt))).collect();
             approaches.sort_by(|one, other| one.start.total_cmp(&other.start));
             let mut joined: Vec<Encounter> = Vec::new();
             for next in approaches {
@@ -121,7 +134,7 @@ fn at(run: &[Stop], time: f64) -> [f64; 3] {
 }
 
 /// When two runs are within the limits, for each stretch of time without a fix of either.
-fn meet(a: &[Stop], b: &[Stop], limits: &Limits) -> Vec<Encounter> {
+fn meet(a: &[Stop], b: &[Stop], limits: &Limits, doubt: f64) -> Vec<Encounter> {
     let [begin, end] = [a[0].0.max(b[0].0), a[a.len() - 1].0.min(b[b.len() - 1].0)];
     if begin > end {
         return Vec::new();
@@ -137,16 +150,15 @@ fn meet(a: &[Stop], b: &[Stop], limits: &Limits) -> Vec<Encounter> {
         let [a, b] = [at(a, time), at(b, time)];
         [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
     };
-    times.windows(2).filter_map(|ends| quadratic(ends, apart(ends[0]), apart(ends[1]), limits)).collect()
+    times.windows(2).filter_map(|ends| quadratic(ends, apart(ends[0]), apart(ends[1]), limits, doubt)).collect()
 }
 
 /// The roots of `w² s² + 2 r·w s + r² - d² = 0`, and those of heights, in time order.
-fn quadratic(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits) -> Option<Encounter> {
+fn quadratic(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits, doubt: f64) -> Option<Encounter> {
     let w = [r1[0] - r0[0], r1[1] - r0[1]];
     let (a, b) = (w[0] * w[0] + w[1] * w[1], r0[0] * w[0] + r0[1] * w[1]);
     let c = r0[0] * r0[0] + r0[1] * r0[1] - limits.within * limits.within;
-    // A distance that is equal to the limit on paper is within: rounding is given the benefit of the doubt.
-    let tolerance = 1e-11 * (1.0 + r0[0].abs() + r0[1].abs() + limits.within);
+    let tolerance = doubt * 1e-11 * (1.0 + r0[0].abs() + r0[1].abs() + limits.within);
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     if a > 1e-24 {
         let discriminant = b * b - a * c;
@@ -189,7 +201,7 @@ fn quadratic(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits) -> Opti
 }
 
 /// Whether two answers are the same, but for rounding: an instant at the very limit may be found by one alone.
-pub(crate) fn same(found: &Found, expected: &[Encounter], limits: &Limits) -> Result<(), TestCaseError> {
+fn same(found: &Found, expected: &[Encounter], limits: &Limits) -> Result<(), TestCaseError> {
     let mut found = found.encounters.clone();
     found.sort_by(|one, other| (one.a, one.b).cmp(&(other.a, other.b)).then(one.start.total_cmp(&other.start)));
     let mut found = found.iter().peekable();
