@@ -74,7 +74,7 @@ pub fn manual(kind: StructureKind) -> Manual {
 }
 
 const BRUTE_FORCE: Manual = Manual {
-    best_for: "a few dozen boxes at most; the oracle of all tests",
+    best_for: "a few dozen boxes at most; the reference in all tests",
     avoid_for: "many boxes",
     cost: Costs {
         insert: "constant",
@@ -117,7 +117,7 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 
 const LOOSE_QUADTREE: Manual = Manual {
     best_for: "moving crowds of mixed sizes; ray casts",
-    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter in vain",
+    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing",
     cost: Costs {
         insert: "one descent",
         remove: "a short list",
@@ -217,6 +217,23 @@ mod tests {
                 assert!(documentation.contains(&sentence), "{kind}: its documentation lacks `{sentence}`");
             }
         }
+    }
+
+    /// The FAQ says the range of all but brute force.
+    #[test]
+    fn the_pages_of_structures_and_the_faq_say_the_bytes() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let page = |name: String| fs::read_to_string(docs.join(&name)).expect(&name).replace('\n', " ");
+        let (mut least, mut most) = (u32::MAX, 0);
+        for &kind in StructureKind::ALL {
+            let bytes = manual(kind).bytes;
+            assert!(page(format!("structures/{kind}.md")).contains(&format!("{bytes} bytes")), "{kind}: {bytes} bytes");
+            if kind != StructureKind::BruteForce {
+                let ends = bytes.split(" to ").map(|end| end.parse::<u32>().expect("a number"));
+                (least, most) = ends.fold((least, most), |(least, most), end| (least.min(end), most.max(end)));
+            }
+        }
+        assert!(page("faq.md".into()).contains(&format!("{least} to {most} bytes per box")));
     }
 
     #[test]

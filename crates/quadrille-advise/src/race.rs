@@ -13,7 +13,7 @@ use crate::operation::Operation;
 use crate::settings;
 use crate::workload::Frame;
 
-/// All candidates do all operations, frame by frame. In each frame one after the other has its turn, so that a slow
+/// All candidates do all operations, frame by frame. In each frame they take turns, so that a slow
 /// moment of the machine falls on all of them, and each finds the caches cold, as after the rest of a program's frame.
 /// The answers of each are compared with those of the first.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ pub enum Value<S = f32> {
     Subdivision(Subdivision),
 }
 
-/// The options that the search changes, as far as they differ from the defaults.
+/// The options that the search changes, where they differ from the defaults.
 pub(crate) fn of<S: Scalar>(options: &AnyOptions<S>) -> Vec<Setting<S>> {
     let usual = settings(&options.kind().into());
     settings(options).into_iter().filter(|setting| !usual.contains(setting)).collect()

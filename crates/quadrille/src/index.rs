@@ -79,6 +79,15 @@ impl<I: Structure> Index<I> {
     ///
     /// # Errors
     /// Names the option, its value and the rule it breaks.
+    ///
+    /// ```
+    /// use quadrille::{Grid, GridOptions, Index};
+    ///
+    /// let index = Index::<Grid>::new(GridOptions::default().with_cell([2.0, 2.0]))?;
+    /// assert!(index.is_empty());
+    /// assert!(Index::<Grid>::new(GridOptions::default().with_cell([-2.0, 2.0])).is_err());
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn new(options: I::Options) -> Result<Self, Error> {
         Ok(Self { boxes: Boxes::new(), structure: I::new(options)?, outgrown_at: FIRST_LOOK })
     }
@@ -87,6 +96,15 @@ impl<I: Structure> Index<I> {
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let index = Index::<FrameTree>::from_boxes(&[Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::from_point([5.0, 5.0])])?;
+    /// assert_eq!((index.len(), index.get(1)), (2, Some(Aabb::from_point([5.0, 5.0]))));
+    /// assert!(Index::<FrameTree>::from_boxes(&[Aabb::from_point([f32::NAN, 0.0])]).is_err());
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn from_boxes(boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
         Self::with_boxes(I::Options::default(), boxes)
     }
@@ -95,6 +113,16 @@ impl<I: Structure> Index<I> {
     ///
     /// # Errors
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
+    ///
+    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0])];
+    /// let adaptive = Subdivision::Adaptive { capacity: 8, max_depth: 6 };
+    /// let index = Index::<Quadtree>::with_boxes(QuadtreeOptions::default().with_subdivision(adaptive), &boxes)?;
+    /// assert_eq!(index.get(1), Some(boxes[1]));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
         let mut index = Self::new(options)?;
         index.load(boxes)?;
@@ -129,6 +157,16 @@ impl<I: Structure> Index<I> {
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let mut index = Index::<FrameTree>::default();
+    /// let id = index.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// assert_eq!(id, 0);
+    /// assert!(index.insert(Aabb::new([1.0, 0.0], [0.0, 1.0])).is_err(), "inverted");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
         let bounds = self.admit(bounds)?;
         self.insert_admitted(bounds, Layers::ALL)
@@ -156,6 +194,15 @@ impl<I: Structure> Index<I> {
     }
 
     /// Removes a box and returns it, or `None` if the id is not in use. The id may be reused.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let mut index = Index::<FrameTree>::from_boxes(&[Aabb::from_point([0.0, 0.0]), Aabb::from_point([5.0, 5.0])])?;
+    /// assert_eq!(index.remove(0), Some(Aabb::from_point([0.0, 0.0])));
+    /// assert_eq!((index.remove(0), index.len()), (None, 1));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)?;
         self.structure.remove(&self.boxes, id);
@@ -166,6 +213,15 @@ impl<I: Structure> Index<I> {
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let mut index = Index::<FrameTree>::from_boxes(&[Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([5.0, 0.0], [6.0, 1.0])])?;
+    /// index.update(0, Aabb::new([4.5, 0.0], [5.5, 1.0]))?;
+    /// assert_eq!(index.pairs_count(), 1);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.admit(bounds)?;
         self.update_admitted(id, bounds)
@@ -263,6 +319,16 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1.
     /// Nothing has changed in that case.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let mut index = Index::<FrameTree>::default();
+    /// index.set_all(&[Aabb::from_point([0.0, 0.0]), Aabb::from_point([1.0, 0.0])])?;
+    /// index.set_all(&[Aabb::from_point([2.0, 0.0])])?; // the next frame has one box only
+    /// assert_eq!((index.len(), index.get(1)), (1, None));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         let boxes = self.admit_all(boxes)?;
         self.set_all_admitted(&boxes)
@@ -370,8 +436,8 @@ impl<I: Structure> Index<I> {
         self.structure.reserve(additional);
     }
 
-    /// Sets the layers of a box and returns the old ones. From now on [`pairs`](Self::pairs) include the box only where
-    /// layers [meet](Layers::meets), and queries [on layers](crate::OnLayers) see it or not. The first call rebuilds
+    /// Sets the layers of a box and returns the old ones. From now on the box appears in [`pairs`](Self::pairs) only
+    /// with boxes whose layers are compatible ([`Layers::meets`]), and queries [on layers](crate::OnLayers) see it or not. The first call rebuilds
     /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the
     /// box where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all
     /// boxes at once, see [`update_all_with_layers`](Self::update_all_with_layers).
@@ -432,6 +498,18 @@ impl<I: Structure> Index<I> {
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the
     /// data again if the data has drifted. Call it once per frame. Answers are exact without it; it is for speed and
     /// memory only.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Index, LooseQuadtree, Overlaps};
+    ///
+    /// let mut index = Index::<LooseQuadtree>::from_boxes(&[Aabb::from_point([0.0, 0.0]), Aabb::from_point([9.0, 9.0])])?;
+    /// for step in 0..8_u8 {
+    ///     index.update(0, Aabb::from_point([f32::from(step), 0.0]))?;
+    /// }
+    /// index.maintain(); // once a frame, after its single updates
+    /// assert_eq!(index.query_count(Overlaps(Aabb::new([6.0, 0.0], [8.0, 1.0]))), 1);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn maintain(&mut self) {
         self.maintain_with(&Serial);
     }
@@ -477,6 +555,15 @@ impl<I: Structure> Index<I> {
     }
 
     /// The box with this id, or `None` if the id is not in use.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Index};
+    ///
+    /// let index = Index::<FrameTree>::from_boxes(&[Aabb::from_point([3.0, 4.0])])?;
+    /// assert_eq!(index.get(0).map(|bounds| bounds.min), Some([3.0, 4.0]));
+    /// assert_eq!(index.get(7), None);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn get(&self, id: u32) -> Option<Aabb<I::Scalar>> {
@@ -583,7 +670,7 @@ impl<I: Structure> Index<I> {
     }
 
     /// The index as seen by itself.
-    fn view(&self) -> View<'_, I, Ids<()>> {
+    pub(crate) fn view(&self) -> View<'_, I, Ids<()>> {
         self.view_by(Ids(()))
     }
 

@@ -80,7 +80,9 @@ pub use error::{Corruption, Error, ErrorKind};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
 pub use pairs_of::{PairsWithin, pairs_between, pairs_of};
-pub use query::{At, Distance, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Query, Ranked, Work};
+pub use query::{
+    At, Distance, DynQuery, DynRanked, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Query, Ranked, Work,
+};
 #[cfg(feature = "snapshot")]
 pub use snapshot::{SnapshotError, SnapshotErrorKind};
 pub use space::{Keyed, KeyedIter, Space, SpaceIter, SpaceIterMut};

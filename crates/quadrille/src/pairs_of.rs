@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::ask::half_of;
+use crate::ask::push_all;
 use crate::error::Error;
-use crate::geometry::{Aabb, Reach, Scalar};
+use crate::geometry::{Aabb, Scalar};
 use crate::index::Index;
+use crate::kernel::Apart;
 use crate::structure::{FrameTree, Part};
 
 /// All pairs of overlapping boxes in a slice, each once, as (lower position, higher position). Touching counts.
@@ -29,7 +30,7 @@ use crate::structure::{FrameTree, Part};
 /// If a box is NaN, infinite or inverted: names its position and the value.
 pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> {
     let mut pairs = Vec::new();
-    Index::<FrameTree<S>>::from_boxes(boxes)?.pairs().for_each(|pair| pairs.push(pair));
+    push_all(&mut pairs, Index::<FrameTree<S>>::from_boxes(boxes)?.pairs());
     Ok(pairs)
 }
 
@@ -54,10 +55,8 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
     let mut pairs = Vec::new();
     let index = Index::<FrameTree<S>>::from_boxes(&[a, b].concat())?;
     let first = a.len() as u32;
-    index
-        .pairs()
-        .filter(|&(low, high)| low < first && first <= high)
-        .for_each(|(low, high)| pairs.push((low, high - first)));
+    let between = index.pairs().filter(|&(low, high)| low < first && first <= high);
+    push_all(&mut pairs, between.map(|(low, high)| (low, high - first)));
     Ok(pairs)
 }
 
@@ -81,39 +80,27 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct PairsWithin<'a, S: Scalar> {
-    boxes: &'a [Aabb<S>],
-    /// Pairs overlap here: the boxes, grown by half the distance.
-    grown: Index<FrameTree<S>>,
-    reach: Reach<S>,
+pub struct PairsWithin<S: Scalar> {
+    index: Index<FrameTree<S>>,
+    near: Apart<S>,
 }
 
-impl<'a, S: Scalar> PairsWithin<'a, S> {
+impl<S: Scalar> PairsWithin<S> {
     /// Arranges a copy of the boxes. Nothing is near a negative distance or NaN.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.
-    pub fn new(boxes: &'a [Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
+    pub fn new(boxes: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
         let distance = distance.into();
-        let grow = |(position, bounds): (usize, &Aabb<S>)| match bounds.check() {
-            Ok(bounds) => Ok(bounds.grown(half_of(distance))),
-            Err(error) => Err(Error::at(error, position)),
-        };
-        let grown: Vec<_> = boxes.iter().enumerate().map(grow).collect::<Result<_, _>>()?;
-        Ok(Self {
-            boxes,
-            grown: Index::from_boxes(if distance >= 0.0 { &grown } else { &[] })?,
-            reach: Reach::up_to(distance),
-        })
+        let index = Index::from_boxes(boxes)?;
+        Ok(Self { index: if distance >= 0.0 { index } else { Index::default() }, near: Apart::up_to(distance) })
     }
 
     /// Calls `visit` for each pair of a part, as (lower position, higher position), until it breaks. All parts together
     /// have each pair once.
-    pub fn part_visit<B>(&self, part: Part, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.grown.pairs_part_visit(part, |a, b| {
-            let is_near = self.reach.holds(&self.boxes[a as usize], &self.boxes[b as usize]);
-            if is_near { visit(a, b) } else { ControlFlow::Continue(()) }
-        })
+    pub fn part_visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        let view = self.index.view();
+        view.structure.pairs_by(self.near, view.boxes, part).visit(visit)
     }
 }
 

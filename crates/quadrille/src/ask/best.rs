@@ -16,7 +16,7 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{Answers, OnExactBoxes, Order, Resolver, View};
+use super::{OnExactBoxes, Order, Resolver, View, push_all};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Hit, Id, Narrowing, Query, Ranked};
@@ -52,13 +52,13 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         if most < self.boxes.len() {
             self.fill(query, most, hits, name, None);
         } else {
-            hits.extend(self.ranked(query).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
+            push_all(hits, self.ranked(query).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
             hits.sort_unstable_by(|one, other| self.resolver.order().compare_hits(one, other));
         }
     }
 
     /// Puts the first `most` answers on an empty shelf. Nothing above `limit` is one of them, if it is known.
-    fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
+    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
         self,
         query: &Q,
         most: usize,
@@ -116,40 +116,6 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             window = origin.with_margin(next);
         }
         window
-    }
-
-    /// The first `most` answers to each of many queries.
-    ///
-    /// They are asked along a curve, and begin with what the last one found: if that is as many, and all of them are
-    /// answers here too, nothing beyond the farthest of them is looked at.
-    pub(crate) fn first_many<Q: Ranked<I::Scalar>>(
-        self,
-        queries: &[Q],
-        most: usize,
-        answers: &mut Answers<Hit<Q::Rank, R::Name>>,
-    ) {
-        let mut hits: Vec<Hit<Q::Rank>> = Vec::new();
-        answers.one_by_one(queries, true, Ranked::origin, |query, names| {
-            // In a world that wraps, the way on which a box is nearest may differ.
-            if most < self.boxes.len() && I::AROUND.is_none() {
-                let limit = if hits.len() == most { self.last_of(query, &hits) } else { None };
-                hits.clear();
-                self.fill(query, most, &mut hits, identity, limit);
-            } else {
-                self.first_into(query, most, &mut hits, identity);
-            }
-            names.extend(hits.iter().map(|hit| Hit { id: self.resolver.name(hit.id), rank: hit.rank, thing: () }));
-        });
-    }
-
-    /// The greatest rank of boxes that answered another query; `None` if one of them is no answer to this one.
-    fn last_of<Q: Ranked<I::Scalar>>(self, query: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
-        let mut ranks = others.iter().map(|other| {
-            let (id, seen) = (other.id, self.boxes.at(other.id));
-            query.answer(id, &self.resolver.exact(id, seen), self.boxes.layers(id))
-        });
-        let first = ranks.next()??;
-        ranks.try_fold(first, |last, rank| rank.map(|rank| if rank > last { rank } else { last }))
     }
 
     fn spacing(self) -> I::Scalar {
@@ -238,12 +204,12 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
     }
 
     /// Nothing that ranks higher is wanted.
-    fn up_to(self, limit: Option<Q::Rank>) -> Self {
+    pub(super) fn up_to(self, limit: Option<Q::Rank>) -> Self {
         Self { limit, ..self }
     }
 
     /// Every box is offered once at most, and the shelf is empty.
-    fn once(self) -> Self {
+    pub(super) fn once(self) -> Self {
         Self { is_once: true, ..self }
     }
 
@@ -278,26 +244,36 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
     #[inline]
     fn offer(&self, hit: Hit<Q::Rank, N>) {
         let shelf = &mut **self.shelf.borrow_mut();
-        let known = if self.is_once { None } else { shelf.iter().position(|other| other.id.id() == hit.id.id()) };
-        let worse = known.or_else(|| shelf.len().checked_sub(1).filter(|_| shelf.len() == self.most));
-        if let Some(worse) = worse {
-            if !self.is_before(&hit, &shelf[worse]) {
-                return;
-            }
-            if known.is_some() {
-                shelf.remove(worse);
+        if !self.is_once {
+            if let Some(known) = shelf.iter().position(|other| other.id.id() == hit.id.id()) {
+                if !self.is_before(&hit, &shelf[known]) {
+                    return;
+                }
+                shelf.remove(known);
             }
         }
         if shelf.len() < self.most {
             shelf.push(hit);
+        } else if !shelf.last().is_some_and(|last| self.is_before(&hit, last)) {
+            return;
         }
-        let last = shelf.len() - 1;
-        let place = if last > FEW {
-            shelf[..last].partition_point(|other| self.is_before(other, &hit))
-        } else {
-            shelf[..last].iter().rposition(|other| self.is_before(other, &hit)).map_or(0, |before| before + 1)
-        };
-        shelf.copy_within(place..last, place + 1);
+        self.put(shelf, hit);
+    }
+
+    /// Puts an answer among those on the shelf, in place of the last one.
+    #[inline]
+    fn put(&self, shelf: &mut [Hit<Q::Rank, N>], hit: Hit<Q::Rank, N>) {
+        let mut place = shelf.len() - 1;
+        if place > FEW {
+            let last = place;
+            place = shelf[..last].partition_point(|other| self.is_before(other, &hit));
+            shelf.copy_within(place..last, place + 1);
+        }
+        // One by one: to call a function that copies a few answers costs more than to copy them.
+        while place > 0 && self.is_before(&hit, &shelf[place - 1]) {
+            shelf[place] = shelf[place - 1];
+            place -= 1;
+        }
         shelf[place] = hit;
     }
 }
@@ -309,7 +285,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         self.window
     }
 
-    forward!(Query<S>, |best| best.query, except bounds, reaches, covers, admits, accepts);
+    forward!(Query<S>, |best| best.query, except bounds, reaches, covers, accepts);
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         let is_reached = self.query.reaches(cell) && self.query.rank(cell).is_some_and(|rank| self.is_in_time(&rank));
@@ -365,5 +341,11 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
         let shelf = self.shelf.borrow();
         let last = shelf.last().filter(|_| shelf.len() == self.most).map(|last| last.rank);
         last.or(self.limit).and_then(|last| self.query.square(&last))
+    }
+
+    #[inline]
+    fn nearest(&self) -> Option<usize> {
+        let is_by_distance = self.query.is_by_distance() && self.query.covers(&Aabb::EVERYTHING);
+        (is_by_distance && self.is_once).then_some(self.most)
     }
 }

@@ -21,6 +21,18 @@ macro_rules! faces {
         )]
         impl<$($generics)*> $Container {
             /// All boxes that `query` accepts, each once, lazily.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index, Overlaps};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let view = Aabb::new([3.0, 0.0], [10.0, 10.0]);
+            /// let mut found: Vec<u32> = index.query(Overlaps(view)).collect();
+            /// found.sort_unstable();
+            /// assert_eq!(found, [1, 2]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[inline]
             pub fn query<'a, Q: $crate::query::Query<I::Scalar>>(
                 &'a self,
@@ -30,6 +42,18 @@ macro_rules! faces {
             }
 
             /// Calls `visit` for each box that `query` accepts, until it breaks.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index, Overlaps};
+            ///
+            /// use core::ops::ControlFlow;
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let any = index.query_visit(Overlaps(Aabb::new([3.0, 0.0], [10.0, 10.0])), |id| ControlFlow::Break(id));
+            /// assert!(any.is_break(), "there is one: the walk ends there");
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[inline]
             pub fn query_visit<'a, Q: $crate::query::Query<I::Scalar>, B>(
                 &'a self,
@@ -40,6 +64,15 @@ macro_rules! faces {
             }
 
             /// How many boxes `query` accepts.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, At, FrameTree, Index};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// assert_eq!(index.query_count(At([4.75, 0.75])), 2);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             pub fn query_count<Q: $crate::query::Query<I::Scalar>>(&self, query: Q) -> usize {
                 self.view().ids(query).count()
             }
@@ -61,6 +94,20 @@ macro_rules! faces {
             ///
             /// The same queries always give each query its answers in the same order. It may differ from the order
             /// of [`query`](Self::query), because queries that share a descent share its order.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, At, FrameTree, Index};
+            ///
+            /// use quadrille::Answers;
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let mut answers = Answers::new();
+            /// index.query_many(&[At([0.5, 0.5]), At([2.0, 2.0]), At([4.2, 0.2])], &mut answers);
+            /// let counts: Vec<usize> = answers.iter().map(<[u32]>::len).collect();
+            /// assert_eq!(counts, [1, 0, 1]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             pub fn query_many<Q: $crate::query::Query<I::Scalar>>(
                 &self,
                 queries: &[Q],
@@ -71,6 +118,17 @@ macro_rules! faces {
 
             /// Restricts the query to answers that pass a test. The result is a query like any other; ask it of
             /// this set only.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, Near, Space};
+            ///
+            /// let mut space = Space::<u32>::default();
+            /// space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), 7)?;
+            /// space.insert(Aabb::new([2.0, 0.0], [3.0, 1.0]), 8)?;
+            /// let nearest_even = space.query_first(space.filtered(Near::point([0.0, 0.0]), |(_, thing)| thing % 2 == 0));
+            /// assert_eq!(nearest_even.map(|hit| *hit.thing), Some(8));
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             pub fn filtered<'a, Q>(
                 &'a self,
                 query: Q,
@@ -85,6 +143,15 @@ macro_rules! faces {
             ///
             /// Costs as much as [`Overlaps`](crate::Overlaps). For the neighbors of all boxes use
             /// [`pairs`](Self::pairs): it is a single walk, and far cheaper.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// assert_eq!(index.neighbors(1).collect::<Vec<_>>(), [2]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[inline]
             pub fn neighbors<'a>(&'a self, $one: $One) -> impl Iterator<Item = $Item> {
                 let $this = self;
@@ -103,6 +170,18 @@ macro_rules! faces {
         )]
         impl<$($generics)*> $Container {
             /// The first answer: the nearest box, the first one hit. `None` if there is none.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index, Near, Sweep};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let nearest = index.query_first(Near::point([2.0, 0.0])).expect("there are boxes");
+            /// assert_eq!((nearest.id, nearest.rank.to_f64()), (0, 1.0));
+            /// let hit = index.query_first(Sweep::segment([2.0, 0.5], [10.0, 0.5])).expect("it is in the way");
+            /// assert_eq!((hit.id, hit.rank.time()), (1, 0.25));
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[doc(alias = "nearest")]
             #[doc(alias = "cast")]
             #[doc(alias = "raycast")]
@@ -142,6 +221,16 @@ macro_rules! faces {
             /// at a few times as many boxes as you take. Allocates a buffer. If you know how many answers you need,
             /// [`query_first_few`](Self::query_first_few) is faster. A test that rejects most answers is cheapest as
             /// part of the query: see [`filtered`](Self::filtered).
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index, Near};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let ids: Vec<u32> = index.query_in_order(Near::point([9.0, 0.0])).map(|hit| hit.id).collect();
+            /// assert_eq!(ids, [2, 1, 0]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[doc(alias = "nearest_neighbor_iter")]
             pub fn query_in_order<'a, Q: $crate::query::Ranked<I::Scalar>>(
                 &'a self,
@@ -162,12 +251,37 @@ macro_rules! faces {
         )]
         impl<$($generics)*> $Container {
             /// All pairs of overlapping boxes, each once, the lower id (or key) first, lazily.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// assert_eq!(index.pairs().collect::<Vec<_>>(), [(1, 2)]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[inline]
             pub fn pairs<'a>(&'a self) -> impl Iterator<Item = ($Item, $Item)> {
                 self.view().pairs()
             }
 
             /// Calls `visit` for each pair of overlapping boxes, the lower id (or key) first, until it breaks.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// use core::ops::ControlFlow;
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let mut pairs = Vec::new();
+            /// let _ = index.pairs_visit(|a, b| {
+            ///     pairs.push((a, b));
+            ///     ControlFlow::<()>::Continue(())
+            /// });
+            /// assert_eq!(pairs, [(1, 2)]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[inline]
             pub fn pairs_visit<'a, B>(
                 &'a self,
@@ -189,6 +303,15 @@ macro_rules! faces {
             }
 
             /// How many pairs of boxes overlap.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// assert_eq!(index.pairs_count(), 1);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[must_use]
             pub fn pairs_count(&self) -> usize {
                 self.view().id_pairs($crate::structure::Part::WHOLE).count()
@@ -200,6 +323,16 @@ macro_rules! faces {
             /// Two [`FrameTree`](crate::FrameTree)s are walked at once, in the order of their packs, whichever is the
             /// smaller. Any other structure is asked one query for each box here, in the order of ids here: call it
             /// on the smaller set.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([4.5, 0.5], [6.0, 2.0])];
+            /// let index = Index::<FrameTree>::from_boxes(&boxes)?;
+            /// let bullets = Index::<FrameTree>::from_boxes(&[Aabb::from_point([0.5, 0.5]), Aabb::from_point([9.0, 9.0])])?;
+            /// assert_eq!(index.pairs_with(&bullets).collect::<Vec<_>>(), [(0, 0)]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             pub fn pairs_with<'a, $($other)*>(
                 &'a self,
                 other: &'a $Other,
@@ -221,9 +354,9 @@ macro_rules! faces {
             /// [`Near`](crate::Near) does it, so that every pair is one that a query around one of the two finds.
             /// Nothing is near a negative distance or NaN.
             ///
-            /// In the order in which a [`FrameTree`](crate::FrameTree) of boxes that are grown by half the distance
-            /// finds them, which is the same for all structures; in a [world that wraps](crate::Periodic), in the order
-            /// of lower ids. Takes memory for a second copy of all boxes.
+            /// A [`FrameTree`](crate::FrameTree) is walked as it is, and gives the pairs in its own order, as it does
+            /// those that overlap. For any other structure, one is made of all boxes, in each call. In a [world that
+            /// wraps](crate::Periodic) each box asks, in the order of ids.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};
@@ -239,9 +372,10 @@ macro_rules! faces {
             /// All pairs of a box here and one in `other` that are no farther apart than `distance`, each once, lazily.
             /// This set's agreement decides which layers meet.
             ///
-            /// If `other` is a [`FrameTree`](crate::FrameTree), it is walked together with one of the boxes here, grown
-            /// by the distance, and the pairs are in the order in which those two find them. Any other structure is
-            /// asked one query for each box here, in the order of ids here: call it on the smaller set.
+            /// If `other` is a [`FrameTree`](crate::FrameTree), it is walked together with one of the boxes here, which
+            /// is made for that unless they are in one, and the pairs are in the order in which those two find them.
+            /// Any other structure is asked one query for each box here, in the order of ids here: call it on the
+            /// smaller set.
             pub fn pairs_with_within<'a, $($other)*>(
                 &'a self,
                 other: &'a $Other,
@@ -253,6 +387,15 @@ macro_rules! faces {
             /// The two boxes nearest to each other; among ties, the pair with the lowest ids, or keys. `None` if there
             /// are fewer than two boxes. Costs one nearest-neighbor query per box, each within the smallest distance
             /// found so far.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, FrameTree, Index};
+            ///
+            /// let index = Index::<FrameTree>::from_boxes(&[[0.0, 0.0], [9.0, 0.0], [10.0, 0.0]].map(Aabb::from_point))?;
+            /// let pair = index.nearest_pair().expect("there are two boxes or more");
+            /// assert_eq!((pair.a, pair.b, pair.distance.to_f64()), (1, 2, 1.0));
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
             #[must_use]
             pub fn nearest_pair(&self) -> Option<$crate::ask::NearestPair<I::Scalar, $Name>> {
                 self.view().nearest_pair()

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Resolver, View};
+use super::{Resolver, View, push_all};
 use crate::geometry::{Aabb, Scalar, morton};
+use crate::kernel;
 use crate::query::Query;
 use crate::storage::Layers;
 use crate::structure::Structure;
@@ -24,6 +25,9 @@ const MOST_WASTE: f64 = 2.0;
 /// A frame tree that has more than this many boxes for each query is asked one query after the other as they come. They
 /// are too far apart to share a descent, and to find in a cache what the one before has read.
 const SCATTERED: usize = 4;
+
+/// So many places ahead a query is prefetched: more than a group holds.
+const SOON: usize = 12;
 
 /// The answers to many queries, query by query: ids, or the handles or keys of a space. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
@@ -109,59 +113,59 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     /// Many queries at once.
     pub(crate) fn many<Q: Query<I::Scalar>>(self, queries: &[Q], answers: &mut Answers<R::Name>) {
         if self.structure.as_frame_tree().is_some() && self.boxes.len() / SCATTERED > queries.len() {
-            return answers.one_by_one(queries, false, Query::bounds, |query, names| {
-                names.extend(self.ids(query).map(|id| self.resolver.name(id)));
-            });
+            return answers.one_by_one(queries, false, Query::bounds, |query, names| self.add_answers(query, names));
         }
+        self.in_groups(queries, answers);
+    }
+
+    /// Adds the answers to a query.
+    pub(crate) fn add_answers<Q: Query<I::Scalar>>(self, query: &Q, names: &mut Vec<R::Name>) {
+        push_all(names, self.ids(query).map(|id| self.resolver.name(id)));
+    }
+
+    /// One group of queries after another: what answers any of a group is found together, and then compared with each.
+    fn in_groups<Q: Query<I::Scalar>>(self, queries: &[Q], answers: &mut Answers<R::Name>) {
         let is_answer =
             |query: &Q, id: u32| query.accepts(id, &self.resolver.exact(id, self.boxes.at(id)), self.boxes.layers(id));
-        let find = |group: &AnyOf<'_, '_, I::Scalar, Q>, found: &mut Vec<u32>| match group.alone() {
-            Some(query) => found.extend(self.ids(query)),
-            None => found.extend(self.ids(group)),
-        };
         // In a world that wraps, each query wraps in its own way.
         let may_share = I::AROUND.is_none();
-        answers.collect(queries, may_share, find, is_answer, |id| self.resolver.name(id));
-    }
-}
-
-impl<N> Answers<N> {
-    /// Drops the old contents and collects the answers to one group of queries after another. `find` lists the boxes
-    /// that answer any query of a group, `is_answer` says which query, and `name` names each. Unless queries
-    /// `may_share` a descent, each is its own group.
-    fn collect<'a, S: Scalar, Q: Query<S>>(
-        &mut self,
-        queries: &'a [Q],
-        may_share: bool,
-        mut find: impl FnMut(&AnyOf<'a, '_, S, Q>, &mut Vec<u32>),
-        is_answer: impl Fn(&Q, u32) -> bool,
-        name: impl Fn(u32) -> N,
-    ) {
-        let Self { ranges, names, candidates, order } = self;
-        names.clear();
-        ranges.clear();
-        ranges.resize(queries.len(), 0..0);
-        candidates.clear();
+        answers.begin(queries.len());
+        let Answers { ranges, names, candidates, order } = answers;
         order.arrange(queries, Query::bounds);
-        let mut start = 0;
+        let (mut start, mut found) = (0, 0);
         loop {
-            let most = if may_share && candidates.len() <= MOST_SHARED { LARGEST_GROUP } else { 1 };
+            let most = if may_share && found <= MOST_SHARED { LARGEST_GROUP } else { 1 };
             let Some(group) = order.group(queries, start, most) else { break };
+            (start..start + group.members.len()).for_each(|at| order.prefetch(at, queries));
             start += group.members.len();
-            candidates.clear();
-            find(&group, candidates);
-            let is_alone = group.alone().is_some();
-            for (number, query) in group.members() {
-                let first = names.len();
-                let answers = candidates.iter().filter(|&&id| is_alone || is_answer(query, id));
-                names.extend(answers.map(|&id| name(id)));
+            let mut first = names.len();
+            if let Some((number, query)) = group.alone() {
+                self.add_answers(query, names);
                 ranges[number as usize] = first..names.len();
+                found = names.len() - first;
+                continue;
+            }
+            candidates.clear();
+            push_all(candidates, self.ids(&group));
+            found = candidates.len();
+            for (number, query) in group.members() {
+                let answers = candidates.iter().filter(|&&id| is_answer(query, id));
+                push_all(names, answers.map(|&id| self.resolver.name(id)));
+                ranges[number as usize] = first..names.len();
+                first = names.len();
             }
         }
     }
 }
 
 impl<N> Answers<N> {
+    /// Drops the old contents; so far, no query has an answer.
+    fn begin(&mut self, queries: usize) {
+        self.names.clear();
+        self.ranges.clear();
+        self.ranges.resize(queries, 0..0);
+    }
+
     /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their places if they
     /// are to be arranged, or else as they come.
     pub(super) fn one_by_one<S: Scalar, Q: Query<S>>(
@@ -171,10 +175,8 @@ impl<N> Answers<N> {
         place: impl Fn(&Q) -> Aabb<S>,
         mut answer: impl FnMut(&Q, &mut Vec<N>),
     ) {
+        self.begin(queries.len());
         let Self { ranges, names, order, .. } = self;
-        names.clear();
-        ranges.clear();
-        ranges.resize(queries.len(), 0..0);
         let mut ask = |number: usize| {
             let first = names.len();
             answer(&queries[number], names);
@@ -182,7 +184,10 @@ impl<N> Answers<N> {
         };
         if is_arranged {
             order.arrange(queries, place);
-            order.0.iter().for_each(|&(_, number)| ask(number as usize));
+            for (at, &(_, number)) in order.0.iter().enumerate() {
+                order.prefetch(at, queries);
+                ask(number as usize);
+            }
         } else {
             (0..queries.len()).for_each(ask);
         }
@@ -213,6 +218,16 @@ impl Arrangement {
         self.0.clear();
         self.0.extend(asked().map(|(number, query)| (code(middle(query)), number)));
         self.0.sort_unstable();
+    }
+
+    /// Prefetches the query that comes a few places after this one: they are anywhere in memory.
+    #[inline]
+    fn prefetch<Q>(&self, at: usize, queries: &[Q]) {
+        if let Some(&(_, soon)) = self.0.get(at + SOON) {
+            // Where it begins, and where it ends.
+            kernel::prefetch(queries, soon as usize);
+            kernel::prefetch(queries, soon as usize + 1);
+        }
     }
 
     /// The queries from a position on that are asked together, at most `most`, and their common bounds; `None` at the
@@ -248,10 +263,10 @@ struct AnyOf<'a, 'b, S, Q> {
 }
 
 impl<'a, S: Scalar, Q: Query<S>> AnyOf<'a, '_, S, Q> {
-    /// The query, if there is only one.
-    fn alone(&self) -> Option<&'a Q> {
+    /// The query and its number, if there is only one.
+    fn alone(&self) -> Option<(u32, &'a Q)> {
         let &[(_, number)] = self.members else { return None };
-        Some(&self.queries[number as usize])
+        Some((number, &self.queries[number as usize]))
     }
 
     /// The queries with their numbers.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `mod.rs` | boxes, structure and resolver as one; queries, neighbors |
 //! | `best.rs` | the first answer, and the first few |
+//! | `first_many.rs` | the first few answers to many queries |
 //! | `outward.rs` | all answers in order, lazily |
 //! | `best_first.rs` | the same from a tree of hulls |
 //! | `many.rs` | many queries at once |
@@ -16,6 +17,7 @@
 mod best;
 mod best_first;
 mod faces;
+mod first_many;
 mod many;
 mod on_exact_boxes;
 mod outward;
@@ -25,8 +27,8 @@ mod within;
 pub(crate) use faces::faces;
 pub use many::Answers;
 pub use pairs::{Impact, NearestPair};
-pub(crate) use within::half_of;
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
@@ -35,6 +37,13 @@ use crate::query::{Counted, Filtered, Hit, Id, Overlaps, Query, Ranked, Work};
 use crate::storage::Boxes;
 use crate::structure::Structure;
 use on_exact_boxes::OnExactBoxes;
+
+/// Adds all that an iterator yields. `extend` would ask for them one by one, which takes up to twice as long where
+/// an iterator is made of several: a fold runs through each of them.
+#[inline]
+pub(crate) fn push_all<T>(to: &mut Vec<T>, all: impl Iterator<Item = T>) {
+    all.for_each(|one| to.push(one));
+}
 
 /// Which of two ids comes first where an order is promised: in pairs, among ties, in events.
 pub(crate) trait Order: Copy {

@@ -46,4 +46,8 @@ impl<S: Scalar, Q: Narrowing<S>, E: ExactBoxes<S>> Narrowing<S> for OnExactBoxes
     fn square(&self) -> Option<f64> {
         self.0.square()
     }
+
+    fn nearest(&self) -> Option<usize> {
+        self.0.nearest().filter(|_| self.1.is_exact())
+    }
 }

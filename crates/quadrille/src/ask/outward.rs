@@ -4,7 +4,7 @@
 //! answers it is sure of: those up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, because
 //! anything with a lesser rank lies there too. Answers yielded before are skipped. Windows double, so that all of them
 //! together look at a third more than the last one. A window that holds more than a few times what was yielded so far
-//! is dropped for a smaller one, so that nothing dense is sorted in vain.
+//! is dropped for a smaller one, so that nothing dense is sorted for nothing.
 //!
 //! A query from afar sees nothing until a window holds most of the world. So its first few answers are found by the
 //! search for the first few, which looks at what is near first: eight, then thirty-two.

@@ -8,6 +8,7 @@ use core::ops::ControlFlow;
 use super::{Order, Resolver, View};
 use crate::error::Error;
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
+use crate::kernel::Overlap;
 use crate::query::{Distance, Filtered, Near, OnLayers, Overlaps, partners};
 use crate::storage::Boxes;
 use crate::structure::{Part, Structure};
@@ -114,7 +115,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
         let walked = trees.map(|(one, two)| {
-            let met = one.pairs_between(self.boxes, (two, other.boxes), part);
+            let met = one.pairs_between(Overlap, self.boxes, (two, other.boxes), part);
             met.filter(move |&pair| self.touch_in(other, pair))
         });
         let asked = trees.is_none().then(|| {
@@ -142,7 +143,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let Some((one, two)) = trees else {
             return self.pairs_with(other).try_for_each(|(a, b)| visit(a, b));
         };
-        one.pairs_between(self.boxes, (two, other.boxes), Part::WHOLE).visit(|a, b| {
+        one.pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE).visit(|a, b| {
             if self.touch_in(other, (a, b)) {
                 visit(self.resolver.item(a), other.resolver.item(b))
             } else {

@@ -1,15 +1,16 @@
 //! Pairs that are no farther apart than a distance.
 //!
-//! Two boxes that are that near overlap when each is grown by half of it, or one by all of it. So grown copies go into
-//! a frame tree, which finds the pairs of all boxes faster than one query for each; the boxes themselves decide. In a
-//! world that wraps, each box asks: a grown one may be larger than the world.
+//! A frame tree is walked as it is for pairs that overlap, with distances in place of overlaps: of hulls, and of
+//! sixteen boxes at once. Boxes that are in another structure go into a frame tree first, which finds pairs faster than
+//! one query for each. In a world that wraps, each box asks: there, two boxes may be near each other in several ways.
 
+use alloc::borrow::Cow;
 use alloc::vec::{self, Vec};
 use core::mem::take;
-use core::ops::ControlFlow;
 
-use super::{Order, Resolver, View};
-use crate::geometry::{Aabb, Reach, Scalar};
+use super::{Order, Resolver, View, push_all};
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::{Apart, Test};
 use crate::query::{Filtered, Near, OnLayers};
 use crate::storage::{Boxes, Layers};
 use crate::structure::{FrameTree, Part, Structure};
@@ -19,12 +20,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     pub(crate) fn pairs_within(self, distance: f64) -> impl Iterator<Item = (R::Item, R::Item)> + use<'a, I, R> {
         let wraps = I::AROUND.is_some();
         let asked = wraps.then(|| self.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
-        let joined = (!wraps).then(|| {
-            let grown = Grown::new(self, distance, half_of(distance));
-            let parts = grown.parts();
-            Joined::new(Within { view: self, reach: Reach::up_to(distance), grown }, parts)
+        let walked = (!wraps && distance >= 0.0).then(|| {
+            let within = Within { set: Arranged::new(self), near: Apart::up_to(distance) };
+            Walked::new(within, self.boxes.places())
         });
-        let ids = asked.into_iter().flatten().chain(joined.into_iter().flatten());
+        let ids = asked.into_iter().flatten().chain(walked.into_iter().flatten());
         ids.map(move |pair| self.resolver.order().pair(pair))
             .map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
     }
@@ -47,128 +47,103 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         other: View<'b, J, O>,
         distance: f64,
     ) -> impl Iterator<Item = (R::Item, O::Item)> + use<'a, 'b, I, R, J, O> {
-        let tree = other.structure.as_frame_tree().filter(|_| I::AROUND.is_none());
-        let joined = tree.map(|tree| {
-            let grown = Grown::new(self, distance, distance);
-            let parts = grown.parts();
-            Joined::new(Between { one: self, other, tree, reach: Reach::up_to(distance), grown }, parts)
+        let has_tree = other.structure.as_frame_tree().is_some() && I::AROUND.is_none();
+        let walked = (has_tree && distance >= 0.0).then(|| {
+            let near = Apart::up_to(distance);
+            Walked::new(Between { one: Arranged::new(self), other: Arranged::new(other), near }, self.boxes.places())
         });
-        let asked = tree.is_none().then(|| {
+        let asked = (!has_tree).then(|| {
             self.iter().flat_map(move |(a, bounds)| {
                 let found = other.ids(self.near(bounds, self.boxes.layers(a), distance));
                 found.map(move |b| (a, b))
             })
         });
-        let ids = joined.into_iter().flatten().chain(asked.into_iter().flatten());
+        let ids = walked.into_iter().flatten().chain(asked.into_iter().flatten());
         ids.map(move |(a, b)| (self.resolver.item(a), other.resolver.item(b)))
     }
 }
 
-/// By how much two boxes are grown that must overlap then if they are no farther apart than `distance`. Half of the
-/// least number there is would be nothing.
-pub(crate) fn half_of(distance: f64) -> f64 {
-    0.5 * distance + f64::from_bits(u64::from(distance > 0.0))
-}
-
-/// How many groups of packs are joined at once: their pairs are kept until they are yielded. More: more memory. Fewer:
+/// How many groups of packs are walked at once: their pairs are kept until they are yielded. More: more memory. Fewer:
 /// less is done at once.
 const GROUPS: usize = 16;
 
-/// Boxes grown by a margin, in a frame tree.
-struct Grown<S> {
-    boxes: Boxes<S>,
-    tree: FrameTree<S>,
+/// Boxes in a frame tree: their own, or one that was made for them.
+struct Arranged<'a, S: Scalar, R> {
+    boxes: &'a Boxes<S>,
+    tree: Cow<'a, FrameTree<S>>,
+    resolver: R,
 }
 
-impl<S: Scalar> Grown<S> {
-    /// Empty if nothing is within the distance.
-    fn new<I: Structure<Scalar = S>, R: Resolver<S>>(view: View<'_, I, R>, distance: f64, margin: f64) -> Self {
-        let mut tree = FrameTree::new(()).expect("there are no options");
-        if distance >= 0.0 {
-            let boxes = view.boxes.map(|id, seen| view.resolver.exact(id, &seen).grown(margin));
-            tree.build(&boxes);
-            Self { boxes, tree }
-        } else {
-            Self { boxes: Boxes::new(), tree }
-        }
+impl<'a, S: Scalar, R: Resolver<S>> Arranged<'a, S, R> {
+    fn new<I: Structure<Scalar = S>>(View { boxes, structure, resolver }: View<'a, I, R>) -> Self {
+        let build = || {
+            let mut tree = FrameTree::new(()).expect("there are no options");
+            tree.build(boxes);
+            Cow::Owned(tree)
+        };
+        Self { boxes, tree: structure.as_frame_tree().map_or_else(build, Cow::Borrowed), resolver }
     }
 
-    /// How many parts a walk is worth dividing into.
-    fn parts(&self) -> usize {
-        self.boxes.places().div_ceil(GROUPS * 256)
+    fn exact(&self, id: u32) -> Aabb<S> {
+        self.resolver.exact(id, self.boxes.at(id))
     }
 }
 
-/// What can be joined part by part.
+/// A walk that can be done part by part.
 trait Walk {
-    /// Visits the pairs of a part.
-    fn visit(&self, part: Part, found: impl FnMut(u32, u32));
+    /// The pairs of a part.
+    fn pairs(&self, part: Part) -> impl Iterator<Item = (u32, u32)>;
 }
 
 /// The pairs within a set.
-struct Within<'a, I: Structure, R> {
-    view: View<'a, I, R>,
-    reach: Reach<I::Scalar>,
-    grown: Grown<I::Scalar>,
+struct Within<'a, S: Scalar, R> {
+    set: Arranged<'a, S, R>,
+    near: Apart<S>,
 }
 
-impl<I: Structure, R: Resolver<I::Scalar>> Walk for Within<'_, I, R> {
+impl<S: Scalar, R: Resolver<S>> Walk for Within<'_, S, R> {
     #[inline]
-    fn visit(&self, part: Part, mut found: impl FnMut(u32, u32)) {
-        let bounds = |id| self.view.resolver.exact(id, self.view.boxes.at(id));
-        let _: ControlFlow<()> = self.grown.tree.visit_pairs(&self.grown.boxes, part, |a, b| {
-            if self.reach.holds(&bounds(a), &bounds(b)) {
-                found(a, b);
-            }
-            ControlFlow::Continue(())
-        });
+    fn pairs(&self, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let Self { set, near } = self;
+        let is_near = |a, b| set.resolver.is_exact() || near.passes(&set.exact(a), &set.exact(b));
+        set.tree.pairs_by(*near, set.boxes, part).filter(move |&(a, b)| is_near(a, b))
     }
 }
 
-/// The pairs between two sets, of which the second is a frame tree.
-struct Between<'a, 'b, I: Structure, R, J: Structure<Scalar = I::Scalar>, O> {
-    one: View<'a, I, R>,
-    other: View<'b, J, O>,
-    tree: &'b FrameTree<I::Scalar>,
-    reach: Reach<I::Scalar>,
-    /// The boxes of the first set.
-    grown: Grown<I::Scalar>,
+/// The pairs between two sets.
+struct Between<'a, 'b, S: Scalar, R, O> {
+    one: Arranged<'a, S, R>,
+    other: Arranged<'b, S, O>,
+    near: Apart<S>,
 }
 
-impl<I: Structure, R: Resolver<I::Scalar>, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>> Walk
-    for Between<'_, '_, I, R, J, O>
-{
+impl<S: Scalar, R: Resolver<S>, O: Resolver<S>> Walk for Between<'_, '_, S, R, O> {
     #[inline]
-    fn visit(&self, part: Part, mut found: impl FnMut(u32, u32)) {
-        let Self { one, other, tree, reach, grown } = self;
-        let is_near = |a, b| {
-            let bounds = one.resolver.exact(a, one.boxes.at(a));
-            reach.holds(&bounds, &other.resolver.exact(b, other.boxes.at(b)))
-        };
-        let _: ControlFlow<()> = grown.tree.pairs_between(&grown.boxes, (tree, other.boxes), part).visit(|a, b| {
-            if is_near(a, b) {
-                found(a, b);
-            }
-            ControlFlow::Continue(())
-        });
+    fn pairs(&self, part: Part) -> impl Iterator<Item = (u32, u32)> {
+        let Self { one, other, near } = self;
+        let is_exact = one.resolver.is_exact() && other.resolver.is_exact();
+        let is_near = move |a, b| is_exact || near.passes(&one.exact(a), &other.exact(b));
+        let pairs = one.tree.pairs_between(*near, one.boxes, (&*other.tree, other.boxes), part);
+        pairs.filter(move |&(a, b)| is_near(a, b))
     }
 }
 
 /// The pairs of a walk, part by part.
-struct Joined<W> {
+struct Walked<W> {
     walk: W,
     parts: usize,
     next: usize,
     found: vec::IntoIter<(u32, u32)>,
 }
 
-impl<W: Walk> Joined<W> {
-    fn new(walk: W, parts: usize) -> Self {
-        Self { walk, parts, next: 0, found: Vec::new().into_iter() }
+impl<W: Walk> Walked<W> {
+    /// The first set has this many places.
+    fn new(walk: W, places: usize) -> Self {
+        Self { walk, parts: places.div_ceil(GROUPS * 256), next: 0, found: Vec::new().into_iter() }
     }
 }
 
-impl<W: Walk> Iterator for Joined<W> {
+impl<W: Walk> Iterator for Walked<W> {
     type Item = (u32, u32);
 
     fn next(&mut self) -> Option<(u32, u32)> {
@@ -180,7 +155,7 @@ impl<W: Walk> Iterator for Joined<W> {
                 return None;
             }
             let mut found = take(&mut self.found).collect::<Vec<_>>();
-            self.walk.visit(Part::new(self.next, self.parts), |a, b| found.push((a, b)));
+            push_all(&mut found, self.walk.pairs(Part::new(self.next, self.parts)));
             self.next += 1;
             self.found = found.into_iter();
         }
@@ -188,12 +163,8 @@ impl<W: Walk> Iterator for Joined<W> {
 
     /// Nothing needs to be kept by a loop that does not stop.
     fn fold<B, F: FnMut(B, (u32, u32)) -> B>(self, init: B, mut add: F) -> B {
-        let mut sum = Some(self.found.fold(init, &mut add));
-        for number in self.next..self.parts {
-            self.walk.visit(Part::new(number, self.parts), |a, b| {
-                sum = sum.take().map(|before| add(before, (a, b)));
-            });
-        }
-        sum.expect("put back each time")
+        let begun = self.found.fold(init, &mut add);
+        (self.next..self.parts)
+            .fold(begun, |sum, number| self.walk.pairs(Part::new(number, self.parts)).fold(sum, &mut add))
     }
 }

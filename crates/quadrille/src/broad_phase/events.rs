@@ -69,6 +69,21 @@ impl<I: Structure> BroadPhase<I> {
     /// [`Space::step_events`](crate::Space::step_events).
     ///
     /// Removing a box ends its contacts; a new box under the same id begins its own. So a pair may be in both lists.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, Events, FrameTree};
+    ///
+    /// let mut all = BroadPhase::<FrameTree>::default();
+    /// let a = all.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// let b = all.insert(Aabb::new([0.5, 0.0], [1.5, 1.0]))?;
+    /// let mut events = Events::default();
+    /// all.step_events(&mut events);
+    /// assert_eq!(events.begin, [(a, b)]);
+    /// all.update(b, Aabb::new([5.0, 0.0], [6.0, 1.0]))?;
+    /// all.step_events(&mut events);
+    /// assert_eq!((events.begin, events.end), (vec![], vec![(a, b)]));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn step_events(&mut self, events: &mut Events<u32>) {
         events.restart(&mut self.ended);
         self.step(|change, a, b| events.add(change, (a, b)));
@@ -98,6 +113,16 @@ impl<I: Structure> BroadPhase<I> {
     }
 
     /// The pairs that overlap as of the last step: see [`Space::contacts`](crate::Space::contacts).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, Events, FrameTree};
+    ///
+    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([0.5, 0.5], [2.0, 2.0])];
+    /// let mut all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
+    /// all.step_events(&mut Events::default());
+    /// assert_eq!(all.contacts().collect::<Vec<_>>(), [(0, 1)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn contacts(&self) -> impl Iterator<Item = (u32, u32)> {
         self.contacts.iter().flat_map(|contacts| contacts.touching(true))
     }
@@ -106,6 +131,20 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// # Errors
     /// If the id is not in use.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, Events, FrameTree, Mobility};
+    ///
+    /// let walls = [Aabb::new([0.0, 0.0], [9.0, 1.0]), Aabb::new([0.0, 0.0], [1.0, 9.0])];
+    /// let mut all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &walls)?;
+    /// for id in [0, 1] {
+    ///     all.set_mobility(id, Mobility::Fixed)?;
+    /// }
+    /// let mut events = Events::default();
+    /// all.step_events(&mut events);
+    /// assert!(events.begin.is_empty(), "fixed boxes never meet each other");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_mobility(&mut self, id: u32, mobility: Mobility) -> Result<(), Error> {
         self.check_id(id)?;
         match mobility {

@@ -18,7 +18,7 @@ use crate::storage::NONE;
 /// 2. For a box that moved within its fat box, only its own edges are checked: a handful.
 /// 3. What did not move costs nothing.
 ///
-/// Where most boxes change, the index is asked once for all pairs, and all edges are checked in a row.
+/// Where most boxes change, the index is asked once for all pairs, and all edges are checked in one pass.
 ///
 /// An edge is in the lists of both its ends. A *half* is one end of an edge, numbered `2 · edge + end`:
 ///

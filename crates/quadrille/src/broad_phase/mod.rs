@@ -108,6 +108,15 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// # Errors
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree};
+    ///
+    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([1.0, 0.0], [2.0, 1.0])];
+    /// let all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
+    /// assert_eq!(all.pairs().collect::<Vec<_>>(), [(0, 1)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
         Index::with_boxes(options, boxes).map(Self::over)
     }
@@ -121,6 +130,16 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase};
+    ///
+    /// let mut all = BroadPhase::<quadrille::FrameTree>::default();
+    /// let id = all.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// assert_eq!(all.get(id), Some(Aabb::new([0.0, 0.0], [1.0, 1.0])));
+    /// assert!(all.insert(Aabb::new([f32::NAN, 0.0], [1.0, 1.0])).is_err());
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>) -> Result<u32, Error> {
         self.insert_with(bounds, BoxOptions::new())
     }
@@ -129,6 +148,16 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// # Errors
     /// As [`insert`](Self::insert).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BoxOptions, BroadPhase, FrameTree, Mobility};
+    ///
+    /// let mut all = BroadPhase::<FrameTree>::default();
+    /// let wall = BoxOptions::new().with_mobility(Mobility::Fixed);
+    /// let id = all.insert_with(Aabb::new([0.0, 0.0], [9.0, 1.0]), wall)?;
+    /// assert_eq!(all.mobility(id), Some(Mobility::Fixed));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn insert_with(&mut self, bounds: Aabb<I::Scalar>, options: BoxOptions<I::Scalar>) -> Result<u32, Error> {
         let bounds = self.index.admit(bounds)?;
         let id = self.index.next_id()?;
@@ -146,6 +175,16 @@ impl<I: Structure> BroadPhase<I> {
 
     /// Removes a box and returns it, or `None` if the id is not in use. Its contacts end in the next
     /// [`step_events`](Self::step_events).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree};
+    ///
+    /// let mut all = BroadPhase::<FrameTree>::default();
+    /// let id = all.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// assert!(all.remove(id).is_some());
+    /// assert_eq!(all.remove(id), None);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         let bounds = self.get(id)?;
         self.end_contacts(id);
@@ -159,6 +198,16 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree};
+    ///
+    /// let mut all = BroadPhase::<FrameTree>::default();
+    /// let id = all.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// let old = all.update(id, Aabb::new([2.0, 0.0], [3.0, 1.0]))?;
+    /// assert_eq!(old.min, [0.0, 0.0]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.index.admit(bounds)?;
         let Some(current) = self.index.get(id) else { return Err(self.index.unknown(id)) };
@@ -185,6 +234,17 @@ impl<I: Structure> BroadPhase<I> {
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), if an id in use gets no box, or if
     /// there are more boxes than ids. Nothing has changed in that case.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree};
+    ///
+    /// let mut boxes = vec![Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([5.0, 0.0], [6.0, 1.0])];
+    /// let mut all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
+    /// boxes[1] = Aabb::new([0.5, 0.0], [1.5, 1.0]);
+    /// all.update_all(&boxes)?;
+    /// assert_eq!(all.pairs_count(), 1);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.check_frame(boxes.len())?;
         self.take_frame(|frame| frame.extend_from_slice(boxes))
@@ -227,7 +287,7 @@ impl<I: Structure> BroadPhase<I> {
         done
     }
 
-    /// Whether a frame of so many boxes has one for each id in use, and no more than there are ids.
+    /// Whether a frame of this many boxes has one for each id in use, and no more than there are ids.
     fn check_frame(&self, boxes: usize) -> Result<(), Error> {
         let places = self.index.places();
         if boxes > places {
@@ -281,6 +341,17 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// # Errors
     /// If the id is not in use.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree, Layers};
+    ///
+    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([0.5, 0.5], [2.0, 2.0])];
+    /// let mut all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
+    /// all.set_layers(0, Layers::new(0b01, 0b01))?; // each wants to meet its own kind only
+    /// all.set_layers(1, Layers::new(0b10, 0b10))?;
+    /// assert_eq!(all.pairs_count(), 0);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
         let old = self.index.set_layers(id, layers)?;
         self.note(id, true);
@@ -309,6 +380,17 @@ impl<I: Structure> BroadPhase<I> {
 
     /// Sets how large fat boxes are, for all boxes without a margin of their own. Takes effect with each box's next
     /// update.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree, Margin};
+    ///
+    /// let mut all = BroadPhase::<FrameTree>::default();
+    /// all.set_margin(Margin::Absolute(0.5)); // moves of up to half a unit are almost free
+    /// let id = all.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// all.update(id, Aabb::new([0.25, 0.0], [1.25, 1.0]))?;
+    /// assert_eq!(all.get(id).map(|bounds| bounds.min), Some([0.25, 0.0]), "the exact box");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
         self.fat.set_common(margin);
     }
@@ -372,6 +454,15 @@ impl<I: Structure> BroadPhase<I> {
     }
 
     /// All ids with their boxes, in order of ids.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree};
+    ///
+    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0])];
+    /// let all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
+    /// assert_eq!(all.iter().map(|(id, _)| id).collect::<Vec<_>>(), [0, 1]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> {
         self.view().iter()
     }

@@ -22,6 +22,17 @@ faces! {
 /// # Queries with your own buffers
 impl<I: Structure> BroadPhase<I> {
     /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_few`].
+    ///
+    /// ```
+    /// use quadrille::{Aabb, BroadPhase, FrameTree, Near};
+    ///
+    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([9.0, 0.0], [9.5, 1.0])];
+    /// let all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
+    /// let mut nearest = Vec::new();
+    /// all.query_first_few(Near::point([6.0, 0.5]), 2, &mut nearest);
+    /// assert_eq!(nearest.iter().map(|hit| hit.id).collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[doc(alias = "knn")]
     pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
         self.view().first_into(&query, most, hits, core::convert::identity);

@@ -64,7 +64,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         Ok(polygon)
     }
 
-    /// The region seen from `apex` along `axis`, as far as `axis` is long, and `spread` to each side: the tangent of
+    /// The region seen from `apex` along `axis`, up to the length of `axis`, and `spread` to each side: the tangent of
     /// half the viewing angle (1 is 45°, so the whole angle is below 180°). A triangle: its far side is straight. For
     /// integers, corners are rounded.
     ///

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use rayon::prelude::*;
 
-use crate::ask::{Answers, Resolver, View};
+use crate::ask::{Answers, Resolver, View, push_all};
 use crate::error::Error;
 use crate::executor::Executor;
 use crate::geometry::Aabb;
@@ -82,7 +82,7 @@ impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
         let found = queries.par_chunks(QUERIES_PER_JOB).map(|queries| {
             let mut names = Vec::new();
             let find = |query: &Q| {
-                names.extend(self.ids(query.clone()).map(|id| self.resolver.name(id)));
+                self.add_answers(query, &mut names);
                 names.len()
             };
             let ends: Vec<usize> = queries.iter().map(find).collect();
@@ -97,7 +97,7 @@ impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
         R::Name: Send + Clone,
     {
         collect_parts(|part, found| {
-            found.extend(self.id_pairs(part).map(|(a, b)| (self.resolver.name(a), self.resolver.name(b))));
+            push_all(found, self.id_pairs(part).map(|(a, b)| (self.resolver.name(a), self.resolver.name(b))));
         })
     }
 }

@@ -8,27 +8,27 @@
 //!   8. Pairs are written to a place for eight of them. Columns to be filled are references to sixteen places, of which
 //!   eight are written at 0 and 8. Neither reads nor writes need alignment.
 //! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read.
-//!   A box is four numbers in a row, for it is declared so (`repr(C)`).
+//!   A box is four contiguous numbers, because it is declared so (`repr(C)`).
 
 #![expect(
     unsafe_code,
-    reason = "comparing eight numbers at once takes 18.7 ns a box down to 8.7: see `docs/performance.md`"
+    reason = "comparing eight numbers at once takes 18.7 ns a box down to 8.7: see `docs/performance/what-was-tried.md`"
 )]
 
 use core::arch::x86_64::{
     __m256, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps, _mm_min_ps,
-    _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_and_ps, _mm256_and_si256, _mm256_blendv_epi8,
-    _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps,
-    _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_extractf128_ps, _mm256_insertf128_ps,
-    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps, _mm256_min_epu32, _mm256_min_ps,
-    _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32,
-    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_ps,
-    _mm256_storeu_si256, _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps,
-    _pdep_u64, _pext_u64,
+    _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256,
+    _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256, _mm256_castps256_ps128,
+    _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_extractf128_ps,
+    _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps, _mm256_min_epu32,
+    _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_permute_ps,
+    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
+    _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_ps, _mm256_unpackhi_epi32,
+    _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
 };
 
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::vector::{self, Vector};
+use crate::kernel::vector::{self, Limits, Vector};
 use crate::kernel::{HALF, Kernel, LANES, Sixteen, Task};
 
 /// All bits but the sign.
@@ -170,13 +170,30 @@ impl Vector<Avx2, f32> for Eight {
         }
     }
 
+    #[inline(always)]
+    fn are_near(_: Avx2, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
+        let [min_x, min_y, max_x, max_y] = ones;
+        let [low_x, low_y, high_x, high_y] = others;
+        let [sure, possible] = limits.narrow();
+        // SAFETY: `Avx2` proves that the machine has AVX2.
+        unsafe {
+            let x = _mm256_max_ps(_mm256_sub_ps(low_x.0, max_x.0), _mm256_sub_ps(min_x.0, high_x.0));
+            let y = _mm256_max_ps(_mm256_sub_ps(low_y.0, max_y.0), _mm256_sub_ps(min_y.0, high_y.0));
+            let (x, y) = (_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_max_ps(y, _mm256_setzero_ps()));
+            let squares = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+            let sure = _mm256_cmp_ps::<_CMP_LE_OQ>(squares, _mm256_set1_ps(sure));
+            let possible = _mm256_cmp_ps::<_CMP_LE_OQ>(squares, _mm256_set1_ps(possible));
+            [_mm256_movemask_ps(sure) as u32, _mm256_movemask_ps(possible) as u32]
+        }
+    }
+
     /// Each edge is compared with the upper one along its axis, and without its sign with infinity: NaN is neither at
     /// most nor below anything.
     #[inline(always)]
     fn are_valid(_: Avx2, boxes: &[Aabb]) -> bool {
         let pairs = boxes.chunks_exact(2);
         let rest = pairs.remainder().iter().all(Aabb::is_valid);
-        // SAFETY: `Avx2` proves that the machine has AVX2; two boxes are eight numbers in a row, by their layout.
+        // SAFETY: `Avx2` proves that the machine has AVX2; two boxes are eight contiguous numbers, by their layout.
         unsafe {
             let number = _mm256_castsi256_ps(_mm256_set1_epi32(NUMBER as i32));
             let infinity = _mm256_set1_ps(f32::INFINITY);
@@ -266,7 +283,7 @@ unsafe fn of_sixteen(lower: __m256i, upper: __m256i, places: __m256i) -> __m256i
 unsafe fn two(boxes: &[Aabb<f32>], a: u32, b: u32) -> __m256 {
     debug_assert!((a.max(b) as usize) < boxes.len(), "{a} or {b} of {}", boxes.len());
     let numbers = boxes.as_ptr();
-    // SAFETY: a box is four numbers in a row, by its layout.
+    // SAFETY: a box is four contiguous numbers, by its layout.
     unsafe {
         let a = _mm_loadu_ps(numbers.add(a as usize).cast());
         let b = _mm_loadu_ps(numbers.add(b as usize).cast());

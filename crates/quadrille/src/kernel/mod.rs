@@ -31,8 +31,9 @@ mod machine;
 mod tests;
 mod vector;
 
+pub(crate) use self::vector::Limits;
 use self::vector::Vector;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Reach, Scalar};
 
 /// Boxes compared at once. Also the size of a pack and the number of children per node in structures built on this.
 pub(crate) const LANES: usize = 16;
@@ -77,11 +78,14 @@ pub trait Compare: Copy + PartialOrd {
     type Usual: Vector<Baseline, Self>;
     /// For the best instructions that a machine of its kind may have.
     type Widest: Vector<machine::Best, Self>;
+    /// The least and the greatest square that has all its digits when they are computed side by side.
+    const SQUARES: [f64; 2] = [f64::MIN_POSITIVE, f64::MAX];
 }
 
 impl Compare for f32 {
     type Usual = machine::Usual;
     type Widest = machine::Widest;
+    const SQUARES: [f64; 2] = [f32::MIN_POSITIVE as f64, f32::MAX as f64];
 }
 
 impl Compare for f64 {
@@ -102,21 +106,38 @@ pub(crate) trait Kernel: Copy {
     /// Bit `k` is set if box `k` of the sixteen shares a point with `bounds`. Touching counts.
     #[inline(always)]
     fn touching<S: Scalar>(self, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
-        let bounds = vector::splat(self, (*bounds).into());
-        let mut mask = 0;
+        let [_, mask] = self.compare(&Overlap, lanes, bounds);
+        mask
+    }
+
+    /// Bit `k` is set if box `k` of the sixteen passes a test with `bounds`.
+    #[inline(always)]
+    fn passing<S: Scalar, T: Test<S>>(self, test: &T, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
+        let masks = self.compare(test, lanes, bounds);
+        if masks[0] == masks[1] { masks[0] } else { vector::judged(test, lanes, bounds, masks) }
+    }
+
+    /// Bits of boxes that surely, and that perhaps, pass a test with `bounds`.
+    #[inline(always)]
+    fn compare<S: Scalar, T: Test<S>>(self, test: &T, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> [u32; 2] {
+        let bounds: [Self::Numbers<S>; 4] = vector::splat(self, (*bounds).into());
+        let mut masks = [0; 2];
         for step in 0..LANES / Self::Numbers::<S>::WIDTH {
             let at = step * Self::Numbers::<S>::WIDTH;
-            mask |= Self::Numbers::meet(vector::load(self, lanes, at), bounds) << at;
+            let [sure, possible] = test.compare(self, vector::load(self, lanes, at), bounds);
+            masks = [masks[0] | sure << at, masks[1] | possible << at];
         }
-        mask
+        masks
     }
 
     /// Bit `k` is set if the square of the distance between box `k` of the sixteen and `origin` is `square` at most,
     /// and perhaps if it is greater by less than one part in 100,000, or neither is in the range of the numbers. A
     /// square may be rounded to the nearest `f64`.
+    ///
+    /// Writes the squares of all sixteen distances, as far from what they are as that.
     #[inline(always)]
-    fn near<S: Scalar>(self, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32 {
-        Self::Numbers::near(self, lanes, origin, square)
+    fn near<S: Scalar>(self, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64, squares: &mut [f64; LANES]) -> u32 {
+        Self::Numbers::near(self, lanes, origin, square, squares)
     }
 
     /// `true` if all boxes can be stored: see [`Aabb::is_valid`].
@@ -126,15 +147,21 @@ pub(crate) trait Kernel: Copy {
     }
 
     /// Compares sixteen boxes with each other. They lie in a ring: all pairs that are up to eight places apart are all
-    /// pairs. For each distance at which some of the first or of the last eight share a point with the boxes that far
+    /// pairs. For each distance at which some of the first or of the last eight pass a test with the boxes that far
     /// ahead, writes a hit. Returns how many hits there are.
     ///
     /// ```text
     /// base (32)   0 (15)   last eight? (1)   distance (8)   mask (8)
     /// ```
     #[inline(always)]
-    fn within<S: Scalar>(self, lanes: &Lanes<'_, S>, base: u64, hits: &mut [u64; LANES]) -> usize {
-        Self::Numbers::within(self, lanes, base, hits)
+    fn within<S: Scalar, T: Test<S>>(
+        self,
+        test: &T,
+        lanes: &Lanes<'_, S>,
+        base: u64,
+        hits: &mut [u64; LANES],
+    ) -> usize {
+        Self::Numbers::within(self, test, lanes, base, hits)
     }
 
     /// The pairs of a hit among sixteen numbers, the lesser of the two first. The places after these pairs may hold
@@ -193,6 +220,68 @@ pub(crate) trait Kernel: Copy {
     }
 }
 
+/// Whether two boxes form a pair. Everything that has a kernel as an argument is `#[inline(always)]`.
+pub trait Test<S: Scalar>: Copy {
+    /// Bits of boxes that surely, and that perhaps, pass with the box in the same place of the others.
+    fn compare<K: Copy, V: Vector<K, S>>(&self, kernel: K, ones: [V; 4], others: [V; 4]) -> [u32; 2];
+
+    /// Do these two pass? Decides where numbers compared at once cannot.
+    fn passes(&self, one: &Aabb<S>, other: &Aabb<S>) -> bool;
+
+    /// Could a box in this hull pass with [`Aabb::EMPTY`]?
+    fn may_pass_empty(&self, hull: &Aabb<S>) -> bool;
+}
+
+/// They share a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overlap;
+
+impl<S: Scalar> Test<S> for Overlap {
+    #[inline(always)]
+    fn compare<K: Copy, V: Vector<K, S>>(&self, _: K, ones: [V; 4], others: [V; 4]) -> [u32; 2] {
+        [V::meet(ones, others); 2]
+    }
+
+    fn passes(&self, one: &Aabb<S>, other: &Aabb<S>) -> bool {
+        one.intersects(other)
+    }
+
+    fn may_pass_empty(&self, hull: &Aabb<S>) -> bool {
+        hull.intersects(&Aabb::EMPTY)
+    }
+}
+
+/// They are no farther apart than a distance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Apart<S: Scalar> {
+    limits: Limits,
+    reach: Reach<S>,
+}
+
+impl<S: Scalar> Apart<S> {
+    /// By a distance that is not negative.
+    pub(crate) fn up_to(distance: f64) -> Self {
+        Self { limits: Limits::new(distance * distance), reach: Reach::up_to(distance) }
+    }
+}
+
+impl<S: Scalar> Test<S> for Apart<S> {
+    #[inline(always)]
+    fn compare<K: Copy, V: Vector<K, S>>(&self, kernel: K, ones: [V; 4], others: [V; 4]) -> [u32; 2] {
+        V::are_near(kernel, ones, others, self.limits)
+    }
+
+    #[inline]
+    fn passes(&self, one: &Aabb<S>, other: &Aabb<S>) -> bool {
+        self.reach.holds(one, other)
+    }
+
+    /// The empty box of floats is infinitely far away, where squares are not infinite anyway.
+    fn may_pass_empty(&self, hull: &Aabb<S>) -> bool {
+        self.reach.holds(hull, &Aabb::EMPTY) || self.limits.is_beyond(f64::from(f32::MAX))
+    }
+}
+
 /// The instructions that every machine of its kind has.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
@@ -209,8 +298,17 @@ pub(crate) fn touching<S: Scalar>(lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32
 
 /// [`Kernel::near`] outside of a [`Task`].
 #[inline(always)]
-pub(crate) fn near<S: Scalar>(lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32 {
-    Baseline.near(lanes, origin, square)
+pub(crate) fn near<S: Scalar>(lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64, squares: &mut [f64; LANES]) -> u32 {
+    Baseline.near(lanes, origin, square, squares)
+}
+
+/// What a square of [`near`] may be if the distance is no greater than that of `square`: infinite, if that is beyond
+/// the range of the numbers.
+#[inline(always)]
+pub(crate) fn reach<S: Scalar>(square: f64) -> f64 {
+    let [least, most] = S::SQUARES;
+    let reach = square * vector::SLACK + least;
+    if reach > most { f64::INFINITY } else { reach }
 }
 
 /// The task of checking whether all boxes are valid: see [`Kernel::are_valid`].

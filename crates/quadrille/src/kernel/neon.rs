@@ -11,10 +11,11 @@
 )]
 
 use core::arch::aarch64::{
-    float32x4_t, vaddvq_u32, vandq_u32, vcgeq_f32, vcleq_f32, vdupq_n_f32, vld1q_f32, vld1q_u32,
+    float32x4_t, vaddq_f32, vaddvq_u32, vandq_u32, vcgeq_f32, vcleq_f32, vdupq_n_f32, vld1q_f32, vld1q_u32, vmaxq_f32,
+    vmulq_f32, vsubq_f32,
 };
 
-use super::vector::{self, Vector};
+use super::vector::{self, Limits, Vector};
 
 pub(super) use super::Baseline as Best;
 pub(super) use Four as Usual;
@@ -48,6 +49,22 @@ impl<K> Vector<K, f32> for Four {
             let in_y = vandq_u32(vcleq_f32(min_y.0, high_y.0), vcgeq_f32(max_y.0, low_y.0));
             let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
             vaddvq_u32(vandq_u32(vandq_u32(in_x, in_y), bits))
+        }
+    }
+
+    #[inline(always)]
+    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
+        let [min_x, min_y, max_x, max_y] = ones;
+        let [low_x, low_y, high_x, high_y] = others;
+        let limits = limits.narrow();
+        // SAFETY: the program has NEON; the bits are four numbers.
+        unsafe {
+            let x = vmaxq_f32(vsubq_f32(low_x.0, max_x.0), vsubq_f32(min_x.0, high_x.0));
+            let y = vmaxq_f32(vsubq_f32(low_y.0, max_y.0), vsubq_f32(min_y.0, high_y.0));
+            let (x, y) = (vmaxq_f32(x, vdupq_n_f32(0.0)), vmaxq_f32(y, vdupq_n_f32(0.0)));
+            let squares = vaddq_f32(vmulq_f32(x, x), vmulq_f32(y, y));
+            let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
+            limits.map(|limit| vaddvq_u32(vandq_u32(vcleq_f32(squares, vdupq_n_f32(limit)), bits)))
         }
     }
 }

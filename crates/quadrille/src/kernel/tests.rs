@@ -46,11 +46,13 @@ impl<S: Scalar> Task for Touching<'_, S> {
 struct Near<'a, S>(Lanes<'a, S>, Aabb<S>, f64);
 
 impl<S: Scalar> Task for Near<'_, S> {
-    type Output = u32;
+    type Output = (u32, Vec<f64>);
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> u32 {
-        kernel.near(&self.0, &self.1, self.2)
+    fn run<K: Kernel>(self, kernel: K) -> (u32, Vec<f64>) {
+        let mut squares = [f64::NAN; LANES];
+        let mask = kernel.near(&self.0, &self.1, self.2, &mut squares);
+        (mask, squares.to_vec())
     }
 }
 
@@ -75,11 +77,15 @@ fn check_near<S: Scalar>(scale: f64, greatest: f64) {
             let near = bits(LANES, |lane| squares[lane] <= square);
             let most = square * 1.00001 + 2.0 * f64::from(f32::MIN_POSITIVE);
             let about = bits(LANES, |lane| most > greatest || squares[lane] <= most);
-            for mask in all(Near(lanes, origin, square)) {
+            for (mask, rough) in all(Near(lanes, origin, square)) {
                 assert_eq!([mask & near, mask & !about], [near, 0], "up to {square:e} of {squares:?}");
+                for lane in (0..LANES).filter(|lane| near >> lane & 1 == 1) {
+                    assert!(rough[lane] <= reach::<S>(square), "{} up to {square:e}", rough[lane]);
+                }
             }
         }
-        assert!(all(Near(lanes, origin, f64::INFINITY)).iter().all(|mask| mask | 1 << 11 == u32::from(u16::MAX)));
+        let everything = all(Near(lanes, origin, f64::INFINITY));
+        assert!(everything.iter().all(|(mask, _)| mask | 1 << 11 == u32::from(u16::MAX)));
     }
 }
 
@@ -94,17 +100,86 @@ fn what_is_as_near_is_near() {
     }
 }
 
+/// Looks which of sixteen boxes are no farther from another than a distance, and which perhaps.
+#[derive(Clone)]
+struct Passing<'a, S: Scalar>(Apart<S>, Lanes<'a, S>, Aabb<S>);
+
+impl<S: Scalar> Task for Passing<'_, S> {
+    type Output = [u32; 3];
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> [u32; 3] {
+        let [sure, possible] = kernel.compare(&self.0, &self.1, &self.2);
+        [sure, kernel.passing(&self.0, &self.1, &self.2), possible]
+    }
+}
+
+/// Sixteen boxes at once are as near as each by itself, to another and to each other: at distances that some of them
+/// have exactly, which no rounded square can tell from those a little less and a little more.
+fn check_apart<S: Scalar>(scale: f64) {
+    let mut random = fastrand::Rng::with_seed(7);
+    let (mut judged, mut sure) = (0, 0);
+    for round in 0..150 {
+        // Whole numbers, of which many have the same distance; and any.
+        let mut place = || {
+            let place = 24.0 * (random.f64() - 0.5);
+            scale * if round % 2 == 0 { place.round() } else { place }
+        };
+        let mut columns = [[S::ZERO; LANES]; 4];
+        for lane in 0..LANES {
+            let [x, y, width, height] = [place(), place(), place().abs() / 8.0, place().abs() / 8.0];
+            let bounds = Aabb::new([x, y].map(S::from_f64), [x + width, y + height].map(S::from_f64));
+            columns.iter_mut().zip(<[S; 4]>::from(bounds)).for_each(|(column, number)| column[lane] = number);
+        }
+        let lanes = [&columns[0], &columns[1], &columns[2], &columns[3]];
+        let origin = Aabb::from_point([place(), place()].map(S::from_f64));
+        let exact = (0..LANES).map(|lane| origin.distance(&nth(&lanes, lane)));
+        for distance in exact.flat_map(|distance| [distance.next_down().max(0.0), distance, distance.next_up()]) {
+            let near = Apart::up_to(distance);
+            let expected = bits(LANES, |lane| near.passes(&nth(&lanes, lane), &origin));
+            for [surely, passing, possibly] in all(Passing(near, lanes, origin)) {
+                assert_eq!(passing, expected, "up to {distance:e} from {origin:?} of {columns:?}");
+                assert_eq!([surely & !passing, passing & !possibly], [0; 2], "{distance:e}");
+                judged += (possibly & !surely).count_ones();
+                sure += surely.count_ones();
+            }
+            let expected: Vec<u64> = hits_within()
+                .map(|(first, distance)| {
+                    let one = |lane: usize| nth(&lanes, (first + lane) % LANES);
+                    (first, distance, bits(HALF, |lane| near.passes(&one(lane), &one(lane + distance))))
+                })
+                .filter(|&(_, _, mask)| mask != 0)
+                .map(|(first, distance, mask)| BASE | hit(first, distance, mask))
+                .collect();
+            assert_eq!(all(Within(near, lanes)), [(); 3].map(|()| expected.clone()), "up to {distance:e}");
+        }
+    }
+    assert!(judged > 0, "some are too near to the limit to tell");
+    assert!(sure > 0 || !(1e-10..1e10).contains(&scale), "others are not");
+}
+
+#[test]
+fn sixteen_are_as_near_as_each_by_itself() {
+    for exponent in [-45, -30, -22, -19, -16, -3, 0, 4, 16, 18, 19, 36] {
+        check_apart::<f32>(10_f64.powi(exponent));
+        check_apart::<f64>(10_f64.powi(8 * exponent));
+    }
+    for scale in [1.0, 10.0, 1e5, 1.7e8] {
+        check_apart::<i32>(scale);
+    }
+}
+
 /// Compares sixteen boxes with each other.
 #[derive(Clone)]
-struct Within<'a, S>(Lanes<'a, S>);
+struct Within<'a, S, T>(T, Lanes<'a, S>);
 
-impl<S: Scalar> Task for Within<'_, S> {
+impl<S: Scalar, T: Test<S>> Task for Within<'_, S, T> {
     type Output = Vec<u64>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Vec<u64> {
         let mut hits = [0; LANES];
-        let found = kernel.within(&self.0, BASE, &mut hits);
+        let found = kernel.within(&self.0, &self.1, BASE, &mut hits);
         hits[..found].to_vec()
     }
 }
@@ -253,7 +328,7 @@ fn all_kernels_agree<S: Scalar>(values: &[S]) {
             *seen |= mask;
             expected.extend((mask != 0).then_some(BASE | hit(first, distance, mask)));
         }
-        for hits in all(Within(lanes)) {
+        for hits in all(Within(Overlap, lanes)) {
             assert_eq!(hits, expected, "{columns:?}");
         }
         let boxes: Vec<Aabb<S>> = (0..round % 5 + 1).map(|k| nth(&lanes, k)).collect();

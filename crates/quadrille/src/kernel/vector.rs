@@ -1,6 +1,6 @@
 //! Numbers side by side in one register, and the twin of every such register: a single number.
 
-use super::{HALF, LANES, Lanes, Sixteen};
+use super::{HALF, LANES, Lanes, Sixteen, Test};
 use crate::geometry::{Aabb, Scalar};
 
 /// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine
@@ -19,9 +19,15 @@ pub trait Vector<K, S>: Copy {
     /// lower y, upper x, upper y.
     fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
 
+    /// For each box of the ones and the one in the same place of the others: is the square of their distance surely
+    /// within the [limit](Limits)? Perhaps? What is sure is possible.
+    fn are_near(kernel: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2]
+    where
+        S: Scalar;
+
     /// See [`Kernel::near`](super::Kernel::near).
     #[inline(always)]
-    fn near(_: K, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64) -> u32
+    fn near(_: K, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64, squares: &mut [f64; LANES]) -> u32
     where
         K: Copy,
         S: Scalar,
@@ -31,7 +37,8 @@ pub trait Vector<K, S>: Copy {
         for lane in 0..LANES {
             let x = gap(origin.min[0], origin.max[0], min_x[lane], max_x[lane]);
             let y = gap(origin.min[1], origin.max[1], min_y[lane], max_y[lane]);
-            mask |= u32::from(x * x + y * y <= most) << lane;
+            squares[lane] = x * x + y * y;
+            mask |= u32::from(squares[lane] <= most) << lane;
         }
         mask
     }
@@ -48,7 +55,7 @@ pub trait Vector<K, S>: Copy {
 
     /// See [`Kernel::within`](super::Kernel::within).
     #[inline(always)]
-    fn within(kernel: K, lanes: &Lanes<'_, S>, base: u64, hits: &mut [u64; LANES]) -> usize
+    fn within<T: Test<S>>(kernel: K, test: &T, lanes: &Lanes<'_, S>, base: u64, hits: &mut [u64; LANES]) -> usize
     where
         K: Copy,
         S: Scalar,
@@ -62,7 +69,7 @@ pub trait Vector<K, S>: Copy {
         let (mut word, mut found) = (base, 0);
         for distance in 1..=HALF {
             word += 1 << 8;
-            let mask = meet_at::<K, S, Self>(kernel, lanes, distance);
+            let mask = passes_at::<K, S, Self, T>(kernel, test, lanes, distance);
             hits[found % LANES] = word | u64::from(mask);
             found += usize::from(mask != 0);
         }
@@ -70,7 +77,7 @@ pub trait Vector<K, S>: Copy {
         word = base | 1 << 16;
         for distance in 1..HALF {
             word += 1 << 8;
-            let mask = meet_at::<K, S, Self>(kernel, &turned, distance);
+            let mask = passes_at::<K, S, Self, T>(kernel, test, &turned, distance);
             hits[found % LANES] = word | u64::from(mask);
             found += usize::from(mask != 0);
         }
@@ -99,16 +106,79 @@ fn gap<S: Scalar>(low: S, high: S, min: S, max: S) -> f64 {
     if gap > 0.0 { gap } else { 0.0 }
 }
 
-/// Which of the first eight boxes share a point with the ones that many places on.
+/// A square of a distance, to be compared with squares that are rounded: what is not greater than the first is within
+/// the limit, what is greater than the second is not.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits([f64; 2]);
+
+impl Limits {
+    pub(crate) fn new(square: f64) -> Self {
+        let sure = square.min(f64::MAX / 4.0) / SLACK - f64::MIN_POSITIVE;
+        Self([sure, square * SLACK + f64::MIN_POSITIVE])
+    }
+
+    /// `true` if no number of this range is beyond the limit.
+    pub(crate) fn is_beyond(self, greatest: f64) -> bool {
+        self.0[1] >= greatest
+    }
+
+    /// Where squares of `f32` vanish, the least number that has all its bits is what they may be off by.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
+    pub fn narrow(self) -> [f32; 2] {
+        let [sure, possible] = self.0.map(|limit| limit as f32);
+        [sure.min(f32::MAX / 4.0) - f32::MIN_POSITIVE, possible + f32::MIN_POSITIVE]
+    }
+}
+
+/// Which of the first eight boxes pass a test with the ones that many places on.
 #[inline(always)]
-fn meet_at<K: Copy, S: Scalar, V: Vector<K, S>>(kernel: K, lanes: &Lanes<'_, S>, distance: usize) -> u32 {
-    let mut mask = 0;
+fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
+    kernel: K,
+    test: &T,
+    lanes: &Lanes<'_, S>,
+    distance: usize,
+) -> u32 {
+    let mut masks = [0; 2];
     for step in 0..HALF / V::WIDTH {
         let at = step * V::WIDTH;
-        let others: [V; 4] = load(kernel, lanes, at + distance);
-        mask |= V::meet(load(kernel, lanes, at), others) << at;
+        let ones: [V; 4] = load(kernel, lanes, at);
+        let [sure, possible] = test.compare(kernel, ones, load(kernel, lanes, at + distance));
+        masks = [masks[0] | sure << at, masks[1] | possible << at];
     }
-    mask
+    if masks[0] == masks[1] { masks[0] } else { judged_at(test, lanes, distance, masks) }
+}
+
+/// The same once numbers have been compared and are too near to the limit to tell.
+#[cold]
+#[inline(never)]
+fn judged_at<S: Scalar, T: Test<S>>(
+    test: &T,
+    lanes: &Lanes<'_, S>,
+    distance: usize,
+    [sure, possible]: [u32; 2],
+) -> u32 {
+    let passes = |lane: &usize| test.passes(&nth(lanes, *lane), &nth(lanes, *lane + distance));
+    super::bits(possible & !sure).filter(passes).fold(sure, |mask, lane| mask | 1 << lane)
+}
+
+/// Which of sixteen boxes pass a test with another, of those that surely and those that perhaps do.
+#[cold]
+#[inline(never)]
+pub(super) fn judged<S: Scalar, T: Test<S>>(
+    test: &T,
+    lanes: &Lanes<'_, S>,
+    bounds: &Aabb<S>,
+    [sure, possible]: [u32; 2],
+) -> u32 {
+    let passes = |lane: &usize| test.passes(&nth(lanes, *lane), bounds);
+    super::bits(possible & !sure).filter(passes).fold(sure, |mask, lane| mask | 1 << lane)
+}
+
+/// Box `lane` of sixteen.
+fn nth<S: Copy>(lanes: &Lanes<'_, S>, lane: usize) -> Aabb<S> {
+    let [min_x, min_y, max_x, max_y] = lanes;
+    Aabb { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
 }
 
 /// So many numbers of a column from place `at` on. Compiled to nothing where place and length are known.
@@ -155,6 +225,18 @@ impl<K, S: Copy + PartialOrd> Vector<K, S> for S {
         let [low_x, low_y, high_x, high_y] = others;
         // `&` instead of `&&`, and no branch anywhere: this is what lets a compiler compare several at once.
         u32::from((min_x <= high_x) & (max_x >= low_x) & (min_y <= high_y) & (max_y >= low_y))
+    }
+
+    #[inline(always)]
+    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2]
+    where
+        S: Scalar,
+    {
+        let [min_x, min_y, max_x, max_y] = ones;
+        let [low_x, low_y, high_x, high_y] = others;
+        let (x, y) = (gap(low_x, high_x, min_x, max_x), gap(low_y, high_y, min_y, max_y));
+        let square = x * x + y * y;
+        limits.0.map(|limit| u32::from(square <= limit))
     }
 }
 

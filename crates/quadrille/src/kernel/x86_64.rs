@@ -3,19 +3,20 @@
 //! Obligations of the unsafe code, and how they are met:
 //!
 //! - *Instructions must exist.* This file is compiled where the whole program has SSE2.
-//! - *Reads must stay within their arrays.* Four numbers are read through a reference to four. They need no alignment.
+//! - *Reads and writes must stay within their arrays.* Four numbers are read through a reference to four, and written
+//!   to a slice of four. They need no alignment.
 
 #![expect(
     unsafe_code,
-    reason = "comparing four numbers at once takes 18.7 ns a box down to 10.8: see `docs/performance.md`"
+    reason = "comparing four numbers at once takes 18.7 ns a box down to 10.8: see `docs/performance/what-was-tried.md`"
 )]
 
 use core::arch::x86_64::{
-    __m128, _MM_HINT_T0, _mm_add_ps, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_loadu_ps, _mm_max_ps, _mm_movemask_ps,
-    _mm_mul_ps, _mm_prefetch, _mm_set1_ps, _mm_setzero_ps, _mm_sub_ps,
+    __m128, _MM_HINT_T0, _mm_add_ps, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_cvtps_pd, _mm_loadu_ps, _mm_max_ps,
+    _mm_movehl_ps, _mm_movemask_ps, _mm_mul_ps, _mm_prefetch, _mm_set1_ps, _mm_setzero_ps, _mm_storeu_pd, _mm_sub_ps,
 };
 
-use super::vector::{self, Vector};
+use super::vector::{self, Limits, Vector};
 use super::{LANES, Lanes};
 use crate::geometry::Aabb;
 
@@ -55,8 +56,25 @@ impl<K> Vector<K, f32> for Four {
     }
 
     #[inline(always)]
+    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
+        let [min_x, min_y, max_x, max_y] = ones;
+        let [low_x, low_y, high_x, high_y] = others;
+        let [sure, possible] = limits.narrow();
+        // SAFETY: the program has SSE2.
+        unsafe {
+            let x = _mm_max_ps(_mm_sub_ps(low_x.0, max_x.0), _mm_sub_ps(min_x.0, high_x.0));
+            let y = _mm_max_ps(_mm_sub_ps(low_y.0, max_y.0), _mm_sub_ps(min_y.0, high_y.0));
+            let (x, y) = (_mm_max_ps(x, _mm_setzero_ps()), _mm_max_ps(y, _mm_setzero_ps()));
+            let squares = _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y));
+            let (sure, possible) =
+                (_mm_cmple_ps(squares, _mm_set1_ps(sure)), _mm_cmple_ps(squares, _mm_set1_ps(possible)));
+            [_mm_movemask_ps(sure) as u32, _mm_movemask_ps(possible) as u32]
+        }
+    }
+
+    #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn near(kernel: K, lanes: &Lanes<'_, f32>, origin: &Aabb<f32>, square: f64) -> u32
+    fn near(kernel: K, lanes: &Lanes<'_, f32>, origin: &Aabb<f32>, square: f64, squares: &mut [f64; LANES]) -> u32
     where
         K: Copy,
     {
@@ -65,12 +83,15 @@ impl<K> Vector<K, f32> for Four {
         let mut mask = 0;
         for at in (0..LANES).step_by(4) {
             let [min_x, min_y, max_x, max_y]: [Self; 4] = vector::load(kernel, lanes, at);
-            // SAFETY: the program has SSE2.
+            let four = &mut squares[at..at + 4];
+            // SAFETY: the program has SSE2; two numbers are written at 0 and at 2 of four.
             mask |= unsafe {
                 let x = _mm_max_ps(_mm_sub_ps(low_x.0, max_x.0), _mm_sub_ps(min_x.0, high_x.0));
                 let y = _mm_max_ps(_mm_sub_ps(low_y.0, max_y.0), _mm_sub_ps(min_y.0, high_y.0));
                 let (x, y) = (_mm_max_ps(x, _mm_setzero_ps()), _mm_max_ps(y, _mm_setzero_ps()));
                 let squares = _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y));
+                _mm_storeu_pd(four.as_mut_ptr(), _mm_cvtps_pd(squares));
+                _mm_storeu_pd(four.as_mut_ptr().add(2), _mm_cvtps_pd(_mm_movehl_ps(squares, squares)));
                 (_mm_movemask_ps(_mm_cmple_ps(squares, most.0)) as u32) << at
             };
         }

@@ -56,6 +56,12 @@ macro_rules! forward {
             let $this = self;
             $inner.square(rank)
         }
+
+        #[inline]
+        fn is_by_distance(&self) -> bool {
+            let $this = self;
+            $inner.is_by_distance()
+        }
     };
 
     // Methods that the wrapper has of its own are left out.

@@ -13,7 +13,9 @@
 //! | `on_layers.rs` | a query about some layers |
 //! | `work.rs` | a query that counts what it looks at |
 //! | `ranked.rs` | queries whose answers have an order |
+//! | `dynamic.rs` | queries of a type that is chosen at run time |
 
+mod dynamic;
 mod filtered;
 mod forward;
 mod inside;
@@ -25,6 +27,7 @@ mod ranked;
 mod sweep;
 mod work;
 
+pub use dynamic::{DynQuery, DynRanked};
 pub use filtered::Filtered;
 pub use inside::Inside;
 pub use near::{Distance, Near};

@@ -14,8 +14,8 @@ use crate::storage::Layers;
 ///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
 /// counts. Squared distances are compared, in [`Wide`]; where squares of `f64` would vanish or be infinite, the
-/// distances. Without [`within`](Self::within) everything is near, which is
-/// useful for answers in order of distance.
+/// distances. Without [`within`](Self::within) there is no limit: every box is an
+/// answer, which is what you want in order of distance.
 ///
 /// A NaN or inverted target finds nothing. Neither does a NaN or negative distance.
 ///
@@ -114,6 +114,12 @@ impl<S: Scalar> Query<S> for Near<S> {
         self.distance(cell).is_some()
     }
 
+    /// Without a limit everything is near.
+    #[inline]
+    fn covers(&self, _hull: &Aabb<S>) -> bool {
+        matches!(self.reach, Reach::All) && self.bounds == Aabb::EVERYTHING
+    }
+
     #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.distance(bounds).is_some()
@@ -145,6 +151,11 @@ impl<S: Scalar> Ranked<S> for Near<S> {
     #[inline]
     fn square(&self, rank: &Distance<S>) -> Option<f64> {
         rank.square.plain()
+    }
+
+    #[inline]
+    fn is_by_distance(&self) -> bool {
+        true
     }
 }
 

@@ -46,6 +46,13 @@ pub trait Ranked<S: Scalar>: Query<S> {
         let _ = rank;
         None
     }
+
+    /// Is the rank of every box its distance from the [origin](Self::origin)? This affects speed only: `false` is always
+    /// correct.
+    #[inline]
+    fn is_by_distance(&self) -> bool {
+        false
+    }
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
@@ -79,6 +86,10 @@ pub trait Narrowing<S: Scalar>: Query<S> {
     /// The square of a distance from the origin beyond which nothing is wanted, rounded to the nearest `f64`; `None` if
     /// there is no such distance yet.
     fn square(&self) -> Option<f64>;
+
+    /// How many are wanted, if they are the nearest to the origin of all boxes that are admitted; `None` if more than
+    /// the distance of a box decides.
+    fn nearest(&self) -> Option<usize>;
 }
 
 /// An answer with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.

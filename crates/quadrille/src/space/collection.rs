@@ -70,6 +70,15 @@ impl<T> FusedIterator for SpaceIterMut<'_, T> {}
 /// # As a collection
 impl<T, I: Structure> Space<T, I> {
     /// All handles with their things, in order of ids.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// assert_eq!(space.iter().collect::<Vec<_>>(), [(cat, &"cat")]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn iter(&self) -> SpaceIter<'_, T> {
         SpaceIter { slots: self.slots.iter().enumerate(), left: self.len() }
     }
@@ -107,6 +116,18 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// Removes all things except those to [`keep`](Vec::retain).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<u32>::default();
+    /// for lives in [9, 0, 3] {
+    ///     space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), lives)?;
+    /// }
+    /// space.retain(|_, lives| *lives > 0);
+    /// assert_eq!(space.len(), 2);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle, &mut T) -> bool) {
         for at in 0..self.slots.len() {
             let slot = &mut self.slots[at];
@@ -118,6 +139,16 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// Removes everything and returns boxes and things in order of ids. Keeps the memory: see [`clear`](Self::clear).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// let things: Vec<&str> = space.drain().map(|(_, thing)| thing).collect();
+    /// assert_eq!((things, space.len()), (vec!["cat"], 0));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn drain(&mut self) -> vec::IntoIter<(Aabb<I::Scalar>, T)> {
         let boxes: Vec<_> = self.view().iter().map(|(_, bounds)| bounds).collect();
         self.clear_boxes();

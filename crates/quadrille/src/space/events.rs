@@ -20,8 +20,8 @@ impl<T, I: Structure> Space<T, I> {
     ///   reported.
     /// - Removing a thing ends its contacts under its old handle. A new thing in the same slot begins its own. If you
     ///   need the payload when the contacts end, [`retire`](Self::retire) the thing instead of removing it.
-    /// - Two [`Fixed`](Mobility::Fixed) things never have events. If two things touch, one is fixed and the other
-    ///   becomes fixed, their contact ends.
+    /// - Two [`Fixed`](Mobility::Fixed) things never have events. If a moving thing touches a fixed one and is
+    ///   then fixed too, their contact ends.
     /// - [`clear`](Self::clear) ends all contacts.
     ///
     /// ```
@@ -93,6 +93,20 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// # Errors
     /// If the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Events, Mobility, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let wall = space.insert(Aabb::new([0.0, 0.0], [1.0, 9.0]), "wall")?;
+    /// let other = space.insert(Aabb::new([0.0, 0.0], [9.0, 1.0]), "wall")?;
+    /// space.set_mobility(wall, Mobility::Fixed)?;
+    /// space.set_mobility(other, Mobility::Fixed)?;
+    /// let mut events = Events::default();
+    /// space.step_events(&mut events);
+    /// assert!(events.begin.is_empty(), "scenery has no contacts with scenery");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_mobility(&mut self, handle: Handle, mobility: Mobility) -> Result<(), Error> {
         self.check(handle)?;
         self.boxes.set_mobility(handle.slot, mobility)

@@ -92,6 +92,16 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed};
+    ///
+    /// let mut near = Keyed::<u64>::default();
+    /// assert_eq!(near.set(42, Aabb::new([0.0, 0.0], [1.0, 1.0]))?, None);
+    /// let old = near.set(42, Aabb::new([2.0, 0.0], [3.0, 1.0]))?; // a key has one box: it has moved
+    /// assert_eq!((old.map(|bounds| bounds.min), near.len()), (Some([0.0, 0.0]), 1));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set(&mut self, key: K, bounds: Aabb<I::Scalar>) -> Result<Option<Aabb<I::Scalar>>, Error> {
         if let Some(&handle) = self.handles.get(&key) {
             return self.space.update(handle, bounds).map(Some);
@@ -122,6 +132,15 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
 
     /// Removes a key with its box and returns the box; `None` if the key has none. Its contacts end in the next
     /// [`step_events`](Self::step_events).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed};
+    ///
+    /// let mut near = Keyed::<u64>::default();
+    /// near.set(42, Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// assert!(near.remove(42).is_some() && near.remove(42).is_none());
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn remove(&mut self, key: K) -> Option<Aabb<I::Scalar>> {
         let handle = self.handles.remove(&key)?;
         let bounds = self.space.bounds(handle);
@@ -135,6 +154,15 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// The box of a key.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed};
+    ///
+    /// let mut near = Keyed::<u64>::default();
+    /// near.set(42, Aabb::from_point([3.0, 4.0]))?;
+    /// assert_eq!(near.get(42), Some(Aabb::from_point([3.0, 4.0])));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[must_use]
     pub fn get(&self, key: K) -> Option<Aabb<I::Scalar>> {
         self.space.bounds(self.handle(key)?)
@@ -160,6 +188,17 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     ///
     /// # Errors
     /// If the key has no box.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed, Layers};
+    ///
+    /// let mut near = Keyed::<&str>::default();
+    /// near.set("gate", Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// near.set("guest", Aabb::from_point([0.5, 0.5]))?;
+    /// near.set_layers("guest", Layers::new(2, 0))?; // on layer 2, wants to meet nothing
+    /// assert_eq!(near.pairs_count(), 0);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_layers(&mut self, key: K, layers: Layers) -> Result<Layers, Error> {
         self.space.set_layers(self.known(key)?, layers)
     }
@@ -190,6 +229,17 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// Sets how large fat boxes are: see [`Space::set_margin`].
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed, Margin};
+    ///
+    /// let mut near = Keyed::<u32>::default();
+    /// near.set_margin(Margin::Absolute(0.5)); // five to ten frames of motion
+    /// near.set(1, Aabb::from_point([0.0, 0.0]))?;
+    /// near.set(1, Aabb::from_point([0.25, 0.0]))?; // one comparison
+    /// assert_eq!(near.get(1), Some(Aabb::from_point([0.25, 0.0])));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
         self.space.set_margin(margin);
     }
@@ -217,6 +267,15 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     }
 
     /// `true` if the key has a box.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed};
+    ///
+    /// let mut near = Keyed::<u32>::default();
+    /// near.set(1, Aabb::from_point([0.0, 0.0]))?;
+    /// assert!(near.contains(1) && !near.contains(2));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, key: K) -> bool {
         self.handles.contains_key(&key)
@@ -261,6 +320,20 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
 
     /// Finds the pairs of keys that began and ceased to overlap since the last call, including those that ended because
     /// a key was removed: see [`Space::step_events`]. Both lists come in order of keys, the lower key of a pair first.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Events, Keyed};
+    ///
+    /// let mut near = Keyed::<&str>::default();
+    /// near.set("door", Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// near.set("player", Aabb::from_point([5.0, 5.0]))?;
+    /// let mut events = Events::default();
+    /// near.step_events(&mut events);
+    /// near.set("player", Aabb::from_point([0.5, 0.5]))?;
+    /// near.step_events(&mut events);
+    /// assert_eq!(events.begin, [("door", "player")]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn step_events(&mut self, events: &mut Events<K>) {
         let mut handles = core::mem::take(&mut self.events);
         self.space.step_events(&mut handles);
@@ -274,12 +347,37 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
 
     /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events):
     /// see [`Space::staying`]. In order of keys; allocates a list.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Events, Keyed};
+    ///
+    /// let mut keyed = Keyed::<u64>::default();
+    /// keyed.set(7, Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// keyed.set(3, Aabb::new([0.5, 0.0], [1.5, 1.0]))?;
+    /// let mut events = Events::default();
+    /// keyed.step_events(&mut events);
+    /// assert_eq!(keyed.staying().count(), 0, "the pair has only just begun");
+    /// keyed.step_events(&mut events);
+    /// assert_eq!(keyed.staying().collect::<Vec<_>>(), [(3, 7)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn staying(&self) -> impl Iterator<Item = (K, K)> {
         self.in_order(self.space.staying())
     }
 
     /// The pairs that overlap, as of the last [`step_events`](Self::step_events): see [`Space::contacts`]. In order of
     /// keys; allocates a list.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Events, Keyed};
+    ///
+    /// let mut near = Keyed::<u32>::default();
+    /// near.set(1, Aabb::new([0.0, 0.0], [2.0, 2.0]))?;
+    /// near.set(2, Aabb::new([1.0, 1.0], [3.0, 3.0]))?;
+    /// near.step_events(&mut Events::default());
+    /// assert_eq!(near.contacts().collect::<Vec<_>>(), [(1, 2)]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn contacts(&self) -> impl Iterator<Item = (K, K)> {
         self.in_order(self.space.contacts())
     }
@@ -319,6 +417,18 @@ faces! {
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// Fills `hits` with the first `most` answers, in order: see
     /// [`Index::query_first_few`](crate::Index::query_first_few). Also allocates a temporary buffer.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Keyed, Near};
+    ///
+    /// let mut keyed = Keyed::<u64>::default();
+    /// keyed.set(7, Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
+    /// keyed.set(3, Aabb::new([4.0, 0.0], [5.0, 1.0]))?;
+    /// let mut nearest = Vec::new();
+    /// keyed.query_first_few(Near::point([6.0, 0.5]), 1, &mut nearest);
+    /// assert_eq!(nearest[0].id, 3);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[doc(alias = "knn")]
     pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
         let mut found = Vec::new();

@@ -52,8 +52,8 @@ use crate::structure::{FrameTree, Structure};
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since
-/// the last call, at a cost that grows with what moved. Things can be [fixed](Self::set_mobility), and a [`Margin`]
-/// makes small moves almost free.
+/// the last call; the cost depends on how many things moved, not on how many there are. Things can be
+/// [fixed](Self::set_mobility), and a [`Margin`] makes small moves almost free.
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
 /// Events add about 28 bytes per pair and 12 per thing, and another 10 to 32 per pair and 4 per thing when many things
@@ -152,6 +152,15 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// # Errors
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, FrameTree, Space};
+    ///
+    /// let things = [(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat"), (Aabb::new([4.0, 0.0], [5.0, 1.0]), "mouse")];
+    /// let space = Space::<&str, FrameTree>::with_items(Default::default(), things)?;
+    /// assert_eq!(space.len(), 2);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn with_items(
         options: I::Options,
         items: impl IntoIterator<Item = (Aabb<I::Scalar>, T)>,
@@ -168,6 +177,15 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 things. The
     /// thing is dropped.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// assert_eq!((space[cat], space.len()), ("cat", 1));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn insert(&mut self, bounds: Aabb<I::Scalar>, thing: T) -> Result<Handle, Error> {
         self.insert_with(bounds, thing, BoxOptions::new())
     }
@@ -204,6 +222,16 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Removes a thing from the space and returns it; `None` if the handle is stale. Its contacts end in the next
     /// [`step_events`](Self::step_events).
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// assert_eq!(space.remove(cat), Some("cat"));
+    /// assert_eq!(space.get(cat), None, "a handle of something that is gone finds nothing, whoever has its place now");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
         self.get(handle)?;
         self.boxes.remove(handle.slot);
@@ -221,6 +249,17 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the value), or if the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// space.insert(Aabb::new([5.0, 0.0], [6.0, 1.0]), "mouse")?;
+    /// space.update(cat, Aabb::new([4.5, 0.0], [5.5, 1.0]))?;
+    /// assert_eq!(space.pairs_count(), 1);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn update(&mut self, handle: Handle, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         self.check(handle)?;
         self.boxes.update(handle.slot, bounds)
@@ -230,6 +269,18 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted (names its position and the value), or if a handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// let mouse = space.insert(Aabb::new([5.0, 0.0], [6.0, 1.0]), "mouse")?;
+    /// let updates = [(cat, Aabb::from_point([9.0, 9.0])), (mouse, Aabb::from_point([9.0, 9.0]))];
+    /// space.update_batch(&updates)?;
+    /// assert_eq!(space.pairs_count(), 1);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn update_batch(&mut self, updates: &[(Handle, Aabb<I::Scalar>)]) -> Result<(), Error> {
         for (position, (handle, bounds)) in updates.iter().enumerate() {
             self.index().admit(*bounds).map_err(|error| Error::at(error, position))?;
@@ -245,6 +296,18 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing gets no box,
     /// or if there are more boxes than ids. Nothing has changed in that case.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// let mut boxes = vec![Aabb::EMPTY; 1]; // the box of each thing stands at its handle's `id`
+    /// boxes[cat.id() as usize] = Aabb::new([2.0, 0.0], [3.0, 1.0]);
+    /// space.update_all(&boxes)?;
+    /// assert_eq!(space.bounds(cat).map(|bounds| bounds.min), Some([2.0, 0.0]));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.boxes.update_all(boxes)
     }
@@ -297,6 +360,19 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// # Errors
     /// If the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Layers, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let ship = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "ship")?;
+    /// let shot = space.insert(Aabb::from_point([0.5, 0.5]), "shot")?;
+    /// let (ships, shots) = (1, 2);
+    /// space.set_layers(shot, Layers::new(shots, ships))?;
+    /// space.set_layers(ship, Layers::new(ships, shots))?;
+    /// assert_eq!(space.pairs_count(), 1, "shots meet ships, but no other shots");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_layers(&mut self, handle: Handle, layers: Layers) -> Result<Layers, Error> {
         self.check(handle)?;
         self.boxes.set_layers(handle.slot, layers)
@@ -326,6 +402,17 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Sets how large the fat boxes are, for all things without a margin of their own. Takes effect with each thing's
     /// next update.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Margin, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// space.set_margin(Margin::Absolute(0.5));
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// space.update(cat, Aabb::new([0.3, 0.0], [1.3, 1.0]))?; // within the margin: the index does not change
+    /// assert_eq!(space.bounds(cat).map(|bounds| bounds.min[0]), Some(0.3), "answers are still exact");
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
         self.boxes.set_margin(margin);
     }
@@ -386,12 +473,30 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// The thing, or `None` if the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// assert_eq!(space.get(cat), Some(&"cat"));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[must_use]
     pub fn get(&self, handle: Handle) -> Option<&T> {
         self.slots.get(handle.slot as usize).filter(|_| self.contains(handle))?.thing.as_ref()
     }
 
     /// The box of a thing, or `None` if the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
+    /// assert_eq!(space.bounds(cat), Some(Aabb::new([0.0, 0.0], [1.0, 1.0])));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[must_use]
     pub fn bounds(&self, handle: Handle) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(handle.slot).filter(|_| self.contains(handle))

@@ -12,6 +12,16 @@ use crate::structure::{Part, Structure};
 /// Boxes change with [`update`](Self::update) only.
 impl<T, I: Structure> Space<T, I> {
     /// Mutable access to a thing, or `None` if the handle is stale.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<u32>::default();
+    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), 9)?;
+    /// *space.get_mut(cat).expect("it is there") -= 1; // one life
+    /// assert_eq!(space[cat], 8);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
         if !self.contains(handle) {

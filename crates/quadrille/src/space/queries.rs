@@ -24,6 +24,19 @@ faces! {
 impl<T, I: Structure> Space<T, I> {
     /// Fills `hits` with the first `most` answers, in order: see
     /// [`Index::query_first_few`](crate::Index::query_first_few). The handles give access to the things.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Near, Space};
+    ///
+    /// let mut space = Space::<&str>::default();
+    /// for (x, name) in [(0.0, "cat"), (4.0, "dog"), (9.0, "mouse")] {
+    ///     space.insert(Aabb::new([x, 0.0], [x + 1.0, 1.0]), name)?;
+    /// }
+    /// let mut nearest = Vec::new();
+    /// space.query_first_few(Near::point([6.0, 0.5]), 2, &mut nearest);
+    /// assert_eq!(nearest.iter().map(|hit| space[hit.id]).collect::<Vec<_>>(), ["dog", "mouse"]);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
     #[doc(alias = "knn")]
     pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, Handle>>) {
         self.view().first_into(&query, most, hits, |id| self.at(id).0);

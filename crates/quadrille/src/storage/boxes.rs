@@ -97,15 +97,6 @@ impl<S: Scalar> Boxes<S> {
         executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
     }
 
-    /// Other boxes under the same ids, with the same layers.
-    pub(crate) fn map(&self, other: impl Fn(u32, Aabb<S>) -> Aabb<S>) -> Self {
-        let mut boxes = self.clone();
-        for (id, bounds) in (0..).zip(&mut boxes.boxes).filter(|(_, bounds)| bounds.is_ordered()) {
-            *bounds = other(id, *bounds);
-        }
-        boxes
-    }
-
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.
     pub(crate) fn reuse_first(&mut self, limit: usize) {
         let (mut first, mut free): (Vec<u32>, Vec<u32>) = self.free.iter().partition(|&&id| (id as usize) < limit);
@@ -293,7 +284,7 @@ mod tests {
         let found = |boxes: &Boxes<f32>| boxes.sample(16, 0).count();
         assert_eq!(found(&left(|_| true)), 16);
         assert_eq!(found(&left(|id| id >= 8000)), 8, "half of the ranges are free");
-        assert_eq!(found(&left(|id| id % TRIES as u32 == 3)), 16, "one in so many is found in each");
+        assert_eq!(found(&left(|id| id % TRIES as u32 == 3)), 16, "one in this many is found in each");
         assert!(found(&left(|id| id < 8000 || id % 999 == 0)) < 16, "of the other half, few are looked at");
         assert_eq!(found(&left(|id| id == 7777)), 1, "the only one is found");
     }

@@ -14,7 +14,7 @@ use crate::storage::Boxes;
 ///
 /// In the manual: `docs/structures/brute-force.md`.
 ///
-/// - **Best for:** a few dozen boxes at most; the oracle of all tests.
+/// - **Best for:** a few dozen boxes at most; the reference in all tests.
 /// - **Avoid for:** many boxes. All pairs of 10,000 boxes are 50 million comparisons.
 /// - **Order of answers:** by id; pairs by lower id, then higher.
 /// - **Cost:** `insert`: constant. `remove`: constant. `update`: constant. `query`: all boxes. `pairs`: all boxes,

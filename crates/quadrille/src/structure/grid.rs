@@ -58,7 +58,7 @@ pub struct Grid<S = f32> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct GridOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found too, but crowd
     /// into the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the smallest cells. `None` follows the data: twice the median box, or larger if that would
@@ -154,7 +154,7 @@ impl Level {
 }
 
 impl<S: Scalar> Grid<S> {
-    /// What the boxes look like and the lattice that suits them, as far as the options leave it open.
+    /// What the boxes look like and the lattice that suits them, where the options do not decide.
     fn plan(options: &GridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Lattice) {
         let fit = fit.with_world(options.world);
         let (least, most) = match options.cell {

@@ -21,7 +21,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// In the manual: `docs/structures/loose-quadtree.md`.
 ///
 /// - **Best for:** moving crowds of mixed sizes; ray casts.
-/// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter in vain.
+/// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing.
 /// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
 ///   a remove and an insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
@@ -52,7 +52,7 @@ pub struct LooseQuadtree<S = f32> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LooseQuadtreeOptions<S = f32> {
-    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but
+    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found too, but
     /// crowd into the leaves at the border.
     pub world: Option<Aabb<S>>,
     /// Boxes in a leaf before it splits (1 to 4096, usually 16 to 64). Fewer: more nodes, and boxes leave their leaves

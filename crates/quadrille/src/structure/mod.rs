@@ -35,7 +35,7 @@ pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
 pub use frame_tree::FrameTree;
-pub(crate) use frame_tree::{Below, Branch};
+pub(crate) use frame_tree::{Around, Below, Branch};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};

@@ -24,7 +24,7 @@ pub(crate) fn check_options<S: Scalar>(world: Option<Aabb<S>>, capacity: u32, ma
     Ok(())
 }
 
-/// A node of a quadtree, as far as a walk is concerned.
+/// A node of a quadtree, as a walk sees it.
 pub(crate) trait TreeNode: Copy {
     /// The first of its four children, if it has any.
     fn children(&self) -> Option<u32>;
@@ -90,8 +90,11 @@ pub(crate) fn all_places<'a, S: Scalar, N: TreeNode>(
     let mut stack = alloc::vec![Place::root(world)];
     core::iter::from_fn(move || {
         let place = stack.pop()?;
-        let first = nodes.get(place.node).children();
-        stack.extend(first.into_iter().flat_map(|first| (0..4).map(move |k| place.child(first, k))));
+        // Not a `flat_map`: compiled, that computes with the place in it before it looks whether there is one, which is
+        // harmless, but Valgrind reports it.
+        if let Some(first) = nodes.get(place.node).children() {
+            stack.extend((0..4).map(|k| place.child(first, k)));
+        }
         Some(place)
     })
 }

@@ -6,12 +6,12 @@ use std::fmt::{self, Debug};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use quadrille::{Aabb, Error, Index, Node, Part, Query, Scalar, Stats, Structure, Work};
+use quadrille::{Aabb, DynQuery, Error, Index, Node, Part, Query, Scalar, Stats, Structure, Work};
 
-use crate::erased::{Ask, Asked, asked};
+use crate::erased::asked;
 
 /// A query of any type.
-type AnyQuery<'a, S> = Asked<'a, dyn Ask<S> + 'a>;
+type AnyQuery<'a, S> = &'a (dyn DynQuery<S> + 'a);
 /// What is done with each answer of type `T`; it may stop, and say at which.
 type Visit<'a, T> = &'a mut dyn FnMut(T) -> ControlFlow<T>;
 

@@ -2,7 +2,7 @@
 //!
 //! A tiny box on a middle line of a large node cannot sink below it. A few are a list; many are divided: the line is
 //! halved over and over, and a box lives in the smallest *segment* that encloses it along the line. Boxes of one
-//! segment all hold its middle, a point of the line: every two of them are a pair, and no comparison is in vain.
+//! segment all hold its middle, a point of the line: every two of them are a pair, and no comparison is wasted.
 //!
 //! ```text
 //! vertical line      ┬        a segment, its middle ─ and its two children, one on either side of the middle;

@@ -98,7 +98,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         }
     }
 
-    /// Turns a leaf into a branch, and lists its boxes anew.
+    /// Turns a leaf into a branch, and lists its boxes again.
     fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
         let (_, mut list) = self.divide(place);
         while let Some(id) = self.homes.pop(&mut list) {

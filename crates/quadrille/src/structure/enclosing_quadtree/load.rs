@@ -11,7 +11,7 @@ use crate::structure::bulk::{Entry, along_curve, deal};
 use crate::structure::tree::Place;
 
 impl<S: Scalar> EnclosingQuadtree<S> {
-    /// Lists all boxes in a tree that is made anew, its world fitted to them.
+    /// Lists all boxes in a new tree, its world fitted to them.
     pub(super) fn load_all(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());

@@ -81,8 +81,8 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// Lines with very many boxes are halved again and again, as the plane is quartered, so that a query also skips what
 /// is elsewhere along the line.
 ///
-/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes and enough of them, at
-/// least half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at
+/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes and enough of them, more
+/// than half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at
 /// most half the capacity. It works from the bottom up, so one pass collapses an emptied tree.
 ///
 /// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line
@@ -105,7 +105,7 @@ pub struct EnclosingQuadtree<S = f32> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct EnclosingQuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found too, but crowd
     /// into the nodes at the border.
     pub world: Option<Aabb<S>>,
     /// Boxes in a leaf before it splits (1 to 4096, usually 16 to 64). Fewer: more nodes. More: longer lists to

@@ -40,8 +40,16 @@
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
 //! | `narrow.rs` | the first answers to a query, nearest hulls first |
+//! | `descent.rs` | the same where what is near comes first |
+//! | `around.rs` | the same for many queries side by side |
+//! | `keys.rs` | sixteen distances: which is the least? |
+//! | `found.rs` | what has been found on the way |
 
+mod around;
 mod curve;
+mod descent;
+mod found;
+mod keys;
 mod levels;
 mod narrow;
 mod pairs;
@@ -57,13 +65,14 @@ use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES};
+use crate::kernel::{self, LANES, Overlap, Test};
 use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
+pub(crate) use around::Around;
 use curve::Curve;
 use levels::{Levels, Reached};
 pub(crate) use narrow::{Below, Branch};
-use pairs::{BETWEEN, Pairs, Set};
+use pairs::{BETWEEN, Pairs, Set, WITHIN};
 use wear::Wear;
 
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame while it is
@@ -74,9 +83,9 @@ use wear::Wear;
 /// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest.
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
-/// - **Avoid for:** boxes that jump one by one, each followed by a small query. A [`Grid`](crate::Grid) or a
-///   [`LooseQuadtree`](crate::LooseQuadtree) takes a quarter less. `maintain` may be forgotten, but not for free: until
-///   it is called, all pairs take up to three times as long.
+/// - **Avoid for:** boxes that jump one by one, each followed by a small query. A [`Grid`](crate::Grid) takes less time
+///   where boxes are spread evenly, a [`LooseQuadtree`](crate::LooseQuadtree) in clusters. `maintain` may be forgotten,
+///   but not for free: until it is called, all pairs take up to three times as long.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything each time that
@@ -102,9 +111,9 @@ use wear::Wear;
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
 /// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
 /// costs more. This extra cost is added up frame by frame, and when the sum reaches the cost of sorting, boxes are
-/// sorted. A sample of packs is checked first, so that a frame in which everything has jumped sorts at once. There are
-/// no modes: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted once
-/// in a while.
+/// sorted. A sample of packs is checked first, so that a frame in which everything has jumped sorts at once. The tree
+/// decides by itself: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is
+/// sorted once in a while.
 ///
 /// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
 /// `update` and `maintain`, hulls fit what is below them. A box that comes, or strays from its pack, goes to the
@@ -163,14 +172,25 @@ const SAMPLE: usize = 64;
 impl<S: Scalar> FrameTree<S> {
     /// All pairs of a box here and a box in another set, or one part of them: by groups of sixteen packs here, and for
     /// each of them by the groups there that it touches.
-    pub(crate) fn pairs_between<'a>(
+    pub(crate) fn pairs_between<'a, T: Test<S>>(
         &'a self,
+        test: T,
         boxes: &'a Boxes<S>,
         (other, other_boxes): (&'a Self, &'a Boxes<S>),
         part: Part,
-    ) -> Pairs<'a, 'a, S, BETWEEN> {
+    ) -> Pairs<'a, 'a, S, T, BETWEEN> {
         let sets = [Set { tree: self, boxes }, Set { tree: other, boxes: other_boxes }];
-        Pairs::new(sets, part.range(self.levels.groups()))
+        Pairs::new(test, sets, part.range(self.levels.groups()))
+    }
+
+    /// All pairs within the set that pass a test, or one part of them.
+    pub(crate) fn pairs_by<'t, 'b, T: Test<S>>(
+        &'t self,
+        test: T,
+        boxes: &'b Boxes<S>,
+        part: Part,
+    ) -> Pairs<'t, 'b, S, T, WITHIN> {
+        Pairs::of(test, self, boxes, part.range(self.levels.groups()))
     }
 
     /// The ids of a pack.
@@ -398,7 +418,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        Pairs::of(self, boxes, part.range(self.levels.groups()))
+        self.pairs_by(Overlap, boxes, part)
     }
 
     fn visit_pairs<B>(
@@ -407,7 +427,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         part: Part,
         visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        Pairs::of(self, boxes, part.range(self.levels.groups())).visit(visit)
+        self.pairs_by(Overlap, boxes, part).visit(visit)
     }
 
     fn as_frame_tree(&self) -> Option<&Self> {

@@ -14,6 +14,7 @@
 use arrayvec::ArrayVec;
 
 use super::FrameTree;
+use super::found::{Exactly, Roughly};
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES, Lanes};
@@ -85,17 +86,29 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
         let is_wide = query.window().contains(&self.levels.get(top, 0));
+        if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
+            self.descend(boxes, query, (is_wide, None), &mut found);
+            return found.show(self, boxes, query);
+        }
         let first = if is_wide { self.pack_at(query) } else { None };
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
+        match query.square() {
+            Some(square) => self.descend(boxes, query, (false, first), &mut Exactly { square }),
+            None => self.narrow_by_rank(boxes, query, first),
+        }
+    }
+
+    /// Goes down by the ranks of hulls. One pack has been looked at.
+    fn narrow_by_rank<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q, seen: Option<usize>) {
         let mut todo = Todo::new();
-        self.list(top, 0, query, &mut todo);
+        self.list(self.levels.height() - 1, 0, query, &mut todo);
         while let Some(Child { rank, level, at }) = todo.pop() {
             if !query.is_in_time(&rank) {
                 continue;
             }
             if level > 1 {
                 self.list(level - 1, at, query, &mut todo);
-            } else if Some(at) != first {
+            } else if Some(at) != seen {
                 self.look_at(at, boxes, query);
             }
         }
@@ -132,8 +145,9 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Prefetches a pack that is likely to be looked at soon.
     #[inline]
-    fn prefetch(&self, pack: usize) {
-        self.levels.lanes(0, pack).into_iter().for_each(|column| kernel::prefetch(column, 0));
+    pub(super) fn prefetch(&self, pack: usize) {
+        let Some(boxes) = self.levels.level(0).get(pack) else { return };
+        boxes.lanes().into_iter().for_each(|column| kernel::prefetch(column, 0));
         kernel::prefetch(&self.order, pack * LANES);
     }
 
@@ -161,7 +175,7 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Offers the boxes of a pack that may be in time.
-    fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
+    pub(super) fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
         let (ids, node) = (self.pack(pack), &self.levels.level(0)[pack]);
         for lane in kernel::bits(near(&node.lanes(), query)) {
             let id = ids[lane];
@@ -176,7 +190,7 @@ impl<S: Scalar> FrameTree<S> {
 #[inline(always)]
 fn near<S: Scalar, Q: Narrowing<S>>(lanes: &Lanes<'_, S>, query: &Q) -> u32 {
     match query.square() {
-        Some(square) => kernel::near(lanes, &query.origin(), square),
+        Some(square) => kernel::near(lanes, &query.origin(), square, &mut [0.0; LANES]),
         None => kernel::touching(lanes, &query.window()),
     }
 }

@@ -6,7 +6,7 @@ use core::ops::{ControlFlow, Range};
 use super::FrameTree;
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, HALF, Kernel, LANES, Task};
+use crate::kernel::{self, HALF, Kernel, LANES, Lanes, Task, Test};
 use crate::storage::{Agreement, Boxes, NONE};
 
 /// Pairs of packs joined in one batch. More: a longer list, which must fit in the L1 cache (16 bytes each). Fewer: more
@@ -123,7 +123,9 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 /// Between two sets, `g` is a group of the first, `h` is any group of the second, and there is nothing to report within
 /// a pack.
 #[derive(Debug)]
-pub(crate) struct Pairs<'t, 'b, S, const MARK: u32> {
+pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
+    /// Which boxes form a pair.
+    test: T,
     /// The same set twice, or two sets: the second is where later groups are looked for.
     sets: [Set<'t, 'b, S>; 2],
     agreement: Agreement,
@@ -140,23 +142,24 @@ pub(crate) struct Pairs<'t, 'b, S, const MARK: u32> {
     /// Overlaps within packs: the pack in the upper half, and the rest as [the kernel](Kernel::within) says.
     hits: Stage<u64, { LANES * LANES }>,
     pairs: Stage<[u32; 2], ROOM>,
-    /// Must pairs be looked at once more? Only then: if boxes have layers, or one covers the whole range of numbers,
-    /// for that touches the empty boxes in holes.
+    /// Must pairs be looked at once more? Only then: if boxes have layers, or if one may form a pair with the empty
+    /// boxes in holes.
     is_sifted: bool,
 }
 
-impl<'t, 'b, S: Scalar> Pairs<'t, 'b, S, WITHIN> {
+impl<'t, 'b, S: Scalar, T: Test<S>> Pairs<'t, 'b, S, T, WITHIN> {
     /// The pairs of these groups, each with itself and with all later ones.
-    pub(super) fn of(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, groups: Range<usize>) -> Self {
-        Self::new([Set { tree, boxes }; 2], groups)
+    pub(super) fn of(test: T, tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, groups: Range<usize>) -> Self {
+        Self::new(test, [Set { tree, boxes }; 2], groups)
     }
 }
 
-impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
+impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// The pairs of these groups of the first set. The agreement of the first set decides.
-    pub(super) fn new(sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
+    pub(super) fn new(test: T, sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
         let has_layers = sets.iter().any(|set| set.boxes.has_layers());
         Self {
+            test,
             sets,
             agreement: sets[0].boxes.agreement(),
             has_layers,
@@ -167,7 +170,7 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
             crossings: Stage::new(Crossing::default()),
             hits: Stage::new(0),
             pairs: Stage::new([0; 2]),
-            is_sifted: has_layers || sets.iter().any(|set| set.tree.levels.hull() == Aabb::EVERYTHING),
+            is_sifted: has_layers || sets.iter().any(|set| test.may_pass_empty(&set.tree.levels.hull())),
         }
     }
 
@@ -242,7 +245,7 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
             while rows != 0 {
                 let one = rows.trailing_zeros() as usize % LANES;
                 rows &= rows - 1;
-                let mask = kernel.touching(&lanes, &boxes.get(one)) & columns;
+                let mask = kernel.passing(&self.test, &lanes, &boxes.get(one)) & columns;
                 kernel.pair_with(ones[one], &others, mask, self.pairs.room(ready));
                 ready += mask.count_ones() as usize;
             }
@@ -287,8 +290,8 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
         let (lanes, ids) = (levels.lanes(1, self.group), packs_of(self.group, WITHIN));
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
-            let touching = kernel.touching(&lanes, &levels.get(1, pack)) & kernel::lowest(packs);
-            self.list(kernel, pack, &ids, touching & (!1 << lane));
+            let reached = self.reached(kernel, &lanes, &levels.get(1, pack)) & kernel::lowest(packs);
+            self.list(kernel, pack, &ids, reached & (!1 << lane));
         }
     }
 
@@ -297,8 +300,8 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
         let [own, levels] = self.sets.map(|set| &set.tree.levels);
-        let touching =
-            kernel.touching(&levels.lanes(level, node), &own.group(self.group)) & levels.present(level, node);
+        let reached = self.reached(kernel, &levels.lanes(level, node), &own.group(self.group));
+        let reached = reached & levels.present(level, node);
         // The first child that is later than the group, or leads to such. Between two sets, none is too early.
         let first = match level {
             _ if MARK == BETWEEN => 0,
@@ -306,7 +309,7 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
             _ => self.group >> (4 * (level - 2)),
         };
         let earlier = kernel::lowest(first.saturating_sub(node * LANES).min(LANES));
-        self.later.push((node as u32, touching & !earlier));
+        self.later.push((node as u32, reached & !earlier));
     }
 
     /// The next of the other groups.
@@ -348,13 +351,21 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
     fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
         let [own, levels] = self.sets.map(|set| &set.tree.levels);
         let ids = packs_of(other, MARK);
-        let mut rows = kernel.touching(&own.lanes(1, self.group), &levels.group(other)) & own.present(1, self.group);
+        let mut rows = self.reached(kernel, &own.lanes(1, self.group), &levels.group(other));
+        rows &= own.present(1, self.group);
         while rows != 0 {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let touching = kernel.touching(&levels.lanes(1, other), &own.get(1, pack));
-            self.list(kernel, pack, &ids, touching & levels.present(1, other));
+            let reached = self.reached(kernel, &levels.lanes(1, other), &own.get(1, pack));
+            self.list(kernel, pack, &ids, reached & levels.present(1, other));
         }
+    }
+
+    /// Bits of boxes or hulls that may form a pair with what is in this hull, or lead to one that does.
+    #[inline(always)]
+    fn reached<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>, hull: &Aabb<S>) -> u32 {
+        let [_, reached] = kernel.compare(&self.test, lanes, hull);
+        reached
     }
 
     /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
@@ -388,7 +399,7 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
         let mut found = 0;
         for pack in packs {
             let lanes = self.sets[0].tree.levels.lanes(0, pack);
-            found += kernel.within(&lanes, (pack as u64) << 32, self.hits.room(found));
+            found += kernel.within(&self.test, &lanes, (pack as u64) << 32, self.hits.room(found));
         }
         self.hits.begin(found);
     }
@@ -410,8 +421,8 @@ impl<'t, 'b, S: Scalar, const MARK: u32> Pairs<'t, 'b, S, MARK> {
     #[inline(always)]
     fn cross<K: Kernel>(&self, kernel: K, a: u32, b: u32) -> Crossing {
         let [one, other] = self.sets.map(|set| &set.tree.levels);
-        let in_a = kernel.touching(&one.lanes(0, a as usize), &other.get(1, b as usize));
-        let in_b = kernel.touching(&other.lanes(0, b as usize), &one.get(1, a as usize));
+        let in_a = self.reached(kernel, &one.lanes(0, a as usize), &other.get(1, b as usize));
+        let in_b = self.reached(kernel, &other.lanes(0, b as usize), &one.get(1, a as usize));
         // Chosen by number: which has fewer cannot be guessed.
         let sides = [(a, in_a), (b, in_b)];
         let fewer = usize::from(in_b.count_ones() < in_a.count_ones());
@@ -437,9 +448,9 @@ fn packs_of(group: usize, mark: u32) -> [u32; LANES] {
 }
 
 /// The task of finding more hits.
-struct Refill<'p, 't, 'b, S, const MARK: u32>(&'p mut Pairs<'t, 'b, S, MARK>);
+struct Refill<'p, 't, 'b, S, T, const MARK: u32>(&'p mut Pairs<'t, 'b, S, T, MARK>);
 
-impl<S: Scalar, const MARK: u32> Task for Refill<'_, '_, '_, S, MARK> {
+impl<S: Scalar, T: Test<S>, const MARK: u32> Task for Refill<'_, '_, '_, S, T, MARK> {
     type Output = bool;
 
     #[inline(always)]
@@ -448,7 +459,7 @@ impl<S: Scalar, const MARK: u32> Task for Refill<'_, '_, '_, S, MARK> {
     }
 }
 
-impl<S: Scalar, const MARK: u32> Iterator for Pairs<'_, '_, S, MARK> {
+impl<S: Scalar, T: Test<S>, const MARK: u32> Iterator for Pairs<'_, '_, S, T, MARK> {
     type Item = (u32, u32);
 
     #[inline]

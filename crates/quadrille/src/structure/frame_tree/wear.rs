@@ -95,7 +95,7 @@ impl Wear {
         self.sorted
     }
 
-    /// Holes have been closed: what is left of the packs that were sorted fills so many.
+    /// Holes have been closed: what is left of the sorted packs fills this many.
     pub(super) fn close_up(&mut self, sorted: usize) {
         self.sorted = sorted;
     }

@@ -26,7 +26,7 @@ pub(super) struct Lattices {
 }
 
 impl Lattices {
-    /// What the boxes look like and the lattices that suit them, as far as the options leave it open.
+    /// What the boxes look like and the lattices that suit them, where the options do not decide.
     pub(super) fn plan<S: Scalar>(options: &LooseGridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Self) {
         let fit = fit.with_world(options.world);
         let world = fit.world::<S>();

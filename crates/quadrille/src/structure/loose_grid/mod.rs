@@ -74,7 +74,7 @@ pub struct LooseGrid<S = f32> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LooseGridOptions<S = f32> {
-    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but
+    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found too, but
     /// crowd into the cells at the border.
     pub world: Option<Aabb<S>>,
     /// Width and height of the loose cells, which hold boxes. `None` follows the data: as large as the median box, or
@@ -82,7 +82,7 @@ pub struct LooseGridOptions<S = f32> {
     /// up to 65,536 cells and 16 more per box; beyond that, cells are made larger.
     pub loose_cell: Option<[S; 2]>,
     /// Width and height of the tight cells, which find loose ones. `None`: as large as a loose cell with median boxes.
-    /// Smaller: more listings. Larger: more loose cells are looked at in vain.
+    /// Smaller: more listings. Larger: more loose cells are searched without a hit.
     pub tight_cell: Option<[S; 2]>,
 }
 

@@ -33,8 +33,8 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// [`capacity`](Subdivision::Adaptive) boxes splits if that separates them. `maintain` merges four leaves that together
 /// hold at most half the capacity.
 ///
-/// **Bounded.** A box that touches more than 64 leaves goes to a list of *wide* boxes, which every query scans. And
-/// no leaf splits while boxes are listed eight times on average. So memory stays within a fixed multiple of the number
+/// **Bounded.** A box that touches more than 64 leaves goes to a list of *wide* boxes, which every query scans. And no
+/// leaf splits once boxes are listed in eight leaves on average. So memory stays within a fixed multiple of the number
 /// of boxes, whatever the input.
 ///
 /// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, question
@@ -55,8 +55,8 @@ pub struct Quadtree<S = f32> {
 /// ```
 /// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
 ///
-/// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0]));
-/// let index = Index::<Quadtree>::new(QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3)))?;
+/// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0])); let index =
+/// Index::<Quadtree>::new(QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3)))?;
 /// assert_eq!(index.stats().leaves, 64);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
@@ -64,7 +64,7 @@ pub struct Quadtree<S = f32> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct QuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found all the same, but crowd
+    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found too, but crowd
     /// into the leaves at the border.
     pub world: Option<Aabb<S>>,
     /// How leaves form.

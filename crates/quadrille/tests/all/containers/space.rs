@@ -217,7 +217,7 @@ fn handles_are_numbers_and_back() {
 }
 
 #[test]
-fn a_handle_to_a_place_taken_anew_is_stale() {
+fn a_handle_to_a_place_taken_again_is_stale() {
     let mut space = Space::<&str>::default();
     let old = space.insert(HERE, "old").unwrap();
     assert_eq!(space.remove(old), Some("old"));

@@ -5,12 +5,12 @@
 use std::fmt::Debug;
 
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, GridOptions, Index, Keyed,
-    LooseGrid, LooseGridOptions, LooseQuadtreeOptions, Margin, Near, Periodic, PeriodicOptions, Quadtree,
-    QuadtreeOptions, Space, Structure, StructureKind, Subdivision, Sweep,
+    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, GridOptions, Index, Keyed, LooseGridOptions,
+    LooseQuadtreeOptions, Margin, Near, Periodic, PeriodicOptions, QuadtreeOptions, Space, Structure, StructureKind,
+    Subdivision, Sweep,
 };
-#[cfg(quadrille_every_container)]
-use quadrille::{BruteForce, Grid, LooseQuadtree};
+#[allow(unused_imports, reason = "which are put on a torus is chosen when this is compiled")]
+use quadrille::{BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 
 use super::draw::{Draw, Kind, instances};
 use super::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace, UnderKeys};
@@ -146,7 +146,7 @@ fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>
 type InThePlane<S> = fn(AnyOptions<S>, Margin<S>) -> Option<Container<S>>;
 
 /// The containers of boxes in the plane that are tried. To compile each structure in each of them for every scalar
-/// takes minutes; that is for `--cfg quadrille_every_container`.
+/// takes minutes; that is for `--cfg quadrille_every_container`, for the scalars and containers that it names.
 trait Planes: Truth {
     const PLANES: &[InThePlane<Self>];
 }
@@ -154,8 +154,11 @@ trait Planes: Truth {
 #[cfg(quadrille_every_container)]
 impl<S: Truth> Planes for S {
     const PLANES: &[InThePlane<S>] = &[
+        #[cfg(quadrille_every_container = "index")]
         |options, margin| Some(index::<AnyStructure<S>>(options, margin)),
+        #[cfg(quadrille_every_container = "space")]
         |options, margin| Some(space::<AnyStructure<S>>(options, margin)),
+        #[cfg(quadrille_every_container = "keyed")]
         |options, margin| Some(keyed::<AnyStructure<S>>(options, margin)),
     ];
 }
@@ -417,15 +420,25 @@ trait OnATorus: Truth {
 #[cfg(quadrille_every_container)]
 impl<S: Truth> OnATorus for S {
     const CONTAINERS: &[OnTheTorus<S>] = &[
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<BruteForce>),
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<Quadtree>),
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<EnclosingQuadtree>),
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<LooseQuadtree>),
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<Grid>),
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<LooseGrid>),
+        #[cfg(quadrille_every_container = "index")]
         on_a_torus!(index::<FrameTree>),
+        #[cfg(quadrille_every_container = "space")]
         on_a_torus!(space::<Quadtree>),
+        #[cfg(quadrille_every_container = "space")]
         on_a_torus!(space::<FrameTree>),
+        #[cfg(quadrille_every_container = "keyed")]
         on_a_torus!(keyed::<LooseGrid>),
     ];
 }

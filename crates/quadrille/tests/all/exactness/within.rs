@@ -2,8 +2,8 @@
 //! where squares of floats vanish or are infinite.
 
 use quadrille::{
-    Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Near, Quadtree, Ranked, Scalar, Structure,
-    Sweep,
+    Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Margin, Near, Quadtree, Ranked, Scalar,
+    Space, Structure, Sweep,
 };
 
 use super::draw::{Draw, instances};
@@ -159,6 +159,136 @@ fn two_sets_are_joined_within_a_distance_as_integers_say() {
         found += check_two_sets::<i32, FrameTree<i32>, Quadtree<i32>>(&mut draw);
     }
     assert!(found > 10_000, "only {found} pairs");
+}
+
+/// A set that has been built, moved, thinned out and added to, with layers and either agreement: its pairs, in whatever
+/// state the tree is, are those that integers find.
+fn check_one_set<S: Scalar, I: Structure<Scalar = S>>(draw: &mut Draw) -> usize {
+    let aabb = |corners: &Whole| Aabb::<S>::from(corners.map(|at| S::from_f64(at as f64)));
+    let count = 1 + draw.below(600);
+    let (first, mut boxes) = (scattered(draw, count), scattered(draw, count));
+    let mut index = Index::<I>::from_boxes(&first.iter().map(aabb).collect::<Vec<_>>()).expect("finite boxes");
+    let moved: Vec<Aabb<S>> = boxes.iter().map(aabb).collect();
+    if draw.once_in(2) {
+        index.update_all(&moved).expect("finite boxes");
+    } else {
+        (0..).zip(&moved).for_each(|(id, bounds)| assert!(index.update(id, *bounds).is_ok()));
+    }
+    let mut is_gone: Vec<bool> = (0..count).map(|_| draw.once_in(5)).collect();
+    (0..).zip(&is_gone).filter(|(_, gone)| **gone).for_each(|(id, _)| assert!(index.remove(id).is_some()));
+    for corners in scattered(draw, 90) {
+        let id = index.insert(aabb(&corners)).expect("a finite box") as usize;
+        boxes.resize(boxes.len().max(id + 1), corners);
+        is_gone.resize(boxes.len(), false);
+        (boxes[id], is_gone[id]) = (corners, false);
+    }
+    let mut layers = vec![Layers::ALL; boxes.len()];
+    let agreement = if draw.once_in(2) { Agreement::Both } else { Agreement::Either };
+    if draw.once_in(2) {
+        layers.iter_mut().for_each(|layers| *layers = Layers::new(draw.bits() as u32 & 7, draw.bits() as u32 & 7));
+        let stay = (0..).zip(&layers).filter(|(id, _)| !is_gone[*id as usize]);
+        stay.for_each(|(id, &layers)| assert!(index.set_layers(id, layers).is_ok()));
+        index.set_agreement(agreement);
+    }
+    let mut found = 0;
+    for distance in [0, 1, 5, 10, 300] {
+        let is_pair = |a: usize, b: usize| {
+            let is_near = squared_distance(&boxes[a], &boxes[b]) <= distance * distance;
+            is_near && !is_gone[a] && !is_gone[b] && layers[a].meets(layers[b], agreement)
+        };
+        let all = (0..boxes.len()).flat_map(|a| (a + 1..boxes.len()).map(move |b| (a, b)));
+        let expected: Vec<(u32, u32)> =
+            all.filter(|&(a, b)| is_pair(a, b)).map(|(a, b)| (a as u32, b as u32)).collect();
+        let order: Vec<(u32, u32)> = index.pairs_within(distance as f64).collect();
+        let mut pairs = Vec::new();
+        index.pairs_within(distance as f64).for_each(|pair| pairs.push(pair));
+        assert!(pairs == order, "a loop that does not stop finds the same");
+        pairs.sort_unstable();
+        assert!(pairs == expected, "{}: {} within {distance}, not {}", I::NAME, pairs.len(), expected.len());
+        found += pairs.len();
+    }
+    found
+}
+
+#[test]
+fn a_worn_set_is_joined_within_a_distance_as_integers_say() {
+    let (mut draw, mut found) = (Draw::new(34), 0);
+    for _ in 0..instances(25) {
+        found += check_one_set::<f32, FrameTree>(&mut draw);
+        found += check_one_set::<f64, FrameTree<f64>>(&mut draw);
+        found += check_one_set::<i32, FrameTree<i32>>(&mut draw);
+        found += check_one_set::<i32, LooseGrid<i32>>(&mut draw);
+    }
+    assert!(found > 100_000, "only {found} pairs");
+}
+
+/// The exact boxes decide, also where the index holds fat ones; and they move in them.
+fn check_fat_boxes<I: Structure<Scalar = f32>>(draw: &mut Draw) -> usize {
+    let aabb = |corners: &Whole| Aabb::from(corners.map(|at| at as f32));
+    let mut space = Space::<usize, I>::default();
+    space.set_margin(Margin::Absolute(4.0));
+    let first = scattered(draw, 200);
+    let handles: Vec<_> =
+        (0..).zip(&first).map(|(k, corners)| space.insert(aabb(corners), k).expect("a finite box")).collect();
+    let mut boxes = first;
+    for (k, &handle) in handles.iter().enumerate() {
+        let by = [draw.integer(-2, 2), draw.integer(-2, 2)];
+        boxes[k] = [0, 1, 2, 3].map(|edge| boxes[k][edge] + by[edge % 2]);
+        assert!(space.update(handle, aabb(&boxes[k])).is_ok());
+    }
+    let mut found = 0;
+    for distance in [0, 1, 5, 9] {
+        let are_near = |a: usize, b: usize| squared_distance(&boxes[a], &boxes[b]) <= distance * distance;
+        let all = (0..boxes.len()).flat_map(|a| (0..boxes.len()).map(move |b| (a, b)));
+        let near: Vec<(usize, usize)> = all.filter(|&(a, b)| are_near(a, b)).collect();
+        let mut pairs: Vec<(usize, usize)> = space.pairs_within(distance as f64).map(|(a, b)| (*a.1, *b.1)).collect();
+        pairs.iter_mut().for_each(|pair| *pair = (pair.0.min(pair.1), pair.0.max(pair.1)));
+        pairs.sort_unstable();
+        assert!(pairs.iter().eq(near.iter().filter(|(a, b)| a < b)), "{} within {distance}", I::NAME);
+        let mut across: Vec<(usize, usize)> =
+            space.pairs_with_within(&space, distance as f64).map(|(a, b)| (*a.1, *b.1)).collect();
+        across.sort_unstable();
+        assert!(across == near, "{}: two sets within {distance}", I::NAME);
+        found += pairs.len();
+    }
+    found
+}
+
+#[test]
+fn exact_boxes_within_fat_ones_are_joined_within_a_distance() {
+    let (mut draw, mut found) = (Draw::new(35), 0);
+    for _ in 0..instances(10) {
+        found += check_fat_boxes::<FrameTree>(&mut draw);
+        found += check_fat_boxes::<LooseGrid>(&mut draw);
+    }
+    assert!(found > 10_000, "only {found} pairs");
+}
+
+/// In a hole is the empty box, and of integers, and where squares of `f32` are infinite, even that may be within a
+/// distance.
+fn check_holes<S: Scalar>(ends: [S; 2], distances: &[f64]) {
+    let place = |k: usize| if k % 2 == 0 { ends } else { [S::ZERO; 2] };
+    let boxes: Vec<Aabb<S>> = (0..40).map(|k| Aabb::from_point(place(k))).collect();
+    let mut index = Index::<FrameTree<S>>::from_boxes(&boxes).expect("finite boxes");
+    (0..40).filter(|id| id % 3 == 0).for_each(|id| assert!(index.remove(id).is_some()));
+    let left: Vec<u32> = (0..40).filter(|id| id % 3 != 0).collect();
+    let expected: Vec<(u32, u32)> =
+        left.iter().flat_map(|a| left.iter().filter(move |b| a < b).map(move |b| (*a, *b))).collect();
+    for &distance in distances {
+        let mut pairs: Vec<(u32, u32)> = index.pairs_within(distance).collect();
+        pairs.sort_unstable();
+        assert_eq!(pairs, expected, "within {distance:e} of {ends:?}");
+        assert_eq!(index.pairs_with_within(&index, distance).count(), left.len() * left.len(), "{distance:e}");
+    }
+}
+
+#[test]
+fn holes_are_within_no_distance() {
+    check_holes([i32::MIN, i32::MAX], &[4e9, 1e10, f64::INFINITY]);
+    check_holes([2, 1], &[2.3, 1e9, 3e9, f64::INFINITY]);
+    check_holes([2.0_f32, 1.0], &[2.3, 1e18, 1e20, 1e200, f64::INFINITY]);
+    check_holes([3e38_f32, 1.0], &[3.1e38, f64::INFINITY]);
+    check_holes([1e200_f64, 1.0], &[1.1e200, f64::MAX, f64::INFINITY]);
 }
 
 #[test]

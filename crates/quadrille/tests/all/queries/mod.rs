@@ -4,6 +4,7 @@
 mod layers;
 mod many;
 mod near;
+mod nearest;
 mod periodic;
 mod polygon;
 mod ranked;

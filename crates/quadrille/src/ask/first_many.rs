@@ -1,0 +1,101 @@
+//! The first few answers to many queries.
+//!
+//! They are asked along a curve, and each begins with what the one before it has found: if that is as many, and all of
+//! them are answers here too, nothing beyond the farthest of them is looked at. Where the next query is not far away, a
+//! frame tree is not walked again: the packs around the last one are listed once, for all queries in the midst of them.
+
+use alloc::vec::Vec;
+use core::convert::identity;
+
+use super::best::Best;
+use super::{Answers, OnExactBoxes, Resolver, View};
+use crate::geometry::{Scalar, sqrt_above};
+use crate::query::{Hit, Ranked};
+use crate::structure::{Around, Structure};
+
+/// A query is not far from the one before if, seen from it, the answers to that one are no more than this many times as
+/// far away: four in squares.
+const NEXT: f64 = 4.0;
+
+/// How far packs are listed, in squares of how far the answers to the query in the middle may be, and for queries how
+/// far from that one, as a part of the same. Less: lists are made more often. More: longer lists.
+const REACH: f64 = 2.0;
+const MARGIN: f64 = 0.75;
+
+/// What is known from the last query.
+struct Known<S: Scalar, K> {
+    hits: Vec<Hit<K>>,
+    around: Option<Around<S>>,
+}
+
+impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
+    /// The first `most` answers to each of many queries.
+    pub(crate) fn first_many<Q: Ranked<I::Scalar>>(
+        self,
+        queries: &[Q],
+        most: usize,
+        answers: &mut Answers<Hit<Q::Rank, R::Name>>,
+    ) {
+        let mut known = Known { hits: Vec::new(), around: None };
+        answers.one_by_one(queries, true, Ranked::origin, |query, names| {
+            // In a world that wraps, the way on which a box is nearest may differ.
+            if most < self.boxes.len() && I::AROUND.is_none() {
+                self.next(query, most, &mut known);
+            } else {
+                self.first_into(query, most, &mut known.hits, identity);
+            }
+            names.extend(known.hits.iter().map(|hit| Hit {
+                id: self.resolver.name(hit.id),
+                rank: hit.rank,
+                thing: (),
+            }));
+        });
+    }
+
+    /// The first `most` answers to the next query.
+    fn next<Q: Ranked<I::Scalar>>(self, query: &Q, most: usize, known: &mut Known<I::Scalar, Q::Rank>) {
+        let last = known.hits.last().filter(|_| known.hits.len() == most).map(|hit| hit.rank);
+        let limit = last.and_then(|_| self.last_of(query, &known.hits));
+        known.hits.clear();
+        let squares = last.zip(limit).and_then(|(last, limit)| query.square(&last).zip(query.square(&limit)));
+        if !squares.is_some_and(|squares| self.among(query, most, known, limit, squares)) {
+            self.fill(query, most, &mut known.hits, identity, limit);
+        }
+    }
+
+    /// Answers a query among the packs around, given the squares of how far the answers to the last one were from that
+    /// and are from this one. `false` if it is too far away.
+    fn among<Q: Ranked<I::Scalar>>(
+        self,
+        query: &Q,
+        most: usize,
+        known: &mut Known<I::Scalar, Q::Rank>,
+        limit: Option<Q::Rank>,
+        (last, square): (f64, f64),
+    ) -> bool {
+        let Some(tree) = self.structure.as_frame_tree() else { return false };
+        let origin = query.origin();
+        if !known.around.as_ref().is_some_and(|around| around.holds(&origin, square)) {
+            known.around = None;
+            if square > NEXT * last {
+                return false;
+            }
+            let margin = I::Scalar::at_least(MARGIN * sqrt_above(square));
+            known.around = tree.around(origin.with_margin(margin), REACH * square);
+        }
+        let Known { hits, around: Some(around) } = known else { return false };
+        let best = Best::new(query, most, hits, (identity, self.resolver.order()), query.bounds()).up_to(limit).once();
+        tree.narrow_among(around, self.boxes, &OnExactBoxes(&best, self.resolver.exact_boxes()), square);
+        true
+    }
+
+    /// The greatest rank of boxes that answered another query; `None` if one of them is no answer to this one.
+    fn last_of<Q: Ranked<I::Scalar>>(self, query: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
+        let mut ranks = others.iter().map(|other| {
+            let (id, seen) = (other.id, self.boxes.at(other.id));
+            query.answer(id, &self.resolver.exact(id, seen), self.boxes.layers(id))
+        });
+        let first = ranks.next()??;
+        ranks.try_fold(first, |last, rank| rank.map(|rank| if rank > last { rank } else { last }))
+    }
+}

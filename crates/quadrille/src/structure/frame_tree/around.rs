@@ -1,0 +1,108 @@
+//! The first answers to queries that lie side by side.
+//!
+//! They share the way down: [`Around`] lists all packs in the neighborhood with their hulls by columns, so that each
+//! query compares itself with sixteen of them at once.
+
+use arrayvec::ArrayVec;
+
+use super::FrameTree;
+use super::found::{Exactly, Found, Roughly, lesser};
+use super::keys;
+use super::levels::{MAX_LEVELS, Sixteen};
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::{self, LANES};
+use crate::query::Narrowing;
+use crate::storage::Boxes;
+
+/// The most packs that queries share: more are too many to be compared with each query.
+const MOST_SHARED: usize = keys::MOST;
+
+/// All packs near a rectangle.
+pub(crate) struct Around<S> {
+    /// The rectangle.
+    area: Aabb<S>,
+    /// The square of how near they are.
+    square: f64,
+    packs: ArrayVec<u32, MOST_SHARED>,
+    /// Their hulls, by columns.
+    hulls: [Sixteen<S>; MOST_SHARED / LANES],
+}
+
+impl<S: Scalar> Around<S> {
+    /// Is everything here that is near a box, given the square of how near?
+    #[inline]
+    pub(crate) fn holds(&self, origin: &Aabb<S>, square: f64) -> bool {
+        square <= self.square && self.area.contains(origin)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    fn add(&mut self, pack: usize, hull: &Aabb<S>) -> Option<()> {
+        let place = self.packs.len();
+        self.packs.try_push(pack as u32).ok()?;
+        self.hulls[place / LANES].set(place % LANES, hull);
+        Some(())
+    }
+}
+
+impl<S: Scalar> FrameTree<S> {
+    /// All packs near a rectangle, given the square of how near; `None` if there are too many.
+    pub(crate) fn around(&self, area: Aabb<S>, square: f64) -> Option<Around<S>> {
+        let mut around = Around { area, square, packs: ArrayVec::new(), hulls: [Sixteen::EMPTY; MOST_SHARED / LANES] };
+        let mut todo = ArrayVec::<_, { MAX_LEVELS * LANES }>::new();
+        todo.push((self.levels.height().checked_sub(1)?, 0));
+        while let Some((level, node)) = todo.pop() {
+            let near = kernel::near(&self.levels.lanes(level, node), &area, square, &mut [0.0; LANES]);
+            for lane in kernel::bits(near & self.levels.present(level, node)) {
+                let at = node * LANES + lane;
+                let hull = self.levels.get(level, at);
+                if !hull.is_ordered() {
+                    continue;
+                }
+                if level > 1 {
+                    todo.push((level - 1, at));
+                } else {
+                    around.add(at, &hull)?;
+                }
+            }
+        }
+        Some(around)
+    }
+
+    /// Shows a query what may be near enough, the square of how near being known, among packs that hold all of that.
+    pub(crate) fn narrow_among<Q: Narrowing<S>>(&self, around: &Around<S>, boxes: &Boxes<S>, query: &Q, square: f64) {
+        match Roughly::new(query, square) {
+            Some(mut found) => {
+                self.narrow_packs(around, boxes, query, &mut found);
+                found.show(self, boxes, query);
+            }
+            None => self.narrow_packs(around, boxes, query, &mut Exactly { square }),
+        }
+    }
+
+    fn narrow_packs<Q: Narrowing<S>>(
+        &self,
+        around: &Around<S>,
+        boxes: &Boxes<S>,
+        query: &Q,
+        found: &mut impl Found<S, Q>,
+    ) {
+        let origin = query.origin();
+        let (mut all, mut squares) = (ArrayVec::<_, { MOST_SHARED / LANES }>::new(), [0.0; LANES]);
+        for (k, hulls) in around.hulls[..around.packs.len().div_ceil(LANES)].iter().enumerate() {
+            kernel::near(&hulls.lanes(), &origin, found.square(), &mut squares);
+            all.push(keys::number(&squares, k * LANES));
+        }
+        loop {
+            let next = all.iter().fold(keys::TAKEN, |next, keys| lesser(next, keys::least(keys)));
+            let place = keys::number_of(next);
+            if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
+                return;
+            }
+            all[place / LANES][place % LANES] = keys::TAKEN;
+            let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };
+            if self.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
+                found.look_at(self, pack, boxes, query);
+            }
+        }
+    }
+}

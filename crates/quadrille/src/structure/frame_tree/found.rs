@@ -1,0 +1,180 @@
+//! What a search for the nearest boxes has found so far.
+//!
+//! Most boxes are left out by the squares of their distances, known for sixteen at once up to rounding; only those that
+//! may be answers are measured exactly.
+
+use core::array;
+
+use super::FrameTree;
+use crate::geometry::Scalar;
+use crate::kernel::{self, LANES};
+use crate::query::Narrowing;
+use crate::storage::{Boxes, NONE};
+
+/// What has been found on the way.
+pub(super) trait Found<S: Scalar, Q> {
+    /// The square of a distance beyond which nothing is wanted.
+    fn square(&self) -> f64;
+
+    /// Looks at the boxes of a pack that are near enough.
+    fn look_at(&mut self, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q);
+}
+
+/// Every box is shown to the query at once, which then says how near others must be.
+pub(super) struct Exactly {
+    pub(super) square: f64,
+}
+
+impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
+    #[inline]
+    fn square(&self) -> f64 {
+        self.square
+    }
+
+    #[inline]
+    fn look_at(&mut self, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
+        tree.look_at(pack, boxes, query);
+        self.square = query.square().unwrap_or(self.square);
+    }
+}
+
+/// The most answers that are first looked for roughly. Of more, keeping them in order costs more than it saves.
+const MOST_ROUGHLY: usize = 16;
+
+/// Boxes that are kept until they are shown.
+const MOST_KEPT: usize = 4 * LANES;
+
+/// Boxes are kept with the squares of their distances as the comparison of sixteen knows them, and shown at the end: no
+/// more of them than are wanted, but for those that rounding cannot tell from the last.
+pub(super) struct Roughly {
+    /// The square of a distance beyond which nothing was wanted from the start.
+    limit: f64,
+    /// How many are wanted.
+    most: usize,
+    /// The least squares so far, in order.
+    least: [f64; MOST_ROUGHLY],
+    /// How many boxes are kept, their squares and their slots.
+    kept: usize,
+    squares: [f64; MOST_KEPT],
+    slots: [u32; MOST_KEPT],
+}
+
+impl Roughly {
+    /// `None` if boxes cannot be told by their distance alone, or too many are wanted.
+    #[inline]
+    pub(super) fn new<S: Scalar, Q: Narrowing<S>>(query: &Q, limit: f64) -> Option<Self> {
+        let most = query.nearest().filter(|most| (1..=MOST_ROUGHLY).contains(most))?;
+        Some(Self {
+            limit,
+            most,
+            least: [f64::INFINITY; MOST_ROUGHLY],
+            kept: 0,
+            squares: [0.0; MOST_KEPT],
+            slots: [0; MOST_KEPT],
+        })
+    }
+
+    /// The square of the last distance that is wanted, as far as is known, and a little more: both that of the last
+    /// one and that of another may be rounded.
+    #[inline]
+    fn last<S: Scalar>(&self) -> f64 {
+        kernel::reach::<S>(self.least[self.most - 1])
+    }
+
+    /// Keeps a box, and counts it among those with the least squares.
+    #[inline(always)]
+    fn keep<const N: usize>(&mut self, square: f64, slot: u32, least: &mut [f64; N]) {
+        *least = with_square(least, square);
+        self.squares[self.kept % MOST_KEPT] = square;
+        self.slots[self.kept % MOST_KEPT] = slot;
+        self.kept += 1;
+    }
+
+    /// Keeps those of the boxes in a pack that are admitted.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn keep_all<const N: usize, S: Scalar, Q: Narrowing<S>>(
+        &mut self,
+        (ids, first): (&[u32; LANES], usize),
+        (near, squares): (u32, &[f64; LANES]),
+        boxes: &Boxes<S>,
+        query: &Q,
+    ) {
+        // A copy that stays in registers.
+        let mut least: [f64; N] = array::from_fn(|place| self.least[place]);
+        for lane in kernel::bits(near) {
+            let id = ids[lane];
+            if id != NONE && query.admits(id, boxes.layers(id)) {
+                self.keep(squares[lane], (first + lane) as u32, &mut least);
+            }
+        }
+        self.least[..N].copy_from_slice(&least);
+    }
+
+    /// Shows the boxes kept that may be wanted, the nearest first, up to rounding: then none has to make room for the
+    /// next. There are no branches that cannot be foretold.
+    pub(super) fn show<S: Scalar, Q: Narrowing<S>>(&mut self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
+        let most = kernel::reach::<S>(self.last::<S>());
+        let (mut near, mut count) = ([0; MOST_KEPT], 0);
+        for (kept, square) in (0_u8..).zip(&self.squares[..self.kept]) {
+            near[count % MOST_KEPT] = kept;
+            count += usize::from(*square <= most);
+        }
+        let (mut places, mut end) = ([NONE; MOST_KEPT + MOST_ROUGHLY], 0);
+        for &kept in &near[..count] {
+            let (square, slot) = (self.squares[usize::from(kept)], self.slots[usize::from(kept)]);
+            let mut place = self.least.iter().map(|least| usize::from(*least < square)).sum::<usize>();
+            while places[place] != NONE {
+                place += 1;
+            }
+            places[place] = slot;
+            end = end.max(place + 1);
+        }
+        for &slot in places[..end].iter().filter(|&&slot| slot != NONE) {
+            let id = tree.order[slot as usize];
+            query.accepts(id, &tree.levels.get(0, slot as usize), boxes.layers(id));
+        }
+        self.kept = 0;
+    }
+}
+
+impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
+    #[inline]
+    fn square(&self) -> f64 {
+        lesser(self.limit, self.last::<S>())
+    }
+
+    #[inline]
+    fn look_at(&mut self, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
+        if self.kept + LANES > MOST_KEPT {
+            self.show(tree, boxes, query);
+        }
+        let (slots, mut squares) = ((tree.pack(pack), pack * LANES), [0.0; LANES]);
+        let square = Found::<S, Q>::square(self);
+        let near = kernel::near(&tree.levels.lanes(0, pack), &query.origin(), square, &mut squares);
+        match self.most {
+            1 => self.keep_all::<1, S, Q>(slots, (near, &squares), boxes, query),
+            2..=8 => self.keep_all::<8, S, Q>(slots, (near, &squares), boxes, query),
+            _ => self.keep_all::<MOST_ROUGHLY, S, Q>(slots, (near, &squares), boxes, query),
+        }
+    }
+}
+
+/// A number in its place among some that are in order, without a branch; the last of these falls out.
+#[inline(always)]
+fn with_square<const N: usize>(old: &[f64; N], square: f64) -> [f64; N] {
+    array::from_fn(|place| {
+        let shifted = if place == 0 { square } else { greater(old[place - 1], square) };
+        lesser(old[place], shifted)
+    })
+}
+
+#[inline]
+pub(super) fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+pub(super) fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
