@@ -22,7 +22,7 @@ pub(crate) struct Fields<R> {
     lines: u64,
     /// The line in which the row begins, from 1.
     line: u64,
-    /// The fields one after the other, and where each ends.
+    /// All fields joined, and where each ends.
     text: Vec<u8>,
     ends: Vec<usize>,
     count: usize,

@@ -30,8 +30,8 @@ impl Shapes {
     /// Reads a file, or standard input for the name `-`, a batch of rows at a time: `take` is lent each batch until it
     /// breaks. Returned are name, format and counts, without boxes.
     ///
-    /// A batch takes the memory of `most` boxes. So does a column of a Parquet file; texts, FlatGeobuf and shapefiles
-    /// take no more. GeoJSON is read whole, and refused if it has more than `most_bytes`; so is Parquet that comes
+    /// A batch takes the memory of `most` boxes, and of four times as many positions of geometries. So does a column of a
+    /// Parquet file; texts, FlatGeobuf and shapefiles take no more. GeoJSON is read whole, and refused if it has more than `most_bytes`; so is Parquet that comes
     /// packed or by standard input.
     ///
     /// # Errors
@@ -85,6 +85,7 @@ fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<
     }
     let may_skip = choice.skips_invalid && rows.is_geometries;
     while let Some(row) = table.next_row()? {
+        rows.hand_on_if_full().map_err(|what| row.error_of_all(what))?;
         let bounds = match layout.bounds(&row, rows.geometries.as_mut()) {
             Err(_) if may_skip => {
                 rows.push_invalid().map_err(|what| row.error_of_all(what))?;

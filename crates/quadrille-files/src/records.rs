@@ -1,4 +1,4 @@
-//! What the reader of a format does: rows one after the other, and the cells of the row that it has reached.
+//! What the reader of a format does: it goes from row to row, and reads the cells of the row it is at.
 
 use std::borrow::Cow;
 use std::fmt::{Debug, Display};

@@ -20,7 +20,7 @@ pub struct Choice {
     pub is_on_globe: bool,
     /// Whether the first row of delimited text is a header; none: what it seems to be.
     pub header: Option<bool>,
-    /// Whether the geometries themselves are kept, besides their boxes; not in batches.
+    /// Whether the geometries themselves are kept, besides their boxes.
     pub has_geometries: bool,
     /// Whether rows whose geometry is no good are left out and counted, instead of refused.
     pub skips_invalid: bool,
@@ -91,6 +91,9 @@ impl Shapes {
     }
 }
 
+/// Places of geometries that count as a box in a batch.
+const PLACES_PER_BOX: usize = 4;
+
 /// What a file is read into: all rows, or a batch at a time, which somebody takes away.
 pub(crate) struct Rows<'a> {
     shapes: Shapes,
@@ -127,9 +130,27 @@ impl<'a> Rows<'a> {
         self.shapes
     }
 
-    /// Keeps geometries besides boxes, unless rows are taken away.
+    /// Keeps geometries besides boxes.
     pub(crate) fn keep_geometries(&mut self) {
-        self.geometries = (self.most == usize::MAX).then(Geometries::new);
+        self.geometries = Some(Geometries::new());
+    }
+
+    /// Whether there are as many boxes as a batch has, or places of geometries.
+    fn is_full(&self) -> bool {
+        let places = self.geometries.as_ref().map_or(0, Geometries::count_places);
+        self.boxes.len() == self.most || places / PLACES_PER_BOX >= self.most
+    }
+
+    /// Hands on a full batch. To be called between rows, when all texts of the last one are kept, and nothing of the next
+    /// one.
+    pub(crate) fn hand_on_if_full(&mut self) -> Result<(), String> {
+        if self.is_full() {
+            if (self.take)(&self.shapes).is_break() {
+                return Err(STOPPED.into());
+            }
+            self.shapes.forget_batch();
+        }
+        Ok(())
     }
 
     /// Takes the next row, whose geometry is no good.
@@ -144,13 +165,6 @@ impl<'a> Rows<'a> {
     /// Takes the next row: its box, or that it has none.
     pub(crate) fn push(&mut self, bounds: Option<Aabb<f64>>) -> Result<(), String> {
         const TOO_MANY: &str = "there are more than four billion rows";
-        // Here all texts of the last row are kept.
-        if self.boxes.len() == self.most {
-            if (self.take)(&self.shapes).is_break() {
-                return Err(STOPPED.into());
-            }
-            self.shapes.forget_batch();
-        }
         let shapes = &mut self.shapes;
         let row = u32::try_from(shapes.read).map_err(|_| TOO_MANY)?;
         shapes.read += 1;

@@ -27,7 +27,7 @@ pub struct Source {
     is_packed: bool,
     /// What the text was decoded from.
     pub(crate) encoding: Option<&'static str>,
-    /// Whether the first row of delimited text is a header, if that was told.
+    /// Whether the first row of delimited text is a header, if that was specified.
     pub(crate) header: Option<bool>,
     /// Whether geometries themselves are wanted, and not only boxes around them.
     pub(crate) has_geometries: bool,
@@ -172,7 +172,7 @@ impl Packing {
     }
 }
 
-/// The frames of a zstd file one after the other: the library reads one.
+/// All frames of a zstd file: the library reads only one.
 struct Frames<R: Read> {
     bytes: Option<BufReader<R>>,
     frame: Option<Box<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>>,

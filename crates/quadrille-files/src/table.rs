@@ -67,7 +67,7 @@ impl Table {
         &self.name
     }
 
-    /// What the file is, as far as it has been read: `text with commas, header`.
+    /// What the file is, judging by what has been read: `text with commas, header`.
     #[must_use]
     pub fn format(&self) -> String {
         self.records.format() + if self.is_old.get() { ", Windows-1252" } else { "" }

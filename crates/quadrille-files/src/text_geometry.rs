@@ -27,7 +27,9 @@ pub(crate) fn is_one(field: &[u8]) -> bool {
     const KINDS: [&str; 7] =
         ["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"];
     let is_hex = field.len() > 20 && field.iter().all(u8::is_ascii_hexdigit);
-    let open = field.iter().position(|byte| *byte == b'(').unwrap_or_default();
+    let is_empty = field.trim_ascii().to_ascii_uppercase().ends_with(b" EMPTY");
+    let end = if is_empty { field.len() } else { 0 };
+    let open = field.iter().position(|byte| *byte == b'(').unwrap_or(end);
     let mut words = field[..open].split(|byte| byte.is_ascii_whitespace() || *byte == b';');
     is_hex || words.any(|word| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind.as_bytes())))
 }

@@ -76,7 +76,7 @@ fn single(bounds: &Aabb<f64>) -> Aabb<f32> {
 }
 
 /// How many pairs, and a sum that does not depend on their order.
-fn summed(pairs: &[Pair]) -> (u64, u64) {
+fn summed(pairs: &[Pair<f64>]) -> (u64, u64) {
     (pairs.len() as u64, pairs.iter().fold(0, |sum, pair| hash(pair.a, pair.b).wrapping_add(sum)))
 }
 

@@ -12,14 +12,13 @@ const BATCH: usize = 1 << 13;
 
 /// Two boxes, by their rows: `a` of the first set, or the lower one if there is but one set and no direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Pair {
+pub struct Pair<V> {
     /// A row of the first set.
     pub a: u32,
     /// A row of the second set, or of the only one.
     pub b: u32,
-    /// The distance that `judge` returned.
-    pub distance: f64,
+    /// What `judge` returned, such as their distance.
+    pub value: V,
 }
 
 /// Why a thread stops early.
@@ -48,17 +47,17 @@ pub(crate) struct Asked<J> {
 pub(crate) type Named = (u32, Aabb<f64>);
 
 /// The pairs that a thread has found.
-pub(crate) struct Found<'a, J, P, T> {
+pub(crate) struct Found<'a, J, V, P, T> {
     pub(crate) asked: &'a Asked<J>,
-    pairs: Vec<Pair>,
+    pairs: Vec<Pair<V>>,
     prepare: &'a P,
     to: SyncSender<T>,
 }
 
-impl<'a, J, P, T> Found<'a, J, P, T>
+impl<'a, J, V, P, T> Found<'a, J, V, P, T>
 where
-    J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
-    P: Fn(&[Pair]) -> T,
+    J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
+    P: Fn(&[Pair<V>]) -> T,
 {
     pub(crate) fn new(asked: &'a Asked<J>, prepare: &'a P, to: SyncSender<T>) -> Self {
         Self { asked, pairs: Vec::with_capacity(BATCH + 2), prepare, to }
@@ -68,12 +67,12 @@ where
     pub(crate) fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
         let Asked { is_one_set, is_directed, judge, .. } = self.asked;
         let (first, second) = if *is_one_set && second.0 < first.0 { (second, first) } else { (first, second) };
-        if let Some(distance) = judge(&first.1, &second.1) {
-            self.pairs.push(Pair { a: first.0, b: second.0, distance });
+        if let Some(value) = judge(&first.1, &second.1) {
+            self.pairs.push(Pair { a: first.0, b: second.0, value });
         }
         if *is_one_set && *is_directed {
-            if let Some(distance) = judge(&second.1, &first.1) {
-                self.pairs.push(Pair { a: second.0, b: first.0, distance });
+            if let Some(value) = judge(&second.1, &first.1) {
+                self.pairs.push(Pair { a: second.0, b: first.0, value });
             }
         }
         if self.pairs.len() < BATCH { ControlFlow::Continue(()) } else { self.hand_on() }

@@ -72,17 +72,17 @@ impl Join {
 
     /// Finds all pairs, each once, in no order.
     ///
-    /// `judge` decides about two boxes that overlap when grown, and returns their distance. Within one set it is called
+    /// `judge` decides about two boxes that overlap when grown, and returns a value of the pair, such as their distance. Within one set it is called
     /// with (lower row, higher row), and if the query `is_directed`, also with the two in the other order. `prepare`
     /// converts a batch of pairs on the thread that found them; `take` receives the result on this thread.
     ///
     /// # Errors
     /// If the disk is full or damaged, and if `take` fails.
-    pub fn run<T: Send, E: From<Error>>(
+    pub fn run<V, T: Send, E: From<Error>>(
         self,
         is_directed: bool,
-        judge: impl Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64> + Sync,
-        prepare: impl Fn(&[Pair]) -> T + Sync,
+        judge: impl Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V> + Sync,
+        prepare: impl Fn(&[Pair<V>]) -> T + Sync,
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let Self { settings, first, second, margin, tiles, .. } = &self;

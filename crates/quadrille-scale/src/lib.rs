@@ -32,6 +32,7 @@
 //! | `block.rs` | boxes and rows as bytes: 20 a box where `f32` holds the coordinates, else 36 |
 //! | `spill.rs` | blocks in a file without a name, each with its checksum |
 //! | `sample.rs` | some boxes of a stream, each equally likely |
+//! | `shelf.rs` | bytes that belong to rows, such as geometries, on disk until they are asked for |
 //! | `spool.rs` | the boxes of a set, as they came |
 //! | `tiles.rs` | the plane, divided where the sample has its medians |
 //! | `deal.rs` | each box to the tiles that it touches, or to the wide ones |
@@ -49,6 +50,7 @@ mod found;
 mod join;
 mod sample;
 mod settings;
+mod shelf;
 mod spill;
 mod spool;
 #[cfg(test)]
@@ -61,6 +63,7 @@ pub use error::Error;
 pub use found::Pair;
 pub use join::Join;
 pub use settings::Settings;
+pub use shelf::Shelf;
 pub use spool::Spool;
 
 #[cfg(doctest)]

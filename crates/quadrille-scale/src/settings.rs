@@ -42,7 +42,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// `memory` is in bytes, for the whole process; all cores are used, as far as the memory goes.
+    /// `memory` is in bytes, for the whole process; all cores are used, if there is memory enough for each.
     ///
     /// # Errors
     /// If `memory` is less than 32 MiB.

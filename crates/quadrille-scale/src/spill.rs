@@ -29,8 +29,7 @@ pub(crate) struct Piece {
 
 impl Spill {
     pub(crate) fn new(folder: &Path) -> Result<Self, Error> {
-        let file = tempfile::tempfile_in(folder).map_err(|error| Error::in_folder(folder, &plain(error)))?;
-        Ok(Self { file, folder: folder.into(), end: AtomicU64::new(0) })
+        Ok(Self { file: nameless(folder)?, folder: folder.into(), end: AtomicU64::new(0) })
     }
 
     /// Bytes written so far.
@@ -63,23 +62,28 @@ impl Spill {
     }
 }
 
+/// A file that vanishes with the process.
+pub(crate) fn nameless(folder: &Path) -> Result<File, Error> {
+    tempfile::tempfile_in(folder).map_err(|error| Error::in_folder(folder, &plain(error)))
+}
+
 /// The system's error, without the name of a temporary file, which means nothing to users.
 fn plain(error: io::Error) -> io::Error {
     error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
 }
 
 #[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
 #[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
 #[cfg(windows)]
-fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
         bytes = &bytes[written..];
@@ -89,7 +93,7 @@ fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
 }
 
 #[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
             0 => return Err(io::ErrorKind::UnexpectedEof.into()),

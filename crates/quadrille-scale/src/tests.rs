@@ -61,7 +61,7 @@ fn joined(settings: &Settings, a: &Boxes, b: Option<&Boxes>, query: Query) -> Re
     let is_directed = matches!(query, Query::Inside);
     let mut all = Vec::new();
     let judge = |a: &Aabb<f64>, b: &Aabb<f64>| query.judge(a, b);
-    join.run(is_directed, judge, <[crate::found::Pair]>::to_vec, |pairs| {
+    join.run(is_directed, judge, <[crate::found::Pair<f64>]>::to_vec, |pairs| {
         all.extend(pairs.iter().map(|pair| (pair.a, pair.b)));
         Ok::<_, Error>(())
     })?;
@@ -146,6 +146,6 @@ fn whoever_takes_no_more_ends_the_search() {
     let settings = tiny(100);
     let heap = vec![Aabb::from_point([1.0, 1.0]); 3_000];
     let join = Join::new(&settings, spool(&settings, &heap).expect("there is room"), None, 0.0).expect("there is room");
-    let refused = join.run(false, |_, _| Some(0.0), <[crate::found::Pair]>::len, |_| Err(Error::new("enough")));
+    let refused = join.run(false, |_, _| Some(0.0), <[crate::found::Pair<f64>]>::len, |_| Err(Error::new("enough")));
     assert_eq!(refused, Err(Error::new("enough")));
 }

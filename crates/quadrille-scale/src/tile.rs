@@ -25,24 +25,29 @@ pub(crate) struct Table<'a> {
 
 impl Table<'_> {
     /// Finds the pairs that are reported in a tile.
-    pub(crate) fn find<J, P, T>(&self, tile: usize, found: &mut Found<'_, J, P, T>) -> Result<(), Stop>
+    pub(crate) fn find<J, V, P, T>(&self, tile: usize, found: &mut Found<'_, J, V, P, T>) -> Result<(), Stop>
     where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
-        P: Fn(&[Pair]) -> T,
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
+        P: Fn(&[Pair<V>]) -> T,
     {
         let all = [Some(self.first), self.second].into_iter().flatten();
         let mut pieces = all.flat_map(|dealt| &dealt.tiles[tile]);
         if found.asked.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
-            self.find_in::<f32, J, P, T>(tile, Width::Single, found)
+            self.find_in::<f32, J, V, P, T>(tile, Width::Single, found)
         } else {
-            self.find_in::<f64, J, P, T>(tile, Width::Double, found)
+            self.find_in::<f64, J, V, P, T>(tile, Width::Double, found)
         }
     }
 
-    fn find_in<S: Scalar, J, P, T>(&self, tile: usize, width: Width, found: &mut Found<'_, J, P, T>) -> Result<(), Stop>
+    fn find_in<S: Scalar, J, V, P, T>(
+        &self,
+        tile: usize,
+        width: Width,
+        found: &mut Found<'_, J, V, P, T>,
+    ) -> Result<(), Stop>
     where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
-        P: Fn(&[Pair]) -> T,
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
+        P: Fn(&[Pair<V>]) -> T,
     {
         let size = |dealt: &Dealt| dealt.tiles[tile].iter().map(|piece| u64::from(piece.count)).sum::<u64>();
         // The smaller set asks: that is fewer queries.

@@ -36,15 +36,15 @@ pub(crate) enum Role {
 
 impl Wide<'_> {
     /// Finds the pairs of a chunk with the pieces of the others that no other thread has taken.
-    pub(crate) fn find<J, P, T>(
+    pub(crate) fn find<J, V, P, T>(
         &self,
         chunk: &Chunk<f64>,
         next: &AtomicUsize,
-        found: &mut Found<'_, J, P, T>,
+        found: &mut Found<'_, J, V, P, T>,
     ) -> Result<(), Stop>
     where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<f64>,
-        P: Fn(&[Pair]) -> T,
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
+        P: Fn(&[Pair<V>]) -> T,
     {
         let (mut block, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
         while let Some(piece) = self.others.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -2,14 +2,16 @@
 //! (processor time, the mean of a fifth of a second).
 //!
 //! `beside A B PREDICATE`, or `beside A B DISTANCE`, or `beside A B measure`: those that intersect, and how much they
-//! have in common. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell, hole)
+//! have in common; or `beside A B nearest`: of each, all that no other is nearer than. A line is a geometry: parts divided by `;`, each a letter (P, L, S or H: point, line, shell, hole)
 //! and coordinates.
 
 use std::error::Error;
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::{env, fs, io};
 
-use quadrille_shapes::{Geometries, Part, Predicate, in_common, join, join_within};
+use quadrille::{FrameTree, Index};
+use quadrille_shapes::{Geometries, Nearest, Part, Predicate, Wanted, in_common, join, join_within};
 
 fn read(path: &str) -> Result<Geometries, Box<dyn Error>> {
     let mut all = Geometries::new();
@@ -31,6 +33,18 @@ fn read(path: &str) -> Result<Geometries, Box<dyn Error>> {
     Ok(all)
 }
 
+fn nearest(a: &Geometries, b: &Geometries) -> Result<Vec<(u32, u32)>, Box<dyn Error>> {
+    let index = Index::<FrameTree<f64>>::from_boxes(&b.boxes())?;
+    let wanted = Wanted { count: 1, most: f64::INFINITY, has_ties: true, but_itself: false };
+    let mut pairs = Vec::new();
+    let all = Nearest::new(b, &index).to_each(a, wanted, |i, found| {
+        pairs.extend(found.into_iter().map(|(j, _)| (i, j)));
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(all.is_continue());
+    Ok(pairs)
+}
+
 /// Nanoseconds that this thread has been at work; on Linux.
 fn processor_time() -> Result<f64, Box<dyn Error>> {
     let text = fs::read_to_string("/proc/thread-self/schedstat")?;
@@ -48,6 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     while processor_time()? - start < 2e8 {
         pairs = match asked.parse() {
             Ok(most) => join_within(&a, &b, most)?,
+            Err(_) if asked == "nearest" => nearest(&a, &b)?,
             Err(_) => join(&a, &b, asked.parse()?)?,
         };
         if is_measured {

@@ -14,7 +14,7 @@ use crate::segment::{Place, side};
 /// If there is no such number.
 #[must_use]
 pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
-    nearest(a, i, b, j, f64::INFINITY, 0.0)
+    nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), f64::INFINITY, 0.0)
 }
 
 /// Whether the [`distance`] is no more than `most`.
@@ -23,7 +23,7 @@ pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
 /// If there is no such number.
 #[must_use]
 pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> bool {
-    most >= 0.0 && nearest(a, i, b, j, reach_of_boxes(most), most) <= most
+    most >= 0.0 && nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), reach_of_boxes(most), most) <= most
 }
 
 /// How far apart the boxes of two geometries may seem that are at a distance: a little more, because distances are
@@ -33,42 +33,36 @@ pub fn reach_of_boxes(distance: f64) -> f64 {
     distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
 }
 
+/// A geometry, by its number, and the box around it.
+pub(crate) type Bounded<'a> = (&'a Geometries, u32, &'a Aabb<f64>);
+
 /// The distance if it is no more than `limit`, else something that is.
-pub(crate) fn distance_below(a: &Geometries, i: u32, b: &Geometries, j: u32, limit: f64) -> f64 {
-    nearest(a, i, b, j, reach_of_boxes(limit), 0.0)
+pub(crate) fn distance_below(a: Bounded<'_>, b: Bounded<'_>, limit: f64) -> f64 {
+    nearest(a, b, reach_of_boxes(limit), 0.0)
 }
 
 /// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than
 /// `enough`.
-fn nearest(a: &Geometries, i: u32, b: &Geometries, j: u32, limit: f64, enough: f64) -> f64 {
-    if do_intersect(a, i, b, j) {
+fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, enough: f64) -> f64 {
+    if box_a.intersects(box_b) && do_intersect(a, i, b, j) {
         return 0.0;
     }
-    let [of_a, of_b] = [Items::of(a, i), Items::of(b, j)];
     let mut search = Search { best: limit, enough };
-    of_a.visit(&mut |one| of_b.visit(&mut |other| search.descend((one, one.whole()), (other, other.whole()))));
+    visit_chains(a, i, &mut |one| {
+        if search.may_be_nearer(one.bounds, box_b) {
+            visit_chains(b, j, &mut |other| search.descend((one, one.whole()), (other, other.whole())));
+        }
+    });
     // However little that is, it is not rounded to nothing.
     search.best.max(f64::from_bits(1))
 }
 
 /// The chains of a geometry; points are chains of one edge without length.
-struct Items<'a> {
-    points: &'a [Place],
-    chains: Vec<Chain<'a>>,
-}
-
-impl<'a> Items<'a> {
-    fn of(all: &'a Geometries, number: u32) -> Self {
-        Self { points: all.points(number), chains: all.chains(number).map(|(chain, _)| chain).collect() }
+fn visit_chains(all: &Geometries, number: u32, visit: &mut dyn FnMut(&Chain<'_>)) {
+    for point in all.points(number) {
+        visit(&Chain::new(&[*point; 2], &Aabb::from_point(*point), &[]));
     }
-
-    fn visit(&self, visit: &mut dyn FnMut(&Chain<'_>)) {
-        for point in self.points {
-            let bounds = Aabb::from_point(*point);
-            visit(&Chain::new(&[*point; 2], &bounds, &[]));
-        }
-        self.chains.iter().for_each(visit);
-    }
+    all.chains(number).for_each(|(chain, _)| visit(&chain));
 }
 
 struct Search {
@@ -85,15 +79,15 @@ impl Search {
             self.compare(a, run_a, b, run_b);
         } else if run_a.is_above(run_b) {
             let near = b.hull(run_b);
-            nearest_first(a, run_a, near).for_each(|child| self.descend((a, child), (b, run_b)));
+            nearest_first(a, run_a, near, &mut |child| self.descend((a, child), (b, run_b)));
         } else {
             let near = a.hull(run_a);
-            nearest_first(b, run_b, near).for_each(|child| self.descend((a, run_a), (b, child)));
+            nearest_first(b, run_b, near, &mut |child| self.descend((a, run_a), (b, child)));
         }
     }
 
     fn may_be_nearer(&self, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
-        a.distance(b) < reach_of_boxes(self.best)
+        apart(a, b) < reach_of_boxes(self.best)
     }
 
     fn compare(&mut self, a: &Chain<'_>, run_a: Run, b: &Chain<'_>, run_b: Run) {
@@ -111,31 +105,56 @@ impl Search {
     }
 }
 
-/// The parts of a run, the nearest to a box first.
-fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>) -> impl Iterator<Item = Run> + use<> {
-    let mut children: Vec<(f64, Run)> =
-        chain.children(run).map(|child| (chain.hull(child).distance(to), child)).collect();
+/// Visits the parts of a run, the nearest to a box first.
+fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>, visit: &mut dyn FnMut(Run)) {
+    let mut children = [(f64::INFINITY, run); chain::FAN];
+    let mut count = 0;
+    for (place, child) in children.iter_mut().zip(chain.children(run)) {
+        *place = (apart(chain.hull(child), to), child);
+        count += 1;
+    }
+    let children = &mut children[..count];
     children.sort_by(|a, b| a.0.total_cmp(&b.0));
-    children.into_iter().map(|(_, child)| child)
+    children.iter().for_each(|(_, child)| visit(*child));
+}
+
+/// How far apart two boxes are: as [`Aabb::distance`], but for the last digit, which only has to be within
+/// [`reach_of_boxes`].
+fn apart(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
+    let gap = |axis: usize| (a.min[axis] - b.max[axis]).max(b.min[axis] - a.max[axis]).max(0.0);
+    length([gap(0), gap(1)])
+}
+
+/// The length of a way, right but for the last digit.
+#[inline]
+fn length([x, y]: [f64; 2]) -> f64 {
+    let square = x * x + y * y;
+    // Beyond, squares vanish, or are infinite.
+    if (1e-280..1e300).contains(&square) { square.sqrt() } else { x.hypot(y) }
 }
 
 /// The distance between two edges that do not meet: an end of one of them is nearest.
 fn between(a: [Place; 2], b: [Place; 2]) -> f64 {
-    let of_a = to_edge(a[0], b).min(to_edge(a[1], b));
-    of_a.min(to_edge(b[0], a)).min(to_edge(b[1], a))
+    match (a[0] == a[1], b[0] == b[1]) {
+        (true, _) => to_edge(a[0], b),
+        (false, true) => to_edge(b[0], a),
+        (false, false) => {
+            let of_a = to_edge(a[0], b).min(to_edge(a[1], b));
+            of_a.min(to_edge(b[0], a)).min(to_edge(b[1], a))
+        }
+    }
 }
 
 fn to_edge(place: Place, [from, to]: [Place; 2]) -> f64 {
     let minus = |a: Place, b: Place| [a[0] - b[0], a[1] - b[1]];
     let (along, [x, y]) = (minus(to, from), minus(place, from));
     let position = x * along[0] + y * along[1];
-    let length = along[0] * along[0] + along[1] * along[1];
+    let square = along[0] * along[0] + along[1] * along[1];
     if position <= 0.0 {
-        x.hypot(y)
-    } else if position >= length {
-        let [x, y] = minus(place, to);
-        x.hypot(y)
+        length([x, y])
+    } else if position >= square {
+        length(minus(place, to))
     } else {
-        side(from, to, place).abs() / along[0].hypot(along[1])
+        side(from, to, place).abs() / length(along)
     }
 }

@@ -18,6 +18,8 @@ pub enum Fault {
     TooMany,
     /// There is no memory for another geometry.
     Memory,
+    /// Bytes are not those of a geometry that was put aside.
+    Bytes,
     /// The caller wanted to stop.
     Stopped,
     /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one:
@@ -38,6 +40,7 @@ impl fmt::Display for Fault {
             Self::ShortLine([x, y]) => write!(f, "has a line of one position, {x} {y}"),
             Self::TooMany => write!(f, "is one too many: more than four billion coordinates"),
             Self::Memory => write!(f, "does not fit into memory"),
+            Self::Bytes => write!(f, "is not what was put aside"),
             Self::Stopped => write!(f, "was stopped"),
             Self::Mixed(number) => write!(
                 f,

@@ -102,6 +102,22 @@ impl Geometries {
         self.pending.clear();
     }
 
+    /// How many places all of them have.
+    #[must_use]
+    pub fn count_places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether a geometry is its box: a point, or a rectangle along the axes.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    #[must_use]
+    pub fn is_box(&self, number: u32) -> bool {
+        let kinds = self.kinds(number);
+        kinds.is_box || kinds.is_points() && self.points(number).len() == 1
+    }
+
     /// A part of the next geometry begins.
     pub fn part(&mut self, part: Part) {
         self.pending.parts.push((part, self.pending.places.len()));
@@ -124,11 +140,17 @@ impl Geometries {
     /// If a coordinate is not finite, a ring is not closed or too short, a line has but one place, or memory ends.
     pub fn finish(&mut self) -> Result<bool, Fault> {
         let mut pending = std::mem::take(&mut self.pending);
-        let before = (self.places.len(), self.strands.len(), self.hulls.len());
-        let kinds = self.take(&pending);
+        let kinds = self.whole(|all| all.take(&pending));
         pending.clear();
         self.pending = pending;
-        match kinds {
+        kinds
+    }
+
+    /// Adds a geometry that `give` pushes the places and lines of, and says what they are: nothing of it stays if there
+    /// is nothing in it, or it is refused.
+    pub(crate) fn whole(&mut self, give: impl FnOnce(&mut Self) -> Result<Kinds, Fault>) -> Result<bool, Fault> {
+        let before = (self.places.len(), self.strands.len(), self.hulls.len());
+        match give(self) {
             Ok(kinds) if kinds != Kinds::default() => {
                 self.shapes.push(Shape { place: before.0 as u32, strand: before.1 as u32, kinds });
                 Ok(true)
@@ -189,12 +211,7 @@ impl Geometries {
 
     /// Takes the parts over: points first.
     fn take(&mut self, pending: &Pending) -> Result<Kinds, Fault> {
-        let count = pending.places.len();
-        if self.places.len() + count >= u32::MAX as usize || self.shapes.len() >= u32::MAX as usize {
-            return Err(Fault::TooMany);
-        }
-        self.places.try_reserve(count).map_err(|_| Fault::Memory)?;
-        self.shapes.try_reserve(1).map_err(|_| Fault::Memory)?;
+        self.reserve(pending.places.len())?;
         let (mut kinds, mut polygons) = (Kinds::default(), 0);
         let mut chains = Vec::new();
         for (part, places) in pending.parts() {
@@ -219,7 +236,21 @@ impl Geometries {
         Ok(kinds)
     }
 
-    fn push_chain(&mut self, part: Part, places: &[Place]) -> Result<(), Fault> {
+    /// Makes room for another geometry with this many places.
+    pub(crate) fn reserve(&mut self, count: usize) -> Result<(), Fault> {
+        if self.places.len() + count >= u32::MAX as usize || self.shapes.len() >= u32::MAX as usize {
+            return Err(Fault::TooMany);
+        }
+        self.places.try_reserve(count).map_err(|_| Fault::Memory)?;
+        self.shapes.try_reserve(1).map_err(|_| Fault::Memory)
+    }
+
+    /// The points of a geometry, before its lines and rings.
+    pub(crate) fn push_points(&mut self, points: &[Place]) {
+        self.places.extend_from_slice(points);
+    }
+
+    pub(crate) fn push_chain(&mut self, part: Part, places: &[Place]) -> Result<(), Fault> {
         let first = self.places.len();
         self.places.extend_from_slice(places);
         // The vector's own `dedup` would begin at its front.
@@ -318,6 +349,17 @@ impl Geometries {
 }
 
 impl Kinds {
+    /// As bits.
+    pub(crate) fn to_bits(self) -> u8 {
+        let Self { points, lines, areas, is_loose, is_box } = self;
+        [points, lines, areas, is_loose, is_box].into_iter().rev().fold(0, |bits, is| bits << 1 | u8::from(is))
+    }
+
+    pub(crate) fn from_bits(bits: u8) -> Self {
+        let [points, lines, areas, is_loose, is_box] = [0, 1, 2, 3, 4].map(|bit| bits >> bit & 1 != 0);
+        Self { points, lines, areas, is_loose, is_box }
+    }
+
     /// 0 for points, 1 for lines, 2 for polygons; none for what is of several kinds, or of polygons that may overlap.
     fn dimension(self) -> Option<u8> {
         match self {

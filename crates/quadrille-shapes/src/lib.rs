@@ -30,6 +30,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bytes;
 mod certificate;
 mod chain;
 mod common;

@@ -1,5 +1,6 @@
-//! Many points in polygons: pairs wait until there are many, and are decided polygon by polygon. The edges of a polygon
-//! that several points are asked of are arranged by height: in slabs, each with all edges that reach into it.
+//! Many points in polygons: pairs wait until there are many, and are decided polygon by polygon. The points that are
+//! asked of a polygon are arranged by height, in rows, and each edge is compared with those of the rows that it reaches
+//! into.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,11 +13,14 @@ use crate::segment::Place;
 
 /// Pairs that wait at most: eight mebibytes.
 const MOST: usize = 1 << 20;
-/// Edges of a slab, about, and how often an edge may be listed, on average.
-const EDGES_PER_SLAB: usize = 8;
-const MOST_ENTRIES: usize = 4;
-/// Edges for which it pays to be arranged, for each point that is asked about.
+/// Points of a row, about: of more, edges meet those that they do not reach; of fewer, rows are empty.
+const POINTS_PER_ROW: usize = 2;
+/// Edges for which it pays to walk through all of them, for each point that is asked about: more, and each point looks
+/// for those near it.
 const EDGES_PER_POINT: usize = 16;
+/// Edges that a point is compared with, at most, on average: of many that go up and down all the way, most are far from
+/// it, and those near it are found sooner.
+const MOST_EDGES: usize = 256;
 
 /// Pairs of a point and a polygon whose boxes meet, which are decided many at once.
 #[derive(Debug)]
@@ -28,7 +32,7 @@ pub struct PointsInPolygons<'a> {
     is_swapped: bool,
     /// A polygon, and a point.
     waiting: Vec<(u32, u32)>,
-    slabs: Slabs,
+    rows: Rows,
 }
 
 impl<'a> PointsInPolygons<'a> {
@@ -43,7 +47,7 @@ impl<'a> PointsInPolygons<'a> {
             _ => return None,
         };
         let (polygons, points) = if is_swapped { (b, a) } else { (a, b) };
-        Some(Self { polygons, points, predicate, is_swapped, waiting: Vec::new(), slabs: Slabs::default() })
+        Some(Self { polygons, points, predicate, is_swapped, waiting: Vec::new(), rows: Rows::default() })
     }
 
     /// Takes a pair, given the boxes of the two, if it is one of a point and a polygon.
@@ -58,7 +62,7 @@ impl<'a> PointsInPolygons<'a> {
         is_taken
     }
 
-    /// Whether so many wait that they are to be decided.
+    /// Whether enough are waiting to be decided.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.waiting.len() >= MOST
@@ -66,26 +70,38 @@ impl<'a> PointsInPolygons<'a> {
 
     /// Hands on the pairs for which the predicate holds, of all that wait.
     pub fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let Self { polygons, points, predicate, is_swapped, waiting, slabs } = self;
-        let (ends, sorted) = by_polygon(waiting, polygons.len());
-        waiting.clear();
+        let (ends, sorted) = by_polygon(&self.waiting, self.polygons.len());
+        self.waiting.clear();
         let mut first = 0;
         for (polygon, end) in (0..).zip(ends) {
             let asked = &sorted[std::mem::replace(&mut first, end)..end];
-            if asked.is_empty() {
-                continue;
-            }
-            let is_arranged = slabs.arrange(polygons, polygon, asked.len() * EDGES_PER_POINT);
-            for point in asked.iter().copied() {
-                let place = points.points(point)[0];
-                let location = if is_arranged { slabs.locate(place) } else { polygons.locate_in_areas(polygon, place) };
-                if predicate.is_told_by(location) {
-                    let (i, j) = if *is_swapped { (point, polygon) } else { (polygon, point) };
-                    visit(i, j)?;
-                }
+            if !asked.is_empty() {
+                self.decide_polygon(polygon, asked, &mut visit)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn decide_polygon<B>(
+        &mut self,
+        polygon: u32,
+        asked: &[u32],
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Self { polygons, points, predicate, is_swapped, rows, .. } = self;
+        let mut tell = |point, location| {
+            let (i, j) = if *is_swapped { (point, polygon) } else { (polygon, point) };
+            if predicate.is_told_by(location) { visit(i, j) } else { ControlFlow::Continue(()) }
+        };
+        let edges: usize = polygons.chains(polygon).map(|(ring, _)| ring.places.len() - 1).sum();
+        if edges <= asked.len() * EDGES_PER_POINT {
+            let bounds = polygons.bounds(polygon);
+            rows.arrange(points, asked, [bounds.min[1], bounds.max[1]]);
+            if rows.compare(polygons, polygon) {
+                return rows.points.iter().try_for_each(|point| tell(point.number, point.location()));
+            }
+        }
+        asked.iter().try_for_each(|point| tell(*point, polygons.locate_in_areas(polygon, points.points(*point)[0])))
     }
 }
 
@@ -115,101 +131,109 @@ impl Predicate {
     }
 }
 
-/// The edges of a polygon, or of several in one.
+/// The points that are asked where they are in one polygon, or in several in one.
 #[derive(Debug, Default)]
-struct Slabs {
+struct Rows {
     low: f64,
-    /// Slabs per unit of height.
+    /// Rows per unit of height.
     per: f64,
-    /// The first edge of each slab, and of none.
+    /// The first point of each row, and of none.
     firsts: Vec<usize>,
-    /// The slabs of each edge.
-    ranges: Vec<Range<u32>>,
-    /// Those of a slab side by side, in the order of polygons.
-    edges: Vec<Edge>,
+    /// Those of a row side by side.
+    points: Vec<Asked>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    ends: [Place; 2],
+struct Asked {
+    place: Place,
+    number: u32,
+    /// The last polygon with an edge to the right.
     polygon: u32,
+    /// Whether that has an odd number of them.
+    is_odd: bool,
+    is_on_edge: bool,
 }
 
-impl Slabs {
-    /// Arranges the edges of a geometry, unless it has more than these: then nothing is done.
-    fn arrange(&mut self, all: &Geometries, number: u32, most: usize) -> bool {
-        let count: usize = all.chains(number).map(|(ring, _)| ring.places.len() - 1).sum();
-        if count > most {
-            return false;
-        }
-        let [low, high] = [all.bounds(number).min[1], all.bounds(number).max[1]];
+impl Rows {
+    /// Arranges points between two heights.
+    fn arrange(&mut self, points: &Geometries, numbers: &[u32], [low, high]: [f64; 2]) {
         self.low = low;
-        let mut slabs = count / EDGES_PER_SLAB + 1;
-        loop {
-            self.per = Some(slabs as f64 / (high - low)).filter(|per| per.is_finite()).unwrap_or_default();
-            self.firsts.clear();
-            self.firsts.resize(slabs + 1, 0);
-            self.ranges.clear();
-            for (ring, _) in all.chains(number) {
-                for ends in ring.places.windows(2) {
-                    let range = self.slabs_of(ends);
-                    self.firsts[range.start as usize..range.end as usize].iter_mut().for_each(|count| *count += 1);
-                    self.ranges.push(range);
-                }
-            }
-            // Edges that go up and down all the way are in many.
-            if self.firsts.iter().sum::<usize>() <= MOST_ENTRIES * count || slabs == 1 {
-                break;
-            }
-            slabs = slabs.div_ceil(2);
+        let rows = numbers.len().div_ceil(POINTS_PER_ROW);
+        self.per = Some(rows as f64 / (high - low)).filter(|per| per.is_finite()).unwrap_or_default();
+        self.firsts.clear();
+        self.firsts.resize(rows + 1, 0);
+        let none = Asked { place: [0.0; 2], number: 0, polygon: 0, is_odd: false, is_on_edge: false };
+        self.points.clear();
+        self.points.resize(numbers.len(), none);
+        for number in numbers {
+            let row = self.row(points.points(*number)[0][1]);
+            self.firsts[row] += 1;
         }
         let mut sum = 0;
         self.firsts.iter_mut().for_each(|count| sum += std::mem::replace(count, sum));
-        self.edges.clear();
-        self.edges.resize(sum, Edge { ends: [[0.0; 2]; 2], polygon: 0 });
-        let (mut ranges, mut polygon) = (self.ranges.iter(), 0);
-        for (ring, part) in all.chains(number) {
-            polygon += u32::from(part == Part::Shell);
-            for (ends, range) in ring.places.windows(2).zip(&mut ranges) {
-                for next in &mut self.firsts[range.start as usize..range.end as usize] {
-                    self.edges[*next] = Edge { ends: [ends[0], ends[1]], polygon };
-                    *next += 1;
-                }
-            }
+        for number in numbers {
+            let place = points.points(*number)[0];
+            let row = self.row(place[1]);
+            self.points[self.firsts[row]] = Asked { place, number: *number, ..none };
+            self.firsts[row] += 1;
         }
         // Each is now where the next begins.
         self.firsts.rotate_right(1);
         self.firsts[0] = 0;
-        true
     }
 
-    /// The slabs that an edge reaches into.
-    fn slabs_of(&self, ends: &[Place]) -> Range<u32> {
-        let (from, to) = (self.slab(ends[0][1]) as u32, self.slab(ends[1][1]) as u32);
-        from.min(to)..from.max(to) + 1
-    }
-
-    /// The slab of a height: of what is higher, none that is lower.
-    fn slab(&self, y: f64) -> usize {
+    /// The row of a height: of what is higher, none that is lower.
+    fn row(&self, y: f64) -> usize {
         (((y - self.low) * self.per) as usize).min(self.firsts.len() - 2)
     }
 
-    /// Where a place is: see [`Geometries::locate_in_areas`].
-    fn locate(&self, place: Place) -> Location {
-        let slab = self.slab(place[1]);
-        let (mut is_odd, mut polygon) = (false, 0);
-        for edge in &self.edges[self.firsts[slab]..self.firsts[slab + 1]] {
-            if edge.polygon != polygon {
-                // Each polygon by itself.
-                if is_odd {
-                    break;
-                }
-                polygon = edge.polygon;
+    /// The points in some rows.
+    fn between(&self, one: usize, other: usize) -> Range<usize> {
+        self.firsts[one.min(other)]..self.firsts[one.max(other) + 1]
+    }
+
+    /// Compares the points with all edges of a geometry, unless that takes too long: then `false`.
+    fn compare(&mut self, all: &Geometries, number: u32) -> bool {
+        let (mut polygon, mut left) = (0, MOST_EDGES * self.points.len());
+        for (ring, part) in all.chains(number) {
+            polygon += u32::from(part == Part::Shell);
+            let [lowest, highest] = [ring.bounds.min, ring.bounds.max].map(|corner| self.row(corner[1]));
+            if self.between(lowest, highest).is_empty() {
+                continue;
             }
-            if cross_edge(edge.ends, place, &mut is_odd).is_break() {
-                return Location::Boundary;
+            let mut before = self.row(ring.places[0][1]);
+            for ends in ring.places.windows(2) {
+                let row = self.row(ends[1][1]);
+                let near = self.between(std::mem::replace(&mut before, row), row);
+                if near.len() > left {
+                    return false;
+                }
+                left -= near.len();
+                let right = ends[0][0].max(ends[1][0]);
+                let near = self.points[near].iter_mut().filter(|point| point.place[0] <= right);
+                near.for_each(|point| point.compare([ends[0], ends[1]], polygon));
             }
         }
-        if is_odd { Location::Interior } else { Location::Exterior }
+        true
+    }
+}
+
+impl Asked {
+    /// Of polygons in order: where it is in the first, what others have is not of interest.
+    fn compare(&mut self, edge: [Place; 2], polygon: u32) {
+        let is_known = self.is_on_edge || self.is_odd && self.polygon != polygon;
+        if !is_known {
+            self.polygon = polygon;
+            self.is_on_edge = cross_edge(edge, self.place, &mut self.is_odd).is_break();
+        }
+    }
+
+    /// Where it is, once it has been compared with all edges: see [`Geometries::locate_in_areas`].
+    fn location(&self) -> Location {
+        match self {
+            Self { is_on_edge: true, .. } => Location::Boundary,
+            Self { is_odd: true, .. } => Location::Interior,
+            _ => Location::Exterior,
+        }
     }
 }

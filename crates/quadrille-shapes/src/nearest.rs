@@ -1,11 +1,17 @@
 //! The nearest of many by true distance: boxes say which distances must be computed.
 
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
-use quadrille::{Hit, Index, Near, Structure};
+use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure};
 
 use crate::distance::{distance_below, reach_of_boxes};
 use crate::geometries::Geometries;
+
+/// How many more boxes are asked for than are wanted: usually the last of them is too far away, and the search is over.
+const MORE: usize = 3;
+/// About how many boxes are asked for at once; all are kept until their distances are computed.
+const AT_ONCE: usize = 1 << 18;
 
 /// Geometries that are asked for the nearest to others.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +27,10 @@ pub struct Wanted {
     pub count: usize,
     /// How far away, at most.
     pub most: f64,
-    /// The number of one that is not wanted: itself, where one set is asked about its own.
-    pub but: Option<u32>,
+    /// Whether those that are as near as the last are wanted too.
+    pub has_ties: bool,
+    /// Whether the one with the same number is not wanted: itself, where one set is asked about its own.
+    pub but_itself: bool,
 }
 
 impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
@@ -38,37 +46,95 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     /// If there is no such number.
     #[must_use]
     pub fn to(&self, a: &Geometries, i: u32, wanted: Wanted) -> Vec<(u32, f64)> {
-        let near = Near::aabb(a.bounds(i));
-        let mut best = Best { heap: BinaryHeap::new(), wanted };
-        // The nearest boxes first: the farthest of their shapes limits the search, unless all are wanted.
-        let mut first: Vec<Hit<_>> = Vec::new();
-        if wanted.count < self.boxes.len() {
-            self.boxes.query_first_few(near, wanted.count + usize::from(wanted.but.is_some()), &mut first);
-        }
-        let mut first: Vec<u32> = first.into_iter().map(|hit| hit.id).collect();
-        first.iter().for_each(|j| best.take(*j, |limit| distance_below(a, i, self.all, *j, limit)));
-        first.sort_unstable();
+        let (near, count) = (near(a, i, wanted), self.boxes_for(wanted));
+        let mut first = Vec::new();
+        self.boxes.query_first_few(near, count, &mut first);
+        self.best(a, i, wanted, near, (&first, first.len() < count))
+    }
 
-        let circle = near.within(reach_of_boxes(best.limit()));
-        let others = self.boxes.query(circle).filter(|j| first.binary_search(j).is_err());
-        let from_box = |j: u32| self.boxes.get(j).map_or(0.0, |bounds| near.target().distance(&bounds));
-        let mut others: Vec<(f64, u32)> = others.map(|j| (from_box(j), j)).collect();
+    /// The nearest to each geometry of `a`, in order.
+    pub fn to_each<B>(
+        &self,
+        a: &Geometries,
+        wanted: Wanted,
+        mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (all, count) = (a.len() as u32, self.boxes_for(wanted));
+        let step = (AT_ONCE / count.max(1)).max(1);
+        let mut answers = Answers::new();
+        for start in (0..all).step_by(step) {
+            let end = all.min(start.saturating_add(step as u32));
+            let queries: Vec<_> = (start..end).map(|i| near(a, i, wanted)).collect();
+            self.boxes.query_first_many(&queries, count, &mut answers);
+            for ((i, near), first) in (start..end).zip(&queries).zip(answers.iter()) {
+                visit(i, self.best(a, i, wanted, *near, (first, first.len() < count)))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// How many of the nearest boxes are looked at first: none if most are to be looked at.
+    fn boxes_for(&self, wanted: Wanted) -> usize {
+        let count = wanted.count.saturating_add(MORE + usize::from(wanted.but_itself));
+        if count < self.boxes.len() { count } else { 0 }
+    }
+
+    /// The best, given the first boxes, and whether there are no others.
+    fn best(
+        &self,
+        a: &Geometries,
+        i: u32,
+        wanted: Wanted,
+        near: Near<f64>,
+        (first, are_all): (&[Hit<Distance<f64>>], bool),
+    ) -> Vec<(u32, f64)> {
+        if wanted.count == 0 {
+            return Vec::new();
+        }
+        let mut best = Best { heap: BinaryHeap::new(), ties: Vec::new(), wanted, but: wanted.but_itself.then_some(i) };
+        let (target, asked) = (near.target(), |j: u32| self.boxes.get(j).unwrap_or(Aabb::EMPTY));
+        let take = |best: &mut Best, j| {
+            best.take(j, |limit| distance_below((a, i, &target), (self.all, j, &asked(j)), limit));
+        };
+        for hit in first {
+            if hit.rank.to_f64() > reach_of_boxes(best.limit()) {
+                return best.sorted();
+            }
+            take(&mut best, hit.id);
+        }
+        if are_all {
+            return best.sorted();
+        }
+        let mut seen: Vec<u32> = first.iter().map(|hit| hit.id).collect();
+        seen.sort_unstable();
+        let others = self.boxes.query(near.within(reach_of_boxes(best.limit())));
+        let others = others.filter(|j| seen.binary_search(j).is_err());
+        let mut others: Vec<(f64, u32)> = others.map(|j| (target.distance(&asked(j)), j)).collect();
         others.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (least, j) in others {
             if least > reach_of_boxes(best.limit()) {
                 break;
             }
-            best.take(j, |limit| distance_below(a, i, self.all, j, limit));
+            take(&mut best, j);
         }
-        best.heap.into_sorted_vec().into_iter().map(|(bits, j)| (j, f64::from_bits(bits))).collect()
+        best.sorted()
     }
+}
+
+/// The boxes that may be near enough.
+fn near(a: &Geometries, i: u32, wanted: Wanted) -> Near<f64> {
+    let near = Near::aabb(a.bounds(i));
+    if wanted.most == f64::INFINITY { near } else { near.within(reach_of_boxes(wanted.most)) }
 }
 
 /// The best so far.
 struct Best {
     /// Bits of distances, which have their order, for none is negative.
     heap: BinaryHeap<(u64, u32)>,
+    /// Others that are as far away as the last of them.
+    ties: Vec<(u64, u32)>,
     wanted: Wanted,
+    but: Option<u32>,
 }
 
 impl Best {
@@ -80,15 +146,31 @@ impl Best {
 
     fn take(&mut self, j: u32, distance: impl FnOnce(f64) -> f64) {
         let limit = self.limit();
-        if self.wanted.but == Some(j) || self.wanted.count == 0 {
+        if self.but == Some(j) {
             return;
         }
         let distance = distance(limit);
         if distance <= limit {
             self.heap.push((distance.to_bits(), j));
             if self.heap.len() > self.wanted.count {
-                self.heap.pop();
+                self.replace();
             }
         }
+    }
+
+    /// Takes the farthest out.
+    fn replace(&mut self) {
+        let Some(out) = self.heap.pop().filter(|_| self.wanted.has_ties) else { return };
+        let last = self.heap.peek().map(|last| last.0);
+        self.ties.retain(|tie| Some(tie.0) == last);
+        self.ties.extend(Some(out).filter(|out| Some(out.0) == last));
+    }
+
+    fn sorted(self) -> Vec<(u32, f64)> {
+        let (mut all, mut ties) = (self.heap.into_sorted_vec(), self.ties);
+        // They are farther than all others, or have a greater number.
+        ties.sort_unstable();
+        all.append(&mut ties);
+        all.into_iter().map(|(bits, j)| (j, f64::from_bits(bits))).collect()
     }
 }

@@ -172,17 +172,24 @@ impl Contacts {
     /// Two edges may cross, or lie along each other, just where a third ends: a ring may touch another of its polygon,
     /// and a line may cross itself. Then they meet there.
     fn complete(&mut self, chains: &[Vec<Chain<'_>>; 2]) {
+        // The third meets one of the two, of the other geometry, in its midst.
+        let middles = [0, 1].map(|side| self.middles(side, &chains[side]));
+        if middles.iter().all(Vec::is_empty) {
+            return;
+        }
         let mut more = Vec::new();
         let mut is_elsewhere = |edges: &Edges| {
             let [a, b] = [0, 1].map(|side| chains[side][edges[side].0].edge(edges[side].1));
-            let (left, right) = (a[0][0].min(a[1][0]), a[0][0].max(a[1][0]));
-            let start = self.all.partition_point(|contact| contact.at[0] < left);
-            let near = self.all[start..].chunk_by(|a, b| a.at == b.at).map(|same| same[0].at);
+            let from = a[0][0].min(a[1][0]).max(b[0][0].min(b[1][0]));
+            let to = a[0][0].max(a[1][0]).min(b[0][0].max(b[1][0]));
             let before = more.len();
-            // Where one of the two ends is known.
-            let near = near.take_while(|at| at[0] <= right).filter(|at| !a.contains(at) && !b.contains(at));
-            let places = near.filter(|at| is_on(*at, a) && is_on(*at, b));
-            more.extend(places.map(|at| Contact { at, edges: *edges }));
+            for (middles, edge) in middles.iter().zip(edges) {
+                let start = middles.partition_point(|(other, at)| (other, at[0]) < (edge, from));
+                let near = middles[start..].iter().take_while(|(other, at)| other == edge && at[0] <= to);
+                let near = near.map(|(_, at)| *at).filter(|at| !a.contains(at) && !b.contains(at));
+                let places = near.filter(|at| is_on(*at, a) && is_on(*at, b));
+                more.extend(places.map(|at| Contact { at, edges: *edges }));
+            }
             before == more.len()
         };
         self.crossings.retain(&mut is_elsewhere);
@@ -195,9 +202,22 @@ impl Contacts {
         }
     }
 
+    /// Places in the midst of edges of one side, each with its edge, in order.
+    fn middles(&self, side: usize, chains: &[Chain<'_>]) -> Vec<((usize, usize), Place)> {
+        let all = self.all.iter().map(|contact| (contact.edges[side], contact.at));
+        let mut middles: Vec<_> = all.filter(|((chain, edge), at)| !chains[*chain].edge(*edge).contains(at)).collect();
+        middles.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(order(&a.1, &b.1)));
+        middles.dedup();
+        middles
+    }
+
     /// Notes what follows from edges that cross where there is nothing else.
     fn note_crossings(&self, dimensions: [u8; 2], matrix: &mut Matrix) {
-        let is_along = |side: usize, edge| self.along.iter().any(|edges| edges[side] == edge);
+        if self.crossings.is_empty() {
+            return;
+        }
+        let along = [0, 1].map(|side| if dimensions[1 - side] == 2 { Vec::new() } else { self.along_on(side) });
+        let is_along = |side: usize, edge| along[side].binary_search(&edge).is_ok();
         let own = dimensions.map(|dimension| if dimension == 2 { Boundary } else { Interior });
         for edges in &self.crossings {
             matrix.note(own[0], own[1], 0);
@@ -218,6 +238,13 @@ impl Contacts {
                 break;
             }
         }
+    }
+
+    /// The edges of one side that lie along others, in order.
+    fn along_on(&self, side: usize) -> Vec<(usize, usize)> {
+        let mut edges: Vec<_> = self.along.iter().map(|edges| edges[side]).collect();
+        edges.sort_unstable();
+        edges
     }
 
     /// Notes what is around each place, until that is enough.

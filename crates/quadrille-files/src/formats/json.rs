@@ -178,7 +178,7 @@ impl Json {
         Ok(())
     }
 
-    /// Whether an object is a feature or a geometry; what cannot be read is told when its row is.
+    /// Whether an object is a feature or a geometry; what cannot be read is reported with its row.
     fn is_geo(&self, object: &str) -> bool {
         serde_json::from_str::<Object<'_>>(object).is_ok_and(|object| object.kind() != Kind::Plain)
     }
@@ -188,7 +188,7 @@ impl Json {
         let mut names: Vec<String> = if self.is_geo { vec![GEOMETRY.into()] } else { Vec::new() };
         let mut known: HashSet<String> = names.iter().cloned().collect();
         for range in &self.objects {
-            // What cannot be read is told when its row is.
+            // What cannot be read is reported with its row.
             let Ok(Names(own)) = self.names_of(&self.text[range.clone()]) else { continue };
             for name in own {
                 if known.insert(name.clone()) {

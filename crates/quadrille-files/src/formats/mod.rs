@@ -13,7 +13,7 @@ pub(crate) struct Format {
     name: &'static str,
     /// Whether a file that begins like this is one.
     is: fn(&[u8]) -> bool,
-    /// Reads as far as the columns.
+    /// Reads up to the columns.
     open: fn(Source) -> Result<Box<dyn Records>, Error>,
 }
 

@@ -114,3 +114,27 @@ fn many_points_in_polygons_that_overlap_are_found_as_one_is() {
         assert_eq!(found, expected, "{predicate}");
     }
 }
+
+/// Teeth that go up and down all the way: each point is level with all edges.
+#[test]
+fn many_points_in_a_comb_are_found_as_one_is() {
+    let mut comb = Geometries::new();
+    comb.part(Part::Shell);
+    (0..1200).for_each(|number| comb.place(f64::from(number), if number % 2 == 0 { 0.0 } else { 100.0 }));
+    [[1200.0, -1.0], [0.0, -1.0], [0.0, 0.0]].iter().for_each(|[x, y]| comb.place(*x, *y));
+    assert_eq!(comb.finish(), Ok(true));
+    let mut points = Geometries::new();
+    for number in 0..500 {
+        let place = (f64::from(number * 7 % 1200), f64::from(number % 102 - 1));
+        assert_eq!(push(&mut points, &Geometry::Point(place.into())), Ok(true));
+    }
+    for predicate in [Predicate::Contains, Predicate::Covers, Predicate::Touches] {
+        let expected: Vec<_> = (0..500).filter(|j| predicate.holds(&comb, 0, &points, *j) == Ok(true)).collect();
+        let mut found: Vec<_> = join(&comb, &points, predicate).unwrap().into_iter().map(|(_, j)| j).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{predicate}");
+        assert!(!found.is_empty(), "{predicate}");
+    }
+    // Long edges that all lie along each other.
+    assert_eq!(Predicate::Equals.holds(&comb, 0, &comb, 0), Ok(true));
+}

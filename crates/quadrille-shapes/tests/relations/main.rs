@@ -10,6 +10,8 @@ mod mutated;
 mod stored;
 mod truth;
 
+use std::ops::ControlFlow;
+
 use geo::coordinate_position::CoordPos;
 use geo::relate::IntersectionMatrix;
 use geo::{Distance, Euclidean, Geometry, Relate};
@@ -102,18 +104,25 @@ proptest! {
     }
 
     #[test]
-    fn the_nearest_are_those_of_brute_force(all in prop::collection::vec(any_geometry(), 0..9), count in 0..6_usize, most in prop_oneof![Just(f64::INFINITY), 0.0..6.0]) {
+    fn the_nearest_are_those_of_brute_force(all in prop::collection::vec(any_geometry(), 0..15), count in 0..6_usize, most in prop_oneof![Just(f64::INFINITY), 0.0..6.0], has_ties in any::<bool>(), but_itself in any::<bool>()) {
         let all = stored(&all.iter().collect::<Vec<_>>());
         let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
-        let nearest = Nearest::new(&all, &index);
-        for i in 0..all.len() as u32 {
-            for but in [None, Some(i)] {
-                let others = (0..all.len() as u32).filter(|j| but != Some(*j)).map(|j| (j, distance(&all, i, &all, j)));
-                let mut expected: Vec<_> = others.filter(|(_, distance)| *distance <= most).collect();
-                expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-                expected.truncate(count);
-                prop_assert_eq!(nearest.to(&all, i, Wanted { count, most, but }), expected);
-            }
+        let (nearest, wanted) = (Nearest::new(&all, &index), Wanted { count, most, has_ties, but_itself });
+        let mut each = Vec::new();
+        let _ = nearest.to_each(&all, wanted, |i, found| {
+            each.push((i, found));
+            ControlFlow::<()>::Continue(())
+        });
+        prop_assert_eq!(each.len(), all.len());
+        for (i, (number, found)) in (0..all.len() as u32).zip(each) {
+            let others = (0..all.len() as u32).filter(|j| !but_itself || i != *j).map(|j| (j, distance(&all, i, &all, j)));
+            let mut expected: Vec<_> = others.filter(|(_, distance)| *distance <= most).collect();
+            expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+            let last = count.checked_sub(1).and_then(|last| expected.get(last)).map(|last| last.1);
+            let is_wanted = |at: usize, far: f64| at < count || has_ties && Some(far) == last;
+            let expected: Vec<_> = (0..).zip(expected).filter(|(at, (_, far))| is_wanted(*at, *far)).map(|(_, one)| one).collect();
+            prop_assert_eq!(nearest.to(&all, i, wanted), &expected[..]);
+            prop_assert_eq!((number, found), (i, expected));
         }
     }
 }

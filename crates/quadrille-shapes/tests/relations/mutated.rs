@@ -15,7 +15,7 @@ use crate::made::any_geometry;
 #[derive(Clone, Debug)]
 enum Change {
     Byte(Place, u8),
-    /// A number so many before the end.
+    /// The number this many places before the end.
     Number(usize, f64),
     /// A number becomes another one: corners fall on each other.
     Copy(usize, usize),

@@ -114,3 +114,39 @@ fn predicates_have_names() {
     let message = "nearby".parse::<Predicate>().unwrap_err().to_string();
     assert!(message.starts_with("no predicate is named `nearby`; there are: intersects disjoint "), "{message}");
 }
+
+#[test]
+fn what_was_put_aside_is_taken_back_as_it_was() {
+    let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]];
+    // A ring that is refused if it is given: one place and nothing else. A hole that turns as it was given.
+    let spike = [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0]];
+    let bow = [[0.0, 0.0], [3.0, 3.0], [3.0, 0.0], [0.0, 3.0], [0.0, 0.0]];
+    let shapes: [Parts<'_>; 6] = [
+        &[(Part::Point, &square[..1]), (Part::Point, &square[2..3])],
+        &[(Part::Line, &square[..3]), (Part::Point, &spike[..1])],
+        &[(Part::Shell, &square)],
+        &[(Part::Shell, &square), (Part::Hole, &bow), (Part::Shell, &bow)],
+        &[(Part::Shell, &spike)],
+        &[(Part::Line, &bow)],
+    ];
+    let (mut all, mut back) = (Geometries::new(), Geometries::new());
+    for parts in shapes {
+        parts.iter().for_each(|(part, places)| {
+            all.part(*part);
+            places.iter().for_each(|[x, y]| all.place(*x, *y));
+        });
+        assert_eq!(all.finish(), Ok(true));
+    }
+    for number in (0..all.len() as u32).rev() {
+        let mut bytes = Vec::new();
+        all.write_bytes(number, &mut bytes);
+        assert_eq!(back.push_bytes(&bytes), Ok(()));
+        // Cut, it is refused, and nothing of it stays.
+        assert_eq!(back.push_bytes(&bytes[..bytes.len() - 1]), Err(Fault::Bytes));
+        let last = back.len() as u32 - 1;
+        assert_eq!(back.parts(last).collect::<Vec<_>>(), all.parts(number).collect::<Vec<_>>());
+        assert_eq!((back.bounds(last), back.is_box(last)), (all.bounds(number), all.is_box(number)));
+        assert_eq!(relate(&back, last, &all, number).is_ok(), relate(&all, number, &all, number).is_ok());
+    }
+    assert_eq!([0, 1, 2, 3, 4, 5].map(|number| all.is_box(number)), [false, false, true, false, false, false]);
+}
