@@ -34,7 +34,7 @@
 //! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
 //! | would this wall close the way, and where to step out of one | [`PathMap::would_close`], [`PathMap::nearest_free`] |
-//! | an agent that follows a path while the map changes | [`PathWatch`] |
+//! | an agent that follows a path, with links or without, while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
 //! | files and published lengths | [`movingai`], [`benchmark`] |
@@ -51,9 +51,13 @@
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 5 times as fast
-//! as block-based jump point search, the strongest method we know for maps that change, and about 34 to 560 times as
-//! fast as plain A*; on light noise, 1.3 times both. `bench/paths` compares it with other crates, and `docs/paths.md`
+//! On published game, city, room and maze maps of 200 cells per side or more, the exact search
+//! is <!--= least 2026-11-23-paths.csv: queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; block JPS; octile / queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; quadrille; octile -->2<!--/-->
+//! to <!--= most 2026-11-23-paths.csv: queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; block JPS; octile / queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; quadrille; octile -->5<!--/-->
+//! times as fast as block-based jump point search, the strongest method we know for maps that change,
+//! and <!--= least 2026-11-23-paths.csv: queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; plain A*; octile / queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; quadrille; octile -->34<!--/-->
+//! to <!--= most 2026-11-23-paths.csv: queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; plain A*; octile / queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; quadrille; octile -->563<!--/-->
+//! times as fast as plain A*; on light noise, 1.3 times both. `bench/paths` compares it with other crates, and `docs/paths.md`
 //! has the tables.
 //!
 //! # Alternatives rejected

@@ -737,7 +737,7 @@ fn levels(rule: CostRule) -> Vec<PathMap> {
 }
 
 #[test]
-fn a_search_put_down_on_one_map_begins_anew_on_another() {
+fn a_search_put_down_on_one_map_starts_over_on_another() {
     let (mut scratch, mut put_down) = (Scratch::new(), 0);
     for rule in RULES {
         let levels = levels(rule);
@@ -765,7 +765,7 @@ fn a_search_put_down_on_one_map_begins_anew_on_another() {
 }
 
 #[test]
-fn fields_on_another_map_are_made_anew() {
+fn fields_on_another_map_are_made_again() {
     for rule in RULES {
         let levels = levels(rule);
         let goals = [Cell::new(2, 1), Cell::new(7, 30)];
@@ -813,7 +813,7 @@ fn a_watch_on_another_map_walks_all_of_its_path() {
 }
 
 #[test]
-fn weighted_paths_and_fields_begin_anew_on_another_map() {
+fn weighted_paths_and_fields_start_over_on_another_map() {
     let mut weights = [1; TerrainSet::KINDS as usize];
     weights[usize::from(WATER)] = 5;
     let agent = classes()[1];

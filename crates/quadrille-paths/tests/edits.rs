@@ -110,7 +110,7 @@ impl Tiny {
         Self { map, fields, watches: Vec::new(), scratch: Scratch::new(), edits: 0 }
     }
 
-    /// Changes the cell of a number, and checks everything; of the starts only each so many.
+    /// Changes the cell of a number, and checks everything; of the starts only every few.
     fn flip(&mut self, number: u32, each: u32) {
         let (width, rule) = (self.map.grid().width(), self.map.rule());
         let cell = Cell::new(number % width, number / width);
@@ -158,7 +158,7 @@ impl core::fmt::Debug for Tiny {
     }
 }
 
-/// The rules in words of their own: the end is free, and of the cells beside a diagonal step so many.
+/// The rules, written independently: the end is free, and so are enough of the cells beside a diagonal step.
 fn is_legal(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
     let beside = [Cell::new(from.x, to.y), Cell::new(to.x, from.y)];
     let free = beside.iter().filter(|cell| grid.is_free(**cell)).count();

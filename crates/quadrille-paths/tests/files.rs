@@ -110,7 +110,7 @@ fn printed_lengths_match_within_their_digits() {
     assert!(!published("135.766").matches(length(0, 96)));
 }
 
-/// Whether a path of so many steps is what a row says in a file whose other row has this length.
+/// Whether a path of this many steps is what a row says in a file whose other row has this length.
 fn matches_beside(other: &str, text: &str, (straight, diagonal): (u32, u32)) -> bool {
     let scen = format!("version 1\n0 m 9 9 0 0 0 1 {text}\n0 m 9 9 0 0 0 1 {other}\n");
     let published = Scenario::parse("s", scen.as_bytes()).unwrap().queries()[0].shortest.unwrap();

@@ -143,6 +143,8 @@ fn a_taut_path_on_open_ground_is_straight_and_goes_around_a_wall_by_its_corners(
     assert_eq!(points(&map, &mut scratch), [[0.5, 2.5], [8.5, 2.5]]);
     map.fill(quadrille_paths::CellRect::new(4, 2, 1, 3), false);
     assert_eq!(points(&map, &mut scratch), [[0.5, 2.5], [4.0, 2.0], [5.0, 2.0], [8.5, 2.5]]);
-    assert_eq!(map.taut_path(from, from, &mut scratch).unwrap().points(), [[0.5, 2.5]]);
+    let still = map.taut_path(from, from, &mut scratch).unwrap();
+    assert_eq!(still.points(), [[0.5, 2.5]]);
+    assert_eq!([still.length(), straight_length(&[from])].map(f64::to_bits), [0; 2], "zero, not minus zero");
     assert_eq!(map.taut_path(from, Cell::new(4, 3), &mut scratch), None);
 }

@@ -135,7 +135,7 @@ impl PathQueue {
     /// Answers requests until none is left or the budget is spent, and hands out paths, or that there is none. Returns
     /// what is left of the budget.
     ///
-    /// The budget is in corners that a search may look at, some ten thousand to a millisecond, so that the same calls
+    /// The budget is in corners that a search may look at, about ten thousand in a millisecond, so that the same calls
     /// give the same answers in the same frames everywhere. What the start of a search sees counts as well. With a
     /// budget of 0 nothing is done; with any other, at least one corner is looked at.
     ///
@@ -171,7 +171,7 @@ impl PathQueue {
         while is_time_left() && self.take_turn(map, u64::MAX, &mut answer).is_some() {}
     }
 
-    /// Goes on with the search whose turn it is, as far as so many corners allow. Returns how many it took, or nothing
+    /// Continues the search whose turn it is, for this many corners at most. Returns how many it took, or nothing
     /// if there is no request.
     fn take_turn(&mut self, map: &PathMap, left: u64, answer: &mut impl FnMut(Ticket, Option<Path>)) -> Option<u64> {
         self.admit();
@@ -207,7 +207,7 @@ impl PathQueue {
 }
 
 impl Turn {
-    /// Begins the search, or takes it up, and goes on until it ends or has looked at so many corners. Returns how many.
+    /// Starts or resumes the search, and runs it until it ends or has looked at this many corners. Returns how many.
     fn go_on(&mut self, map: &PathMap, corners: u64) -> (u64, Outcome) {
         if !map.is_reachable(self.ends.0, self.ends.1) {
             return (1, Outcome::Found(None));

@@ -6,6 +6,7 @@ use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
 use crate::map::PathMap;
+use crate::map::links::Link;
 use crate::path::Path;
 use crate::search::corner::Scratch;
 
@@ -28,8 +29,10 @@ use crate::search::corner::Scratch;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathWatch {
-    /// First cell, turns, last cell.
+    /// First cell, turns, last cell; of a path with links those of each leg.
     turns: Vec<Cell>,
+    /// The segments that are links, in order, each with its steps.
+    links: Vec<(u32, u16)>,
     /// The tiles that the path crosses, in its order, each with the segments that lie in it at least in part.
     tiles: Vec<(u32, Range<u32>)>,
     stamp: Stamp,
@@ -43,10 +46,60 @@ impl PathWatch {
     /// Begins to watch a shortest path that was found on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, path: &Path) -> Self {
-        let (turns, shortest) = (path.turns().collect(), (map.stamp(), path.length()));
-        let mut watch = Self { tiles: Vec::new(), turns, stamp: map.stamp(), broken: None, shortest };
+        Self::along(map, path.turns().collect(), Vec::new(), path.length())
+    }
+
+    /// Begins to watch a shortest path with links that was found on the map as it is: its walks, and the links taken
+    /// between them. A link breaks when an end of it is blocked.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, Link, PathMap, PathWatch, Scratch};
+    ///
+    /// let mut map = PathMap::new(Grid::open(30, 9)?, CostRule::Octile);
+    /// map.fill(CellRect::new(15, 0, 1, 9), false);
+    /// let links = [Link { from: Cell::new(14, 4), to: Cell::new(16, 4), steps: 5 }];
+    /// let path = map.linked_path(Cell::new(2, 4), Cell::new(20, 4), &links, &mut Scratch::new()).unwrap();
+    /// let taken: Vec<Link> = path.taken().iter().map(|link| links[*link]).collect();
+    /// let mut watch = PathWatch::linked(&map, path.legs(), &taken);
+    /// map.set(links[0].to, false);
+    /// assert_eq!(watch.check(&map), Some(links[0].from));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn linked(map: &PathMap, legs: &[Path], taken: &[Link]) -> Self {
+        let (mut turns, mut links, mut length): (Vec<Cell>, Vec<(u32, u16)>, _) =
+            (Vec::new(), Vec::new(), Length::ZERO);
+        for (number, leg) in legs.iter().enumerate() {
+            if let Some(before) = number.checked_sub(1) {
+                let steps = taken.get(before).map_or(0, |link| link.steps);
+                links.push((turns.len() as u32 - 1, steps));
+                length = length + Length { straight: steps.into(), diagonal: 0 };
+            }
+            turns.extend(leg.turns());
+            length = length + leg.length();
+        }
+        Self::along(map, turns, links, length)
+    }
+
+    fn along(map: &PathMap, turns: Vec<Cell>, links: Vec<(u32, u16)>, length: Length) -> Self {
+        let shortest = (map.stamp(), length);
+        let mut watch = Self { tiles: Vec::new(), turns, links, stamp: map.stamp(), broken: None, shortest };
         watch.cross_tiles(map);
         watch
+    }
+
+    /// How many steps a segment costs, if it is a link.
+    fn link(&self, segment: usize) -> Option<u16> {
+        let place = self.links.binary_search_by_key(&segment, |link| link.0 as usize).ok()?;
+        Some(self.links[place].1)
+    }
+
+    /// The cells of a segment, both ends included.
+    fn cells(&self, segment: usize) -> impl Iterator<Item = Cell> + use<> {
+        let (from, to) = (self.turns[segment], self.turns[(segment + 1).min(self.turns.len() - 1)]);
+        let is_link = self.link(segment).is_some();
+        let walked = steps(from, to).map(|(_, cell)| cell).filter(move |cell| !is_link || *cell == to);
+        core::iter::once(from).chain(walked)
     }
 
     /// Finds the tiles of a map that the path crosses, up to where it leaves the map.
@@ -54,8 +107,7 @@ impl PathWatch {
         self.tiles.clear();
         for segment in 0..self.turns.len() {
             // A turn belongs to the segment that ends there and to the one that begins.
-            let (from, to) = (self.turns[segment], self.turns[(segment + 1).min(self.turns.len() - 1)]);
-            for cell in core::iter::once(from).chain(steps(from, to).map(|(_, cell)| cell)) {
+            for cell in self.cells(segment) {
                 if !map.grid().contains(cell) {
                     return;
                 }
@@ -99,7 +151,8 @@ impl PathWatch {
     /// made one; `None` as well if edits have broken the path, or `here` is not on it.
     ///
     /// Costs a check as long as nothing was edited, or only where a way by it would not be shorter even without walls;
-    /// else a search that looks no farther than what is left. Watch the path that is returned instead.
+    /// else a search that looks no farther than what is left. Watch the path that is returned instead. It takes no
+    /// links; one that does is found by [`PathMap::linked_path`].
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -132,11 +185,13 @@ impl PathWatch {
     /// How much of the path is left from one of its cells.
     fn rest(&self, here: Cell) -> Option<Length> {
         let mut rest = Length::ZERO;
-        for pair in self.turns.windows(2).rev() {
-            if core::iter::once(pair[0]).chain(steps(pair[0], pair[1]).map(|(_, cell)| cell)).any(|cell| cell == here) {
-                return Some(rest + CostRule::Octile.distance(here, pair[1]));
+        for (segment, pair) in self.turns.windows(2).enumerate().rev() {
+            let link = self.link(segment).map(|steps| Length { straight: steps.into(), diagonal: 0 });
+            let length = |from: Cell| link.unwrap_or_else(|| CostRule::Octile.distance(from, pair[1]));
+            if self.cells(segment).any(|cell| cell == here && (link.is_none() || here == pair[0])) {
+                return Some(rest + length(here));
             }
-            rest = rest + CostRule::Octile.distance(pair[0], pair[1]);
+            rest = rest + length(pair[0]);
         }
         (self.turns.last() == Some(&here)).then_some(rest)
     }
@@ -152,10 +207,14 @@ impl PathWatch {
     /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
     fn break_in(&self, map: &PathMap, tile: u32, segments: &Range<u32>) -> Option<Cell> {
         let tile = map.edits().cells(tile);
-        let turns = &self.turns[segments.start as usize..=(segments.end as usize).min(self.turns.len() - 1)];
-        turns.windows(2).find_map(|pair| {
-            let mut here = entry(tile, pair[0], pair[1]);
-            let steps = steps(here, pair[1]).map(|(way, next)| (core::mem::replace(&mut here, next), way));
+        let segments = segments.start as usize..(segments.end as usize).min(self.turns.len() - 1);
+        segments.into_iter().find_map(|segment| {
+            let (from, to) = (self.turns[segment], self.turns[segment + 1]);
+            if self.link(segment).is_some() {
+                return (!map.grid().is_free(to)).then_some(from);
+            }
+            let mut here = entry(tile, from, to);
+            let steps = steps(here, to).map(|(way, next)| (core::mem::replace(&mut here, next), way));
             let mut inside = steps.take_while(|(before, _)| tile.contains(*before));
             inside.find(|(before, way)| !map.grid().can_step(*before, *way, map.rule())).map(|(before, _)| before)
         })

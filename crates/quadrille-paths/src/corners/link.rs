@@ -18,6 +18,11 @@ impl Link {
         Self(corner | (arrival as u32) << Self::SHIFT)
     }
 
+    /// The same to another corner.
+    pub(super) const fn to(self, corner: u32) -> Self {
+        Self(self.0 & !Self::LAST_CORNER | corner)
+    }
+
     /// The corner's number.
     #[inline]
     pub(crate) const fn corner(self) -> u32 {
@@ -65,7 +70,7 @@ impl<'a> Exits<'a> {
         &self.links[start..self.links_up_to.get(way)]
     }
 
-    /// How many steps along a diagonal are legal, as far as that is known to matter.
+    /// How many steps along a diagonal are legal, up to where it is known to matter.
     #[inline]
     pub(crate) fn diagonal(&self, way: Direction) -> u32 {
         self.diagonals[quadrant(way)].into()

@@ -36,6 +36,7 @@ use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
+use crate::grid::lengths::Lengths;
 use crate::landmarks::corners::{CornerLandmarks, GoalRange};
 use crate::walks::jump::Walks;
 use crate::walks::sweep::Sweep;
@@ -53,6 +54,10 @@ const MOST_LINKS: usize = if cfg!(test) { 24 } else { u16::MAX as usize };
 
 /// How many stale corners an edit of one cell scans at most: some tens of microseconds.
 const A_FEW: usize = 64;
+
+/// How many steps of diagonals are scanned for each cell when a map is made. On most maps that is enough for all corners;
+/// where they are few and see across a large map, the rest is left to searches. Tests have it happen.
+const MOST_STEPS_A_CELL: usize = if cfg!(test) { 1 } else { 4 };
 
 /// A set of quadrants, one bit each: north-east, south-east, south-west, north-west. Each includes the straight
 /// direction clockwise of it.
@@ -151,7 +156,8 @@ impl Corners {
             corners.update_cell(grid, cell);
         }
         // All are new, so stale, which would do; but a map is queried more often than it is made.
-        corners.renew(grid, &(0..corners.corners.len() as u32).rev().collect::<Vec<_>>());
+        let all: Vec<u32> = (0..corners.corners.len() as u32).rev().collect();
+        corners.renew(grid, &all, MOST_STEPS_A_CELL * grid.count());
         corners.corners.shrink_to_fit();
         corners.cells.shrink_to_fit();
         corners.changed.shrink_to_fit();
@@ -246,11 +252,12 @@ impl Corners {
 
     /// Makes a free cell a landmark.
     pub(crate) fn add_landmark(&mut self, grid: &Grid, cell: Cell) {
-        let mut by_cell = vec![Fixed::MAX; self.numbers.len()];
+        let mut by_cell = Lengths::default();
+        by_cell.renew(self.numbers.len());
         Sweep::lay(grid, self.walks(grid), core::iter::once((cell, Fixed::ZERO)), &mut by_cell);
         let length = |number| Some(self.cell(number)).filter(|cell| self.number(grid, *cell) == Some(number));
         let lengths = (0..self.corners.len() as u32)
-            .map(|number| length(number).map_or(Fixed::MAX, |cell| by_cell[grid.index(cell)]));
+            .map(|number| length(number).map_or(Fixed::MAX, |cell| by_cell.get(grid.index(cell))));
         self.landmarks.add(grid, &lengths.collect::<Vec<_>>());
     }
 
@@ -300,19 +307,20 @@ impl Corners {
     fn free_numbers(&mut self, grid: &Grid, most: usize) {
         let rest = self.holding.len().saturating_sub(most);
         let holding = self.holding.split_off(rest);
-        self.renew(grid, &holding);
+        self.renew(grid, &holding, usize::MAX);
         if self.holding.is_empty() {
             self.free.append(&mut self.leaving);
         }
     }
 
-    /// Scans those of some corners that are stale.
-    fn renew(&mut self, grid: &Grid, numbers: &[u32]) {
-        let mut found = Found::default();
+    /// Scans those of some corners that are stale, until this many diagonal steps have been scanned.
+    fn renew(&mut self, grid: &Grid, numbers: &[u32], most: usize) {
+        let (mut found, mut steps) = (Found::default(), 0);
         for &number in numbers {
-            if self.corners[number as usize].stale != 0 {
+            if steps <= most && self.corners[number as usize].stale != 0 {
                 self.look(grid, number, &mut found);
                 self.store(number, &found);
+                steps += found.diagonals.iter().map(|steps| usize::from(*steps)).sum::<usize>();
             }
         }
         self.close_gaps_if_many();
@@ -499,6 +507,25 @@ mod tests {
     }
 
     #[test]
+    fn a_large_map_with_few_walls_leaves_scans_to_searches() {
+        for rule in [CostRule::Octile, CostRule::Manhattan] {
+            let grid = Grid::from_fn(600, 500, |cell| cell.x % 40 != 7 || cell.y % 30 != 5).unwrap();
+            let mut corners = Corners::new(&grid, rule);
+            // One that has been scanned is stored, or has too many links for that.
+            let is_new = |corners: &Corners, stale: &Stale| corners.changed[stale.number as usize] == 0;
+            let left = |corners: &Corners| corners.stale.iter().filter(|stale| is_new(corners, stale)).count();
+            let at_first = left(&corners);
+            assert!(at_first > 0 && at_first < corners.count(), "{rule:?}: {at_first} of {}", corners.count());
+            for number in 0..corners.count_numbers() as u32 {
+                corners.exits(&grid, number);
+            }
+            corners.settle();
+            assert_eq!(left(&corners), 0, "{rule:?}");
+            corners.validate(&grid).unwrap();
+        }
+    }
+
+    #[test]
     fn no_edit_scans_many_corners_and_numbers_are_used_again() {
         for rule in [CostRule::Octile, CostRule::OctileCutting] {
             let (width, height) = (120, 90);
@@ -550,14 +577,14 @@ mod tests {
                     continue;
                 }
                 let goal = Cell::new(random(step, 3, width), random(step, 4, height));
-                let mut lengths = vec![Fixed::MAX; (width * height) as usize];
+                let mut lengths = Lengths::none((width * height) as usize);
                 if now.is_free(goal) {
                     Sweep::lay(&now, corners.walks(&now), core::iter::once((goal, Fixed::ZERO)), &mut lengths);
                 }
                 let range = corners.range(&now, goal);
                 for cell in now.bounds().cells() {
                     let Some(number) = corners.number(&now, cell) else { continue };
-                    let (bound, length) = (corners.bound(number, &range), lengths[now.index(cell)]);
+                    let (bound, length) = (corners.bound(number, &range), lengths.get(now.index(cell)));
                     assert!(
                         !now.is_free(goal) || bound <= length,
                         "{rule:?} {seed} {step}: {cell} {goal} {bound:?} {length:?}"

@@ -86,10 +86,12 @@ impl Corners {
                 if way.is_diagonal() {
                     found.links.extend_from_slice(&stored[..stored.partition_point(|link| steps(link) < first)]);
                 }
-                let links = &mut found.links;
+                let (first_new, links) = (found.links.len(), &mut found.links);
                 let (diagonal, is_rest_known) = walks.go_again(from, way, changed, |cell, arrival| {
-                    links.push(Link::new(self.numbers[grid.index(cell)], arrival));
+                    links.push(Link::new(grid.index(cell) as u32, arrival));
                 });
+                // Numbers are read all at once: on a large map each read waits for memory, and these wait together.
+                links[first_new..].iter_mut().for_each(|link| *link = link.to(self.numbers[link.corner() as usize]));
                 if is_rest_known {
                     links.extend_from_slice(&stored[stored.partition_point(|link| steps(link) <= last)..]);
                 }

@@ -47,7 +47,7 @@ impl Corners {
     /// Checks a corner's links that are not stale against a fresh scan.
     fn validate_corner(&self, grid: &Grid, tile: &Tile, number: u32) -> Result<(), Corruption> {
         let (corner, cell) = (&self.corners[number as usize], self.cell(number));
-        let expected = self.found_anew(grid, number);
+        let expected = self.found_again(grid, number);
         let found = Some(corner).filter(|corner| corner.stale != 0);
         let found = found.and_then(|corner| self.stale[corner.first_link as usize].found.get());
         let fault = |what: &str| format!("corner {number} at {cell}: {what}, not {expected:?}");
@@ -73,7 +73,7 @@ impl Corners {
     }
 
     /// A fresh scan of a corner, ignoring what is stored.
-    fn found_anew(&self, grid: &Grid, number: u32) -> Found {
+    fn found_again(&self, grid: &Grid, number: u32) -> Found {
         let (walks, from, mut found) = (self.walks(grid), self.cell(number), Found::default());
         let exits = exits(self.turns, self.corners[number as usize].walls);
         for (index, way) in Direction::ALL.into_iter().enumerate() {

@@ -20,6 +20,7 @@ use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::Stamp;
 use crate::grid::fixed::Fixed;
+use crate::grid::lengths::Lengths;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::map::links::{Link, LinkError};
@@ -43,7 +44,7 @@ pub struct FlowField {
     stamp: Stamp,
     grid: Grid,
     /// By cell, row by row, the length of a shortest path: final for asked cells.
-    lengths: Vec<Fixed>,
+    lengths: Lengths,
     /// By cell, what entering it costs in steps; none where all cost one.
     weights: Vec<u32>,
     /// Where the weights are from.
@@ -84,8 +85,8 @@ impl FlowField {
     /// The field towards `goal` for the cells of a rectangle, which may be the whole map; its part off the map is left
     /// out. Empty if the goal is blocked or off the map.
     ///
-    /// Costs a visit to every cell that is nearer to the goal than the last asked one, and eight bytes for every
-    /// cell of the map.
+    /// Costs a visit to every cell that is nearer to the goal than the last asked one, and sets aside eight bytes for
+    /// every cell of the map; of a large map of which little is asked, most of that memory is never touched.
     #[must_use]
     pub fn new(map: &PathMap, goal: Cell, asked: CellRect) -> Self {
         Self::to_nearest(map, &[goal], asked)
@@ -186,7 +187,7 @@ impl FlowField {
             rule: map.rule(),
             stamp: map.stamp(),
             grid: map.grid().clone(),
-            lengths: Vec::new(),
+            lengths: Lengths::default(),
             weights,
             weighting: None,
             links: Ends::new(links.to_vec(), map.grid()),
@@ -220,7 +221,7 @@ impl FlowField {
     /// The length of a shortest path from an asked cell; `None` if there is none, or the cell was not asked for.
     #[must_use]
     pub fn length(&self, cell: Cell) -> Option<Length> {
-        let length = self.asked.contains(cell).then(|| self.lengths[self.grid.index(cell)])?;
+        let length = self.asked.contains(cell).then(|| self.lengths.get(self.grid.index(cell)))?;
         (length != Fixed::MAX).then(|| length.length())
     }
 
@@ -230,7 +231,7 @@ impl FlowField {
     }
 
     /// By cell, row by row, the length of a shortest path, final for asked cells; the weights are given back.
-    pub(crate) fn into_lengths(self) -> (Vec<Fixed>, Vec<u32>) {
+    pub(crate) fn into_lengths(self) -> (Lengths, Vec<u32>) {
         (self.lengths, self.weights)
     }
 
@@ -310,7 +311,7 @@ impl FlowField {
     fn void(&mut self, stamp: Stamp) {
         self.stamp = stamp;
         self.is_complete = false;
-        self.lengths.fill(Fixed::MAX);
+        self.lengths = Lengths::none(self.lengths.len());
         if let Some(weighting) = &mut self.weighting {
             weighting.stamp = Stamp::default();
         }
@@ -332,8 +333,12 @@ impl FlowField {
         self.links = Ends::new(core::mem::take(&mut self.links.links), &self.grid);
         self.sources = self.sources_on_map();
         self.open.clear();
-        self.lengths.clear();
-        self.lengths.resize(self.grid.count(), Fixed::MAX);
+        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
+        if self.is_complete {
+            self.lengths.renew(self.grid.count());
+        } else {
+            self.lengths = Lengths::none(self.grid.count());
+        }
         self.start(map);
     }
 
@@ -346,11 +351,11 @@ impl FlowField {
         for rect in edits {
             for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
                 let index = self.grid.index(cell);
-                if self.grid.is_free(cell) && self.lengths[index] == Fixed::MAX {
+                if self.grid.is_free(cell) && self.lengths.get(index) == Fixed::MAX {
                     self.reopen(index as u32);
                 } else if self.grid.is_free(cell) {
                     // Steps from here may have become legal.
-                    self.open.push(self.lengths[index], index as u32);
+                    self.open.push(self.lengths.get(index), index as u32);
                 }
             }
         }
@@ -365,7 +370,6 @@ impl FlowField {
 
     /// Settles the requested cells, from the goals outward.
     fn start(&mut self, map: &PathMap) {
-        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
         if self.is_complete && self.is_plain() {
             let sources = self.sources.iter().map(|(item, start)| (self.grid.cell(*item), *start));
             let free = sources.filter(|(cell, _)| self.grid.is_free(*cell));
@@ -408,14 +412,14 @@ impl FlowField {
     /// Whether a settled cell is a goal to which no other is nearer than its own start.
     fn is_source(&self, item: u32) -> bool {
         let place = self.sources.binary_search_by_key(&item, |source| source.0);
-        place.is_ok_and(|place| self.sources[place].1 == self.lengths[item as usize])
+        place.is_ok_and(|place| self.sources[place].1 == self.lengths.get(item as usize))
     }
 
     /// Settles cells in the order of their lengths. One that was opened twice in its bucket is settled twice, for
     /// nothing. Returns false if it has settled `most` and others are left.
     fn grow(&mut self, mut most: usize) -> bool {
         while let Some((bucket, item)) = self.open.pop() {
-            let here = self.lengths[item as usize];
+            let here = self.lengths.get(item as usize);
             // A cell that was opened again with a shorter length has been settled since.
             if here.bucket() == bucket {
                 if most == 0 {
@@ -435,7 +439,7 @@ impl FlowField {
             let Some((_, item)) = self.open.pop() else { return };
             if !core::mem::replace(&mut is_settled[item as usize], true) {
                 missing -= u64::from(self.asked.contains(self.grid.cell(item)));
-                self.relax_neighbors(item, self.lengths[item as usize]);
+                self.relax_neighbors(item, self.lengths.get(item as usize));
             }
         }
     }
@@ -460,9 +464,8 @@ impl FlowField {
 
     #[inline]
     fn relax(&mut self, item: u32, length: Fixed) {
-        let known = &mut self.lengths[item as usize];
-        if length < *known {
-            *known = length;
+        if length < self.lengths.get(item as usize) {
+            self.lengths.set(item as usize, length);
             self.open.push(length, item);
         }
     }
@@ -474,17 +477,17 @@ impl FlowField {
         for rect in edits {
             for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
                 let index = self.grid.index(cell);
-                if self.lengths[index] != Fixed::MAX {
-                    self.open.push(self.lengths[index], index as u32);
+                if self.lengths.get(index) != Fixed::MAX {
+                    self.open.push(self.lengths.get(index), index as u32);
                 }
             }
         }
         while let Some((_, item)) = self.open.pop() {
-            let (cell, here) = (self.grid.cell(item), self.lengths[item as usize]);
+            let (cell, here) = (self.grid.cell(item), self.lengths.get(item as usize));
             if here == Fixed::MAX || self.grid.is_free(cell) && (self.is_source(item) || self.step(cell).is_some()) {
                 continue;
             }
-            self.lengths[item as usize] = Fixed::MAX;
+            self.lengths.set(item as usize, Fixed::MAX);
             lost.push(item);
             if lost.len() > most {
                 return None;
@@ -504,7 +507,7 @@ impl FlowField {
 
     /// Opens a cell if its path may have led through one that has lost a shorter length.
     fn doubt(&mut self, item: u32, lost: Fixed) {
-        let length = self.lengths[item as usize];
+        let length = self.lengths.get(item as usize);
         if length != Fixed::MAX && lost < length {
             self.open.push(length, item);
         }
@@ -519,7 +522,7 @@ impl FlowField {
         let by_way = |way: Direction| {
             let next = self.beside(item, way) as usize;
             let weight = self.weights.get(next).copied().unwrap_or(1);
-            (self.lengths[next] != Fixed::MAX).then(|| self.lengths[next] + Fixed::of_step(way, weight))
+            (self.lengths.get(next) != Fixed::MAX).then(|| self.lengths.get(next) + Fixed::of_step(way, weight))
         };
         let by_link = self.links.entered_at(item).filter_map(|link| self.length_by(link));
         if let Some(length) = self.ways(cell).filter_map(by_way).chain(by_link).min() {
@@ -530,7 +533,7 @@ impl FlowField {
     /// The length of the path through a link, if its far end has one.
     fn length_by(&self, link: usize) -> Option<Fixed> {
         let Link { to, steps, .. } = self.links.links[link];
-        let rest = self.lengths[self.grid.index(to)];
+        let rest = self.lengths.get(self.grid.index(to));
         (rest != Fixed::MAX).then(|| rest + Fixed::of_step(Direction::North, steps.into()))
     }
 
@@ -544,16 +547,16 @@ impl FlowField {
 
     /// The link that leads on from a settled cell, if one does.
     fn step_by_link(&self, cell: Cell) -> Option<usize> {
-        let length = self.lengths[self.grid.index(cell)];
+        let length = self.lengths.get(self.grid.index(cell));
         self.links.entered_at(self.grid.index(cell) as u32).find(|link| self.length_by(*link) == Some(length))
     }
 
     /// The neighbor of a settled cell that comes next on its path, if one does.
     fn step_beside(&self, cell: Cell) -> Option<Cell> {
-        let length = self.lengths[self.grid.index(cell)];
+        let length = self.lengths.get(self.grid.index(cell));
         let is_nearer = |next: &(Direction, Cell)| {
             let index = self.grid.index(next.1);
-            let (rest, weight) = (self.lengths[index], self.weights.get(index).copied().unwrap_or(1));
+            let (rest, weight) = (self.lengths.get(index), self.weights.get(index).copied().unwrap_or(1));
             rest != Fixed::MAX && rest + Fixed::of_step(next.0, weight) == length
         };
         self.ways(cell).filter_map(|way| Some((way, cell.step(way)?))).find(is_nearer).map(|(_, next)| next)

@@ -126,8 +126,8 @@ impl WeightedPaths {
             return false;
         }
         if !self.stamp.is_same_map(map.stamp()) {
-            if let Ok(Some(anew)) = Self::new(map, self.agent, &self.by_kind) {
-                *self = anew;
+            if let Ok(Some(renewed)) = Self::new(map, self.agent, &self.by_kind) {
+                *self = renewed;
             }
             return true;
         }
@@ -184,7 +184,7 @@ impl WeightedPaths {
         let field = FlowField::with_weights(paths, &[cell], bounds, core::mem::take(&mut self.weights));
         let (lengths, weights) = field.into_lengths();
         self.weights = weights;
-        self.landmarks.add(&lengths);
+        self.landmarks.add(lengths.iter());
     }
 
     /// Finds the plain cells of a rectangle on the map, and the least weight.
@@ -252,7 +252,7 @@ impl Search<'_> {
             self.go(start, Fixed::ZERO, self.from, way);
         }
         while let Some((bucket, item)) = self.memory.open.pop() {
-            // One bucket more than the goal's, lest rounding put something cheaper behind it.
+            // One bucket more than the goal's, in case rounding puts something cheaper after it.
             if bucket > self.best.bucket().saturating_add(1) {
                 break;
             }

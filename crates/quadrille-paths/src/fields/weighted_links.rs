@@ -35,7 +35,7 @@ impl WeightedPaths {
         to: Cell,
         links: &[Link],
     ) -> Option<(LinkedPath, Length)> {
-        let ground = Heavy { least: self.least(map), paths: self, map };
+        let ground = &mut Heavy { least: self.least(map), paths: self, map };
         LinkSearch { ground, links, from, goals: &[to] }.path().map(|(_, path, cost)| (path, cost))
     }
 }

@@ -12,6 +12,9 @@ const WORD: usize = u64::BITS as usize;
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
     words: Vec<u64>,
+    /// By word, whether a bit of it is set, or of the word at the same place of the line before or after. Where none is,
+    /// no walk stops: on open ground, scans pass over 64 words at a time.
+    busy: Vec<u64>,
     /// Words per line.
     stride: usize,
 }
@@ -46,7 +49,8 @@ impl Bitmap {
     pub(crate) fn filled(columns: u32, lines: u32) -> Self {
         let stride = (columns as usize + 2).div_ceil(WORD);
         // A word more before and after the lines: scans look into both neighbors of the word they are in.
-        Self { words: vec![u64::MAX; stride * (lines as usize + 2) + 2], stride }
+        let count = stride * (lines as usize + 2) + 2;
+        Self { words: vec![u64::MAX; count], busy: vec![u64::MAX; count.div_ceil(WORD)], stride }
     }
 
     /// The words of one padded line.
@@ -72,7 +76,60 @@ impl Bitmap {
     pub(crate) fn set(&mut self, column: usize, line: usize, bit: bool) {
         let (index, shift) = self.locate(column, line);
         let word = &mut self.words[index];
-        *word = *word & !(1 << shift) | u64::from(bit) << shift;
+        let was = *word;
+        *word = was & !(1 << shift) | u64::from(bit) << shift;
+        if (was == 0) != (*word == 0) {
+            self.note_busy(index);
+        }
+    }
+
+    /// Notes for a word and those beside it on other lines whether walks may stop there.
+    #[cold]
+    fn note_busy(&mut self, index: usize) {
+        for index in [index - self.stride, index, index + self.stride] {
+            let around = [index.checked_sub(self.stride), Some(index), Some(index + self.stride)];
+            let is_set = |index: usize| self.words.get(index).is_some_and(|word| *word != 0);
+            let is_busy = around.into_iter().flatten().any(is_set);
+            let bits = &mut self.busy[index / WORD];
+            *bits = *bits & !(1 << (index % WORD)) | u64::from(is_busy) << (index % WORD);
+        }
+    }
+
+    /// The first word from one on that is busy. There is one: that with the border at the end of the line.
+    fn next_busy(&self, index: usize) -> usize {
+        let mut at = index / WORD;
+        let mut bits = self.busy[at] & u64::MAX << (index % WORD);
+        while bits == 0 {
+            at += 1;
+            bits = self.busy[at];
+        }
+        at * WORD + bits.trailing_zeros() as usize
+    }
+
+    /// The last word up to one that is busy.
+    fn last_busy(&self, index: usize) -> usize {
+        let mut at = index / WORD;
+        let mut bits = self.busy[at] & u64::MAX >> (WORD - 1 - index % WORD);
+        while bits == 0 {
+            at -= 1;
+            bits = self.busy[at];
+        }
+        at * WORD + WORD - 1 - bits.leading_zeros() as usize
+    }
+
+    /// The column from which to look on, at or after this one, if nothing sets off a stop before the next busy word: two
+    /// columns before that, because a stop may lie one before what causes it.
+    #[inline]
+    fn skip_ahead(&self, column: usize, line: usize) -> usize {
+        let (index, _) = self.locate(column, line);
+        column.max((self.next_busy(index) * WORD - (1 + line * self.stride) * WORD).saturating_sub(2))
+    }
+
+    /// The same backward.
+    #[inline]
+    fn skip_behind(&self, column: usize, line: usize) -> usize {
+        let (index, _) = self.locate(column, line);
+        column.min((self.last_busy(index) - 1 - line * self.stride) * WORD + WORD + 1)
     }
 
     /// How many steps forward from here to the next set bit; at least 1.
@@ -84,7 +141,7 @@ impl Bitmap {
             if block != 0 {
                 return steps + block.trailing_zeros() as usize;
             }
-            steps += WORD;
+            steps = self.skip_ahead(column + steps + WORD, line) - column;
         }
     }
 
@@ -97,7 +154,7 @@ impl Bitmap {
             if block != 0 {
                 return steps + block.leading_zeros() as usize;
             }
-            steps += WORD;
+            steps = column - self.skip_behind(column - steps - WORD, line);
         }
     }
 
@@ -105,10 +162,9 @@ impl Bitmap {
     /// (true).
     #[inline]
     pub(crate) fn walk_ahead(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
-        let mut steps = 0;
+        let (start, mut column) = (column, column);
         loop {
             // Bit i is i steps on. Bit 0 is done, and what bit 63 is may depend on the next one.
-            let column = column + steps;
             let here = self.from(column, line);
             let ends = |side: u64| match end {
                 WallEnd::Behind => side << 1 & !side,
@@ -120,18 +176,17 @@ impl Bitmap {
             let stops = (here | beside) & (u64::MAX >> 1 & !1);
             if stops != 0 {
                 let first = stops.trailing_zeros();
-                return (steps + first as usize, here >> first & 1 == 0);
+                return (column - start + first as usize, here >> first & 1 == 0);
             }
-            steps += WORD - 2;
+            column = self.skip_ahead(column + WORD - 2, line);
         }
     }
 
     /// The same backward. Not for the border itself.
     #[inline]
     pub(crate) fn walk_behind(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
-        let mut steps = 0;
+        let (start, mut column) = (column, column);
         loop {
-            let column = column - steps;
             let here = self.up_to(column, line);
             let ends = |side: u64| match end {
                 WallEnd::Behind => side >> 1 & !side,
@@ -143,9 +198,9 @@ impl Bitmap {
             let stops = (here | beside) & (u64::MAX >> 1 & !1);
             if stops != 0 {
                 let first = stops.leading_zeros();
-                return (steps + first as usize, here << first >> (WORD - 1) == 0);
+                return (start - column + first as usize, here << first >> (WORD - 1) == 0);
             }
-            steps += WORD - 2;
+            column = self.skip_behind(column + 2 - WORD, line);
         }
     }
 
@@ -160,7 +215,7 @@ impl Bitmap {
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        (self.words.capacity() + self.busy.capacity()) * size_of::<u64>()
     }
 
     /// 64 bits of a line, this column's lowest.
@@ -214,20 +269,26 @@ mod tests {
     #[test]
     fn walks_end_where_a_wall_is_or_ends() {
         let mut jumps = 0;
-        for (seed, walls) in (0..12_u64).flat_map(|seed| [1, 2, 40].map(|walls| (seed, walls))) {
+        for (seed, walls) in (0..12_u64).flat_map(|seed| [0, 3, 100, 200, 4_000].map(|walls| (seed, walls))) {
             let random = |x: u32, y: u32| {
                 let mixed = (u64::from(x) << 9 | u64::from(y)).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40
             };
-            let (width, height) = (190, 7);
+            // Wide enough for some words without a wall, and for more than 64 of them.
+            let (width, height) = if seed < 4 { (9_000, 3) } else { (190, 7) };
             let mut bits = Bitmap::filled(width, height);
             for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
-                bits.set(x as usize + 1, y as usize + 1, random(x, y) % 100 < walls);
+                bits.set(x as usize + 1, y as usize + 1, random(x, y) % 10_000 < walls);
+            }
+            // A whole stretch goes; the first cell of a word comes back in one line, and the last of another in the next.
+            for (x, y) in (301..width.min(5_000)).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                bits.set(x as usize + 1, y as usize + 1, walls > 0 && [(3_327, 0), (3_902, 1)].contains(&(x, y)));
             }
             let is_set = |column: usize, line: usize| {
                 column == 0 || line == 0 || column > width as usize || line > height as usize || bits.get(column, line)
             };
-            for at in (1..=width as usize).flat_map(|column| (1..=height as usize).map(move |line| (column, line))) {
+            let columns = (1..=width as usize).step_by(if width > 200 { 211 } else { 1 });
+            for at in columns.flat_map(|column| (1..=height as usize).map(move |line| (column, line))) {
                 for end in [WallEnd::Behind, WallEnd::Beside, WallEnd::Before, WallEnd::Start] {
                     assert_eq!(bits.walk_ahead(at.0, at.1, end), walk(is_set, at, true, end), "{seed} {at:?} {end:?}");
                     assert_eq!(

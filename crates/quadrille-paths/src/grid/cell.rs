@@ -63,9 +63,23 @@ impl CellRect {
         self.width as usize * self.height as usize
     }
 
-    /// The index of a cell in it in arrays that hold a value for each of its cells, row by row.
+    /// The index of a cell in arrays that hold a value for each cell of the rectangle, row by row.
+    ///
+    /// # Panics
+    /// If the cell lies outside, where overflow is checked; elsewhere the index is then meaningless.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
+    ///
+    /// let mut map = PathMap::new(Grid::open(9, 9)?, CostRule::Octile);
+    /// let (door, free) = (CellRect::new(4, 3, 2, 2), [false, true, false, true]);
+    /// map.edit(door, |cell| free[door.index(cell)]);
+    /// assert!(!map.grid().is_free(Cell::new(4, 4)) && map.grid().is_free(Cell::new(5, 4)));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
     #[inline]
-    pub(crate) const fn index(&self, cell: Cell) -> usize {
+    #[must_use]
+    pub const fn index(&self, cell: Cell) -> usize {
         (cell.y - self.y) as usize * self.width as usize + (cell.x - self.x) as usize
     }
 

@@ -1,11 +1,12 @@
 //! Which cells can be reached from which: labels of connected components, kept up to date under edits.
 //!
-//! Labels belong to *runs*, the longest stretches of free cells in a row; there are far fewer of them than cells. Runs
+//! Labels belong to *runs*, the maximal stretches of free cells within a row; there are far fewer runs than cells. Runs
 //! of neighboring rows that touch are joined by union and find (R. Tarjan, *Efficiency of a good but not linear set
-//! union algorithm*, 1975), so freeing cells joins labels in passing. Blocking cells may take a component apart. The
-//! runs around the edit are then the only places where it can have happened: floods start from all of them and advance
-//! in turn, two that meet become one, and as soon as all but one have run dry it is known what is cut off from the
-//! last. The work is that of the smaller parts, or of the short ways round the edit where nothing was cut off at all.
+//! union algorithm*, 1975), so freeing cells simply joins labels. Blocking cells may split a component. That can only
+//! have happened at the runs around the edit, so floods start from all of them and advance in turn. Two that meet
+//! become one, and once all but one have nowhere left to go, everything they reached is cut off from that last one. The
+//! work is proportional to the smaller parts, or to the short detours around the edit where nothing was cut off. Floods
+//! that have reached a good part of the map give up, and everything is labeled again.
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -15,10 +16,16 @@ use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fault::Corruption;
 
-/// No flood has come to a run.
+/// No flood has reached a run.
 const DRY: u32 = u32::MAX;
 
-/// A stretch of free cells in a row, with a blocked one on either side.
+/// How many runs floods may always reach, however few there are. Tests make them give up.
+const A_FEW_RUNS: usize = if cfg!(test) { 8 } else { 1024 };
+/// If floods have reached more than one run in this many, labeling all of them again is as cheap: floods
+/// jump from row to row, while relabeling goes in the order of memory.
+const WORTH_A_LABELING: usize = 8;
+
+/// A stretch of free cells within a row, with a blocked cell at either end.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     start: u32,
@@ -26,7 +33,7 @@ struct Run {
     end: u32,
     /// A label that stands for the component; see [`Components::root`].
     label: u32,
-    /// The flood that came to it, while there are floods.
+    /// The flood that reached it, while there are floods.
     flood: u32,
 }
 
@@ -40,7 +47,7 @@ pub(crate) struct Components {
     diagonal: bool,
     /// The runs of each row, from left to right.
     rows: Vec<Vec<Run>>,
-    /// By label, one that stands for the same component; a root stands for itself.
+    /// By label, the label that stands for the same component; a root stands for itself.
     parents: Vec<u32>,
     /// The number of labels after the last renumbering.
     renumbered: usize,
@@ -49,20 +56,29 @@ pub(crate) struct Components {
 impl Components {
     /// Labels all free cells.
     pub(crate) fn new(grid: &Grid, rule: CostRule) -> Self {
-        // If corners may not be cut, a diagonal step always has a way round of two straight ones.
+        // If corners may not be cut, two straight steps always lead around a diagonal one.
         let diagonal = rule == CostRule::OctileCutting;
         let rows = vec![Vec::new(); grid.height() as usize];
         let mut components = Self { diagonal, rows, parents: Vec::new(), renumbered: 0 };
         for y in 0..grid.height() {
-            for (start, end) in grid.free_runs(y, 0..grid.width()) {
-                let label = components.new_label();
-                components.rows[y as usize].push(Run { start, end, label, flood: DRY });
-            }
+            let runs = grid.free_runs(y, 0..grid.width());
+            components.rows[y as usize].extend(runs.map(|(start, end)| Run { start, end, label: 0, flood: DRY }));
             components.rows[y as usize].shrink_to_fit();
-            components.join_rows(y, 0..grid.width());
         }
-        components.renumber();
+        components.label_all();
         components
+    }
+
+    /// Labels every run again.
+    fn label_all(&mut self) {
+        self.parents.clear();
+        for y in 0..self.rows.len() {
+            for index in 0..self.rows[y].len() {
+                self.rows[y][index].label = self.new_label();
+            }
+            self.join_rows(y as u32, 0..u32::MAX);
+        }
+        self.renumber();
     }
 
     /// A label of the component of a cell, equal for two cells exactly if one can be reached from the other; `None` for
@@ -73,8 +89,8 @@ impl Components {
         (cell.x < run.end).then(|| self.root(run.label))
     }
 
-    /// The free cell of a component, or of any, that is nearest to `goal` were there no walls; among equals the
-    /// uppermost, then leftmost.
+    /// The free cell of a component, or of any, that is nearest to `goal` if walls are ignored; of equals the
+    /// uppermost, then the leftmost.
     pub(crate) fn nearest(&self, label: Option<u32>, goal: Cell, rule: CostRule) -> Option<Cell> {
         let rows = self.rows.len() as u32;
         let nearest_in = |y: u32| {
@@ -114,13 +130,13 @@ impl Components {
         runs.map(|run| u64::from(inside(run))).sum()
     }
 
-    /// Brings labels up to date after cells in `rect` have changed; if none was blocked, nothing can have come apart.
+    /// Updates labels after cells in `rect` have changed. If none was blocked, nothing can have been split.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect, is_any_blocked: bool) {
         let columns = rect.x..rect.x + rect.width;
         for y in rect.y..rect.y + rect.height {
             self.replace_runs(grid, y, columns.clone());
         }
-        // The only runs that touch others than before are those with a changed cell, or next to one.
+        // Only runs with a changed cell, or next to one, can touch other runs than before.
         for y in rect.y..=(rect.y + rect.height).min(grid.height() - 1) {
             self.join_rows(y, rect.x.saturating_sub(1)..columns.end + 1);
         }
@@ -138,7 +154,7 @@ impl Components {
         runs * size_of::<Run>() + size_of_val(&self.rows[..]) + self.parents.capacity() * size_of::<u32>()
     }
 
-    /// Compares the runs with the grid's, and the labels with those of a new start: the same up to their names.
+    /// Compares the runs with the grid's, and the labels with fresh ones: they must be the same up to renaming.
     pub(crate) fn validate(&self, grid: &Grid, rule: CostRule) -> Result<(), Corruption> {
         let fresh = Self::new(grid, rule);
         let (mut names, mut fresh_names) = (vec![None; self.parents.len()], vec![None; fresh.parents.len()]);
@@ -176,7 +192,7 @@ impl Components {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// Finds the runs of a row again that lie in some columns or end beside them. A run keeps the labels of all old
+    /// Finds again the runs of a row that lie in some columns or end beside them. A run keeps the labels of all old
     /// ones that it overlaps, joined.
     fn replace_runs(&mut self, grid: &Grid, y: u32, columns: Range<u32>) {
         let places = self.runs_in(y, columns.start.saturating_sub(1)..columns.end + 1);
@@ -232,7 +248,7 @@ impl Components {
             let places = self.runs_in(y, around.x..around.x + around.width);
             seeds.extend(places.map(|index| (y, index as u32)));
         }
-        // As numbers, by label: they are all that this crate sorts, so that there is one sort in small programs.
+        // As numbers, by label: this crate sorts nothing else, so small programs contain one sort.
         let label = |place: &Place| u64::from(self.root(self.run(*place).label));
         let mut order: Vec<u64> = (0..).zip(&seeds).map(|(at, place): (u64, _)| label(place) << 32 | at).collect();
         order.sort_unstable();
@@ -242,11 +258,15 @@ impl Components {
             let label = self.root(self.run(*first).label);
             let count = rest.partition_point(|place| self.root(self.run(*place).label) == label);
             let (same, others) = rest.split_at(count);
-            if same.len() > 1 {
-                Floods::new(self, same).run();
+            if same.len() > 1 && !Floods::new(self, same).run() {
+                return self.label_all();
             }
             rest = others;
         }
+    }
+
+    fn count_runs(&self) -> usize {
+        self.rows.iter().map(Vec::len).sum()
     }
 
     fn run(&self, (y, index): Place) -> &Run {
@@ -279,11 +299,11 @@ impl Components {
 /// Floods from several runs that were one component before the edit.
 struct Floods<'a> {
     components: &'a mut Components,
-    /// By flood, one that it has met; one that has not, or was met by others, stands for itself.
+    /// By flood, another that it has met; one that has met none stands for itself.
     met: Vec<u32>,
-    /// By flood, the runs whose neighbors it has not looked at.
+    /// By flood, the runs whose neighbors are still to be looked at.
     ahead: Vec<VecDeque<Place>>,
-    /// By flood, all runs it has come to.
+    /// By flood, all runs it has reached.
     wet: Vec<Vec<Place>>,
 }
 
@@ -299,10 +319,12 @@ impl<'a> Floods<'a> {
         floods
     }
 
-    /// Lets the floods advance run by run, in turn, while more than one is afloat; those that run dry get a new label.
-    fn run(mut self) {
+    /// Lets the floods advance run by run, in turn, while more than one is left; those that end get a new label.
+    /// Returns false if they have reached too many runs and given up.
+    fn run(mut self) -> bool {
         let mut afloat: Vec<u32> = self.met.clone();
-        while afloat.len() > 1 {
+        let (mut advances, mut most) = (0, A_FEW_RUNS);
+        while afloat.len() > 1 && advances <= most {
             for flood in core::mem::take(&mut afloat) {
                 if self.met[flood as usize] != flood {
                     continue;
@@ -313,12 +335,17 @@ impl<'a> Floods<'a> {
                     self.cut_off(flood);
                 }
             }
+            advances += afloat.len();
+            if advances > most {
+                most = self.components.count_runs() / WORTH_A_LABELING;
+            }
             // One may have met another after its own turn.
             afloat.retain(|flood| self.met[*flood as usize] == *flood);
         }
         for place in self.wet.iter().flatten() {
             self.components.run_mut(*place).flood = DRY;
         }
+        afloat.len() <= 1
     }
 
     /// Looks at the neighbors of one run; false if there is none left to look at.
@@ -335,7 +362,7 @@ impl<'a> Floods<'a> {
         true
     }
 
-    /// Lets a flood come to a run.
+    /// Lets a flood enter a run.
     fn wet(&mut self, place: Place, flood: u32) {
         let run = self.components.run_mut(place);
         if run.flood == DRY {
@@ -364,6 +391,55 @@ impl<'a> Floods<'a> {
             let run = self.components.run_mut(place);
             run.label = label;
             run.flood = DRY;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floods_that_come_far_give_up_and_labels_are_right() {
+        for rule in [CostRule::Octile, CostRule::OctileCutting] {
+            // Every row of a comb is a run; the last column connects them.
+            let mut grid = Grid::from_fn(90, 400, |cell| cell.y % 2 == 0 || cell.x == 89).unwrap();
+            let mut components = Components::new(&grid, rule);
+            let middle = Cell::new(89, 201);
+            let seeds = [(200, 0), (202, 0)];
+            grid.set(middle, false);
+            components.replace_runs(&grid, middle.y, middle.x..middle.x + 1);
+            assert!(!Floods::new(&mut components, &seeds).run(), "{rule:?}: each half is half of the map");
+            components.label_all();
+            components.validate(&grid, rule).unwrap();
+            // Near the end a few runs are cut off, which floods discover.
+            let near_end = Cell::new(89, 5);
+            grid.set(near_end, false);
+            components.replace_runs(&grid, near_end.y, near_end.x..near_end.x + 1);
+            assert!(Floods::new(&mut components, &[(4, 0), (6, 0)]).run());
+            components.validate(&grid, rule).unwrap();
+        }
+    }
+
+    #[test]
+    fn labels_are_right_after_edits_that_cut_much_off() {
+        for rule in [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan] {
+            let mut grid = Grid::from_fn(60, 50, |cell| (cell.x * 7 + cell.y * 5) % 11 > 1).unwrap();
+            let mut components = Components::new(&grid, rule);
+            for step in 0..120_u32 {
+                let is_column = step % 2 == 0;
+                let rect = if is_column {
+                    CellRect::new(step * 13 % 60, 0, 1, 50)
+                } else {
+                    CellRect::new(0, step * 7 % 50, 60, 1)
+                };
+                let gap = step * 29 % 50;
+                let is_free = |cell: Cell| step % 3 == 2 || step % 5 > 0 && (cell.x == gap || cell.y == gap);
+                let is_any_blocked = rect.cells().any(|cell| grid.is_free(cell) && !is_free(cell));
+                rect.cells().for_each(|cell| grid.set(cell, is_free(cell)));
+                components.update(&grid, rect, is_any_blocked);
+                components.validate(&grid, rule).unwrap_or_else(|fault| panic!("{rule:?} {step}: {fault}"));
+            }
         }
     }
 }

@@ -33,6 +33,17 @@ impl Fixed {
     /// Longer than every path.
     pub(crate) const MAX: Self = Self(u64::MAX);
 
+    /// The number, and the length of a number.
+    #[inline]
+    pub(crate) const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// The length of a step, `weight` times.
     #[inline]
     pub(crate) const fn of_step(way: Direction, weight: u32) -> Self {

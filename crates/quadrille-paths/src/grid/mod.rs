@@ -7,6 +7,7 @@
 //! | `bitmap` | bits in rows, scanned 64 at a time |
 //! | `cost` | which steps are legal, and how long paths are |
 //! | `fixed` | lengths as one number |
+//! | `lengths` | such lengths by cell |
 //! | `components` | which cells can reach each other |
 //! | `edits` | when each tile was edited last |
 //! | `walkable` | what searches cell by cell need to know |
@@ -19,6 +20,7 @@ pub(crate) mod cost;
 pub(crate) mod edits;
 pub(crate) mod fault;
 pub(crate) mod fixed;
+pub(crate) mod lengths;
 pub(crate) mod walkable;
 
 use core::fmt;
@@ -152,7 +154,7 @@ impl Grid {
             .sum()
     }
 
-    /// The longest stretches of free cells in a row on the map that begin in some columns, from left to right, each
+    /// The maximal stretches of free cells within a row of the map that begin in some columns, from left to right, each
     /// with the column after its end.
     #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
     pub(crate) fn free_runs(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, u32)> {

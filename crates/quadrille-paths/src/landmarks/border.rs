@@ -2,7 +2,7 @@
 
 use crate::grid::cell::{Cell, CellRect};
 
-/// A cell at the edge of a map, number so many of `most`, which is a power of two from 4 on. The first few are far
+/// A cell at the edge of a map, by its number below `most`, a power of two of at least 4. The first few are far
 /// apart.
 pub(crate) fn border_cell(bounds: CellRect, number: usize, most: usize) -> Cell {
     let (right, bottom) = (bounds.width - 1, bounds.height - 1);

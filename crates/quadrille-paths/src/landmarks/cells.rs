@@ -56,7 +56,7 @@ impl Landmarks {
     }
 
     /// Adds a landmark, given what it costs to go there from each cell.
-    pub(crate) fn add(&mut self, costs: &[Fixed]) {
+    pub(crate) fn add(&mut self, costs: impl ExactSizeIterator<Item = Fixed> + Clone) {
         // From a cell to another around the map it may cost twice as much as from the first: one bit.
         self.table.add(costs, 1);
         self.work = 0;

@@ -61,7 +61,7 @@ impl CornerLandmarks {
     pub(crate) fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
         // The first stands at a corner of the map. If others are farther from some corner, their bounds there are
         // weaker.
-        self.table.add(lengths, 0);
+        self.table.add(lengths.iter().copied(), 0);
         let count = self.table.count;
         for row in self.table.rows.iter_mut().filter(|row| row[..count].contains(&NONE)) {
             *row = [NONE; MOST];

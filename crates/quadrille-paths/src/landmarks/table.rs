@@ -20,14 +20,14 @@ impl<const N: usize> Table<N> {
     /// Adds a landmark, of which there must be fewer than `N`, given all lengths; [`Fixed::MAX`] without a path.
     /// `spare_bits` leave room for later landmarks with longer lengths: what does not fit is cut off, which weakens
     /// bounds.
-    pub(super) fn add(&mut self, lengths: &[Fixed], spare_bits: u32) {
+    pub(super) fn add(&mut self, lengths: impl ExactSizeIterator<Item = Fixed> + Clone, spare_bits: u32) {
         if self.count == 0 {
-            let longest = lengths.iter().filter(|length| **length != Fixed::MAX).max().copied().unwrap_or(Fixed::ZERO);
+            let longest = lengths.clone().filter(|length| *length != Fixed::MAX).max().unwrap_or(Fixed::ZERO);
             self.shift = (longest.bits() + spare_bits).saturating_sub(u16::BITS);
         }
         self.rows.resize(lengths.len(), [NONE; N]);
         for (row, length) in self.rows.iter_mut().zip(lengths) {
-            row[self.count] = if *length == Fixed::MAX { NONE } else { length.in_units(self.shift).min(NONE - 1) };
+            row[self.count] = if length == Fixed::MAX { NONE } else { length.in_units(self.shift).min(NONE - 1) };
         }
         self.count += 1;
     }

@@ -7,12 +7,12 @@ use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::Scratch;
 
-/// How far the search for one path may go; by default, as far as it has to.
+/// How far the search for one path may go; unlimited by default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathLimits {
     /// The greatest length of the path; one that is no number, or negative, counts as 0.
     pub length: f64,
-    /// How many corners the search may look at, beside what its start sees: some ten thousand to a millisecond.
+    /// How many corners the search may look at, beside what its start sees: about ten thousand in a millisecond.
     pub corners: u64,
 }
 
@@ -31,7 +31,7 @@ pub struct OutOfWork {
 
 impl fmt::Display for OutOfWork {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "the search has looked at {} corners, as many as it may", self.corners)
+        write!(out, "the search has looked at {} corners, its limit", self.corners)
     }
 }
 

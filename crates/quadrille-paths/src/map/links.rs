@@ -154,7 +154,7 @@ impl PathMap {
         links: &[Link],
         scratch: &mut Scratch,
     ) -> Option<(usize, LinkedPath)> {
-        let found = LinkSearch { ground: Plain { map: self, scratch }, links, from, goals }.path();
+        let found = LinkSearch { ground: &mut Plain { map: self, scratch }, links, from, goals }.path();
         found.map(|(goal, path, _)| (goal, path))
     }
 }
@@ -195,15 +195,15 @@ impl Ground for Plain<'_> {
     }
 }
 
-/// A query.
-pub(crate) struct LinkSearch<'a, G> {
-    pub(crate) ground: G,
+/// A query. What takes time are the walks, so one search is compiled for all grounds.
+pub(crate) struct LinkSearch<'a> {
+    pub(crate) ground: &'a mut dyn Ground,
     pub(crate) links: &'a [Link],
     pub(crate) from: Cell,
     pub(crate) goals: &'a [Cell],
 }
 
-impl<G: Ground> LinkSearch<'_, G> {
+impl LinkSearch<'_> {
     /// The nearest goal, a cheapest path to it, and what that costs.
     pub(crate) fn path(mut self) -> Option<(usize, LinkedPath, Length)> {
         let start = self.links.len();

@@ -1,7 +1,5 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
-use std::collections::HashSet;
-
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
@@ -108,15 +106,20 @@ impl TerrainMap {
         rule: CostRule,
         classes: &[AgentClass],
     ) -> Result<Self, GridError> {
-        let mut seen = HashSet::new();
-        let classes: Vec<AgentClass> = classes.iter().copied().filter(|class| seen.insert(*class)).collect();
-        if classes.len() > Self::MAX_CLASSES {
-            return Err(GridError::TooManyClasses { count: classes.len() });
+        let mut distinct = Vec::new();
+        for class in classes {
+            if distinct.contains(class) {
+                continue;
+            }
+            if distinct.len() == Self::MAX_CLASSES {
+                return Err(GridError::TooManyClasses { count: classes.len() });
+            }
+            distinct.push(*class);
         }
         let bounds = Grid::blocked(width, height)?.bounds();
         let terrain = bounds.cells().map(&mut terrain).collect();
         let mut map = Self { width, height, rule, terrain, classes: Vec::new(), edits: Edits::new(width, height) };
-        for class in classes {
+        for class in distinct {
             map.add_class(class)?;
         }
         Ok(map)

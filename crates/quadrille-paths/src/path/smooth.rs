@@ -70,5 +70,6 @@ pub fn straight_length(cells: &[Cell]) -> f64 {
         let (dx, dy) = (f64::from(a.x.abs_diff(b.x)), f64::from(a.y.abs_diff(b.y)));
         dx.hypot(dy)
     };
-    cells.windows(2).map(|pair| line(pair[0], pair[1])).sum()
+    // The sum of no numbers would be -0.0.
+    cells.windows(2).fold(0.0, |sum, pair| sum + line(pair[0], pair[1]))
 }

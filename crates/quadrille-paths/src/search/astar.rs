@@ -105,7 +105,7 @@ impl AStar {
                 }
                 *node = Node { state: search | arrival, cost };
                 if number == target {
-                    // One bucket more than the goal's, lest rounding put something shorter behind it.
+                    // One bucket more than the goal's, in case rounding puts something shorter after it.
                     (best, last_bucket) = (cost, bucket(cost) + 1);
                 } else {
                     self.open.push_to(bucket(cost + estimate(next)), number);

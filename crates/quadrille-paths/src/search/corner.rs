@@ -26,8 +26,8 @@ use crate::walks::turns::Ways;
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;
 
-/// What it takes to begin a search and to lay a path, in corners, beside the scan of what the start sees: a search that
-/// finds its goal at once costs about as much as one that looks at so many.
+/// The cost of starting a search and writing out a path, in corners, apart from the scan of what the start sees: a
+/// search that finds its goal at once costs about as much as one that looks at this many.
 const BEGINNING: u64 = 16;
 
 /// In the open list, the ways out of the start are numbered from here, above all corners.
@@ -39,7 +39,7 @@ const STRIDE: u16 = 4;
 /// What a search knows of a corner: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The search that reached it; what another one wrote is void.
+    /// The search that reached it; what others wrote is stale.
     search: u16,
     /// The directions in which the shortest paths arrive, and those of them already expanded.
     arrivals: Ways,
@@ -63,10 +63,10 @@ pub struct Scratch {
     /// The current search.
     search: u16,
     expanded: u64,
-    /// What it took to leave the start, in corners that could have been expanded in that time.
+    /// The cost of leaving the start, in corners that could have been expanded in that time.
     beginning: u64,
     start: Cell,
-    /// By way out of the start, how many steps of its diagonal have been scanned.
+    /// For each way out of the start, how many steps of its diagonal have been scanned.
     scanned: [u16; 8],
     goals: Vec<Goal>,
     /// How far the goal is from landmarks, if there is one goal.
@@ -121,7 +121,7 @@ struct Goal {
     free: [u32; 4],
 }
 
-/// What a search that was put down rests on, beside the corners that it has reached.
+/// What a suspended search depends on, besides the corners that it has reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Footing {
     /// The corners that the start sees, and how far its diagonals go.
@@ -176,19 +176,19 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// The search that was begun with this scratch last, on the same map, unchanged.
+    /// The last search that was started with this scratch, on the same, unchanged map.
     pub(crate) const fn resume(grid: &'a Grid, corners: &'a Corners, rule: CostRule, scratch: &'a mut Scratch) -> Self {
         Self { grid, corners, rule, scratch }
     }
 
-    /// Looks for no path that is longer than so many steps by more than rounding.
+    /// Ignores paths that are longer than this many steps, rounding aside.
     pub(crate) fn limit(&mut self, steps: u32) {
         let most = Fixed::of(Length { straight: steps, diagonal: 0 });
         self.scratch.last_bucket = self.scratch.last_bucket.min(bucket_to_goal(most) + 1);
     }
 
-    /// Expands corners until nothing open can lead to a shorter path (true), or it would have to expand more than so
-    /// many.
+    /// Expands corners until nothing open can lead to a shorter path (true), or more
+    /// than this many would have to be expanded.
     pub(crate) fn go_on(&mut self, budget: u64) -> bool {
         let last = self.scratch.expanded.saturating_add(budget);
         while let Some((bucket, number)) = self.scratch.open.pop() {
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// What it rests on, as it is now. Costs a scan of the map from the start.
+    /// What it depends on, as of now. Costs a scan of the map from the start.
     pub(crate) fn footing(&self) -> Footing {
         let (walks, mut seen) = (self.corners.walks(self.grid), Vec::new());
         let ways = Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way));
@@ -227,8 +227,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes ready to go on after edits, if none of those after the first so many is any concern of it: no corner that
-    /// it has opened has changed, and it rests on what it did then. Else it returns false.
+    /// Gets ready to resume after edits, if none after this many of them concerns it: no corner that it has opened has
+    /// changed, nor has what it depends on. Otherwise returns false.
     pub(crate) fn outlasts(&mut self, edits: u64, then: &Footing) -> bool {
         let is_whole = self.scratch.reached.iter().all(|number| self.corners.is_as_after(edits, *number));
         let can_go_on = is_whole && self.footing() == *then;
@@ -238,8 +238,8 @@ impl<'a> Search<'a> {
         can_go_on
     }
 
-    /// What it has taken so far, in corners: those that it has expanded, about as many as steps along diagonals have
-    /// been scanned from the start, and some more.
+    /// Its cost so far, in corners: those that it has expanded, about one for each diagonal step scanned from the
+    /// start, and some more.
     pub(crate) const fn work(&self) -> u64 {
         self.scratch.beginning + self.scratch.expanded
     }
@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
         self.scratch.expanded
     }
 
-    /// How far it is at least to the nearest goal.
+    /// A lower bound on the distance to the nearest goal.
     #[inline]
     fn estimate(&self, cell: Cell) -> Length {
         let distance = |goal: &Goal| self.rule.distance(cell, goal.cell);
@@ -276,8 +276,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Scans the map from the start, some steps along one way: what lies farther along it waits until paths by way of
-    /// there may be the shortest. A way that leads away from the goal is seldom scanned far.
+    /// Scans the map from the start, some steps along one way. The rest of it waits until paths through it could be the
+    /// shortest, so a way that leads away from the goal is seldom scanned far.
     fn leave_by(&mut self, way: Direction) {
         let (corners, grid, start) = (self.corners, self.grid, self.scratch.start);
         let first = self.scratch.scanned[way as usize];
@@ -299,14 +299,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks along the way toward the goal, if there is one goal: on open ground nothing else needs to be scanned.
-    /// Whether it leads there.
+    /// Looks along the way toward the goal, if there is one goal, and returns whether it leads there: on open ground
+    /// nothing else needs to be scanned.
     fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
         let [goal] = &*self.scratch.goals else { return false };
         let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
         let (dx, dy) = (sign(start.x, goal.cell.x), sign(start.y, goal.cell.y));
         let (width, height) = (start.x.abs_diff(goal.cell.x), start.y.abs_diff(goal.cell.y));
-        // Under the Manhattan rule, what goes along the row first stands for both quadrants beside the row.
+        // Under the Manhattan rule, a path along the row first represents both quadrants beside the row.
         let is_manhattan = self.rule == CostRule::Manhattan;
         let (way, most) = match (is_manhattan, dx) {
             (true, -1 | 1) => (Direction::toward(dx, if dy == 0 { 1 } else { dy }), width),
@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
         node.arrivals & !node.done != 0 && !self.is_hopeless(node.length + self.estimate(self.corners.cell(number)))
     }
 
-    /// Goes on from an open corner.
+    /// Expands an open corner.
     #[inline]
     fn visit(&mut self, number: u32) {
         let node = &mut self.scratch.nodes[number as usize];
@@ -376,7 +376,7 @@ impl<'a> Search<'a> {
             is_done |= self.scratch.goals.len() == 1 || total == length + self.estimate(cell);
             if !self.is_hopeless(total) {
                 self.scratch.best = Some((total, number, goal.cell));
-                // One bucket more than the goal's, lest rounding put something shorter behind it.
+                // One bucket more than the goal's, in case rounding puts something shorter after it.
                 self.scratch.last_bucket = bucket_to_goal(Fixed::of(total)) + 1;
             }
         }
@@ -427,7 +427,7 @@ fn free_around(walks: &Walks<'_>, goal: Cell) -> [u32; 4] {
 }
 
 impl Goal {
-    /// Whether the canonical way to the goal is free, if so many diagonal steps of it are.
+    /// Whether the canonical way to the goal is free, given that this many of its diagonal steps are.
     #[inline]
     fn is_ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> bool {
         let (dx, dy) = (self.cell.x as i32 - cell.x as i32, self.cell.y as i32 - cell.y as i32);

@@ -38,8 +38,8 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What can be reached from a cell within a budget and a rectangle, where entering a cell costs so many times what
-    /// the step costs.
+    /// What can be reached from a cell within a budget and a rectangle, where entering a cell costs this many times
+    /// what the step costs.
     pub(crate) fn search(
         grid: &impl Walkable,
         rule: CostRule,

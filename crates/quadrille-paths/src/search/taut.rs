@@ -13,6 +13,7 @@
 //! corner that has narrowed the cone.
 
 use core::cmp::{Ordering, Reverse};
+use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -95,10 +96,30 @@ struct Node {
     is_done: bool,
 }
 
+/// Hashes points. They are not chosen by anyone who would gain from collisions: the map itself is as large.
+#[derive(Clone, Copy, Debug, Default)]
+struct PointHasher(u64);
+
+impl Hasher for PointHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_i32((*byte).into()));
+    }
+
+    /// Multiplied by 2^64 over the golden ratio (D. Knuth, *The Art of Computer Programming*, volume 3, 6.4).
+    fn write_i32(&mut self, place: i32) {
+        self.0 = (self.0.rotate_left(32) ^ u64::from(place as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    /// The table takes its places from the lowest bits, the best ones are the highest.
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(32)
+    }
+}
+
 /// The working memory of searches for taut paths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TautMemory {
-    nodes: HashMap<Point, Node>,
+    nodes: HashMap<Point, Node, BuildHasherDefault<PointHasher>>,
     /// Lower bounds of the paths through corners, as bits: nonnegative floats have the same order as their bits.
     open: BinaryHeap<Reverse<(u64, Point)>>,
     strips: Vec<Strip>,
@@ -121,7 +142,24 @@ fn middle(cell: Cell) -> Point {
 }
 
 fn distance(a: Point, b: Point) -> f64 {
-    f64::from(a[0] - b[0]).hypot(f64::from(a[1] - b[1]))
+    diagonal((a[0] - b[0]).into(), (a[1] - b[1]).into())
+}
+
+/// The length of a line. Squares of places on a map are whole numbers that fit, so only the root is rounded.
+fn diagonal(width: f64, height: f64) -> f64 {
+    (width * width + height * height).sqrt()
+}
+
+/// The shortest way from (0, 0) to (x, height + beyond) that crosses the level line at `height` between two places.
+fn shortest_through([left, right]: [f64; 2], height: f64, (x, beyond): (f64, f64)) -> f64 {
+    let straight = x * height / (height + beyond);
+    // Not `clamp`: it may panic with both numbers, and what tells floats weighs nine kilobytes in the module for JavaScript.
+    let crossed = straight.max(left).min(right);
+    if crossed == straight {
+        diagonal(x, height + beyond)
+    } else {
+        diagonal(crossed, height) + diagonal(x - crossed, beyond)
+    }
 }
 
 impl<'a> TautSearch<'a> {
@@ -141,7 +179,10 @@ impl<'a> TautSearch<'a> {
         let mut search = Self { walls: grid.walls(), is_cutting, goal: middle(to), best, memory };
         if from != to {
             search.leave(start);
-            while let Some(Reverse((_, corner))) = search.memory.open.pop() {
+            while let Some(Reverse((total, corner))) = search.memory.open.pop() {
+                if f64::from_bits(total) > search.best.0 {
+                    break;
+                }
                 search.go_on(corner);
             }
             search.best.1?;
@@ -166,9 +207,6 @@ impl<'a> TautSearch<'a> {
         let Some(node) = self.memory.nodes.get_mut(&corner).filter(|node| !node.is_done) else { return };
         node.is_done = true;
         let (length, parent) = (node.length, node.parent);
-        if length + distance(corner, self.goal) > self.best.0 {
-            return;
-        }
         let came = [corner[0] - parent[0], corner[1] - parent[1]];
         for wall in self.wall_corners(corner).into_iter().flatten() {
             let Some(cone) = cone(came, wall) else { continue };
@@ -216,9 +254,12 @@ impl<'a> TautSearch<'a> {
         let rows = i64::from((line - from[1]).abs());
         let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
         let (left, right) = (left.max(first), right.min(last));
-        let beyond = f64::from((line - from[1]).abs() + (line - self.goal[1]).abs());
-        let least = length + f64::from(from[0] - self.goal[0]).hypot(beyond);
-        if left.compare(right).is_ge() || least > self.best.0 {
+        if left.compare(right).is_ge() {
+            return;
+        }
+        let place = |slope: Slope| slope.0 as f64 * rows as f64 / slope.1 as f64;
+        let goal = (f64::from(self.goal[0] - from[0]), f64::from((line - self.goal[1]).abs()));
+        if length + shortest_through([place(left), place(right)], rows as f64, goal) > self.best.0 {
             return;
         }
         let column = |slope: Slope| i64::from(from[0]) * slope.1 + slope.0 * rows;
@@ -286,20 +327,17 @@ impl<'a> TautSearch<'a> {
     /// if three of the cells around are free; two if they touch by their corners and may be passed between.
     fn wall_corners(&self, [x, y]: Point) -> [Option<Point>; 2] {
         const AROUND: [Point; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
-        let is_wall = AROUND.map(|[dx, dy]| self.is_wall((x + dx) >> 1, (y + dy) >> 1));
-        match is_wall {
-            [true, false, false, true] if self.is_cutting => [Some(AROUND[0]), Some(AROUND[3])],
-            [false, true, true, false] if self.is_cutting => [Some(AROUND[1]), Some(AROUND[2])],
-            _ if is_wall.iter().filter(|is_wall| **is_wall).count() == 1 => {
-                [is_wall.iter().position(|is_wall| *is_wall).map(|at| AROUND[at]), None]
-            }
+        let [above, below] = [0, 1].map(|beside| self.walls.three((x / 2 + 1) as usize, (y / 2 + beside) as usize) & 3);
+        let first = |wall: usize| [Some(AROUND[wall]), None];
+        match below << 2 | above {
+            0b0001 => first(0),
+            0b0010 => first(1),
+            0b0100 => first(2),
+            0b1000 => first(3),
+            0b1001 if self.is_cutting => [Some(AROUND[0]), Some(AROUND[3])],
+            0b0110 if self.is_cutting => [Some(AROUND[1]), Some(AROUND[2])],
             _ => [None; 2],
         }
-    }
-
-    /// Whether a cell on the map or one cell beside it is blocked.
-    fn is_wall(&self, column: i32, row: i32) -> bool {
-        self.walls.get((column + 1) as usize, (row + 1) as usize)
     }
 
     /// The first free cell of a row from a column on.
@@ -322,7 +360,7 @@ impl<'a> TautSearch<'a> {
         points.extend(core::iter::successors(last, |point| parent(point).filter(|parent| *parent != start)));
         points.extend(Some(start).filter(|start| *start != self.goal));
         points.reverse();
-        let length = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum::<f64>() / 2.0;
+        let length = points.windows(2).fold(0.0, |sum, pair| sum + distance(pair[0], pair[1])) / 2.0;
         TautPath { points: points.into_iter().map(|point| point.map(|half| f64::from(half) / 2.0)).collect(), length }
     }
 }

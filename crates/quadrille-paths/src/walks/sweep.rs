@@ -14,6 +14,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
+use crate::grid::lengths::Lengths;
 use crate::open_list::OpenList;
 use crate::walks::jump::{Walks, ahead};
 use crate::walks::turns::{Turns, Ways, turns};
@@ -31,7 +32,7 @@ pub(crate) struct Sweep<'a> {
     walks: Walks<'a>,
     turns: &'static Turns,
     /// By cell, row by row.
-    lengths: &'a mut [Fixed],
+    lengths: Lengths<&'a mut [u64]>,
     /// By cell, the directions in which shortest paths arrive.
     arrivals: Vec<Ways>,
     open: OpenList,
@@ -39,18 +40,18 @@ pub(crate) struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     /// Lays the lengths of shortest paths from free cells, each of which has a length to begin with, to all others;
-    /// `lengths` holds [`Fixed::MAX`] for every cell.
+    /// `lengths` holds none.
     pub(crate) fn lay(
         grid: &'a Grid,
         walks: Walks<'a>,
         starts: impl Iterator<Item = (Cell, Fixed)>,
-        lengths: &'a mut [Fixed],
+        lengths: &'a mut Lengths,
     ) {
-        let arrivals = vec![0; lengths.len()];
+        let (arrivals, lengths) = (vec![0; lengths.len()], lengths.lent());
         let mut sweep = Self { grid, walks, turns: turns(walks.rule), lengths, arrivals, open: OpenList::default() };
         for (start, length) in starts {
             let index = sweep.grid.index(start);
-            sweep.lengths[index] = sweep.lengths[index].min(length);
+            sweep.lengths.set(index, sweep.lengths.get(index).min(length));
             sweep.open.push(length, index as u32);
         }
         while let Some((bucket, item)) = sweep.open.pop() {
@@ -61,7 +62,7 @@ impl<'a> Sweep<'a> {
     /// Lays the ways that go on from an open cell, unless a shorter way has come to it since.
     fn go_on(&mut self, bucket: u64, item: u32) {
         let (index, arrival) = ((item & CELL) as usize, item >> ARRIVAL_SHIFT);
-        let length = self.lengths[index];
+        let length = self.lengths.get(index);
         let is_void = arrival > 0 && self.arrivals[index] >> (arrival - 1) & 1 == 0;
         if is_void || length.bucket() != bucket {
             return;
@@ -133,12 +134,13 @@ impl<'a> Sweep<'a> {
     /// step.
     #[inline]
     fn comes_to(&mut self, index: usize, length: Fixed, way: Direction) -> bool {
-        let (known, arrivals, bit) = (&mut self.lengths[index], &mut self.arrivals[index], 1 << way as u8);
-        let is_shorter = length < *known;
+        let (known, arrivals, bit) = (self.lengths.get(index), &mut self.arrivals[index], 1 << way as u8);
+        let is_shorter = length < known;
         if is_shorter {
-            (*known, *arrivals) = (length, bit);
+            self.lengths.set(index, length);
+            *arrivals = bit;
         }
-        let is_new = is_shorter || length == *known && *arrivals & bit == 0;
+        let is_new = is_shorter || length == known && *arrivals & bit == 0;
         *arrivals |= if is_new { bit } else { 0 };
         is_new
     }
@@ -147,7 +149,7 @@ impl<'a> Sweep<'a> {
     /// elsewhere, or at none, and no run leads there.
     #[inline]
     fn is_passed(&self, index: usize, length: Fixed) -> bool {
-        self.lengths.get(index).is_some_and(|known| *known < length)
+        index < self.lengths.len() && self.lengths.get(index) < length
     }
 
     fn open_corner(&mut self, index: usize, length: Fixed, way: Direction) {

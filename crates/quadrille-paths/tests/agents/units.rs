@@ -101,6 +101,73 @@ fn the_nearest_free_cell_is_the_one_of_all_that_is_nearest() {
 }
 
 #[test]
+fn a_watched_path_with_links_breaks_exactly_when_a_step_or_an_end_of_a_link_is_blocked() {
+    let (mut scratch, mut broken, mut at_link) = (Scratch::new(), 0, 0);
+    for (seed, rule) in (0..150).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let (width, height) = if seed % 3 == 0 { (110, 70) } else { (31, 31) };
+        let mut map = PathMap::new(random_grid(width, height, seed, 2), rule);
+        let links = random_links(&map, seed, 0);
+        let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
+        let Some(path) = map.linked_path(from, to, &links, &mut scratch) else { continue };
+        if path.taken().is_empty() {
+            continue;
+        }
+        let taken: Vec<Link> = path.taken().iter().map(|link| links[*link]).collect();
+        let mut watch = PathWatch::linked(&map, path.legs(), &taken);
+        for edit in 0..300 {
+            // Ends of links now and then, else any cell.
+            let link = links[edit as usize % links.len()];
+            let cell = match edit % 40 {
+                17 => link.from,
+                31 => link.to,
+                _ => random_cell(map.grid(), seed, edit + 2),
+            };
+            map.set(cell, edit % 2 == 0);
+            if noise(Cell::new(edit, 0), seed) % 4 != 0 {
+                continue;
+            }
+            let grid = map.grid();
+            let is_legal = |pair: &[Cell]| {
+                Direction::between(pair[0], pair[1]).is_some_and(|way| grid.can_step(pair[0], way, rule))
+            };
+            let mut expected = (!grid.is_free(from)).then_some((from, false));
+            for (number, leg) in path.legs().iter().enumerate() {
+                let step = leg.cells().windows(2).find(|pair| !is_legal(pair)).map(|pair| (pair[0], false));
+                let next = path.legs().get(number + 1).and_then(|leg| leg.cells().first());
+                let jump = next.filter(|next| !grid.is_free(**next)).and(leg.cells().last());
+                expected = expected.or(step).or(jump.map(|cell| (*cell, true)));
+            }
+            assert_eq!(watch.check(&map), expected.map(|(cell, _)| cell), "{rule:?} {seed} {edit}");
+            if let Some((_, is_at_link)) = expected {
+                (broken, at_link) = (broken + 1, at_link + usize::from(is_at_link));
+                break;
+            }
+        }
+    }
+    assert!(broken > 50 && at_link > 10, "{broken} {at_link}");
+}
+
+#[test]
+fn what_is_left_of_a_watched_path_counts_its_links() {
+    let mut map = PathMap::new(Grid::open(40, 12).unwrap(), CostRule::Octile);
+    map.fill(CellRect::new(20, 0, 1, 12), false);
+    let (from, to, mut scratch) = (Cell::new(2, 4), Cell::new(30, 4), Scratch::new());
+    let ferry = Link { from: Cell::new(19, 4), to: Cell::new(21, 4), steps: 7 };
+    let path = map.linked_path(from, to, &[ferry], &mut scratch).unwrap();
+    let mut watch = PathWatch::linked(&map, path.legs(), &[ferry]);
+    assert_eq!(watch.shorter(&map, from, &mut scratch), None);
+    // Around by row 11 is 14 steps and 14 diagonals, 33.8: longer than the 33 with the ferry.
+    map.set(Cell::new(20, 11), true);
+    assert_eq!(watch.shorter(&map, from, &mut scratch), None);
+    map.set(Cell::new(20, 5), true);
+    let shorter = watch.shorter(&map, from, &mut scratch).unwrap();
+    assert_eq!(Some(shorter), map.path(from, to, &mut scratch));
+    // Behind the ferry nothing is shorter.
+    assert_eq!(watch.shorter(&map, ferry.to, &mut scratch), None);
+    assert!(watch.shorter(&map, ferry.from, &mut scratch).is_some());
+}
+
+#[test]
 fn a_watch_knows_of_each_shorter_path() {
     let (mut astar, mut scratch, mut shorter, mut same, mut searched) = (AStar::new(), Scratch::new(), 0, 0, 0);
     for (seed, rule) in (0..120).flat_map(|seed| RULES.map(|rule| (seed, rule))) {

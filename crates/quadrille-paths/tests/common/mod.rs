@@ -33,7 +33,7 @@ pub(crate) fn random_cell(grid: &Grid, seed: u64, index: u32) -> Cell {
     Cell::new((number % u64::from(grid.width())) as u32, (number / 65_536 % u64::from(grid.height())) as u32)
 }
 
-/// The folder of benchmark files; `None`, said aloud, where it is absent.
+/// The folder of benchmark files; `None`, with a message, where it is absent.
 pub(crate) fn data() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/paths");
     if !folder.is_dir() {

@@ -83,7 +83,7 @@ impl Program {
     }
 }
 
-/// What the map is said to be, cell by cell.
+/// What the map should be, cell by cell.
 struct Ground {
     width: u32,
     height: u32,
