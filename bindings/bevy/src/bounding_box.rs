@@ -7,29 +7,37 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_transform::components::{GlobalTransform, Transform};
-use quadrille::{Aabb, BoxOptions, Handle, Layers, Mobility};
+use quadrille::{Aabb, BoxOptions, Layers, Mobility};
 
 use crate::space::{BoxSpace, Marker};
 
-/// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of the origin;
-/// in the world it is the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
+/// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of `center`; in
+/// the world it is the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
 ///
-/// Removing the component or the entity removes the box at once. To change a box, change the component in place: one
-/// that is inserted over another starts its contacts again.
+/// Plain data: change it, or insert another over it. Removing it, despawning the entity or giving it `Disabled` removes
+/// the box at once.
 #[derive(Component, Debug)]
-#[component(on_discard = leave::<M>)]
+#[component(on_remove = leave::<M>)]
 #[require(Transform)]
 pub struct BoundingBox<M: Marker = ()> {
+    /// Where its middle is, seen from the entity. (0, 0) by default.
+    pub center: Vec2,
     /// Half of the width and of the height.
     pub half: Vec2,
     /// What it is, and what it can meet. [`Layers::ALL`] by default.
     pub layers: Layers,
     /// Fixed boxes never meet each other.
     pub is_fixed: bool,
-    /// Where it is in the space of all boxes, once it is there.
-    pub(crate) handle: Option<Handle>,
     marker: PhantomData<fn() -> M>,
 }
+
+impl<M: Marker> Clone for BoundingBox<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Marker> Copy for BoundingBox<M> {}
 
 impl BoundingBox {
     /// A box that reaches `half` to each side, on all layers, and moves.
@@ -41,7 +49,13 @@ impl BoundingBox {
 impl<M: Marker> BoundingBox<M> {
     /// A box of another set: `BoundingBox::<Ships>::marked(half)`.
     pub fn marked(half: Vec2) -> Self {
-        Self { half, layers: Layers::ALL, is_fixed: false, handle: None, marker: PhantomData }
+        Self { center: Vec2::ZERO, half, layers: Layers::ALL, is_fixed: false, marker: PhantomData }
+    }
+
+    /// Around another point than where the entity is, seen from the entity: for a sprite that stands on its origin.
+    #[must_use]
+    pub fn with_center(self, center: Vec2) -> Self {
+        Self { center, ..self }
     }
 
     /// On these layers.
@@ -68,16 +82,14 @@ impl<M: Marker> BoundingBox<M> {
     pub(crate) fn bounds(&self, place: &GlobalTransform) -> Aabb {
         let axes = place.affine().matrix3;
         let reach = axes.x_axis.abs() * self.half.x + axes.y_axis.abs() * self.half.y;
-        let center = place.translation();
+        let center = place.transform_point(self.center.extend(0.0));
         Aabb::from_center([center.x, center.y], [reach.x, reach.y])
     }
 }
 
-/// The entity is despawned, or its box removed or replaced: no query may answer with it any more.
+/// The entity is despawned, or its box removed: no query may answer with it any more.
 fn leave<M: Marker>(mut world: DeferredWorld<'_>, context: HookContext) {
-    let bounding = world.get::<BoundingBox<M>>(context.entity);
-    let Some(handle) = bounding.and_then(|bounding| bounding.handle) else { return };
     if let Some(mut boxes) = world.get_resource_mut::<BoxSpace<M>>() {
-        boxes.space.retire(handle);
+        boxes.leave(context.entity);
     }
 }

@@ -1,24 +1,30 @@
 //! What systems can ask.
 
+use std::any::TypeId;
+
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryFilter;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
-use quadrille::{Aabb, At, Near, Overlaps, Query, Ranked, Sweep};
+use bevy_math::bounding::Aabb2d;
+use quadrille::{Aabb, At, Filtered, Near, Overlaps, Query as BoxQuery, Ranked, Sweep};
 
 use crate::space::{BoxSpace, Marker};
 
 /// What systems ask: all boxes, as of the last time that they followed their entities. What has been despawned since is
 /// no answer.
 ///
-/// Answers are entities. To keep those with certain components, ask a query of Bevy: `boxes.near(place,
-/// 5.0).filter(|&entity| enemies.contains(entity))`; where answers come in order this stops at the first that is kept.
+/// Answers are entities. With a filter of Bevy, only those that pass it: `Boxes<With<Enemy>>` knows enemies alone, and a
+/// search for the nearest looks no farther than the first enemy. The filter is checked entity by entity; if there are
+/// at most 32 kinds, [layers](quadrille::OnLayers) let a search skip whole regions.
 #[derive(SystemParam)]
-pub struct Boxes<'w, M: Marker = ()> {
-    boxes: Res<'w, BoxSpace<M>>,
+pub struct Boxes<'w, 's, F: QueryFilter + 'static = (), M: Marker = ()> {
+    pub(crate) boxes: Res<'w, BoxSpace<M>>,
+    passing: Query<'w, 's, (), F>,
 }
 
-impl<M: Marker> Boxes<'_, M> {
-    /// How many boxes there are.
+impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
+    /// How many boxes there are in all, whatever the filter.
     pub fn len(&self) -> usize {
         self.boxes.space.len()
     }
@@ -28,14 +34,49 @@ impl<M: Marker> Boxes<'_, M> {
         self.len() == 0
     }
 
+    /// Does an entity pass the filter?
+    pub(crate) fn passes(&self, entity: Entity) -> bool {
+        TypeId::of::<F>() == TypeId::of::<()>() || self.passing.contains(entity)
+    }
+
+    /// A query restricted to entities that pass the filter.
+    fn filtered<Q: BoxQuery<f32>>(&self, query: Q) -> Filtered<Q, impl Fn(u32) -> bool + Clone> {
+        self.boxes.space.filtered(query, |(_, &entity)| self.passes(entity))
+    }
+
+    /// The same without one entity.
+    fn filtered_but<Q: BoxQuery<f32>>(&self, own: Entity, query: Q) -> Filtered<Q, impl Fn(u32) -> bool + Clone> {
+        self.boxes.space.filtered(query, move |(_, &entity)| entity != own && self.passes(entity))
+    }
+
+    /// All entities that pass the filter, with their boxes.
+    pub fn iter(&self) -> impl Iterator<Item = (Entity, Aabb2d)> {
+        let entries = self.boxes.space.entries().filter(|(_, _, entity)| self.passes(**entity));
+        entries.map(|(_, bounds, &entity)| (entity, to_bevy(&bounds)))
+    }
+
+    /// The box of an entity in the world, if it has one, whatever the filter.
+    pub fn bounds(&self, entity: Entity) -> Option<Aabb2d> {
+        self.own(entity).as_ref().map(to_bevy)
+    }
+
+    pub(crate) fn own(&self, entity: Entity) -> Option<Aabb> {
+        self.boxes.space.bounds(self.boxes.handle(entity)?)
+    }
+
     /// What any query of [`quadrille`] accepts: a rectangle, a circle, a cone, a polygon, with layers and more. Lazy.
-    pub fn query<Q: Query<f32>>(&self, query: Q) -> impl Iterator<Item = Entity> {
-        self.boxes.space.query(query).map(|(_, &entity)| entity)
+    pub fn query<Q: BoxQuery<f32>>(&self, query: Q) -> impl Iterator<Item = Entity> {
+        self.boxes.space.query(self.filtered(query)).map(|(_, &entity)| entity)
     }
 
     /// The answers to a query that ranks them, best first, with their ranks. Lazy: finds no more than are taken.
     pub fn in_order<Q: Ranked<f32>>(&self, query: Q) -> impl Iterator<Item = (Entity, Q::Rank)> {
-        self.boxes.space.query_in_order(query).map(|hit| (*hit.thing, hit.rank))
+        self.boxes.space.query_in_order(self.filtered(query)).map(|hit| (*hit.thing, hit.rank))
+    }
+
+    /// The best answer to a query that ranks them, with its rank.
+    pub fn first<Q: Ranked<f32>>(&self, query: Q) -> Option<(Entity, Q::Rank)> {
+        self.boxes.space.query_first(self.filtered(query)).map(|hit| (*hit.thing, hit.rank))
     }
 
     /// What overlaps a rectangle, edges included.
@@ -55,17 +96,58 @@ impl<M: Marker> Boxes<'_, M> {
 
     /// What is nearest to a point, and how far it is.
     pub fn nearest(&self, point: Vec2) -> Option<(Entity, f32)> {
-        self.in_order(Near::point(point.to_array())).next().map(|(entity, rank)| (entity, rank.to_f64() as f32))
+        self.first(Near::point(point.to_array())).map(|(entity, rank)| (entity, rank.to_f64() as f32))
+    }
+
+    /// What overlaps the box of an entity and meets its layers, without that entity.
+    pub fn neighbors(&self, entity: Entity) -> impl Iterator<Item = Entity> {
+        let handle = self.boxes.handle(entity);
+        let others = handle.into_iter().flat_map(|handle| self.boxes.space.neighbors(handle));
+        others.map(|(_, &other)| other).filter(|&other| self.passes(other))
+    }
+
+    /// What is at most this far from the box of an entity, without that entity.
+    pub fn near_entity(&self, entity: Entity, distance: f32) -> impl Iterator<Item = Entity> {
+        let near = self.own(entity).map(|own| self.filtered_but(entity, Near::aabb(own).within(distance)));
+        near.into_iter().flat_map(|near| self.boxes.space.query(near)).map(|(_, &other)| other)
+    }
+
+    /// What is nearest to the box of an entity, without that entity, and how far it is.
+    pub fn nearest_to(&self, entity: Entity) -> Option<(Entity, f32)> {
+        let near = self.filtered_but(entity, Near::aabb(self.own(entity)?));
+        self.boxes.space.query_first(near).map(|hit| (*hit.thing, hit.rank.to_f64() as f32))
     }
 
     /// What a ray hits first, and at how many times its direction.
+    ///
+    /// [`first`](Self::first) with a [`Sweep`] also returns the side that was hit.
     pub fn cast(&self, origin: Vec2, direction: Vec2) -> Option<(Entity, f32)> {
-        let hit = self.in_order(Sweep::ray(origin.to_array(), direction.to_array())).next();
-        hit.map(|(entity, contact)| (entity, contact.time() as f32))
+        self.first(Sweep::ray(origin.to_array(), direction.to_array())).map(|(entity, hit)| (entity, hit.time() as f32))
     }
 
-    /// All pairs that overlap and whose layers meet, each once.
-    pub fn pairs(&self) -> impl Iterator<Item = (Entity, Entity)> {
-        self.boxes.space.pairs().map(|((_, &a), (_, &b))| (a, b))
+    /// What a box hits first that moves by `motion`, and after which part of it, from 0 to 1.
+    pub fn cast_box(&self, start: Aabb2d, motion: Vec2) -> Option<(Entity, f32)> {
+        let start = Aabb::new(start.min.to_array(), start.max.to_array());
+        self.first(Sweep::new(start, motion.to_array())).map(|(entity, hit)| (entity, hit.time() as f32))
     }
+
+    /// All pairs of entities that pass the filter, overlap, and whose layers meet, each once.
+    pub fn pairs(&self) -> impl Iterator<Item = (Entity, Entity)> {
+        let pairs = self.boxes.space.pairs().map(|((_, &a), (_, &b))| (a, b));
+        pairs.filter(|&(a, b)| self.passes(a) && self.passes(b))
+    }
+
+    /// All pairs of one that passes this filter and one that passes the other, of the same set of boxes or of another:
+    /// bullets and what they hit. The two overlap and their layers meet; no entity is paired with itself.
+    pub fn pairs_with<'a, 'w, 's, G: QueryFilter + 'static, N: Marker>(
+        &'a self,
+        other: &'a Boxes<'w, 's, G, N>,
+    ) -> impl Iterator<Item = (Entity, Entity)> {
+        let pairs = self.boxes.space.pairs_with(&other.boxes.space).map(|((_, &a), (_, &b))| (a, b));
+        pairs.filter(|&(a, b)| a != b && self.passes(a) && other.passes(b))
+    }
+}
+
+fn to_bevy(bounds: &Aabb) -> Aabb2d {
+    Aabb2d { min: bounds.min.into(), max: bounds.max.into() }
 }

@@ -2,9 +2,10 @@
 
 use std::marker::PhantomData;
 
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_transform::components::GlobalTransform;
-use quadrille::Handle;
+use quadrille::Aabb;
 
 use crate::bounding_box::BoundingBox;
 use crate::space::{BoxSpace, Marker};
@@ -30,38 +31,30 @@ pub struct Ended<M: Marker = ()> {
     marker: PhantomData<fn() -> M>,
 }
 
+/// An entity with a box.
+type Boxed<M> = (Entity, &'static GlobalTransform, Ref<'static, BoundingBox<M>>);
+
 /// Follows everything that has moved or changed, and tells what began and ended.
 ///
 /// # Errors
-/// If a box is not finite: names the entity. That box stays where it was.
+/// If a box is not finite or inside out: names the entity. That box stays where it was.
 pub(crate) fn follow<M: Marker>(
     mut boxes: ResMut<'_, BoxSpace<M>>,
-    mut changed: Query<
-        '_,
-        '_,
-        (Entity, &GlobalTransform, &mut BoundingBox<M>),
-        Or<(Changed<GlobalTransform>, Changed<BoundingBox<M>>)>,
-    >,
+    changed: Query<'_, '_, Boxed<M>, Or<(Changed<GlobalTransform>, Changed<BoundingBox<M>>)>>,
+    all: Query<'_, '_, Boxed<M>>,
     mut began: MessageWriter<'_, Began<M>>,
     mut ended: MessageWriter<'_, Ended<M>>,
 ) -> Result<(), BevyError> {
     let boxes = &mut *boxes;
     let mut refused = None;
-    for (entity, place, mut bounding) in &mut changed {
+    let woken = std::mem::take(&mut boxes.woken);
+    for (entity, place, bounding) in changed.iter().chain(all.iter_many(woken)) {
         let bounds = bounding.bounds(place);
-        if !bounds.min.iter().chain(&bounds.max).all(|edge| edge.is_finite()) {
-            refused = Some((entity, bounds));
-            continue;
-        }
-        let handle = if let Some(handle) = bounding.handle {
-            change(boxes, handle, &bounding)?;
-            handle
+        if bounds.is_valid() {
+            follow_one(boxes, entity, bounds, &bounding)?;
         } else {
-            let handle = boxes.space.insert_with(bounds, entity, bounding.options())?;
-            bounding.bypass_change_detection().handle = Some(handle);
-            handle
-        };
-        boxes.note(handle, bounds);
+            refused = Some((entity, bounds));
+        }
     }
     boxes.move_all()?;
     boxes.step_events();
@@ -69,24 +62,36 @@ pub(crate) fn follow<M: Marker>(
     ended.write_batch(boxes.pairs(&boxes.events.end).map(|(a, b)| Ended { a, b, marker: PhantomData }));
     match refused {
         Some((entity, bounds)) => {
-            Err(format!("the box of entity {entity} is not finite: {bounds:?}; it is left out").into())
+            Err(format!("the box of entity {entity} is not finite or inside out: {bounds:?}; it is left out").into())
         }
         None => Ok(()),
     }
 }
 
-/// Has what is known already move, and takes over what else its component says, if that has changed.
-fn change<M: Marker>(
+/// Takes in the box of an entity, or notes where it is now and takes over what else has changed.
+fn follow_one<M: Marker>(
     boxes: &mut BoxSpace<M>,
-    handle: Handle,
-    bounding: &Mut<'_, BoundingBox<M>>,
+    entity: Entity,
+    bounds: Aabb,
+    bounding: &Ref<'_, BoundingBox<M>>,
 ) -> Result<(), quadrille::Error> {
+    let Some(handle) = boxes.handle(entity) else { return boxes.enter(entity, bounds, bounding.options()) };
     if bounding.is_changed() {
         boxes.space.set_layers(handle, bounding.layers)?;
         boxes.space.set_mobility(handle, bounding.mobility())?;
     }
-    boxes.moved.push(handle);
+    boxes.shift(handle, bounds);
     Ok(())
+}
+
+/// A disabled entity is as good as gone.
+pub(crate) fn fall_asleep<M: Marker>(disabled: On<'_, '_, Add, Disabled>, mut boxes: ResMut<'_, BoxSpace<M>>) {
+    boxes.leave(disabled.entity);
+}
+
+/// And comes back without anything about it having changed.
+pub(crate) fn wake<M: Marker>(disabled: On<'_, '_, Remove, Disabled>, mut boxes: ResMut<'_, BoxSpace<M>>) {
+    boxes.woken.push(disabled.entity);
 }
 
 /// Tells observers what the messages tell.

@@ -32,24 +32,44 @@
 //! app.update();
 //! ```
 //!
-//! | Bevy | this crate |
+//! # Features
+//!
+//! | feature | what it adds |
 //! |---|---|
-//! | 0.20 | 0.1 |
+//! | `paths` | exact shortest paths on maps of cells, for entities: [`paths`] |
+//! | `drawn` | boxes taken from sprites and meshes: [`DrawnBox`] |
+//! | `gizmos` | draws boxes, nodes and answers: [`BoxGizmos`] |
+//! | `multi_threaded` | systems that run at once, as in Bevy |
+//!
+//! | Bevy | this crate | Avian | bevy_northstar |
+//! |---|---|---|---|
+//! | 0.19 | 0.1 | 0.7 | 0.7 |
 
 mod bounding_box;
 mod boxes;
+#[cfg(feature = "drawn")]
+mod drawn;
 mod follow;
+#[cfg(feature = "gizmos")]
+mod gizmos;
+#[cfg(feature = "paths")]
+pub mod paths;
 mod plugin;
+mod sight;
 mod space;
 
 pub use bounding_box::BoundingBox;
 pub use boxes::Boxes;
+#[cfg(feature = "drawn")]
+pub use drawn::{DrawnBox, DrawnBoxesPlugin};
 pub use follow::{Began, Ended};
+#[cfg(feature = "gizmos")]
+pub use gizmos::BoxGizmos;
 pub use plugin::{BoxSystems, QuadrillePlugin};
-pub use quadrille::{Layers, Near, Overlaps, Query as BoxQuery, Ranked, Sweep};
+pub use quadrille::{self, Layers, Near, OnLayers, Overlaps, Query as BoxQuery, Ranked, Sweep};
 pub use space::Marker;
 
 /// The examples of the README are tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "paths"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

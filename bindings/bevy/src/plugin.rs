@@ -6,8 +6,9 @@ use bevy_app::{App, Plugin, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_transform::TransformSystems;
+use bevy_transform::systems::{mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms};
 
-use crate::follow::{Began, Ended, follow, trigger};
+use crate::follow::{Began, Ended, fall_asleep, follow, trigger, wake};
 use crate::space::{BoxSpace, Marker};
 
 /// When boxes follow their entities.
@@ -36,8 +37,9 @@ impl<M: Marker> QuadrillePlugin<M> {
         Self { schedule: PostUpdate.intern(), triggers: false, marker: PhantomData }
     }
 
-    /// In another schedule, such as `FixedUpdate`. Outside of `PostUpdate`, a `GlobalTransform` is that of the last
-    /// frame unless you propagate it yourself before [`BoxSystems`].
+    /// In another schedule, such as `FixedPostUpdate`. Transforms are propagated there too, just before, so that boxes
+    /// are where the systems before have moved their entities. In `FixedUpdate` and `Update`, let those systems run
+    /// before [`TransformSystems::Propagate`].
     #[must_use]
     pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..self }
@@ -54,8 +56,31 @@ impl<M: Marker> Plugin for QuadrillePlugin<M> {
     fn build(&self, app: &mut App) {
         app.init_resource::<BoxSpace<M>>().add_message::<Began<M>>().add_message::<Ended<M>>();
         app.add_systems(self.schedule, follow::<M>.in_set(BoxSystems).after(TransformSystems::Propagate));
+        app.add_observer(fall_asleep::<M>).add_observer(wake::<M>);
+        propagate(app, self.schedule);
         if self.triggers {
             app.add_systems(self.schedule, trigger::<M>.after(BoxSystems));
         }
+    }
+}
+
+/// The schedules in which transforms are propagated.
+#[derive(Resource)]
+struct Propagating(Vec<InternedScheduleLabel>);
+
+impl Default for Propagating {
+    /// Where Bevy does it.
+    fn default() -> Self {
+        Self(vec![PostUpdate.intern()])
+    }
+}
+
+/// Has transforms propagated in a schedule, once for all sets of boxes.
+fn propagate(app: &mut App, schedule: InternedScheduleLabel) {
+    let mut propagating = app.world_mut().get_resource_or_init::<Propagating>();
+    if !propagating.0.contains(&schedule) {
+        propagating.0.push(schedule);
+        let systems = (mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms).chain();
+        app.add_systems(schedule, systems.in_set(TransformSystems::Propagate));
     }
 }

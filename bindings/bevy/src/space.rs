@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use bevy_ecs::prelude::*;
-use quadrille::{Aabb, Events, Handle, Space};
+use quadrille::{Aabb, BoxOptions, Events, Handle, Space};
 
 /// Tells apart several sets of boxes that do not know each other. `()` is the usual one.
 pub trait Marker: Send + Sync + 'static {}
@@ -14,10 +14,14 @@ impl<M: Send + Sync + 'static> Marker for M {}
 #[derive(Resource)]
 pub(crate) struct BoxSpace<M: Marker> {
     pub(crate) space: Space<Entity>,
+    /// The handle of each entity's box, by the index of the entity. 12 bytes for each index in use.
+    handles: Vec<Option<Handle>>,
     /// The box of each thing by its id: a whole frame.
     frame: Vec<Aabb>,
     /// What has moved since the last frame.
-    pub(crate) moved: Vec<Handle>,
+    moved: Vec<Handle>,
+    /// Entities that are no longer disabled: nothing about them need have changed.
+    pub(crate) woken: Vec<Entity>,
     pub(crate) events: Events,
     marker: PhantomData<fn() -> M>,
 }
@@ -26,24 +30,58 @@ impl<M: Marker> Default for BoxSpace<M> {
     fn default() -> Self {
         Self {
             space: Space::default(),
+            handles: Vec::new(),
             frame: Vec::new(),
             moved: Vec::new(),
+            woken: Vec::new(),
             events: Events::default(),
             marker: PhantomData,
         }
     }
 }
 
-/// Of so many boxes one has to move for a whole frame to be faster than one update after the other.
+/// One box in this many has to move for a whole frame to be faster than single updates.
 const MOVING_SHARE: usize = 4;
 
 impl<M: Marker> BoxSpace<M> {
-    pub(crate) fn note(&mut self, handle: Handle, bounds: Aabb) {
+    /// The handle of an entity's box, if it has one here.
+    pub(crate) fn handle(&self, entity: Entity) -> Option<Handle> {
+        let handle = *self.handles.get(entity.index_u32() as usize)?;
+        handle.filter(|&handle| self.space.get(handle) == Some(&entity))
+    }
+
+    /// Takes in the box of an entity.
+    pub(crate) fn enter(&mut self, entity: Entity, bounds: Aabb, options: BoxOptions) -> Result<(), quadrille::Error> {
+        let handle = self.space.insert_with(bounds, entity, options)?;
+        let place = entity.index_u32() as usize;
+        if self.handles.len() <= place {
+            self.handles.resize(place + 1, None);
+        }
+        self.handles[place] = Some(handle);
+        self.note(handle, bounds);
+        Ok(())
+    }
+
+    /// The entity has no box any more. Its last events are still to be told.
+    pub(crate) fn leave(&mut self, entity: Entity) {
+        if let Some(handle) = self.handle(entity) {
+            self.space.retire(handle);
+            self.handles[entity.index_u32() as usize] = None;
+        }
+    }
+
+    fn note(&mut self, handle: Handle, bounds: Aabb) {
         let place = handle.id() as usize;
         if self.frame.len() <= place {
             self.frame.resize(place + 1, bounds);
         }
         self.frame[place] = bounds;
+    }
+
+    /// Notes where a box is now.
+    pub(crate) fn shift(&mut self, handle: Handle, bounds: Aabb) {
+        self.moved.push(handle);
+        self.note(handle, bounds);
     }
 
     /// Moves what was noted.

@@ -121,7 +121,7 @@ fn a_world_that_changes_is_followed() {
             let began: Vec<Pair> = messages.drain().map(|met| sorted(met.a, met.b)).collect();
             let mut messages = app.world_mut().resource_mut::<Messages<Ended>>();
             let ended: Vec<Pair> = messages.drain().map(|met| sorted(met.a, met.b)).collect();
-            // A box that was replaced ends its contacts and begins them anew: both are told.
+            // A box that was replaced ends its contacts and begins them again: both are reported.
             let mut now = before.clone();
             for pair in &ended {
                 assert!(now.remove(pair), "seed {seed}: ended, but had not begun");
@@ -137,7 +137,7 @@ fn a_world_that_changes_is_followed() {
             let wanted: BTreeSet<Entity> = boxes.iter().filter(|one| touch(one.1, window)).map(|one| one.0).collect();
             let found = app
                 .world_mut()
-                .run_system_once(move |boxes: Boxes<'_>| {
+                .run_system_once(move |boxes: Boxes<'_, '_>| {
                     let found = boxes.overlapping(Vec2::new(window[0], window[1]), Vec2::new(window[2], window[3]));
                     found.collect::<Vec<_>>()
                 })
@@ -155,12 +155,12 @@ fn what_is_despawned_is_no_answer_even_before_the_next_frame() {
     let other = app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::from_xyz(5.0, 0.0, 0.0))).id();
     app.update();
     let nearest = |app: &mut App| {
-        app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.nearest(Vec2::ZERO)).expect("the system runs")
+        app.world_mut().run_system_once(|boxes: Boxes<'_, '_>| boxes.nearest(Vec2::ZERO)).expect("the system runs")
     };
     assert_eq!(nearest(&mut app), Some((one, 0.0)));
     app.world_mut().despawn(one);
     assert_eq!(nearest(&mut app), Some((other, 4.0)));
-    let hit = app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.cast(Vec2::new(0.0, 0.5), Vec2::X));
+    let hit = app.world_mut().run_system_once(|boxes: Boxes<'_, '_>| boxes.cast(Vec2::new(0.0, 0.5), Vec2::X));
     assert_eq!(hit.expect("the system runs"), Some((other, 4.0)));
 }
 
@@ -173,7 +173,7 @@ fn boxes_turn_with_their_entities_and_their_parents() {
     let child = app.world_mut().spawn(child).id();
     app.update();
     let at = |app: &mut App, x: f32, y: f32| {
-        let found = move |boxes: Boxes<'_>| boxes.at(Vec2::new(x, y)).collect::<Vec<_>>();
+        let found = move |boxes: Boxes<'_, '_>| boxes.at(Vec2::new(x, y)).collect::<Vec<_>>();
         app.world_mut().run_system_once(found).expect("the system runs")
     };
     assert_eq!(at(&mut app, 0.9, 12.9), [child]);
@@ -197,7 +197,7 @@ fn sets_of_boxes_do_not_know_each_other_and_observers_hear() {
     });
     app.update();
     assert_eq!(app.world().resource::<Heard>().0, [sorted(ships[0], ships[1])]);
-    let found = app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.at(Vec2::ZERO).collect::<Vec<_>>());
+    let found = app.world_mut().run_system_once(|boxes: Boxes<'_, '_>| boxes.at(Vec2::ZERO).collect::<Vec<_>>());
     assert_eq!(found.expect("the system runs"), [usual]);
 }
 
@@ -208,6 +208,37 @@ fn a_box_that_is_not_finite_is_named_and_the_others_are_followed() {
     let good = app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::default())).id();
     app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::from_xyz(f32::NAN, 0.0, 0.0)));
     app.update();
-    let found = app.world_mut().run_system_once(|boxes: Boxes<'_>| boxes.at(Vec2::ZERO).collect::<Vec<_>>());
+    let found = app.world_mut().run_system_once(|boxes: Boxes<'_, '_>| boxes.at(Vec2::ZERO).collect::<Vec<_>>());
     assert_eq!(found.expect("the system runs"), [good]);
+}
+
+#[test]
+fn a_box_turned_inside_out_is_named_and_the_others_are_followed() {
+    let mut app = app();
+    app.set_error_handler(|error, _| assert!(error.to_string().contains("inside out"), "{error}"));
+    let spawn = |app: &mut App, x: f32| {
+        app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::from_xyz(x, 0.0, 0.0))).id()
+    };
+    let before = spawn(&mut app, 0.0);
+    let wrong = app.world_mut().spawn((BoundingBox::new(Vec2::new(-1.0, 1.0)), Transform::default())).id();
+    let after = spawn(&mut app, 0.5);
+    let at = |app: &mut App, x: f32| {
+        let found = move |boxes: Boxes<'_, '_>| boxes.at(Vec2::new(x, 0.0)).collect::<BTreeSet<_>>();
+        app.world_mut().run_system_once(found).expect("the system runs")
+    };
+    app.update();
+    assert_eq!(at(&mut app, 0.25), BTreeSet::from([before, after]));
+    // One that was good: it stays where it was, and all others move, this time and from then on.
+    app.world_mut().get_mut::<BoundingBox>(wrong).expect("it has one").half.x = 1.0;
+    app.update();
+    assert_eq!(at(&mut app, 0.25), BTreeSet::from([before, wrong, after]));
+    for x in [10.0, 20.0] {
+        app.world_mut().get_mut::<BoundingBox>(wrong).expect("it has one").half.y = -1.0;
+        for entity in [before, after] {
+            app.world_mut().get_mut::<Transform>(entity).expect("it has one").translation.x = x;
+        }
+        app.update();
+        assert_eq!(at(&mut app, x), BTreeSet::from([before, after]));
+        assert_eq!(at(&mut app, 0.25), BTreeSet::from([wrong]));
+    }
 }

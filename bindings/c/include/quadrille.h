@@ -26,7 +26,7 @@
 // Coordinates are `int32_t`.
 #define QUADRILLE_I32 2
 
-// In place of an id where there is no answer.
+// Stands for an id where there is no answer.
 #define QUADRILLE_NONE 4294967295
 
 // All layers.
@@ -51,7 +51,7 @@ typedef enum {
   // There is not enough memory.
   QUADRILLE_STATUS_MEMORY = 7,
   // A buffer is too small. Its `count` says how much is needed, nothing was written into it, and the answers are
-  // kept.
+  // kept, unless the function says that nothing is.
   QUADRILLE_STATUS_ROOM = 8,
   // An earlier call with this handle failed inside the library: free it and make a new one.
   QUADRILLE_STATUS_BROKEN = 9,
@@ -59,13 +59,13 @@ typedef enum {
   QUADRILLE_STATUS_PANIC = 10,
 } QuadrilleStatus;
 
-// Rows of coordinates in memory of the caller, which may be parts of greater structs.
+// Rows of coordinates in the caller's memory, which may be parts of larger structs.
 typedef struct {
   // The first number of the first row.
   const void *first;
   // How many rows there are.
   size_t count;
-  // Bytes from one row to the next; 0 if they follow each other closely.
+  // Bytes from one row to the next; 0 if rows are contiguous.
   size_t stride;
   // The type of the numbers: `QUADRILLE_F32`, `QUADRILLE_F64` or `QUADRILLE_I32`.
   uint32_t scalar;
@@ -73,13 +73,13 @@ typedef struct {
   uint32_t numbers;
 } QuadrilleRows;
 
-// Boxes under ids. Zeroed, it is the handle of nothing.
+// Boxes under ids. All zeros are a handle to nothing.
 typedef struct {
-  // Not to be looked into.
+  // Private.
   uint64_t bits;
 } QuadrilleBoxes;
 
-// Room for ids in memory of the caller.
+// Room for ids in the caller's memory.
 typedef struct {
   // The first.
   uint32_t *data;
@@ -98,7 +98,7 @@ typedef struct {
   uint32_t mask;
 } QuadrilleLayers;
 
-// Two boxes: of one set, the lower id first; of two sets, that of the first set first.
+// Two boxes. In one set, the lower id comes first; in two sets, the id of the first set.
 typedef struct {
   // The id of one.
   uint32_t a;
@@ -106,7 +106,7 @@ typedef struct {
   uint32_t b;
 } QuadrillePair;
 
-// Room for pairs in memory of the caller.
+// Room for pairs in the caller's memory.
 typedef struct {
   // The first.
   QuadrillePair *data;
@@ -116,7 +116,11 @@ typedef struct {
   size_t count;
 } QuadrillePairs;
 
-// Room for bytes in memory of the caller.
+// Called with the caller's own `context` and an answer; 0 ends the call. It must return: a jump or an exception out
+// of it is undefined. While it runs, the handle that is asked is busy.
+typedef int (*QuadrilleVisit)(void *context, uint32_t a, uint32_t b);
+
+// Room for bytes in the caller's memory.
 typedef struct {
   // The first.
   uint8_t *data;
@@ -126,7 +130,7 @@ typedef struct {
   size_t count;
 } QuadrilleBytes;
 
-// The answers that a handle keeps until the next call with it. Pointers to none are not to be followed.
+// The answers that a handle keeps until the next call with it. A pointer whose count is 0 must not be followed.
 typedef struct {
   // Ids that were found: query by query, or row by row.
   const uint32_t *ids;
@@ -138,7 +142,7 @@ typedef struct {
   size_t query_count;
   // How far away each answer is, or the time of a first contact.
   const double *distances;
-  // How many distances there are: as many as ids, or none if they were not asked.
+  // How many distances there are: one per id or pair, or none if distances were not asked for.
   size_t distance_count;
   // For casts, the side that is hit: x and y for each id.
   const int8_t *normals;
@@ -156,9 +160,9 @@ typedef struct {
   size_t ended_count;
 } QuadrilleKept;
 
-// A map of free and blocked cells, which finds shortest paths while it is edited. Zeroed, it is the handle of nothing.
+// A map of free and blocked cells, which finds shortest paths while it is edited. All zeros are a handle to nothing.
 typedef struct {
-  // Not to be looked into.
+  // Private.
   uint64_t bits;
 } QuadrilleMap;
 
@@ -170,7 +174,7 @@ typedef struct {
   uint32_t y;
 } QuadrilleCell;
 
-// Room for cells in memory of the caller.
+// Room for cells in the caller's memory.
 typedef struct {
   // The first.
   QuadrilleCell *data;
@@ -180,7 +184,7 @@ typedef struct {
   size_t count;
 } QuadrilleCells;
 
-// The paths that a map keeps until the next call with it. Pointers to none are not to be followed.
+// The paths that a map or terrain keeps until the next call with it. A pointer whose count is 0 must not be followed.
 typedef struct {
   // The cells of all paths, one path after the other.
   const QuadrilleCell *cells;
@@ -188,17 +192,123 @@ typedef struct {
   size_t cell_count;
   // How many cells each path has; none where there is no path.
   const uint32_t *counts;
-  // How long each path is; infinite where there is none.
+  // How long each path is, or what it costs; infinite where there is none.
   const double *lengths;
   // How many paths were asked for.
   size_t path_count;
+  // What each cell that can be reached costs, one per cell, after `quadrille_map_reach`.
+  const double *costs;
+  // Where a taut path turns: x and y each.
+  const double *points;
+  // How many points there are.
+  size_t point_count;
 } QuadrilleKeptPaths;
 
-// A path that tells when an edit of its map has broken it. Zeroed, it is the handle of nothing.
+// A path that notices when an edit of its map breaks it. All zeros are a handle to nothing.
 typedef struct {
-  // Not to be looked into.
+  // Private.
   uint64_t bits;
 } QuadrilleWatch;
+
+// A class of agents.
+typedef struct {
+  // The kinds of terrain on which they walk, a bit each; kinds from 64 on are walls for all.
+  uint64_t walkable;
+  // They cover squares of this many cells a side, and are where the first of these is.
+  uint32_t size;
+} QuadrilleAgents;
+
+// Terrain on which agents of several classes walk. All zeros are a handle to nothing.
+typedef struct {
+  // Private.
+  uint64_t bits;
+} QuadrilleTerrain;
+
+// A geometry as well-known binary in the caller's memory; null for a row without one.
+typedef struct {
+  // The first byte.
+  const uint8_t *bytes;
+  // How many there are.
+  size_t count;
+} QuadrilleWkb;
+
+// Points, lines and polygons by rows. All zeros are a handle to nothing.
+typedef struct {
+  // Private.
+  uint64_t bits;
+} QuadrilleShapes;
+
+// Where things were, and when: columns of equal length, rows in any order.
+typedef struct {
+  // How many rows there are.
+  size_t count;
+  // The number of the track.
+  const uint32_t *track;
+  // When.
+  const double *time;
+  // Where: x, or degrees of longitude.
+  const double *x;
+  // Where: y, or degrees of latitude.
+  const double *y;
+  // Heights; null if they do not matter.
+  const double *z;
+} QuadrilleFixes;
+
+// How fixes become tracks. Zeroed, it is a plane without limits.
+typedef struct {
+  // Not 0 where x and y are degrees on the globe; then distances are in meters and times in seconds.
+  uint32_t is_globe;
+  // A track does not exist between two fixes that are farther apart in time than this; 0 for no limit.
+  double max_gap;
+  // Fixes that could only be reached faster than this are left out; 0 for no limit.
+  double max_speed;
+} QuadrilleTrackRules;
+
+// Tracks of ships, aircraft, animals or people. All zeros are a handle to nothing.
+typedef struct {
+  // Private.
+  uint64_t bits;
+} QuadrilleTracks;
+
+// What counts as an encounter.
+typedef struct {
+  // How far apart two tracks may be.
+  double within;
+  // How far apart their heights may be, where there are heights.
+  double vertical;
+  // How long it must last; 0 if an instant is enough.
+  double lasting;
+  // Encounters of the same two with no more time than this between them are one.
+  double gap;
+} QuadrilleEncounterLimits;
+
+// A longest time over which two tracks are near each other.
+typedef struct {
+  // The number of one track.
+  uint32_t a;
+  // The number of the other.
+  uint32_t b;
+  // When it begins.
+  double start;
+  // When it ends.
+  double end;
+  // When they are closest.
+  double closest_time;
+  // How close they are then.
+  double closest_distance;
+  // How far apart their heights are then; NaN where heights do not matter.
+  double closest_vertical;
+} QuadrilleEncounter;
+
+// Room for encounters in the caller's memory.
+typedef struct {
+  // The first.
+  QuadrilleEncounter *data;
+  // How many fit.
+  size_t room;
+  // Set by calls: how many there are, which may be more than fit.
+  size_t count;
+} QuadrilleEncounters;
 
 #ifdef __cplusplus
 extern "C" {
@@ -207,15 +317,14 @@ extern "C" {
 // The version of the library, as in "0.1.0".
 const char *quadrille_version(void);
 
-// What was wrong with the last call on this thread that was not `QUADRILLE_STATUS_OK`: text that stays until the next
-// such call.
+// What was wrong with the last call on this thread that failed: text that is valid until the next call that fails.
 const char *quadrille_error_text(void);
 
-// The names of structures, one after the other from 0 on; null behind the last.
+// The name of a structure, by its number from 0; null after the last.
 const char *quadrille_structure_name(size_t number);
 
-// Makes boxes whose ids are their rows, in the structure with this name: "frame-tree" unless there are reasons for
-// another one.
+// Makes boxes whose ids are their rows, in the structure with this name: "frame-tree", unless you have a reason for
+// another.
 QuadrilleStatus quadrille_boxes_new(const char *structure, QuadrilleRows rows, QuadrilleBoxes *boxes);
 
 // Makes boxes again from the bytes of `quadrille_boxes_snapshot`, whose coordinates have this type.
@@ -224,26 +333,43 @@ QuadrilleStatus quadrille_boxes_restore(uint32_t scalar, const uint8_t *bytes, s
 // Frees boxes, and what they keep.
 QuadrilleStatus quadrille_boxes_free(QuadrilleBoxes boxes);
 
-// A whole frame: from now on there are exactly these boxes, whose ids are their rows.
+// Replaces all boxes, as once a frame: from now on there are exactly these, and their ids are their rows.
 QuadrilleStatus quadrille_boxes_update(QuadrilleBoxes boxes, QuadrilleRows rows);
 
-// Gives the boxes with these ids, one for each row, new places and sizes.
+// Updates the boxes with these ids, one for each row.
 QuadrilleStatus quadrille_boxes_move(QuadrilleBoxes boxes, const uint32_t *ids, size_t count, QuadrilleRows rows);
 
 // Adds boxes; `ids` takes the id of each row, and may be null. Freed ids are given out again. If they do not fit, the
-// boxes are added all the same, and their ids are kept.
+// boxes are added anyway, and their ids are kept.
 QuadrilleStatus quadrille_boxes_insert(QuadrilleBoxes boxes, QuadrilleRows rows, QuadrilleIds *ids);
 
 // Removes the boxes with these ids, which must all be different.
 QuadrilleStatus quadrille_boxes_remove(QuadrilleBoxes boxes, const uint32_t *ids, size_t count);
 
-// Gives the boxes with these ids layers. New boxes are on all layers and meet all.
+// Sets the layers of the boxes with these ids. New boxes are on all layers and meet all.
 QuadrilleStatus quadrille_boxes_set_layers(QuadrilleBoxes boxes,
                                            const uint32_t *ids,
                                            const QuadrilleLayers *layers,
                                            size_t count);
 
-// Does the work that single changes put off; answers are right without it.
+// Writes the layers of the boxes with these ids; the memory must hold as many.
+QuadrilleStatus quadrille_boxes_layers(QuadrilleBoxes boxes,
+                                       const uint32_t *ids,
+                                       size_t count,
+                                       QuadrilleLayers *layers);
+
+// How many threads `_pairs`, `_pairs_with`, `_query`, `_within`, `_nearest` and `_cast` of these boxes use from now
+// on: one unless this is called, one per core if it is 0. Answers and their order stay the same.
+QuadrilleStatus quadrille_boxes_set_threads(QuadrilleBoxes boxes, size_t threads);
+
+// The name of the structure that the boxes are in. The text is never freed.
+QuadrilleStatus quadrille_boxes_structure(QuadrilleBoxes boxes, const char **name);
+
+// The bounds of all nodes or cells of the structure, for drawing: four numbers each, of the type `scalar`. `room` is
+// how many nodes fit, `count` takes how many there are. Nothing is kept.
+QuadrilleStatus quadrille_boxes_nodes(QuadrilleBoxes boxes, uint32_t scalar, void *numbers, size_t room, size_t *count);
+
+// Does the work that single changes postpone; answers are right without it.
 QuadrilleStatus quadrille_boxes_maintain(QuadrilleBoxes boxes);
 
 // How many boxes there are.
@@ -252,7 +378,7 @@ QuadrilleStatus quadrille_boxes_count(QuadrilleBoxes boxes, size_t *count);
 // All ids in use, ascending.
 QuadrilleStatus quadrille_boxes_ids(QuadrilleBoxes boxes, QuadrilleIds *ids);
 
-// The boxes with these ids: four numbers each, of the type `scalar`, into memory for as many.
+// Writes the boxes with these ids: four numbers each, of the type `scalar`; the memory must hold as many.
 QuadrilleStatus quadrille_boxes_get(QuadrilleBoxes boxes,
                                     const uint32_t *ids,
                                     size_t count,
@@ -265,6 +391,32 @@ QuadrilleStatus quadrille_boxes_pairs(QuadrilleBoxes boxes, QuadrillePairs *pair
 // All pairs of a box of these and a box of the others that overlap and whose layers meet. The coordinates are of one
 // type.
 QuadrilleStatus quadrille_boxes_pairs_with(QuadrilleBoxes boxes, QuadrilleBoxes others, QuadrillePairs *pairs);
+
+// All pairs of boxes that are no farther apart than `distance` and whose layers meet, each once. `distances` is as
+// long as `pairs`; each may be null.
+QuadrilleStatus quadrille_boxes_pairs_within(QuadrilleBoxes boxes,
+                                             double distance,
+                                             QuadrillePairs *pairs,
+                                             double *distances);
+
+// The same of a box of these and a box of the others. The coordinates are of one type.
+QuadrilleStatus quadrille_boxes_pairs_with_within(QuadrilleBoxes boxes,
+                                                  QuadrilleBoxes others,
+                                                  double distance,
+                                                  QuadrillePairs *pairs,
+                                                  double *distances);
+
+// Calls `visit` with the two ids of each pair of boxes that overlap and whose layers meet, until it returns 0. Nothing
+// is kept.
+QuadrilleStatus quadrille_boxes_visit_pairs(QuadrilleBoxes boxes, QuadrilleVisit visit, void *context);
+
+// Calls `visit` with the number of a row and the id of each box on at least one of the layers that overlaps it, row by
+// row, until it returns 0. Nothing is kept.
+QuadrilleStatus quadrille_boxes_visit(QuadrilleBoxes boxes,
+                                      QuadrilleRows rows,
+                                      uint32_t layers,
+                                      QuadrilleVisit visit,
+                                      void *context);
 
 // Which pairs began and ended since the last call of this; at the first, all there are began. Sorted. Each may be
 // null.
@@ -288,34 +440,46 @@ QuadrilleStatus quadrille_boxes_within(QuadrilleBoxes boxes,
                                        QuadrilleIds *ids,
                                        double *distances);
 
-// The boxes that are nearest to each of the rows: `most` ids for each, the nearest first, `QUADRILLE_NONE` where there
-// are fewer no farther than `distance`, which may be infinite. `distances` is as long as `ids`; each may be null.
+// The boxes on at least one of the layers that are nearest to each of the rows: `most` ids for each, the nearest
+// first, `QUADRILLE_NONE` where there are fewer no farther than `distance`, which may be infinite. `distances` is as
+// long as `ids`; each may be null.
 QuadrilleStatus quadrille_boxes_nearest(QuadrilleBoxes boxes,
                                         QuadrilleRows rows,
                                         size_t most,
                                         double distance,
+                                        uint32_t layers,
                                         QuadrilleIds *ids,
                                         double *distances);
 
-// The first box that each row hits on its way along its direction (a row of two numbers), up to `latest` times the
-// direction; else `QUADRILLE_NONE` and infinite. `times` is as long as `ids`, `normals` twice as long: the side that
-// is hit, x and y. Each may be null.
+// The first box on at least one of the layers that each row hits on its way along its direction (a row of two
+// numbers), up to `latest` times the direction; else `QUADRILLE_NONE` and infinite. `times` is as long as `ids`,
+// `normals` twice as long: the side that is hit, x and y. Each may be null.
 QuadrilleStatus quadrille_boxes_cast(QuadrilleBoxes boxes,
                                      QuadrilleRows rows,
                                      QuadrilleRows directions,
                                      double latest,
+                                     uint32_t layers,
                                      QuadrilleIds *ids,
                                      double *times,
                                      int8_t *normals);
 
-// All of the boxes as bytes, with what is remembered for events.
+// The boxes as bytes, with what is remembered for events.
 QuadrilleStatus quadrille_boxes_snapshot(QuadrilleBoxes boxes, QuadrilleBytes *bytes);
 
 // The answers that the boxes keep until the next call with them other than this one.
 QuadrilleStatus quadrille_boxes_kept(QuadrilleBoxes boxes, QuadrilleKept *kept);
 
+// Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose
+// intersection over union with it is more than `iou`. The best first; of equal scores the lower row. There are no more
+// than there are rows; nothing is kept.
+QuadrilleStatus quadrille_suppress(QuadrilleRows rows, const double *scores, double iou, QuadrilleIds *ids);
+
+// The rows that remain if, from the highest priority down, each box removes all that touch it: labels that do not
+// cover each other. The most important first; of equal priorities the lower row. Nothing is kept.
+QuadrilleStatus quadrille_declutter(QuadrilleRows rows, const double *priorities, QuadrilleIds *ids);
+
 // Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which
-// steps there are and what they cost: "octile" unless there are reasons for another one.
+// steps there are and what they cost: "octile", unless you have a reason for another.
 QuadrilleStatus quadrille_map_new(const uint8_t *free,
                                   uint32_t width,
                                   uint32_t height,
@@ -343,19 +507,67 @@ QuadrilleStatus quadrille_map_version(QuadrilleMap map, uint64_t *version);
 QuadrilleStatus quadrille_map_is_reachable(QuadrilleMap map, QuadrilleCell start, QuadrilleCell goal, uint8_t *answer);
 
 // A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too.
-// Where there is none, it has no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal
-// as can be reached. `counts` and `lengths` take one value for each path, and may be null as `cells` may.
+// Where there is none that is no longer than `most`, which is infinite where that does not matter, it has no cells and
+// an infinite length; or, unless `partial` is 0, it leads as near to the goal as can be reached. `counts` and
+// `lengths` take one value for each path, and may be null as `cells` may.
 QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
                                     const QuadrilleCell *starts,
                                     const QuadrilleCell *goals,
                                     size_t count,
                                     uint8_t partial,
+                                    double most,
                                     uint32_t *counts,
                                     double *lengths,
                                     QuadrilleCells *cells);
 
 // The paths that the map keeps until the next call with it other than this one.
 QuadrilleStatus quadrille_map_kept(QuadrilleMap map, QuadrilleKeptPaths *kept);
+
+// How many columns and rows the map has.
+QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *height);
+
+// Reads the rectangle of `width` times `height` cells from a cell on into memory for as many bytes, row by row: 1
+// where free, else 0.
+QuadrilleStatus quadrille_map_get(QuadrilleMap map, QuadrilleCell from, uint32_t width, uint32_t height, uint8_t *free);
+
+// The shortest way in any direction from the middle of a cell to that of another, around corners of walls: `points`
+// takes the places where it begins, turns and ends, x and y each, as rows of two numbers; cell (x, y) is the square
+// from (x, y) to (x + 1, y + 1). `room` is how many points fit, `count` takes how many there are. Where there is no
+// way, there are none, and `length` is infinite. `points` may be null if `room` is 0.
+QuadrilleStatus quadrille_map_taut_path(QuadrilleMap map,
+                                        QuadrilleCell start,
+                                        QuadrilleCell goal,
+                                        double *points,
+                                        size_t room,
+                                        size_t *count,
+                                        double *length);
+
+// All cells that can be reached from one at a cost of at most `budget`, row by row, and what each costs. `costs` is as
+// long as `cells`; each may be null.
+QuadrilleStatus quadrille_map_reach(QuadrilleMap map,
+                                    QuadrilleCell from,
+                                    double budget,
+                                    QuadrilleCells *cells,
+                                    double *costs);
+
+// Whether blocking a rectangle would close the way from one of `count` starts to a goal: `first` takes the place of
+// the first that can reach it and could no longer, `count` if there is none. Nothing is built.
+QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
+                                          QuadrilleCell from,
+                                          uint32_t width,
+                                          uint32_t height,
+                                          const QuadrilleCell *starts,
+                                          size_t count,
+                                          QuadrilleCell goal,
+                                          size_t *first);
+
+// The free cell nearest to one, measured without walls; of those from which `connected_to` can be reached, unless that
+// is null. `found` takes 1, or 0 if there is none.
+QuadrilleStatus quadrille_map_nearest_free(QuadrilleMap map,
+                                           QuadrilleCell cell,
+                                           const QuadrilleCell *connected_to,
+                                           uint8_t *found,
+                                           QuadrilleCell *free);
 
 // The way to the nearest of some goals from everywhere: for each cell of the map, row by row, how long it is, infinite
 // where there is none, and the next step, x and y, zeros at goals and where there is none. `cells` is how many cells
@@ -367,7 +579,7 @@ QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
                                    double *lengths,
                                    int8_t *steps);
 
-// Watches a path on a map, given by all of its cells.
+// Watches a path on a map; the path is all of its cells.
 QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);
 
 // Stops watching.
@@ -377,12 +589,128 @@ QuadrilleStatus quadrille_watch_free(QuadrilleWatch watch);
 // broken path stays broken.
 QuadrilleStatus quadrille_watch_check(QuadrilleWatch watch, QuadrilleMap map, uint8_t *is_broken, QuadrilleCell *last);
 
+// Makes terrain of `width` times `height` cells, whose kinds lie in `kinds` row by row, with a map for each of these
+// classes of agents. Rules are those of `quadrille_map_new`.
+QuadrilleStatus quadrille_terrain_new(const uint8_t *kinds,
+                                      uint32_t width,
+                                      uint32_t height,
+                                      const char *rule,
+                                      const QuadrilleAgents *classes,
+                                      size_t count,
+                                      QuadrilleTerrain *terrain);
+
+// Frees terrain, and what it keeps.
+QuadrilleStatus quadrille_terrain_free(QuadrilleTerrain terrain);
+
+// Makes cells terrain of some kind.
+QuadrilleStatus quadrille_terrain_set(QuadrilleTerrain terrain, const QuadrilleCell *cells, size_t count, uint8_t kind);
+
+// Replaces the rectangle of `width` times `height` cells from a cell on, whose kinds lie in `kinds` row by row.
+QuadrilleStatus quadrille_terrain_edit(QuadrilleTerrain terrain,
+                                       QuadrilleCell from,
+                                       uint32_t width,
+                                       uint32_t height,
+                                       const uint8_t *kinds);
+
+// A number that changes with every edit that changes a cell.
+QuadrilleStatus quadrille_terrain_version(QuadrilleTerrain terrain, uint64_t *version);
+
+// A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
+// costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
+// by kind; null if all are 1. Agents need not be of a class that has a map, but then it takes longer. `counts` and
+// `costs` take one value for each path, and may be null as `cells` may.
+QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
+                                        QuadrilleAgents agents,
+                                        const uint32_t *weights,
+                                        const QuadrilleCell *starts,
+                                        const QuadrilleCell *goals,
+                                        size_t count,
+                                        uint32_t *counts,
+                                        double *costs,
+                                        QuadrilleCells *cells);
+
+// As `quadrille_map_would_close`, for a class of agents that has a map, if a rectangle became terrain of some kind.
+QuadrilleStatus quadrille_terrain_would_close(QuadrilleTerrain terrain,
+                                              QuadrilleAgents agents,
+                                              QuadrilleCell from,
+                                              uint32_t width,
+                                              uint32_t height,
+                                              uint8_t kind,
+                                              const QuadrilleCell *starts,
+                                              size_t count,
+                                              QuadrilleCell goal,
+                                              size_t *first);
+
+// The paths that the terrain keeps until the next call with it other than this one.
+QuadrilleStatus quadrille_terrain_kept(QuadrilleTerrain terrain, QuadrilleKeptPaths *kept);
+
+// Reads geometries, one for each row.
+QuadrilleStatus quadrille_shapes_new(const QuadrilleWkb *rows, size_t count, QuadrilleShapes *shapes);
+
+// Frees shapes, and what they keep.
+QuadrilleStatus quadrille_shapes_free(QuadrilleShapes shapes);
+
+// All pairs of a row of these and a row of the others, which may be the same, for which a predicate holds, in order:
+// "intersects", "contains", "within", "touches", "crosses", "overlaps", "covers", "covered_by", "equals", "disjoint",
+// "contains_properly", as the OGC defines them.
+QuadrilleStatus quadrille_shapes_join(QuadrilleShapes shapes,
+                                      QuadrilleShapes others,
+                                      const char *predicate,
+                                      QuadrillePairs *pairs);
+
+// All pairs of a row of these and a row of the others, which may be the same, that are no farther apart than
+// `distance`, in order.
+QuadrilleStatus quadrille_shapes_join_within(QuadrilleShapes shapes,
+                                             QuadrilleShapes others,
+                                             double distance,
+                                             QuadrillePairs *pairs);
+
+// Of each row of these, the `most` rows of the others that are nearest, none farther than `distance`, which may be
+// infinite: the nearest first. If `most` is 0, all that no other is nearer than. `exclusive`, if not 0, leaves out
+// what is equal, which is the row itself where the others are the same. `distances` is as long as `pairs`; each may be
+// null.
+QuadrilleStatus quadrille_shapes_nearest(QuadrilleShapes shapes,
+                                         QuadrilleShapes others,
+                                         size_t most,
+                                         double distance,
+                                         uint8_t exclusive,
+                                         QuadrillePairs *pairs,
+                                         double *distances);
+
+// How far apart a row of these and a row of the others, which may be the same, are; infinite if one has no geometry.
+QuadrilleStatus quadrille_shapes_distance(QuadrilleShapes shapes,
+                                          uint32_t row,
+                                          QuadrilleShapes others,
+                                          uint32_t other_row,
+                                          double *distance);
+
+// The answers that the shapes keep until the next call with them other than this one: pairs, and after
+// `quadrille_shapes_nearest` how far apart they are.
+QuadrilleStatus quadrille_shapes_kept(QuadrilleShapes shapes,
+                                      const QuadrillePair **pairs,
+                                      const double **distances,
+                                      size_t *count);
+
+// Makes tracks of fixes. Between two fixes a track moves straight and at constant speed.
+QuadrilleStatus quadrille_tracks_new(QuadrilleFixes fixes, QuadrilleTrackRules rules, QuadrilleTracks *made);
+
+// Frees tracks, and what they keep.
+QuadrilleStatus quadrille_tracks_free(QuadrilleTracks tracks);
+
+// All encounters of two tracks, by when they begin. `found` may be null.
+QuadrilleStatus quadrille_tracks_encounters(QuadrilleTracks tracks,
+                                            QuadrilleEncounterLimits limits,
+                                            QuadrilleEncounters *found);
+
+// The encounters that the tracks keep until the next call with them other than this one.
+QuadrilleStatus quadrille_tracks_kept(QuadrilleTracks tracks, const QuadrilleEncounter **found, size_t *count);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus
 
-// Rows of boxes (xmin, ymin, xmax, ymax) or points (x, y), with so many bytes from one to the next, or 0 if they follow
-// each other closely.
+// Rows of boxes (xmin, ymin, xmax, ymax) or points (x, y), this many bytes apart, or 0 if they
+// are contiguous.
 
 static inline QuadrilleRows quadrille_rows(const void *first, size_t count, size_t stride, uint32_t scalar,
                                            uint32_t numbers) {

@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -18,6 +20,10 @@ namespace quadrille {
 using Status = QuadrilleStatus;
 using Pair = QuadrillePair;
 using Layers = QuadrilleLayers;
+using Cell = QuadrilleCell;
+using Agents = QuadrilleAgents;
+using Wkb = QuadrilleWkb;
+using Encounter = QuadrilleEncounter;
 
 inline constexpr std::uint32_t none = QUADRILLE_NONE;
 inline constexpr std::uint32_t all_layers = QUADRILLE_ALL_LAYERS;
@@ -56,7 +62,9 @@ struct Answer {
   Status status;
   T value;
   explicit operator bool() const { return status == QUADRILLE_STATUS_OK; }
-  const T& operator*() const { return value; }
+  const T& operator*() const& { return value; }
+  // The value itself of one that is about to go: for (auto pair : *boxes.pairs()) ...
+  T operator*() && { return std::move(value); }
   const T* operator->() const { return &value; }
 };
 
@@ -137,6 +145,64 @@ struct Events {
   Span<Pair> began, ended;
 };
 
+// Pairs, and how far apart each is.
+struct PairsApart {
+  Span<Pair> pairs;
+  Span<double> distances;
+};
+
+namespace detail {
+
+// Calls a function object of the caller's from C, which keeps what it throws: nothing may fly through C.
+template <class Call>
+struct Told {
+  Call& call;
+#ifdef __cpp_exceptions
+  std::exception_ptr thrown;
+#endif
+  explicit Told(Call& told) : call(told) {}
+  static int tell(void* context, std::uint32_t a, std::uint32_t b) {
+    auto* told = static_cast<Told*>(context);
+#ifdef __cpp_exceptions
+    try {
+      return told->call(a, b) ? 1 : 0;
+    } catch (...) {
+      told->thrown = std::current_exception();
+      return 0;
+    }
+#else
+    return told->call(a, b) ? 1 : 0;
+#endif
+  }
+  void rethrow() {
+#ifdef __cpp_exceptions
+    if (thrown) std::rethrow_exception(thrown);
+#endif
+  }
+};
+
+// A handle that frees itself once.
+template <class Raw, Status (*free)(Raw)>
+class Handle {
+ public:
+  Handle() = default;
+  Handle(Handle&& other) noexcept : raw_(std::exchange(other.raw_, Raw{})) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(raw_, other.raw_);
+    return *this;
+  }
+  ~Handle() {
+    if (raw_.bits != 0) free(raw_);
+  }
+  Raw raw() const { return raw_; }
+  Raw* put() { return &raw_; }
+
+ private:
+  Raw raw_{};
+};
+
+}  // namespace detail
+
 // Boxes under ids, which move, come and go.
 template <class T>
 class Boxes {
@@ -145,75 +211,96 @@ class Boxes {
   Boxes() = default;
   static Answer<Boxes> make(const Rows<T>& rows, const char* structure = "frame-tree") {
     Answer<Boxes> made{QUADRILLE_STATUS_OK, Boxes()};
-    made.status = quadrille_boxes_new(structure, rows.raw(), &made.value.handle_);
+    made.status = quadrille_boxes_new(structure, rows.raw(), made.value.handle_.put());
     return made;
   }
   static Answer<Boxes> restore(Span<std::uint8_t> bytes) {
     Answer<Boxes> made{QUADRILLE_STATUS_OK, Boxes()};
-    made.status = quadrille_boxes_restore(scalar_of<T>(), bytes.data(), bytes.size(), &made.value.handle_);
+    made.status = quadrille_boxes_restore(scalar_of<T>(), bytes.data(), bytes.size(), made.value.handle_.put());
     return made;
   }
-  Boxes(Boxes&& other) noexcept : handle_(std::exchange(other.handle_, QuadrilleBoxes{})) {}
-  Boxes& operator=(Boxes&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Boxes() {
-    if (handle_.bits != 0) quadrille_boxes_free(handle_);
-  }
-  QuadrilleBoxes raw() const { return handle_; }
+  QuadrilleBoxes raw() const { return handle_.raw(); }
 
-  Status update(const Rows<T>& rows) { return quadrille_boxes_update(handle_, rows.raw()); }
+  Status update(const Rows<T>& rows) { return quadrille_boxes_update(raw(), rows.raw()); }
   Status move(Span<std::uint32_t> ids, const Rows<T>& rows) {
-    return quadrille_boxes_move(handle_, ids.data(), ids.size(), rows.raw());
+    return quadrille_boxes_move(raw(), ids.data(), ids.size(), rows.raw());
   }
   Answer<Span<std::uint32_t>> insert(const Rows<T>& rows) {
-    return ids_after(quadrille_boxes_insert(handle_, rows.raw(), nullptr));
+    return ids_after(quadrille_boxes_insert(raw(), rows.raw(), nullptr));
   }
-  Status remove(Span<std::uint32_t> ids) { return quadrille_boxes_remove(handle_, ids.data(), ids.size()); }
+  Status remove(Span<std::uint32_t> ids) { return quadrille_boxes_remove(raw(), ids.data(), ids.size()); }
   Status set_layers(Span<std::uint32_t> ids, Span<Layers> layers) {
     if (ids.size() != layers.size()) return QUADRILLE_STATUS_VALUE;
-    return quadrille_boxes_set_layers(handle_, ids.data(), layers.data(), ids.size());
+    return quadrille_boxes_set_layers(raw(), ids.data(), layers.data(), ids.size());
   }
-  Status maintain() { return quadrille_boxes_maintain(handle_); }
+  // One for each id, into memory for as many.
+  Status layers(Span<std::uint32_t> ids, Layers* layers) const {
+    return quadrille_boxes_layers(raw(), ids.data(), ids.size(), layers);
+  }
+  // How many threads a call uses; 0 for all cores.
+  Status set_threads(std::size_t threads) { return quadrille_boxes_set_threads(raw(), threads); }
+  Status maintain() { return quadrille_boxes_maintain(raw()); }
 
   // How many there are; none without a handle.
   std::size_t size() const {
     std::size_t count = 0;
-    quadrille_boxes_count(handle_, &count);
+    quadrille_boxes_count(raw(), &count);
     return count;
   }
-  Answer<Span<std::uint32_t>> ids() { return ids_after(quadrille_boxes_ids(handle_, nullptr)); }
+  Answer<Span<std::uint32_t>> ids() { return ids_after(quadrille_boxes_ids(raw(), nullptr)); }
   // Four numbers for each id, into memory for as many.
   Status get(Span<std::uint32_t> ids, T* numbers) const {
-    return quadrille_boxes_get(handle_, ids.data(), ids.size(), scalar_of<T>(), numbers);
+    return quadrille_boxes_get(raw(), ids.data(), ids.size(), scalar_of<T>(), numbers);
   }
 
-  Answer<Span<Pair>> pairs() { return pairs_after(quadrille_boxes_pairs(handle_, nullptr)); }
+  Answer<Span<Pair>> pairs() { return pairs_after(quadrille_boxes_pairs(raw(), nullptr)); }
   Answer<Span<Pair>> pairs_with(const Boxes& others) {
-    return pairs_after(quadrille_boxes_pairs_with(handle_, others.handle_, nullptr));
+    return pairs_after(quadrille_boxes_pairs_with(raw(), others.raw(), nullptr));
+  }
+  Answer<PairsApart> pairs_within(double distance) {
+    return apart_after(quadrille_boxes_pairs_within(raw(), distance, nullptr, nullptr));
+  }
+  Answer<PairsApart> pairs_with_within(const Boxes& others, double distance) {
+    return apart_after(quadrille_boxes_pairs_with_within(raw(), others.raw(), distance, nullptr, nullptr));
+  }
+  // Calls `call(a, b)` for each pair, until it gives false. The boxes are in use meanwhile.
+  template <class Call>
+  Status visit_pairs(Call&& call) {
+    detail::Told<Call> told(call);
+    auto status = quadrille_boxes_visit_pairs(raw(), told.tell, &told);
+    told.rethrow();
+    return status;
+  }
+  // Calls `call(row, id)` for each box that overlaps a row, until it gives false.
+  template <class Call>
+  Status visit(const Rows<T>& rows, Call&& call, std::uint32_t layers = all_layers) {
+    detail::Told<Call> told(call);
+    auto status = quadrille_boxes_visit(raw(), rows.raw(), layers, told.tell, &told);
+    told.rethrow();
+    return status;
   }
   Answer<Events> events() {
-    return after<Events>(quadrille_boxes_events(handle_, nullptr, nullptr), [](const QuadrilleKept& kept) {
+    return after<Events>(quadrille_boxes_events(raw(), nullptr, nullptr), [](const QuadrilleKept& kept) {
       return Events{{kept.began, kept.began_count}, {kept.ended, kept.ended_count}};
     });
   }
   Answer<Groups> query(const Rows<T>& rows, std::uint32_t layers = all_layers) {
-    return groups_after(quadrille_boxes_query(handle_, rows.raw(), layers, nullptr, nullptr));
+    return groups_after(quadrille_boxes_query(raw(), rows.raw(), layers, nullptr, nullptr));
   }
   Answer<Groups> within(const Rows<T>& rows, double distance, std::uint32_t layers = all_layers) {
-    return groups_after(quadrille_boxes_within(handle_, rows.raw(), distance, layers, nullptr, nullptr, nullptr));
+    return groups_after(quadrille_boxes_within(raw(), rows.raw(), distance, layers, nullptr, nullptr, nullptr));
   }
   Answer<Nearest> nearest(const Rows<T>& rows, std::size_t most,
-                          double distance = std::numeric_limits<double>::infinity()) {
-    auto status = quadrille_boxes_nearest(handle_, rows.raw(), most, distance, nullptr, nullptr);
+                          double distance = std::numeric_limits<double>::infinity(),
+                          std::uint32_t layers = all_layers) {
+    auto status = quadrille_boxes_nearest(raw(), rows.raw(), most, distance, layers, nullptr, nullptr);
     return after<Nearest>(status, [most](const QuadrilleKept& kept) {
       return Nearest{{kept.ids, kept.id_count}, {kept.distances, kept.distance_count}, most};
     });
   }
   Answer<Hits> cast(const Rows<T>& rows, const Rows<T>& directions,
-                    double latest = std::numeric_limits<double>::infinity()) {
-    auto status = quadrille_boxes_cast(handle_, rows.raw(), directions.raw(), latest, nullptr, nullptr, nullptr);
+                    double latest = std::numeric_limits<double>::infinity(), std::uint32_t layers = all_layers) {
+    auto status = quadrille_boxes_cast(raw(), rows.raw(), directions.raw(), latest, layers, nullptr, nullptr, nullptr);
     return after<Hits>(status, [](const QuadrilleKept& kept) {
       return Hits{{kept.ids, kept.id_count}, {kept.distances, kept.distance_count}, {kept.normals, 2 * kept.id_count}};
     });
@@ -222,20 +309,20 @@ class Boxes {
   template <class Bytes>
   Status snapshot(Bytes& bytes) {
     QuadrilleBytes out{bytes.data(), bytes.size(), 0};
-    auto status = quadrille_boxes_snapshot(handle_, &out);
+    auto status = quadrille_boxes_snapshot(raw(), &out);
     bytes.resize(out.count);
     if (status != QUADRILLE_STATUS_ROOM) return status;
     out = {bytes.data(), bytes.size(), 0};
-    return quadrille_boxes_snapshot(handle_, &out);
+    return quadrille_boxes_snapshot(raw(), &out);
   }
 
  private:
-  QuadrilleBoxes handle_{};
+  detail::Handle<QuadrilleBoxes, quadrille_boxes_free> handle_;
 
   template <class V, class Read>
   Answer<V> after(Status status, Read read) const {
     QuadrilleKept kept{};
-    if (status == QUADRILLE_STATUS_OK) status = quadrille_boxes_kept(handle_, &kept);
+    if (status == QUADRILLE_STATUS_OK) status = quadrille_boxes_kept(raw(), &kept);
     return {status, read(kept)};
   }
   Answer<Span<std::uint32_t>> ids_after(Status status) const {
@@ -245,11 +332,265 @@ class Boxes {
   Answer<Span<Pair>> pairs_after(Status status) const {
     return after<Span<Pair>>(status, [](const QuadrilleKept& kept) { return Span<Pair>(kept.pairs, kept.pair_count); });
   }
+  Answer<PairsApart> apart_after(Status status) const {
+    return after<PairsApart>(status, [](const QuadrilleKept& kept) {
+      return PairsApart{{kept.pairs, kept.pair_count}, {kept.distances, kept.distance_count}};
+    });
+  }
   Answer<Groups> groups_after(Status status) const {
     return after<Groups>(status, [](const QuadrilleKept& kept) {
       return Groups({kept.counts, kept.query_count}, {kept.ids, kept.id_count}, {kept.distances, kept.distance_count});
     });
   }
+};
+
+// A cheapest or shortest path: its cells, none where there is no path, and how long it is.
+struct Path {
+  Span<Cell> cells;
+  double length;
+};
+
+// The paths that were asked for: for (auto [cells, length] : *map.paths(starts, goals)) ...
+class Paths {
+ public:
+  Paths() = default;
+  explicit Paths(const QuadrilleKeptPaths& kept) : kept_(kept) {}
+
+  class Iterator {
+   public:
+    Iterator(const std::uint32_t* count, const double* length, const Cell* cell)
+        : count_(count), length_(length), cell_(cell) {}
+    Path operator*() const { return {{cell_, *count_}, *length_}; }
+    Iterator& operator++() {
+      if (*count_ != 0) cell_ += *count_;
+      ++count_, ++length_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return count_ != other.count_; }
+
+   private:
+    const std::uint32_t* count_;
+    const double* length_;
+    const Cell* cell_;
+  };
+
+  std::size_t size() const { return kept_.path_count; }
+  Iterator begin() const { return {kept_.counts, kept_.lengths, kept_.cells}; }
+  // No addition to null where there is nothing.
+  Iterator end() const { return {size() == 0 ? kept_.counts : kept_.counts + size(), nullptr, nullptr}; }
+
+ private:
+  QuadrilleKeptPaths kept_{};
+};
+
+// The shortest way in any direction: x and y of each place where it begins, turns and ends.
+struct TautPath {
+  Span<double> numbers;
+  double length;
+};
+
+// Cells that can be reached, and what each costs.
+struct Reach {
+  Span<Cell> cells;
+  Span<double> costs;
+};
+
+// A map of free and blocked cells, which finds shortest paths while it is edited.
+class Map {
+ public:
+  Map() = default;
+  // `free` is row by row: all but 0 are free.
+  static Answer<Map> make(Span<std::uint8_t> free, std::uint32_t width, std::uint32_t height,
+                          const char* rule = "octile") {
+    Answer<Map> made{QUADRILLE_STATUS_VALUE, Map()};
+    if (free.size() == std::uint64_t{width} * height) {
+      made.status = quadrille_map_new(free.data(), width, height, rule, made.value.handle_.put());
+    }
+    return made;
+  }
+  QuadrilleMap raw() const { return handle_.raw(); }
+
+  Status set(Span<Cell> cells, bool free) { return quadrille_map_set(raw(), cells.data(), cells.size(), free); }
+  Status edit(Cell from, std::uint32_t width, std::uint32_t height, Span<std::uint8_t> free) {
+    if (free.size() != std::uint64_t{width} * height) return QUADRILLE_STATUS_VALUE;
+    return quadrille_map_edit(raw(), from, width, height, free.data());
+  }
+  Answer<std::uint64_t> version() const {
+    std::uint64_t version = 0;
+    auto status = quadrille_map_version(raw(), &version);
+    return {status, version};
+  }
+  Answer<bool> is_reachable(Cell start, Cell goal) const {
+    std::uint8_t answer = 0;
+    auto status = quadrille_map_is_reachable(raw(), start, goal, &answer);
+    return {status, answer != 0};
+  }
+  Answer<Paths> paths(Span<Cell> starts, Span<Cell> goals, bool partial = false,
+                      double most = std::numeric_limits<double>::infinity()) {
+    if (starts.size() != goals.size()) return {QUADRILLE_STATUS_VALUE, Paths()};
+    auto status = quadrille_map_paths(raw(), starts.data(), goals.data(), starts.size(), partial, most, nullptr,
+                                      nullptr, nullptr);
+    auto [kept_status, kept] = kept_after(status);
+    return {kept_status, Paths(kept)};
+  }
+  Answer<TautPath> taut_path(Cell start, Cell goal) {
+    std::size_t count = 0;
+    double length = std::numeric_limits<double>::infinity();
+    auto status = quadrille_map_taut_path(raw(), start, goal, nullptr, 0, &count, &length);
+    if (status == QUADRILLE_STATUS_ROOM) status = QUADRILLE_STATUS_OK;
+    auto [kept_status, kept] = kept_after(status);
+    return {kept_status, {{kept.points, 2 * kept.point_count}, length}};
+  }
+  Answer<Reach> reach(Cell from, double budget) {
+    auto [status, kept] = kept_after(quadrille_map_reach(raw(), from, budget, nullptr, nullptr));
+    return {status, {{kept.cells, kept.cell_count}, {kept.costs, kept.cell_count}}};
+  }
+  // The first of the starts that a wall would cut off from the goal, starts.size() if none.
+  Answer<std::size_t> would_close(Cell from, std::uint32_t width, std::uint32_t height, Span<Cell> starts, Cell goal) {
+    std::size_t first = 0;
+    auto status =
+        quadrille_map_would_close(raw(), from, width, height, starts.data(), starts.size(), goal, &first);
+    return {status, first};
+  }
+  // Nothing if there is none.
+  Answer<std::optional<Cell>> nearest_free(Cell cell, const Cell* connected_to = nullptr) const {
+    std::uint8_t found = 0;
+    Cell free{};
+    auto status = quadrille_map_nearest_free(raw(), cell, connected_to, &found, &free);
+    return {status, found != 0 ? std::optional<Cell>(free) : std::nullopt};
+  }
+  // For each cell of the map, how far the nearest goal is and the step towards it, x and y, into memory for as many.
+  Status flow(Span<Cell> goals, std::size_t cells, double* lengths, std::int8_t* steps) const {
+    return quadrille_map_flow(raw(), goals.data(), goals.size(), cells, lengths, steps);
+  }
+
+ private:
+  detail::Handle<QuadrilleMap, quadrille_map_free> handle_;
+
+  Answer<QuadrilleKeptPaths> kept_after(Status status) const {
+    QuadrilleKeptPaths kept{};
+    if (status == QUADRILLE_STATUS_OK) status = quadrille_map_kept(raw(), &kept);
+    return {status, kept};
+  }
+};
+
+// A path that tells when an edit of its map has broken it.
+class Watch {
+ public:
+  Watch() = default;
+  static Answer<Watch> make(const Map& map, Span<Cell> cells) {
+    Answer<Watch> made{QUADRILLE_STATUS_OK, Watch()};
+    made.status = quadrille_watch_new(map.raw(), cells.data(), cells.size(), made.value.handle_.put());
+    return made;
+  }
+  // The last cell that can be reached on it, if it is broken.
+  Answer<std::optional<Cell>> check(const Map& map) {
+    std::uint8_t is_broken = 0;
+    Cell last{};
+    auto status = quadrille_watch_check(handle_.raw(), map.raw(), &is_broken, &last);
+    return {status, is_broken != 0 ? std::optional<Cell>(last) : std::nullopt};
+  }
+
+ private:
+  detail::Handle<QuadrilleWatch, quadrille_watch_free> handle_;
+};
+
+// Terrain on which agents of several classes walk.
+class Terrain {
+ public:
+  Terrain() = default;
+  static Answer<Terrain> make(Span<std::uint8_t> kinds, std::uint32_t width, std::uint32_t height,
+                              Span<Agents> classes, const char* rule = "octile") {
+    Answer<Terrain> made{QUADRILLE_STATUS_VALUE, Terrain()};
+    if (kinds.size() == std::uint64_t{width} * height) {
+      made.status = quadrille_terrain_new(kinds.data(), width, height, rule, classes.data(), classes.size(),
+                                          made.value.handle_.put());
+    }
+    return made;
+  }
+  QuadrilleTerrain raw() const { return handle_.raw(); }
+
+  Status set(Span<Cell> cells, std::uint8_t kind) {
+    return quadrille_terrain_set(raw(), cells.data(), cells.size(), kind);
+  }
+  // `weights` are none, or 64 by kind.
+  Answer<Paths> paths(Agents agents, Span<Cell> starts, Span<Cell> goals, Span<std::uint32_t> weights = {}) {
+    bool is_whole = starts.size() == goals.size() && (weights.empty() || weights.size() == 64);
+    if (!is_whole) return {QUADRILLE_STATUS_VALUE, Paths()};
+    auto status = quadrille_terrain_paths(raw(), agents, weights.data(), starts.data(), goals.data(), starts.size(),
+                                          nullptr, nullptr, nullptr);
+    QuadrilleKeptPaths kept{};
+    if (status == QUADRILLE_STATUS_OK) status = quadrille_terrain_kept(raw(), &kept);
+    return {status, Paths(kept)};
+  }
+
+ private:
+  detail::Handle<QuadrilleTerrain, quadrille_terrain_free> handle_;
+};
+
+// Points, lines and polygons by rows.
+class Shapes {
+ public:
+  Shapes() = default;
+  static Answer<Shapes> make(Span<Wkb> rows) {
+    Answer<Shapes> made{QUADRILLE_STATUS_OK, Shapes()};
+    made.status = quadrille_shapes_new(rows.data(), rows.size(), made.value.handle_.put());
+    return made;
+  }
+  QuadrilleShapes raw() const { return handle_.raw(); }
+
+  Answer<Span<Pair>> join(const Shapes& others, const char* predicate) {
+    return pairs_after(quadrille_shapes_join(raw(), others.raw(), predicate, nullptr));
+  }
+  Answer<Span<Pair>> join_within(const Shapes& others, double distance) {
+    return pairs_after(quadrille_shapes_join_within(raw(), others.raw(), distance, nullptr));
+  }
+  // The `most` nearest of each row; all that none is nearer than if `most` is 0.
+  Answer<PairsApart> nearest(const Shapes& others, std::size_t most = 1,
+                             double distance = std::numeric_limits<double>::infinity(), bool exclusive = false) {
+    return kept_after(quadrille_shapes_nearest(raw(), others.raw(), most, distance, exclusive, nullptr, nullptr));
+  }
+  Answer<double> distance(std::uint32_t row, const Shapes& others, std::uint32_t other_row) const {
+    double distance = 0;
+    auto status = quadrille_shapes_distance(raw(), row, others.raw(), other_row, &distance);
+    return {status, distance};
+  }
+
+ private:
+  detail::Handle<QuadrilleShapes, quadrille_shapes_free> handle_;
+
+  Answer<PairsApart> kept_after(Status status) const {
+    const Pair* pairs = nullptr;
+    const double* distances = nullptr;
+    std::size_t count = 0;
+    if (status == QUADRILLE_STATUS_OK) status = quadrille_shapes_kept(raw(), &pairs, &distances, &count);
+    return {status, {{pairs, count}, {distances, count}}};
+  }
+  Answer<Span<Pair>> pairs_after(Status status) const {
+    auto [kept_status, kept] = kept_after(status);
+    return {kept_status, kept.pairs};
+  }
+};
+
+// Ways of ships, aircraft, animals or people.
+class Tracks {
+ public:
+  Tracks() = default;
+  static Answer<Tracks> make(const QuadrilleFixes& fixes, const QuadrilleTrackRules& rules = {}) {
+    Answer<Tracks> made{QUADRILLE_STATUS_OK, Tracks()};
+    made.status = quadrille_tracks_new(fixes, rules, made.value.handle_.put());
+    return made;
+  }
+  Answer<Span<Encounter>> encounters(const QuadrilleEncounterLimits& limits) {
+    auto status = quadrille_tracks_encounters(handle_.raw(), limits, nullptr);
+    const Encounter* found = nullptr;
+    std::size_t count = 0;
+    if (status == QUADRILLE_STATUS_OK) status = quadrille_tracks_kept(handle_.raw(), &found, &count);
+    return {status, {found, count}};
+  }
+
+ private:
+  detail::Handle<QuadrilleTracks, quadrille_tracks_free> handle_;
 };
 
 }  // namespace quadrille

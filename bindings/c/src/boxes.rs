@@ -1,7 +1,10 @@
 //! Boxes under ids over a scalar chosen at run time, and the answers kept for the caller.
 
-use quadrille::{Events, Scalar, StructureKind};
-use quadrille_bindings::{self as core, Answers, AnyCollection, Call, Error, Nearest, Rows};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, Events, Scalar, StructureKind};
+use quadrille_bindings::{self as core, Answers, AnyCollection, Call, Error, Nearest, Rows, Threads};
 
 use crate::status::{Fault, Status};
 
@@ -62,11 +65,16 @@ impl AnyBoxes {
         S::of(self).ok_or_else(|| Fault::new(Status::Scalar, "the coordinates are not of the type of these boxes"))
     }
 
-    pub(crate) fn number(&self) -> u32 {
+    /// Refuses numbers of another type than these boxes have.
+    pub(crate) fn check_number(&self, scalar: u32) -> Result<(), Fault> {
         fn of<S: Coordinate>(_: &Boxes<S>) -> u32 {
             S::NUMBER
         }
-        each!(self, boxes => of(boxes))
+        let own = each!(self, boxes => of(boxes));
+        if own == scalar {
+            return Ok(());
+        }
+        Err(Fault::new(Status::Scalar, format!("the coordinates of these boxes are of type {own}")))
     }
 }
 
@@ -86,17 +94,46 @@ pub(crate) struct Found {
 pub(crate) struct Boxes<S: Scalar> {
     pub(crate) all: AnyCollection<S>,
     pub(crate) found: Found,
+    /// How many threads a call uses that can be divided.
+    threads: Threads,
 }
+
+/// More are a mistake: a system asked for more than it has may end the process. Higher than the cores of any
+/// machine that this runs on.
+const MOST_THREADS: usize = 1024;
+
+/// Told of each answer; says whether to go on.
+pub(crate) type Tell<'a> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<()>;
 
 impl<S: Scalar> Boxes<S> {
     pub(crate) fn new(structure: &str, rows: Rows<'_, S>) -> Result<Self, Fault> {
         let kind: StructureKind = structure.parse().map_err(|error| Fault::value(format!("{error}")))?;
-        Ok(Self { all: AnyCollection::new(kind, rows, None)?, found: Found::default() })
+        Ok(Self::of(AnyCollection::new(kind, rows, None)?))
+    }
+
+    fn of(all: AnyCollection<S>) -> Self {
+        Self { all, found: Found::default(), threads: Threads::One }
     }
 
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        let all = AnyCollection::from_bytes(bytes).map_err(Error::from)?;
-        Ok(Self { all, found: Found::default() })
+        Ok(Self::of(AnyCollection::from_bytes(bytes).map_err(Error::from)?))
+    }
+
+    /// This many threads from now on; 0 for one per core.
+    pub(crate) fn set_threads(&mut self, threads: usize) -> Result<(), Fault> {
+        if threads > MOST_THREADS {
+            return Err(Fault::value(format!("there can be {MOST_THREADS} threads, not {threads}")));
+        }
+        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads = match NonZeroUsize::new(threads).unwrap_or_else(all) {
+            NonZeroUsize::MIN => Threads::One,
+            threads => Threads::Some(threads),
+        };
+        Ok(())
+    }
+
+    fn call(&self) -> Call<'static> {
+        Call::on(self.threads)
     }
 
     pub(crate) fn snapshot(&mut self) -> Result<(), Fault> {
@@ -116,12 +153,42 @@ impl<S: Scalar> Boxes<S> {
     }
 
     pub(crate) fn pairs(&mut self) -> Result<(), Fault> {
-        Ok(core::pairs_into(self.all.index(), &mut self.found.pairs)?)
+        if self.threads == Threads::One {
+            return Ok(core::pairs_into(self.all.index(), &mut self.found.pairs)?);
+        }
+        let found = core::pairs_in(self.all.index(), self.call())?;
+        let mut pairs = core::room(found.len())?;
+        pairs.extend(found.into_iter().map(|(a, b)| [a, b]));
+        self.found.pairs = pairs;
+        Ok(())
     }
 
     pub(crate) fn pairs_with(&mut self, other: &Self) -> Result<(), Fault> {
-        self.found.pairs = self.all.pairs_with(&other.all)?;
+        self.found.pairs = self.all.pairs_with(&other.all, self.call())?;
         Ok(())
+    }
+
+    /// Pairs no farther apart than `distance`, of these and of others if there are some.
+    pub(crate) fn pairs_within(&mut self, other: Option<&Self>, distance: f64) -> Result<(), Fault> {
+        let (pairs, distances) = match other {
+            Some(other) => self.all.pairs_with_within(&other.all, distance)?,
+            None => self.all.pairs_within(distance)?,
+        };
+        self.keep(Answers { distances, ..Answers::default() });
+        self.found.pairs = pairs;
+        Ok(())
+    }
+
+    pub(crate) fn visit_pairs(&self, visit: Tell<'_>) {
+        core::pairs_visit(self.all.index(), visit);
+    }
+
+    pub(crate) fn visit(&self, rows: Rows<'_, S>, layers: u32, visit: Tell<'_>) -> Result<(), Fault> {
+        Ok(core::query_visit(self.all.index(), rows, seen(layers), visit)?)
+    }
+
+    pub(crate) fn nodes(&self) -> Vec<Aabb<S>> {
+        core::nodes(self.all.index())
     }
 
     pub(crate) fn events(&mut self) {
@@ -135,33 +202,38 @@ impl<S: Scalar> Boxes<S> {
 
     /// Boxes on at least one of the layers that overlap each of the rows.
     pub(crate) fn query(&mut self, rows: Rows<'_, S>, layers: u32) -> Result<(), Fault> {
+        if self.threads != Threads::One {
+            let found = core::query(self.all.index(), rows, seen(layers), self.call())?;
+            self.keep(found);
+            return Ok(());
+        }
         self.found.normals.clear();
         Ok(core::query_into(self.all.index(), rows, seen(layers), usize::MAX, &mut self.found.answers)?)
     }
 
     /// Boxes on at least one of the layers that are no farther than `distance` from each of the rows.
     pub(crate) fn within(&mut self, rows: Rows<'_, S>, distance: f64, layers: u32) -> Result<(), Fault> {
-        let found = core::within_of(self.all.index(), rows, distance, seen(layers), Call::default())?;
+        let found = core::within_of(self.all.index(), rows, distance, seen(layers), self.call())?;
         self.keep(found);
         Ok(())
     }
 
-    pub(crate) fn nearest(&mut self, rows: Rows<'_, S>, most: usize, distance: f64) -> Result<(), Fault> {
+    pub(crate) fn nearest(&mut self, rows: Rows<'_, S>, most: usize, distance: f64, layers: u32) -> Result<(), Fault> {
         if most == 0 {
             return Err(Fault::value("`most` is at least 1, not 0"));
         }
         let limit = (distance != f64::INFINITY).then_some(distance);
-        let found = core::nearest(self.all.index(), rows, most, limit, None, Call::default())?;
+        let found = core::nearest(self.all.index(), rows, most, limit, seen(layers), self.call())?;
         self.keep_nearest(found);
         Ok(())
     }
 
-    pub(crate) fn cast(&mut self, rows: Rows<'_, S>, directions: &[S], latest: f64) -> Result<(), Fault> {
+    pub(crate) fn cast(&mut self, rows: Rows<'_, S>, directions: &[S], latest: f64, layers: u32) -> Result<(), Fault> {
         if rows.len() != directions.len() / 2 {
             let told = format!("there are {} origins and {} directions", rows.len(), directions.len() / 2);
             return Err(Fault::value(told));
         }
-        let found = core::cast(self.all.index(), rows, directions, latest, None, Call::default())?;
+        let found = core::cast(self.all.index(), rows, directions, latest, seen(layers), self.call())?;
         self.keep_nearest(found);
         Ok(())
     }

@@ -6,6 +6,7 @@
 //! | `table` | handles: which are in use, and that one thread at a time uses one |
 //! | `boxes` | boxes under ids over a scalar chosen at run time, and the answers kept for the caller |
 //! | `maps` | maps of cells, and paths on them that are watched |
+//! | `terrain` | maps of kinds of terrain, on which agents of several classes walk |
 //! | `border` | the functions themselves and all `unsafe`: memory of the caller read and written |
 
 mod border;
@@ -13,6 +14,7 @@ mod boxes;
 mod maps;
 mod status;
 mod table;
+mod terrain;
 
 // For the header; no Rust program links to this.
 pub use border::*;

@@ -1,6 +1,6 @@
 //! Maps of cells and paths on them, which are watched.
 
-use quadrille_bindings::{self as core, CellPaths, MapSize, paths_between, rule_named};
+use quadrille_bindings::{self as core, MapSize, rule_named};
 use quadrille_paths::{Cell, FlowField, Grid, Length, Path, PathMap, PathWatch, Scratch};
 
 use crate::status::{Fault, Status};
@@ -13,14 +13,37 @@ pub(crate) struct Map {
     pub(crate) found: Found,
 }
 
-/// Paths, one after the other.
+/// Paths, in one list.
 #[derive(Default)]
 pub(crate) struct Found {
     /// How many cells each path has; none where there is no path.
     pub(crate) counts: Vec<u32>,
     pub(crate) cells: Vec<[u32; 2]>,
-    /// How long each path is; infinite where there is none.
+    /// How long each path is, or what it costs; infinite where there is none.
     pub(crate) lengths: Vec<f64>,
+    /// What each cell costs, if that was asked.
+    pub(crate) costs: Vec<f64>,
+    /// Where a taut path turns.
+    pub(crate) points: Vec<[f64; 2]>,
+}
+
+impl Found {
+    /// Room for this many paths.
+    pub(crate) fn of(paths: usize) -> Result<Self, Fault> {
+        Ok(Self { counts: core::room(paths)?, lengths: core::room(paths)?, ..Self::default() })
+    }
+
+    /// Adds a path and how long it is, or that there is none.
+    pub(crate) fn push(&mut self, path: Option<(&Path, f64)>) -> Result<(), Fault> {
+        let (cells, length) = path.map_or((&[][..], f64::INFINITY), |(path, length)| (path.cells(), length));
+        self.cells
+            .try_reserve(cells.len())
+            .map_err(|_| Fault::new(Status::Memory, "there is no memory for the paths"))?;
+        self.cells.extend(cells.iter().map(|cell| [cell.x, cell.y]));
+        self.counts.push(cells.len() as u32);
+        self.lengths.push(length);
+        Ok(())
+    }
 }
 
 /// How far away the goals are from each cell of a map, row by row, and the step towards them.
@@ -33,9 +56,9 @@ impl Map {
     /// Cells row by row; all but 0 are free.
     pub(crate) fn new(free: &[u8], width: u32, height: u32, rule: &str) -> Result<Self, Fault> {
         let rule = rule_named(rule)?;
-        let grid = Grid::from_fn(width, height, |cell| free[cell.y as usize * width as usize + cell.x as usize] != 0);
-        let grid = grid.map_err(|error| Fault::value(error.to_string()))?;
-        let (map, size) = (PathMap::new(grid, rule), MapSize { width, height });
+        let size = MapSize { width, height };
+        let grid = Grid::from_fn(width, height, |cell| free[size.bounds().index(cell)] != 0);
+        let map = PathMap::new(grid.map_err(|error| Fault::value(error.to_string()))?, rule);
         Ok(Self { map, size, scratch: Scratch::new(), found: Found::default() })
     }
 
@@ -56,30 +79,85 @@ impl Map {
     }
 
     /// The cells of a rectangle, row by row.
-    pub(crate) fn edit(&mut self, at: [i64; 2], [width, height]: [u32; 2], free: &[u8]) -> Result<(), Fault> {
-        let rect = self.size.rect(at, [width, height])?;
-        let place = |cell: Cell| (cell.y - rect.y) as usize * width as usize + (cell.x - rect.x) as usize;
-        self.map.edit(rect, |cell| free[place(cell)] != 0);
+    pub(crate) fn edit(&mut self, at: [i64; 2], sides: [u32; 2], free: &[u8]) -> Result<(), Fault> {
+        let rect = self.size.rect(at, sides)?;
+        self.map.edit(rect, |cell| free[rect.index(cell)] != 0);
         self.map.maintain();
         Ok(())
     }
 
-    /// From each start to the goal in the same row.
-    pub(crate) fn paths(&mut self, starts: &[i64], goals: &[i64], partial: bool) -> Result<(), Fault> {
-        let (starts, goals) = (self.size.cells(starts, "starts")?, self.size.cells(goals, "goals")?);
-        let CellPaths { starts, cells } = paths_between(&self.map, (&starts, &goals), partial, &mut self.scratch)?;
-        let paths = starts.windows(2).map(|ends| &cells[ends[0]..ends[1]]);
-        let mut found =
-            Found { counts: core::room(starts.len())?, lengths: core::room(starts.len())?, ..Found::default() };
-        for path in paths {
-            found.counts.push(path.len() as u32);
-            let whole = Path::of_cells(path.to_vec()).ok().filter(|path| !path.cells().is_empty());
-            found.lengths.push(whole.map_or(f64::INFINITY, |path| length(path.length())));
+    /// The cells of a rectangle, row by row: 1 where free.
+    pub(crate) fn cells(&self, at: [i64; 2], sides: [u32; 2]) -> Result<Vec<u8>, Fault> {
+        let rect = self.size.rect(at, sides)?;
+        Ok(rect.cells().map(|cell| u8::from(self.map.grid().is_free(cell))).collect())
+    }
+
+    /// From each start to the goal in the same row, no longer than `most`.
+    pub(crate) fn paths(&mut self, ends: [&[i64]; 2], partial: bool, most: f64) -> Result<(), Fault> {
+        if partial && most != f64::INFINITY {
+            return Err(Fault::value(format!("paths are partial or no longer than {most}, but not both")));
         }
-        found.cells = core::room(cells.len())?;
-        found.cells.extend(cells.iter().map(|cell| [cell.x, cell.y]));
+        if most.is_nan() || most < 0.0 {
+            return Err(Fault::value(format!("a length is zero or more, not {most}")));
+        }
+        let (starts, goals) = ends_of(self.size, ends)?;
+        let Self { map, scratch, .. } = self;
+        let mut found = Found::of(starts.len())?;
+        for (&start, &goal) in starts.iter().zip(&goals) {
+            let path = if partial {
+                map.partial_path(start, goal, scratch)
+            } else if most == f64::INFINITY {
+                map.path(start, goal, scratch)
+            } else {
+                map.path_within(start, goal, most, scratch)
+            };
+            found.push(path.as_ref().map(|path| (path, length(path.length()))))?;
+        }
         self.found = found;
         Ok(())
+    }
+
+    /// The shortest way in any direction.
+    pub(crate) fn taut_path(&mut self, start: [i64; 2], goal: [i64; 2]) -> Result<f64, Fault> {
+        let (start, goal) = (self.size.cell(start, "start")?, self.size.cell(goal, "goal")?);
+        let path = self.map.taut_path(start, goal, &mut self.scratch);
+        self.found = Found::default();
+        let Some(path) = path else { return Ok(f64::INFINITY) };
+        self.found.points = path.points().to_vec();
+        Ok(path.length())
+    }
+
+    /// All cells that can be reached at a cost.
+    pub(crate) fn reach(&mut self, from: [i64; 2], budget: f64) -> Result<(), Fault> {
+        if budget.is_nan() || budget < 0.0 {
+            return Err(Fault::value(format!("a budget is zero or more, not {budget}")));
+        }
+        let reach = self.map.reach(self.size.cell(from, "from")?, budget, self.size.bounds());
+        let mut found = Found::default();
+        for (cell, cost) in reach.iter() {
+            found.cells.push([cell.x, cell.y]);
+            found.costs.push(length(cost));
+        }
+        self.found = found;
+        Ok(())
+    }
+
+    /// The place of the first start whose way to the goal a wall would close.
+    pub(crate) fn would_close(
+        &mut self,
+        (at, sides): ([i64; 2], [u32; 2]),
+        starts: &[i64],
+        goal: [i64; 2],
+    ) -> Result<Option<usize>, Fault> {
+        let rect = self.size.rect(at, sides)?;
+        let (starts, goal) = (self.size.cells(starts, "starts")?, self.size.cell(goal, "goal")?);
+        Ok(self.map.would_close(rect, &starts, goal))
+    }
+
+    pub(crate) fn nearest_free(&self, cell: [i64; 2], to: Option<[i64; 2]>) -> Result<Option<[u32; 2]>, Fault> {
+        let cell = self.size.cell(cell, "cell")?;
+        let to = to.map(|to| self.size.cell(to, "connected_to")).transpose()?;
+        Ok(self.map.nearest_free(cell, to).map(|free| [free.x, free.y]))
     }
 
     pub(crate) fn is_reachable(&self, start: [i64; 2], goal: [i64; 2]) -> Result<bool, Fault> {
@@ -121,6 +199,11 @@ impl Map {
     }
 }
 
-fn length(length: Length) -> f64 {
+/// Starts, and as many goals.
+pub(crate) fn ends_of(size: MapSize, [starts, goals]: [&[i64]; 2]) -> Result<(Vec<Cell>, Vec<Cell>), Fault> {
+    Ok((size.cells(starts, "starts")?, size.cells(goals, "goals")?))
+}
+
+pub(crate) fn length(length: Length) -> f64 {
     length.as_f64()
 }

@@ -26,7 +26,7 @@ pub enum Status {
     /// There is not enough memory.
     Memory = 7,
     /// A buffer is too small. Its `count` says how much is needed, nothing was written into it, and the answers are
-    /// kept.
+    /// kept, unless the function says that nothing is.
     Room = 8,
     /// An earlier call with this handle failed inside the library: free it and make a new one.
     Broken = 9,
@@ -50,6 +50,14 @@ impl Fault {
     #[cold]
     pub(crate) fn value(message: impl Into<String>) -> Self {
         Self::new(Status::Value, message)
+    }
+}
+
+impl Fault {
+    #[cold]
+    pub(crate) fn of_tracks(error: &quadrille_tracks::Error) -> Self {
+        let status = if error.is_memory() { Status::Memory } else { Status::Value };
+        Self::new(status, error.to_string())
     }
 }
 

@@ -174,7 +174,7 @@ static void nearest_within_and_casts(void) {
   uint32_t ids[4], count;
   double far[4];
   QuadrilleIds answers = ids_in(ids, 4);
-  OK(quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 4, INFINITY, &answers, far));
+  OK(quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 4, INFINITY, QUADRILLE_ALL_LAYERS, &answers, far));
   CHECK(answers.count == 4 && ids[0] == 0 && ids[1] == 1 && ids[2] == 2 && ids[3] == QUADRILLE_NONE);
   CHECK(far[0] == 1 && far[1] == 2 && far[2] == 18 && isinf(far[3]));
   OK(quadrille_boxes_within(boxes, quadrille_points_i32(at, 1, 0), 2, QUADRILLE_ALL_LAYERS, &count, &answers, far));
@@ -184,19 +184,19 @@ static void nearest_within_and_casts(void) {
   int32_t way[] = {1, 0};
   double time;
   int8_t normal[2];
-  OK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 1, 0), 100, &answers, &time,
-                          normal));
+  OK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 1, 0), 100,
+                          QUADRILLE_ALL_LAYERS, &answers, &time, normal));
   CHECK(answers.count == 1 && ids[0] == 1 && time == 2 && normal[0] == -1 && normal[1] == 0);
-  OK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 1, 0), 1, &answers, &time,
-                          normal));
+  OK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 1, 0), 1,
+                          QUADRILLE_ALL_LAYERS, &answers, &time, normal));
   CHECK(ids[0] == QUADRILLE_NONE && isinf(time));
-  CHECK(quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 0, 1, NULL, NULL) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 0, 1, 1, NULL, NULL) == QUADRILLE_STATUS_VALUE);
   CHECK(quadrille_boxes_within(boxes, quadrille_points_i32(at, 1, 0), -1, 1, NULL, NULL, NULL) == QUADRILLE_STATUS_VALUE);
-  CHECK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 0, 0), 1, NULL, NULL,
-                             NULL) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_boxes_cast(boxes, quadrille_points_i32(at, 1, 0), quadrille_points_i32(way, 0, 0), 1, 1, NULL,
+                             NULL, NULL) == QUADRILLE_STATUS_VALUE);
   // A column as long as one that is not there.
   REFUSED(QUADRILLE_STATUS_NULL, "`distances`",
-          quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 2, 9, NULL, far));
+          quadrille_boxes_nearest(boxes, quadrille_points_i32(at, 1, 0), 2, 9, 1, NULL, far));
 
   int32_t other_rows[] = {1, 1, 4, 4};
   QuadrilleBoxes others, doubles;
@@ -294,6 +294,198 @@ static void mistakes_are_told(void) {
   OK(quadrille_boxes_free(other));
 }
 
+// What a callback has been told, and when it is to say no.
+typedef struct {
+  QuadrilleBoxes boxes;
+  uint32_t rows[MANY * 8], ids[MANY * 8];
+  size_t count, most;
+} Heard;
+
+static int hear(void *context, uint32_t row, uint32_t id) {
+  Heard *heard = (Heard *)context;
+  heard->rows[heard->count] = row, heard->ids[heard->count] = id;
+  // Its handle is in use meanwhile.
+  CHECK(quadrille_boxes_maintain(heard->boxes) == QUADRILLE_STATUS_BUSY);
+  return ++heard->count < heard->most;
+}
+
+static void callbacks_hear_the_same(void) {
+  static float rows[4 * MANY];
+  static QuadrillePair found[MANY * MANY];
+  static uint32_t ids[MANY * MANY], counts[MANY];
+  static Heard heard;
+  uint32_t state = 77;
+  scatter(rows, MANY, &state);
+  QuadrilleRows all = quadrille_boxes_f32(rows, MANY, 0);
+  OK(quadrille_boxes_new("frame-tree", all, &heard.boxes));
+  QuadrillePairs pairs = pairs_in(found, LENGTH(found));
+  OK(quadrille_boxes_pairs(heard.boxes, &pairs));
+  CHECK(pairs.count > 100 && pairs.count < LENGTH(heard.ids));
+  heard.most = SIZE_MAX;
+  OK(quadrille_boxes_visit_pairs(heard.boxes, hear, &heard));
+  CHECK(heard.count == pairs.count);
+  for (size_t at = 0; at < pairs.count; at++) CHECK(found[at].a == heard.rows[at] && found[at].b == heard.ids[at]);
+
+  QuadrilleIds answers = ids_in(ids, LENGTH(ids));
+  OK(quadrille_boxes_query(heard.boxes, all, QUADRILLE_ALL_LAYERS, counts, &answers));
+  heard.count = 0;
+  OK(quadrille_boxes_visit(heard.boxes, all, QUADRILLE_ALL_LAYERS, hear, &heard));
+  CHECK(heard.count == answers.count);
+  size_t at = 0;
+  for (uint32_t row = 0; row < MANY; row++) {
+    for (uint32_t one = 0; one < counts[row]; one++, at++) CHECK(heard.rows[at] == row && heard.ids[at] == ids[at]);
+  }
+
+  // Told to stop, both do.
+  heard.count = 0, heard.most = 7;
+  OK(quadrille_boxes_visit(heard.boxes, all, QUADRILLE_ALL_LAYERS, hear, &heard));
+  CHECK(heard.count == 7);
+  heard.count = 0;
+  OK(quadrille_boxes_visit_pairs(heard.boxes, hear, &heard));
+  CHECK(heard.count == 7);
+  REFUSED(QUADRILLE_STATUS_NULL, "`visit`", quadrille_boxes_visit_pairs(heard.boxes, NULL, &heard));
+  REFUSED(QUADRILLE_STATUS_NULL, "`visit`", quadrille_boxes_visit(heard.boxes, all, 1, NULL, &heard));
+  OK(quadrille_boxes_free(heard.boxes));
+}
+
+// The distance of two boxes, in numbers that are exact.
+static double apart(const double *a, const double *b) {
+  double x = fmax(0, fmax(a[0] - b[2], b[0] - a[2])), y = fmax(0, fmax(a[1] - b[3], b[1] - a[3]));
+  return sqrt(x * x + y * y);
+}
+
+static void pairs_that_are_near(void) {
+  enum { FEW = 120 };
+  static double rows[4 * FEW], others[4 * FEW], distances[FEW * FEW];
+  static QuadrillePair found[FEW * FEW];
+  uint32_t state = 3;
+  for (int at = 0; at < 2 * FEW; at++) {
+    double *box = at < FEW ? rows + 4 * at : others + 4 * (at - FEW);
+    box[0] = floor(random_below(&state, 100)), box[1] = floor(random_below(&state, 100));
+    box[2] = box[0] + floor(random_below(&state, 4)), box[3] = box[1] + floor(random_below(&state, 4));
+  }
+  QuadrilleBoxes here, there;
+  OK(quadrille_boxes_new("frame-tree", quadrille_boxes_f64(rows, FEW, 0), &here));
+  OK(quadrille_boxes_new("loose-quadtree", quadrille_boxes_f64(others, FEW, 0), &there));
+  size_t least[2] = {0, 0};
+  for (int a = 0; a < FEW; a++) {
+    for (int b = 0; b < FEW; b++) {
+      least[0] += a < b && apart(rows + 4 * a, rows + 4 * b) <= 5;
+      least[1] += apart(rows + 4 * a, others + 4 * b) <= 5;
+    }
+  }
+  QuadrillePairs pairs = pairs_in(found, LENGTH(found));
+  OK(quadrille_boxes_pairs_within(here, 5, &pairs, distances));
+  CHECK(pairs.count == least[0] && least[0] > 50);
+  for (size_t at = 0; at < pairs.count; at++) {
+    CHECK(found[at].a < found[at].b && distances[at] == apart(rows + 4 * found[at].a, rows + 4 * found[at].b));
+    CHECK(distances[at] <= 5);
+  }
+  OK(quadrille_boxes_pairs_with_within(here, there, 5, &pairs, distances));
+  CHECK(pairs.count == least[1] && least[1] > 100);
+  for (size_t at = 0; at < pairs.count; at++) {
+    CHECK(distances[at] == apart(rows + 4 * found[at].a, others + 4 * found[at].b) && distances[at] <= 5);
+  }
+  QuadrilleKept kept;
+  OK(quadrille_boxes_kept(here, &kept));
+  CHECK(kept.pair_count == pairs.count && kept.distance_count == pairs.count && kept.distances[0] == distances[0]);
+  REFUSED(QUADRILLE_STATUS_VALUE, "-1", quadrille_boxes_pairs_within(here, -1, &pairs, NULL));
+  REFUSED(QUADRILLE_STATUS_NULL, "`distances`", quadrille_boxes_pairs_within(here, 1, NULL, distances));
+  OK(quadrille_boxes_free(here));
+  OK(quadrille_boxes_free(there));
+}
+
+// What is on other layers is not there; layers, structure and nodes can be read.
+static void layers_are_seen(void) {
+  float rows[] = {1, 0, 2, 1, 4, 0, 5, 1}, at[] = {0, 0.5f}, way[] = {1, 0};
+  QuadrilleBoxes boxes;
+  OK(quadrille_boxes_new("grid", quadrille_boxes_f32(rows, 2, 0), &boxes));
+  uint32_t near[] = {0}, ids[2];
+  QuadrilleLayers layers[] = {{2, 4}}, read[2];
+  OK(quadrille_boxes_set_layers(boxes, near, layers, 1));
+  uint32_t both[] = {0, 1};
+  OK(quadrille_boxes_layers(boxes, both, 2, read));
+  CHECK(read[0].own == 2 && read[0].mask == 4 && read[1].own == QUADRILLE_ALL_LAYERS);
+  QuadrilleIds answers = ids_in(ids, 2);
+  OK(quadrille_boxes_nearest(boxes, quadrille_points_f32(at, 1, 0), 1, INFINITY, 1, &answers, NULL));
+  CHECK(answers.count == 1 && ids[0] == 1);
+  OK(quadrille_boxes_cast(boxes, quadrille_points_f32(at, 1, 0), quadrille_points_f32(way, 1, 0), 9, 1, &answers, NULL,
+                          NULL));
+  CHECK(ids[0] == 1);
+  OK(quadrille_boxes_cast(boxes, quadrille_points_f32(at, 1, 0), quadrille_points_f32(way, 1, 0), 9, 2, &answers, NULL,
+                          NULL));
+  CHECK(ids[0] == 0);
+
+  const char *name = NULL;
+  OK(quadrille_boxes_structure(boxes, &name));
+  CHECK(strcmp(name, "grid") == 0);
+  size_t count = 0;
+  REFUSED(QUADRILLE_STATUS_ROOM, "room for 0", quadrille_boxes_nodes(boxes, QUADRILLE_F32, NULL, 0, &count));
+  float *nodes = (float *)malloc(count * 4 * sizeof *nodes);
+  OK(quadrille_boxes_nodes(boxes, QUADRILLE_F32, nodes, count, &count));
+  CHECK(count > 0 && nodes[0] <= nodes[2]);
+  free(nodes);
+  CHECK(quadrille_boxes_nodes(boxes, QUADRILLE_F64, NULL, 0, &count) == QUADRILLE_STATUS_SCALAR);
+  CHECK(quadrille_boxes_layers(boxes, both, 2, NULL) == QUADRILLE_STATUS_NULL);
+  OK(quadrille_boxes_free(boxes));
+}
+
+static void the_best_remain(void) {
+  double rows[] = {0, 0, 10, 10, 1, 1, 11, 11, 50, 50, 60, 60}, scores[] = {0.5, 0.9, 0.1};
+  uint32_t ids[3];
+  QuadrilleIds answers = ids_in(ids, 3);
+  QuadrilleRows boxes = quadrille_boxes_f64(rows, 3, 0);
+  OK(quadrille_suppress(boxes, scores, 0.5, &answers));
+  CHECK(answers.count == 2 && ids[0] == 1 && ids[1] == 2);
+  OK(quadrille_suppress(boxes, scores, 0.8, &answers));
+  CHECK(answers.count == 3 && ids[1] == 0);
+  OK(quadrille_declutter(boxes, scores, &answers));
+  CHECK(answers.count == 2 && ids[0] == 1 && ids[1] == 2);
+  REFUSED(QUADRILLE_STATUS_VALUE, "iou", quadrille_suppress(boxes, scores, 1.5, &answers));
+  REFUSED(QUADRILLE_STATUS_NULL, "`worth`", quadrille_declutter(boxes, NULL, &answers));
+  scores[1] = NAN;
+  REFUSED(QUADRILLE_STATUS_VALUE, "row 1", quadrille_declutter(boxes, scores, &answers));
+  REFUSED(QUADRILLE_STATUS_VALUE, "rows of 2", quadrille_declutter(quadrille_points_f64(rows, 3, 0), scores, &answers));
+}
+
+// On several threads, answers and their order are those of one.
+static void threads_share_a_call(void) {
+  enum { LOTS = 6000 };
+  static float rows[4 * LOTS];
+  static uint32_t counts[2][LOTS];
+  uint32_t state = 11;
+  scatter(rows, LOTS, &state);
+  for (int at = 0; at < 4 * LOTS; at++) rows[at] *= 6;
+  QuadrilleRows all = quadrille_boxes_f32(rows, LOTS, 0);
+  QuadrilleBoxes boxes[2];
+  QuadrilleKept kept[2];
+  for (int at = 0; at < 2; at++) OK(quadrille_boxes_new("frame-tree", all, &boxes[at]));
+  OK(quadrille_boxes_set_threads(boxes[1], 3));
+  for (int kind = 0; kind < 5; kind++) {
+    for (int at = 0; at < 2; at++) {
+      switch (kind) {
+        case 0: OK(quadrille_boxes_pairs(boxes[at], NULL)); break;
+        case 1: OK(quadrille_boxes_query(boxes[at], all, QUADRILLE_ALL_LAYERS, counts[at], NULL)); break;
+        case 2: OK(quadrille_boxes_within(boxes[at], all, 9, QUADRILLE_ALL_LAYERS, counts[at], NULL, NULL)); break;
+        case 3: OK(quadrille_boxes_nearest(boxes[at], all, 3, 50, QUADRILLE_ALL_LAYERS, NULL, NULL)); break;
+        default:
+          OK(quadrille_boxes_cast(boxes[at], all, quadrille_points_f32(rows, LOTS, 4 * sizeof *rows), 1,
+                                  QUADRILLE_ALL_LAYERS, NULL, NULL, NULL));
+      }
+      OK(quadrille_boxes_kept(boxes[at], &kept[at]));
+    }
+    CHECK(kept[0].pair_count == kept[1].pair_count && kept[0].id_count == kept[1].id_count);
+    CHECK(kept[0].pair_count > LOTS / 10 && (kind == 0 || kept[0].id_count >= LOTS));
+    CHECK(memcmp(kept[0].pairs, kept[1].pairs, kept[0].pair_count * sizeof *kept[0].pairs) == 0);
+    CHECK(kind == 0 || memcmp(kept[0].ids, kept[1].ids, kept[0].id_count * sizeof *kept[0].ids) == 0);
+    CHECK(memcmp(counts[0], counts[1], sizeof counts[0]) == 0);
+  }
+  OK(quadrille_boxes_set_threads(boxes[0], 0));
+  REFUSED(QUADRILLE_STATUS_VALUE, "threads", quadrille_boxes_set_threads(boxes[0], SIZE_MAX));
+  OK(quadrille_boxes_pairs_with(boxes[0], boxes[1], NULL));
+  for (int at = 0; at < 2; at++) OK(quadrille_boxes_free(boxes[at]));
+}
+
 typedef struct {
   QuadrilleBoxes boxes;
   int done, refused;
@@ -341,6 +533,11 @@ int main(void) {
   nearest_within_and_casts();
   answers_are_kept();
   mistakes_are_told();
+  callbacks_hear_the_same();
+  pairs_that_are_near();
+  layers_are_seen();
+  the_best_remain();
+  threads_share_a_call();
   threads_take_turns();
   puts("boxes: all well");
   return 0;

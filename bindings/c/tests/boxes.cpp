@@ -24,6 +24,24 @@ int main() {
   auto pairs = boxes.pairs();
   CHECK(pairs && pairs->size() == 1);
   for (auto [a, b] : *pairs) CHECK(a == 0 && b == 1);
+  int heard = 0;
+  CHECK(boxes.visit_pairs([&](std::uint32_t a, std::uint32_t b) { return heard++, a < b; }) == QUADRILLE_STATUS_OK);
+  CHECK(heard == 1);
+  CHECK(boxes.visit(rows, [&](std::uint32_t row, std::uint32_t) { return heard++, row < 1; }) == QUADRILLE_STATUS_OK);
+  CHECK(heard == 4);
+  // What a call throws comes out at the other end, and the boxes can be asked again.
+  try {
+    boxes.visit(rows, [](std::uint32_t, std::uint32_t) -> bool { throw 7; });
+    CHECK(false);
+  } catch (int thrown) {
+    CHECK(thrown == 7 && boxes.maintain() == QUADRILLE_STATUS_OK);
+  }
+  auto apart = boxes.pairs_within(7.5);
+  CHECK(apart && apart->pairs.size() == 2 && apart->distances.size() == 2);
+  CHECK(boxes.set_threads(2) == QUADRILLE_STATUS_OK && boxes.pairs()->size() == 1);
+  quadrille::Layers layers[1];
+  CHECK(boxes.layers(std::vector<std::uint32_t>{2}, layers) == QUADRILLE_STATUS_OK);
+  CHECK(layers[0].own == quadrille::all_layers);
   auto events = boxes.events();
   CHECK(events && events->began.size() == 1 && events->ended.empty());
 

@@ -26,7 +26,7 @@ static void paths_are_found(void) {
   uint32_t counts[3];
   double lengths[3];
   QuadrilleCells cells = {found, LENGTH(found), 0};
-  OK(quadrille_map_paths(map, starts, goals, 3, 0, counts, lengths, &cells));
+  OK(quadrille_map_paths(map, starts, goals, 3, 0, INFINITY, counts, lengths, &cells));
   // No step cuts the corner of the wall: four of ten are straight.
   CHECK(counts[0] == 11 && counts[1] == 9 && counts[2] == 0 && cells.count == 20);
   CHECK(lengths[1] == 8 && fabs(lengths[0] - (4 + 6 * sqrt(2))) < 1e-9 && isinf(lengths[2]));
@@ -37,7 +37,7 @@ static void paths_are_found(void) {
 
   // Too small a buffer: the paths are kept.
   cells.room = 19, found[0].x = 77;
-  CHECK(quadrille_map_paths(map, starts, goals, 3, 0, counts, lengths, &cells) == QUADRILLE_STATUS_ROOM);
+  CHECK(quadrille_map_paths(map, starts, goals, 3, 0, INFINITY, counts, lengths, &cells) == QUADRILLE_STATUS_ROOM);
   QuadrilleKeptPaths kept;
   OK(quadrille_map_kept(map, &kept));
   CHECK(cells.count == 20 && found[0].x == 77 && kept.cell_count == 20 && kept.path_count == 3 && kept.counts[1] == 9);
@@ -53,10 +53,10 @@ static void paths_are_found(void) {
   uint8_t answer = 7;
   OK(quadrille_map_is_reachable(map, starts[0], goals[0], &answer));
   CHECK(answer == 0);
-  OK(quadrille_map_paths(map, starts, goals, 1, 0, counts, lengths, NULL));
+  OK(quadrille_map_paths(map, starts, goals, 1, 0, INFINITY, counts, lengths, NULL));
   CHECK(counts[0] == 0 && isinf(lengths[0]));
   cells.room = LENGTH(found);
-  OK(quadrille_map_paths(map, starts, goals, 1, 1, counts, lengths, &cells));
+  OK(quadrille_map_paths(map, starts, goals, 1, 1, INFINITY, counts, lengths, &cells));
   CHECK(counts[0] > 0 && found[counts[0] - 1].x == 3 && !isinf(lengths[0]));
 
   // A rectangle at once opens the wall in its middle.
@@ -65,6 +65,112 @@ static void paths_are_found(void) {
   OK(quadrille_map_is_reachable(map, starts[0], goals[0], &answer));
   CHECK(answer == 1);
   OK(quadrille_map_free(map));
+}
+
+static void towers_and_units(void) {
+  QuadrilleMap map = map_with_wall();
+  QuadrilleCell starts[] = {{8, 0}, {0, 0}}, there;
+  size_t first = 7;
+  // The gap in the wall is the only way.
+  OK(quadrille_map_would_close(map, cell(3, 4), 2, 1, starts, 2, cell(8, 2), &first));
+  CHECK(first == 1);
+  OK(quadrille_map_would_close(map, cell(3, 3), 1, 1, starts, 2, cell(8, 2), &first));
+  CHECK(first == 2);
+  uint8_t found = 7, free[WIDTH * HEIGHT];
+  OK(quadrille_map_get(map, cell(0, 0), WIDTH, HEIGHT, free));
+  CHECK(free[4] == 0 && free[3] == 1 && free[4 * WIDTH + 4] == 1);
+  uint32_t width = 0, height = 0;
+  OK(quadrille_map_size(map, &width, &height));
+  CHECK(width == WIDTH && height == HEIGHT);
+
+  OK(quadrille_map_nearest_free(map, cell(4, 0), NULL, &found, &there));
+  CHECK(found == 1 && there.x == 3 && there.y == 0);
+  QuadrilleCell gap[] = {{4, 4}};
+  OK(quadrille_map_set(map, gap, 1, 0));
+  OK(quadrille_map_nearest_free(map, cell(4, 0), starts, &found, &there));
+  CHECK(found == 1 && there.x == 5 && there.y == 0);
+  OK(quadrille_map_nearest_free(map, cell(4, 0), gap, &found, &there));
+  CHECK(found == 0);
+  OK(quadrille_map_set(map, gap, 1, 1));
+
+  // Around the end of the wall in straight lines.
+  double points[16], length = 0;
+  size_t count = 0;
+  OK(quadrille_map_taut_path(map, cell(0, 0), cell(8, 0), points, 8, &count, &length));
+  CHECK(count == 4 && points[0] == 0.5 && points[2] == 4 && points[3] == 4 && points[4] == 5 && points[7] == 0.5);
+  CHECK(fabs(length - (2 * sqrt(3.5 * 3.5 + 3.5 * 3.5) + 1)) < 1e-9);
+  CHECK(quadrille_map_taut_path(map, cell(0, 0), cell(8, 0), points, 3, &count, &length) == QUADRILLE_STATUS_ROOM);
+  OK(quadrille_map_taut_path(map, cell(0, 0), cell(4, 0), NULL, 0, &count, &length));
+  CHECK(count == 0 && isinf(length));
+
+  QuadrilleCell reached[WIDTH * HEIGHT];
+  double costs[WIDTH * HEIGHT];
+  QuadrilleCells cells = {reached, LENGTH(reached), 0};
+  OK(quadrille_map_reach(map, cell(0, 0), 2, &cells, costs));
+  CHECK(cells.count == 6 && costs[0] == 0 && reached[5].y == 2 && costs[5] == 2);
+  REFUSED(QUADRILLE_STATUS_VALUE, "budget", quadrille_map_reach(map, cell(0, 0), NAN, &cells, costs));
+  REFUSED(QUADRILLE_STATUS_NULL, "`costs`", quadrille_map_reach(map, cell(0, 0), 1, NULL, costs));
+
+  // No longer than that, or none.
+  uint32_t counts[1];
+  QuadrilleCell goal[] = {{8, 0}};
+  OK(quadrille_map_paths(map, starts + 1, goal, 1, 0, 12.4, counts, NULL, NULL));
+  CHECK(counts[0] == 0);
+  OK(quadrille_map_paths(map, starts + 1, goal, 1, 0, 12.5, counts, NULL, NULL));
+  CHECK(counts[0] == 11);
+  REFUSED(QUADRILLE_STATUS_VALUE, "not both", quadrille_map_paths(map, starts, goal, 1, 1, 5, NULL, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_VALUE, "NaN", quadrille_map_paths(map, starts, goal, 1, 0, NAN, NULL, NULL, NULL));
+  OK(quadrille_map_free(map));
+}
+
+static void agents_walk_on_terrain(void) {
+  // A swamp in column 4 but for a bridge in the last row.
+  uint8_t kinds[WIDTH * HEIGHT];
+  memset(kinds, 0, sizeof kinds);
+  for (int y = 0; y < HEIGHT - 1; y++) kinds[y * WIDTH + 4] = 1;
+  QuadrilleAgents walkers = {1, 1}, boots = {3, 1};
+  QuadrilleTerrain terrain;
+  OK(quadrille_terrain_new(kinds, WIDTH, HEIGHT, "manhattan", &walkers, 1, &terrain));
+  uint32_t weights[64], counts[1];
+  for (int kind = 0; kind < 64; kind++) weights[kind] = 1;
+  QuadrilleCell starts[] = {{0, 0}}, goals[] = {{8, 0}}, found[32];
+  QuadrilleCells cells = {found, LENGTH(found), 0};
+  double costs[1];
+  OK(quadrille_terrain_paths(terrain, walkers, NULL, starts, goals, 1, counts, costs, &cells));
+  CHECK(counts[0] == 17 && costs[0] == 16);
+  OK(quadrille_terrain_paths(terrain, boots, NULL, starts, goals, 1, counts, costs, &cells));
+  CHECK(counts[0] == 9 && costs[0] == 8);
+  weights[1] = 20;
+  OK(quadrille_terrain_paths(terrain, boots, weights, starts, goals, 1, counts, costs, &cells));
+  CHECK(costs[0] == 16);
+  weights[1] = 3;
+  OK(quadrille_terrain_paths(terrain, boots, weights, starts, goals, 1, counts, costs, &cells));
+  CHECK(counts[0] == 9 && costs[0] == 10);
+  QuadrilleKeptPaths kept;
+  OK(quadrille_terrain_kept(terrain, &kept));
+  CHECK(kept.cell_count == 9 && kept.lengths[0] == 10);
+
+  size_t first = 7;
+  OK(quadrille_terrain_would_close(terrain, walkers, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
+  CHECK(first == 0);
+  REFUSED(QUADRILLE_STATUS_VALUE, "class",
+          quadrille_terrain_would_close(terrain, boots, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
+  uint64_t before, after;
+  OK(quadrille_terrain_version(terrain, &before));
+  QuadrilleCell dry[] = {{4, 0}};
+  OK(quadrille_terrain_set(terrain, dry, 1, 0));
+  OK(quadrille_terrain_version(terrain, &after));
+  OK(quadrille_terrain_paths(terrain, walkers, NULL, starts, goals, 1, counts, costs, NULL));
+  CHECK(before != after && costs[0] == 8);
+  uint8_t deep[] = {2, 2};
+  OK(quadrille_terrain_edit(terrain, cell(4, 0), 1, 2, deep));
+  OK(quadrille_terrain_paths(terrain, walkers, NULL, starts, goals, 1, counts, costs, NULL));
+  CHECK(costs[0] == 16);
+  weights[1] = UINT32_MAX;
+  CHECK(quadrille_terrain_paths(terrain, boots, weights, starts, goals, 1, counts, costs, NULL) ==
+        QUADRILLE_STATUS_VALUE);
+  OK(quadrille_terrain_free(terrain));
+  CHECK(quadrille_terrain_free(terrain) == QUADRILLE_STATUS_HANDLE);
 }
 
 static void flow_leads_to_the_goal(void) {
@@ -120,7 +226,7 @@ static void mistakes_are_told(void) {
   OK(quadrille_map_new(free, 2, 2, "octile", &map));
   QuadrilleCell off[] = {{0, 0}, {2, 0}};
   REFUSED(QUADRILLE_STATUS_ID, "row 1: cell (2, 0) is not on", quadrille_map_set(map, off, 2, 0));
-  REFUSED(QUADRILLE_STATUS_ID, "`starts`, row 1", quadrille_map_paths(map, off, off, 2, 0, NULL, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_ID, "`starts`, row 1", quadrille_map_paths(map, off, off, 2, 0, INFINITY, NULL, NULL, NULL));
   REFUSED(QUADRILLE_STATUS_ID, "`goals`, row 1", quadrille_map_flow(map, off, 2, 4, NULL, NULL));
   REFUSED(QUADRILLE_STATUS_ID, "not all on", quadrille_map_edit(map, off[1], 2, 2, free));
   uint8_t answer;
@@ -141,6 +247,8 @@ static void mistakes_are_told(void) {
 
 int main(void) {
   paths_are_found();
+  towers_and_units();
+  agents_walk_on_terrain();
   flow_leads_to_the_goal();
   watches_tell_of_breaks();
   mistakes_are_told();

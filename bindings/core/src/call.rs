@@ -194,7 +194,7 @@ impl<'a, T> Column<'a, T> {
     }
 }
 
-/// An empty vector with room for so many.
+/// An empty vector with room for this many.
 ///
 /// # Errors
 /// If there is no memory for them.
@@ -204,7 +204,7 @@ pub fn room<T>(many: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// All that the parts hold, one after the other.
+/// All that the parts hold, in their order.
 pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
     if parts.len() == 1 {
         return Ok(parts.swap_remove(0));
@@ -248,7 +248,7 @@ mod tests {
         ]
     }
 
-    /// Kinds of errors of calls that are told to stop at the second look.
+    /// Kinds of errors of calls that are stopped at the second check.
     fn stopped(work: impl Fn(Call<'_>) -> Result<(), Error>) -> Vec<Option<crate::ErrorKind>> {
         let kinds = threads().into_iter().map(|threads| {
             let looks = Cell::new(0);

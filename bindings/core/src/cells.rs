@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+use quadrille_paths::{Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
 
 use crate::Error;
 
@@ -35,7 +35,10 @@ pub struct MapSize {
 }
 
 impl MapSize {
-    /// The sides of a map of so many cells, row by row.
+    /// Where it is not known which map cells are for.
+    pub const ANY: Self = Self { width: u32::MAX, height: u32::MAX };
+
+    /// The sides of a map of this many cells, row by row.
     ///
     /// # Errors
     /// Cells that do not make up whole rows, or more of them than a map can have.
@@ -119,6 +122,40 @@ pub fn rule_named(name: &str) -> Result<CostRule, Error> {
     })
 }
 
+/// A number of steps: what a link costs, or how far behind its cell a goal begins.
+///
+/// # Errors
+/// One that is no whole number, or too large.
+pub fn steps(number: impl Number) -> Result<u16, Error> {
+    let told = || Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX));
+    number.place().and_then(|steps| u16::try_from(steps).ok()).ok_or_else(told)
+}
+
+/// Goals, each with the steps with which it begins.
+///
+/// # Errors
+/// Not as many numbers as goals, or the first that is no number of steps.
+pub fn goals_begun<N: Number>(goals: &[Cell], starts: &[N]) -> Result<Vec<(Cell, u16)>, Error> {
+    if goals.len() != starts.len() {
+        return Err(Error::value(format!("there are {} goals and {} starts", goals.len(), starts.len())));
+    }
+    let begun = goals.iter().zip(starts).enumerate().map(|(row, (goal, start))| {
+        let start = steps(*start).map_err(|error| Error::value(format!("start {row}: {error}")))?;
+        Ok((*goal, start))
+    });
+    begun.collect()
+}
+
+/// The path along cells that another language kept. Whether they are on a map is for its queries to say.
+///
+/// # Errors
+/// Cells that are no neighbors, or what [`MapSize::cells`] refuses.
+pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
+    let cells = MapSize::ANY.cells(numbers, "path")?;
+    let told = |(from, to)| Error::value(format!("`path`: the cells {from} and {to} are not neighbors"));
+    Path::of_cells(cells).map_err(told)
+}
+
 /// The cells of many paths, one path after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellPaths {
@@ -158,7 +195,7 @@ pub fn paths_between(
     let mut paths = CellPaths::new();
     for (&start, &goal) in starts.iter().zip(goals) {
         let path = if partial { map.partial_path(start, goal, scratch) } else { map.path(start, goal, scratch) };
-        paths.push(path.as_ref().map(quadrille_paths::Path::cells));
+        paths.push(path.as_ref().map(Path::cells));
     }
     Ok(paths)
 }
@@ -200,6 +237,25 @@ mod tests {
         for width in [0.0, 2.0, 4.5, -9.0, f64::NAN, 1e9] {
             assert!(told(MapSize::of_rows(45, width)).contains(&format!("rows of {width};")));
         }
+    }
+
+    #[test]
+    fn goals_begin_with_whole_numbers_of_steps() {
+        let goals = [Cell::new(3, 1), Cell::new(4, 4)];
+        assert_eq!(goals_begun(&goals, &[0.0, 65_535.0]), Ok(vec![(goals[0], 0), (goals[1], 65_535)]));
+        assert_eq!(told(goals_begun(&goals, &[1])), "there are 2 goals and 1 starts");
+        for start in [-1.0, 0.5, 65_536.0, f64::NAN] {
+            let told = told(goals_begun(&goals, &[0.0, start]));
+            assert_eq!(told, format!("start 1: steps are a whole number from 0 to 65535, not {start}"));
+        }
+    }
+
+    #[test]
+    fn paths_are_along_neighbors() {
+        assert_eq!(path_along(&[0, 0, 1, 1, 2, 1]).map(|path| path.cells().len()), Ok(3));
+        assert_eq!(told(path_along(&[0, 0, 2, 1])), "`path`: the cells (0, 0) and (2, 1) are not neighbors");
+        assert_eq!(told(path_along(&[0, 0, 2])), "`path` has 3 numbers; a cell is x, y");
+        assert_eq!(path_along::<i64>(&[]).map(|path| path.cells().len()), Ok(0));
     }
 
     #[test]

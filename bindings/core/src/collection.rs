@@ -5,10 +5,11 @@ use quadrille::{
     StructureKind,
 };
 
-use crate::call::{Call, check_room_for_boxes, room};
+use crate::arranged::bounds;
+use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
 use crate::queries::{pairs_of_part, query};
-use crate::rows::{Rows, check_stored};
+use crate::rows::{Rows, check_distance, check_stored};
 
 /// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.
 ///
@@ -195,10 +196,10 @@ impl<I: Structure> Collection<I> {
     ///
     /// # Errors
     /// If memory runs out.
-    pub fn pairs_with(&self, other: &Self) -> Result<Vec<[u32; 2]>, Error> {
+    pub fn pairs_with(&self, other: &Self, call: Call<'_>) -> Result<Vec<[u32; 2]>, Error> {
         let (ids, mut numbers) = (self.ids(), room(4 * self.index().len())?);
         numbers.extend(self.index().iter().flat_map(|(_, Aabb { min, max })| [min[0], min[1], max[0], max[1]]));
-        let found = query(other.index(), Rows::Boxes(&numbers), None, Call::default())?;
+        let found = query(other.index(), Rows::Boxes(&numbers), None, call)?;
         let (mut pairs, mut start) = (room(found.ids.len())?, 0);
         for (&id, &count) in ids.iter().zip(&found.counts) {
             let end = start + count as usize;
@@ -210,6 +211,25 @@ impl<I: Structure> Collection<I> {
         Ok(pairs)
     }
 
+    /// All pairs of these that are no farther apart than `distance` and whose layers meet, and how far apart they are.
+    ///
+    /// # Errors
+    /// If the distance is negative or NaN, or memory runs out.
+    pub fn pairs_within(&self, distance: f64) -> Result<PairsApart, Error> {
+        check_distance(distance)?;
+        check_room_for_boxes(self.index().len())?;
+        apart((self, self), self.index().pairs_within(distance))
+    }
+
+    /// The same of a box of these and one of the others.
+    ///
+    /// # Errors
+    /// As for [`pairs_within`](Self::pairs_within).
+    pub fn pairs_with_within(&self, other: &Self, distance: f64) -> Result<PairsApart, Error> {
+        check_distance(distance)?;
+        apart((self, other), self.index().pairs_with_within(other.index(), distance))
+    }
+
     /// Does the work that single changes put off; answers are right without it.
     pub fn maintain(&mut self) {
         self.all.maintain();
@@ -218,7 +238,7 @@ impl<I: Structure> Collection<I> {
         self.version += 1;
     }
 
-    /// Which pairs began and ended to overlap since the last look; at the first, all there are have begun. Sorted.
+    /// Which pairs started and stopped overlapping since the last look; at the first, all current pairs start. Sorted.
     pub fn events(&mut self) -> Events<u32> {
         let mut events = Events::default();
         self.all.step_events(&mut events);
@@ -258,6 +278,22 @@ impl<I: Structure> Collection<I> {
     fn all_in_use(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
         ids.iter().enumerate().map(|(row, &id)| self.in_use(row, id).map(|(id, _)| id)).collect()
     }
+}
+
+/// Pairs, and how far apart each is.
+pub type PairsApart = (Vec<[u32; 2]>, Vec<f64>);
+
+fn apart<I: Structure>(
+    (here, there): (&Collection<I>, &Collection<I>),
+    found: impl Iterator<Item = (u32, u32)>,
+) -> Result<PairsApart, Error> {
+    let pulse = Call::default().pulse();
+    let (mut pairs, mut distances) = (Column::new(&pulse), Column::new(&pulse));
+    for (a, b) in found {
+        pairs.push([a, b])?;
+        distances.push(bounds(here.index(), a).distance(&bounds(there.index(), b)))?;
+    }
+    Ok((pairs.into_answers(), distances.into_answers()))
 }
 
 fn check_layers(boxes: usize, layers: Option<&[Layers]>) -> Result<(), Error> {

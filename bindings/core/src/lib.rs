@@ -13,6 +13,8 @@
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
 //! | `cells` | cells of maps as numbers, rules by name, many paths at once |
+//! | `requests` | requests for paths, named by numbers |
+//! | `shapes` | joins of true shapes given as well-known binary |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //!
 //! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array.
@@ -29,15 +31,24 @@ mod error;
 mod join;
 mod keep;
 mod queries;
+mod requests;
 mod rows;
+#[cfg(feature = "shapes")]
+mod shapes;
 mod threads;
 
 pub use call::{Call, Pulse, room};
-pub use cells::{CellPaths, MapSize, Number, paths_between, rule_named};
-pub use collection::{AnyCollection, Collection};
+pub use cells::{CellPaths, MapSize, Number, goals_begun, path_along, paths_between, rule_named, steps};
+pub use collection::{AnyCollection, Collection, PairsApart};
 pub use error::{Error, ErrorKind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
-pub use queries::{Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, query, query_into, within_of};
+pub use queries::{
+    Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, query, query_into, query_visit,
+    within_of,
+};
+pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
+#[cfg(feature = "shapes")]
+pub use shapes::{Apart, Shapes};
 pub use threads::Threads;

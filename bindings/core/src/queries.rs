@@ -12,14 +12,14 @@ use crate::curve::along_a_curve;
 use crate::error::Error;
 use crate::rows::{Rows, check_directions, check_distance, check_queries, check_stored};
 
-/// So many nearest are asked for at once, between two looks whether the call may go on. Higher: a crowd answers Ctrl-C
-/// later. Lower: more rows begin without what their neighbors have found.
+/// How many nearest are searched for between two checks whether the call may continue. Higher: a crowd answers Ctrl-C
+/// later. Lower: more rows start without the answers of their neighbors.
 const HITS_AT_ONCE: usize = 1 << 10;
 
-/// So many rows ask for their nearest at once, however few they want.
+/// How many rows search for their nearest together, however few they want.
 const ROWS_AT_ONCE: usize = 64;
 
-/// The answers to many queries, one after the other.
+/// The answers to many queries, in one list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answers {
     /// How many answers each query has.
@@ -41,7 +41,7 @@ impl Answers {
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
     }
 
-    /// Query by query what was found in the given order of queries.
+    /// Puts what was found into the order in which the queries were given.
     fn in_order_of_rows(self, order: &[u32]) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
@@ -75,7 +75,7 @@ impl<'a> Gathering<'a> {
         Self::within(Answers { counts: room(queries)?, ..Answers::default() }, queries, pulse)
     }
 
-    /// In memory that has been used before.
+    /// In memory that is reused.
     fn within(mut used: Answers, queries: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
         used.counts.clear();
         used.ids.clear();
@@ -85,8 +85,8 @@ impl<'a> Gathering<'a> {
         Ok(Self { counts: used.counts, ids, distances, pulse })
     }
 
-    /// All answers that `find` finds belong to the next query. A break with an error ends all, one without this query
-    /// alone.
+    /// All answers that `find` finds belong to the next query. A break with an error ends all queries, one without an
+    /// error only this one.
     fn next(&mut self, find: impl FnOnce(&mut Self) -> ControlFlow<Result<(), Error>>) -> Result<(), Error> {
         let start = self.ids.len();
         if let Break(done) = find(self) {
@@ -101,7 +101,7 @@ impl<'a> Gathering<'a> {
     }
 }
 
-/// Goes on, or breaks with the error.
+/// Continues, or breaks with the error.
 fn unless_full(pushed: Result<(), Error>) -> ControlFlow<Result<(), Error>> {
     match pushed {
         Ok(()) => Continue(()),
@@ -128,7 +128,7 @@ pub fn query<I: Structure>(
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
-/// What [`query`] gives, in memory that has been used before; the first `most` answers to each query, one at least.
+/// What [`query`] returns, in memory that is reused; the first `most` answers to each query, one at least.
 ///
 /// # Errors
 /// If a row is NaN or inverted, or memory runs out.
@@ -144,6 +144,32 @@ pub fn query_into<I: Structure>(
     let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
     *found = overlapping(index, (rows, layers), 0..rows.len(), most, gathering)?;
     Ok(())
+}
+
+/// Visits what overlaps each of the rows, as (row, id), until it is told to stop; those on at least one of `layers`, if
+/// they are given.
+///
+/// # Errors
+/// If a row is NaN or inverted.
+pub fn query_visit<I: Structure>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    layers: Option<u32>,
+    visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    check_queries(rows)?;
+    for row in 0..rows.len() {
+        let query = Among::new(Overlaps(rows.get(row)), layers);
+        if index.query_visit(query, |id| visit(row as u32, id)).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Visits all pairs of overlapping boxes whose layers meet, until it is told to stop.
+pub fn pairs_visit<I: Structure>(index: &Index<I>, visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()>) {
+    let _ = index.pairs_visit(visit);
 }
 
 fn overlapping<I: Structure>(
@@ -213,7 +239,7 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// In place of an id.
+    /// Stands for an id.
     pub const NONE: u32 = u32::MAX;
 
     fn joined(parts: Vec<Self>) -> Result<Self, Error> {
@@ -226,7 +252,7 @@ impl Nearest {
         Ok(Self { ids: joined(ids)?, ranks: joined(ranks)?, normals: joined(normals)? })
     }
 
-    /// Row by row what was found in the given order of rows, without normals.
+    /// Puts what was found into the order in which the rows were given, without normals.
     fn in_order_of_rows(self, order: &[u32], most: usize) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
@@ -339,13 +365,13 @@ impl<I: Structure> InParts for Index<I> {
     }
 }
 
-impl<S: Scalar> InParts for PairsWithin<'_, S> {
+impl<S: Scalar> InParts for PairsWithin<S> {
     fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.part_visit(part, visit)
     }
 }
 
-/// Those pairs of so many boxes that are wanted, if they are not more than `most` for every piece of the work.
+/// Those pairs of this many boxes that are wanted, if they are not more than `most` for every piece of the work.
 pub(crate) fn pairs_that(
     pairs_in_parts: &impl InParts,
     boxes: usize,
@@ -376,7 +402,7 @@ pub(crate) fn pairs_that(
     found.into_iter().collect::<Option<_>>().map(joined).transpose()
 }
 
-/// All pairs, in memory that has been used before.
+/// All pairs, in memory that is reused.
 ///
 /// # Errors
 /// If there are more pairs than there is memory for. There are none in `pairs` then.
@@ -422,7 +448,7 @@ fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, query: Q, most: u
     index.query_first_few(query, most, hits);
 }
 
-/// The first answers to many queries, once compiled for all who ask.
+/// The first answers to many queries, compiled once for all callers.
 fn first_many<I: Structure>(
     index: &Index<I>,
     queries: &[Among<Near<I::Scalar>>],
@@ -438,7 +464,7 @@ mod tests {
 
     use super::*;
 
-    /// A row of small numbers that repeat late.
+    /// A sequence of small numbers with a long period.
     fn scattered(rows: u32) -> Vec<f64> {
         (0..2 * rows).map(|number| f64::from(number.wrapping_mul(2_654_435_761) >> 20)).collect()
     }

@@ -57,13 +57,17 @@ mod pool {
 
     static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 
-    /// A pool of this many threads; `None` if the system has no more threads to give.
+    /// A pool of this many threads, all of which have begun; `None` if the system has no more threads to give.
+    ///
+    /// A thread that begins late takes memory for its thread-locals, and where a call has just used up what there is the
+    /// C library ends the process because there is none.
     fn pool(threads: NonZeroUsize) -> Option<Arc<ThreadPool>> {
         let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
         match pools.get_or_insert_default().entry((std::process::id(), threads)) {
             Entry::Occupied(pool) => Some(pool.get().clone()),
             Entry::Vacant(place) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build().ok()?;
+                pool.broadcast(|_| ());
                 Some(place.insert(Arc::new(pool)).clone())
             }
         }

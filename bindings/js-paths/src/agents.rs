@@ -1,12 +1,10 @@
 //! Queues of requests, and watched paths.
 
-use std::collections::HashMap;
-
-use quadrille_bindings::{CellPaths, MapSize};
-use quadrille_paths::{Path, PathQueue, PathWatch, Ticket};
+use quadrille_bindings::{Answered, Requests, path_along};
+use quadrille_paths::PathWatch;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, budget, flat, now, path, refused};
+use crate::border::{Answer, Given, budget, cell_on, flat, given, links, now, refused};
 use crate::map::Map;
 use crate::queries::starts_of;
 
@@ -14,9 +12,7 @@ use crate::queries::starts_of;
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Queue {
-    queue: PathQueue,
-    /// The tickets of requests without an answer, by their numbers.
-    tickets: HashMap<u64, Ticket>,
+    requests: Requests,
     answered: Vec<f64>,
     starts: Vec<u32>,
 }
@@ -31,45 +27,39 @@ impl Queue {
 
     /// Asks for a path, and gives its number. A cell that is not on the map is answered as one that cannot be reached.
     pub fn push(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, priority: f64) -> Answer<f64> {
-        // The size of the map is known only when it runs.
-        let any = MapSize { width: u32::MAX, height: u32::MAX };
-        let (from, to) = (any.cell([x0, y0], "from")?, any.cell([x1, y1], "to")?);
         let urgency = priority as i32;
         if f64::from(urgency) != priority {
-            return Err(refused(format!("a priority is a whole number of 32 bits, not {priority}")));
+            return Err(refused(format!("a priority is a whole number of 32 bits, not {}", Given(priority))));
         }
-        let ticket = self.queue.push_urgent(from, to, urgency);
-        self.tickets.insert(ticket.number(), ticket);
-        Ok(ticket.number() as f64)
+        Ok(self.requests.push([[x0, y0].map(Given), [x1, y1].map(Given)], ["from", "to"], urgency)? as f64)
     }
 
     /// Takes a request back. Gives whether it was waiting.
     pub fn cancel(&mut self, number: f64) -> bool {
         let is_number = number.fract() == 0.0 && number >= 0.0;
-        let ticket = is_number.then(|| self.tickets.remove(&(number as u64))).flatten();
-        ticket.is_some_and(|ticket| self.queue.cancel(ticket))
+        is_number && self.requests.cancel(number as u64)
     }
 
     /// How many requests are waiting.
     pub fn waiting(&self) -> usize {
-        self.queue.len()
+        self.requests.waiting()
     }
 
-    /// Answers requests until none is left or so many corners have been looked at. Gives the cells of all answers.
+    /// Answers requests until none is left or this many corners have been looked at. Returns the cells of all answers.
     pub fn run(&mut self, map: &Map, corners: f64) -> Answer<Vec<i32>> {
         let corners = budget(corners)?;
-        self.answer(|queue, answer| {
-            map.look(|map| queue.run(map, corners, answer));
-        })
+        let answered = map.look(|map| self.requests.run(map, corners));
+        Ok(self.keep(answered))
     }
 
     /// The same for some milliseconds.
     pub fn run_for(&mut self, map: &Map, milliseconds: f64) -> Answer<Vec<i32>> {
         if milliseconds.is_nan() || milliseconds < 0.0 {
-            return Err(refused(format!("milliseconds are a number from 0 on, not {milliseconds}")));
+            return Err(refused(format!("milliseconds are a number from 0 on, not {}", Given(milliseconds))));
         }
         let start = now();
-        self.answer(|queue, answer| map.look(|map| queue.run_while(map, || now() - start < milliseconds, answer)))
+        let answered = map.look(|map| self.requests.run_while(map, || now() - start < milliseconds));
+        Ok(self.keep(answered))
     }
 
     /// The numbers of the requests that the last run has answered.
@@ -84,17 +74,10 @@ impl Queue {
 }
 
 impl Queue {
-    fn answer(&mut self, run: impl FnOnce(&mut PathQueue, &mut dyn FnMut(Ticket, Option<Path>))) -> Answer<Vec<i32>> {
-        let mut paths = CellPaths::new();
-        let (answered, tickets) = (&mut self.answered, &mut self.tickets);
-        answered.clear();
-        run(&mut self.queue, &mut |ticket, path| {
-            tickets.remove(&ticket.number());
-            answered.push(ticket.number() as f64);
-            paths.push(path.as_ref().map(Path::cells));
-        });
+    fn keep(&mut self, Answered { numbers, paths }: Answered) -> Vec<i32> {
+        self.answered = numbers.into_iter().map(|number| number as f64).collect();
         self.starts = starts_of(&paths);
-        Ok(flat(&paths.cells))
+        flat(&paths.cells)
     }
 }
 
@@ -105,11 +88,27 @@ pub struct Watch(PathWatch);
 
 #[wasm_bindgen]
 impl Watch {
-    /// Begins to watch a path.
+    /// Begins to watch a path: the cells of its stretches and where these start and end, and of all links those that
+    /// are taken between them. No starts are one stretch.
     #[wasm_bindgen(constructor)]
-    pub fn new(map: &Map, cells: &[f64]) -> Answer<Watch> {
-        let path = path(cells)?;
-        Ok(Self(map.look(|map| PathWatch::new(map, &path))))
+    pub fn new(map: &Map, cells: &[f64], starts: &[u32], taken: &[u32], all: &[f64]) -> Answer<Watch> {
+        if starts.is_empty() {
+            let path = path_along(&given(cells))?;
+            return Ok(Self(map.look(|map| PathWatch::new(map, &path))));
+        }
+        let links = links(map.size(), all)?;
+        let legs = starts.windows(2).map(|ends| {
+            let part = cells.get(ends[0] as usize..ends[1] as usize);
+            let part =
+                part.ok_or_else(|| refused(format!("a path of {} numbers has no part {ends:?}", cells.len())))?;
+            Ok(path_along(&given(part))?)
+        });
+        let taken = taken.iter().map(|link| {
+            let told = || refused(format!("the path takes link {link}, but there are {}", links.len()));
+            links.get(*link as usize).copied().ok_or_else(told)
+        });
+        let (legs, taken) = (legs.collect::<Answer<Vec<_>>>()?, taken.collect::<Answer<Vec<_>>>()?);
+        Ok(Self(map.look(|map| PathWatch::linked(map, &legs, &taken))))
     }
 
     /// The last cell that can be reached, if edits have broken it.
@@ -119,7 +118,7 @@ impl Watch {
 
     /// The cells of a path that is shorter than what is left from a cell.
     pub fn shorter(&mut self, map: &mut Map, x: f64, y: f64) -> Answer<Option<Vec<i32>>> {
-        let here = map.size().cell([x, y], "cell")?;
+        let here = cell_on(map.size(), [x, y], "cell")?;
         Ok(map.ask(|map, scratch| self.0.shorter(map, here, scratch)).map(|path| flat(path.cells())))
     }
 }

@@ -1,7 +1,9 @@
 //! Numbers in, arrays out, refusals.
 
-use quadrille_bindings::{Error, MapSize};
-use quadrille_paths::{Cell, CellRect, Link, Path, TerrainSet};
+use std::fmt;
+
+use quadrille_bindings::{Error, MapSize, Number, steps};
+use quadrille_paths::{Cell, CellRect, Link, TerrainSet};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -13,6 +15,10 @@ extern "C" {
 
     #[wasm_bindgen(constructor, js_class = "RangeError")]
     fn new(message: &str) -> Refusal;
+
+    /// A number in words.
+    #[wasm_bindgen(js_name = String)]
+    fn text(number: f64) -> String;
 
     /// Milliseconds of a clock that never goes back.
     #[wasm_bindgen(js_namespace = performance)]
@@ -34,6 +40,37 @@ impl From<Error> for Refusal {
 /// An answer, or why there is none.
 pub(crate) type Answer<T> = Result<T, Refusal>;
 
+/// A number that JavaScript gave, told in JavaScript's words: Rust's own for `f64` weigh several kilobytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Given(pub(crate) f64);
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text(self.0))
+    }
+}
+
+impl Number for Given {
+    fn place(self) -> Option<u32> {
+        self.0.place()
+    }
+}
+
+/// Numbers that JavaScript gave.
+pub(crate) fn given(numbers: &[f64]) -> Vec<Given> {
+    numbers.iter().copied().map(Given).collect()
+}
+
+/// One cell on a map.
+pub(crate) fn cell_on(size: MapSize, xy: [f64; 2], name: &str) -> Result<Cell, Error> {
+    size.cell(xy.map(Given), name)
+}
+
+/// Cells on a map, two numbers each.
+pub(crate) fn cells_on(size: MapSize, numbers: &[f64], name: &str) -> Result<Vec<Cell>, Error> {
+    size.cells(&given(numbers), name)
+}
+
 /// Cells as JavaScript has them: x, y, x, y, …
 pub(crate) fn flat(cells: &[Cell]) -> Vec<i32> {
     let mut numbers = Vec::with_capacity(2 * cells.len());
@@ -52,7 +89,11 @@ pub(crate) fn part(numbers: &[f64]) -> Answer<CellRect> {
             let (right, bottom) = ((x + width.max(0.0)) as u32, (y + height.max(0.0)) as u32);
             Ok(CellRect::new(x as u32, y as u32, right.saturating_sub(x as u32), bottom.saturating_sub(y as u32)))
         }
-        _ => Err(refused(format!("a rectangle is four whole numbers: x, y, width, height, not {numbers:?}"))),
+        _ => {
+            let numbers: Vec<String> = given(numbers).iter().map(Given::to_string).collect();
+            let numbers = numbers.join(", ");
+            Err(refused(format!("a rectangle is four whole numbers: x, y, width, height, not [{numbers}]")))
+        }
     }
 }
 
@@ -64,19 +105,11 @@ pub(crate) fn links(size: MapSize, numbers: &[f64]) -> Answer<Vec<Link>> {
     }
     let link = |(row, link): (usize, &[f64])| {
         let told = |error| refused(format!("link {row}: {error}"));
-        let from = size.cell([link[0], link[1]], "from").map_err(told)?;
-        let to = size.cell([link[2], link[3]], "to").map_err(told)?;
-        Ok(Link { from, to, steps: steps(link[4]).map_err(told)? })
+        let from = cell_on(size, [link[0], link[1]], "from").map_err(told)?;
+        let to = cell_on(size, [link[2], link[3]], "to").map_err(told)?;
+        Ok(Link { from, to, steps: steps(Given(link[4])).map_err(told)? })
     };
     numbers.chunks_exact(5).enumerate().map(link).collect()
-}
-
-/// A number of steps that a link costs, or that a goal begins with.
-pub(crate) fn steps(number: f64) -> Result<u16, Error> {
-    let is_fit = number.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&number);
-    is_fit
-        .then_some(number as u16)
-        .ok_or_else(|| Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX)))
 }
 
 /// Weights by kind of terrain; kinds without one weigh 1.
@@ -88,7 +121,7 @@ pub(crate) fn weights(numbers: &[f64]) -> Answer<[u32; TerrainSet::KINDS as usiz
     for (kind, (weight, &number)) in weights.iter_mut().zip(numbers).enumerate() {
         let is_fit = number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&number);
         if !is_fit {
-            return Err(refused(format!("kind {kind}: a weight is a whole number from 1 on, not {number}")));
+            return Err(refused(format!("kind {kind}: a weight is a whole number from 1 on, not {}", Given(number))));
         }
         *weight = number as u32;
     }
@@ -98,15 +131,7 @@ pub(crate) fn weights(numbers: &[f64]) -> Answer<[u32; TerrainSet::KINDS as usiz
 /// A number of corners that searches may look at.
 pub(crate) fn budget(corners: f64) -> Answer<u64> {
     if corners.is_nan() || corners < 0.0 {
-        return Err(refused(format!("a budget is a number from 0 on, not {corners}")));
+        return Err(refused(format!("a budget is a number from 0 on, not {}", Given(corners))));
     }
     Ok(corners as u64)
-}
-
-/// The path along some cells that JavaScript kept.
-pub(crate) fn path(numbers: &[f64]) -> Answer<Path> {
-    // Cells of any map: whether they are on this one is for its query to say.
-    let any = MapSize { width: u32::MAX, height: u32::MAX };
-    Path::of_cells(any.cells(numbers, "path")?)
-        .map_err(|(from, to)| refused(format!("`path`: the cells {from} and {to} are not neighbors")))
 }

@@ -1,9 +1,10 @@
 //! Flow fields.
 
+use quadrille_bindings::goals_begun;
 use quadrille_paths::{Cell, Direction, FlowField, Length};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, flat, links, part, refused, steps, weights};
+use crate::border::{Answer, cell_on, cells_on, flat, given, links, part, refused, weights};
 use crate::map::Map;
 
 /// What a cell's direction is, beside the eight: there is no path, it is a goal, a link is to be taken.
@@ -34,13 +35,13 @@ impl Field {
         by_kind: &[f64],
     ) -> Answer<Field> {
         let size = map.size();
-        let (goals, asked) = (size.cells(goals, "goals")?, part(rect)?);
-        let given = [starts, by_link, by_kind].iter().filter(|numbers| !numbers.is_empty()).count();
-        if given > 1 {
+        let (goals, asked) = (cells_on(size, goals, "goals")?, part(rect)?);
+        let count = [starts, by_link, by_kind].iter().filter(|numbers| !numbers.is_empty()).count();
+        if count > 1 {
             return Err(refused("a field has starts, links or weights, but not two of them"));
         }
         let field = if !starts.is_empty() {
-            let starts = begun(&goals, starts)?;
+            let starts = goals_begun(&goals, &given(starts))?;
             map.look(|map| FlowField::with_starts(map, &starts, asked))
         } else if !by_link.is_empty() {
             let links = links(size, by_link)?;
@@ -72,7 +73,7 @@ impl Field {
 
     /// The length of a shortest path, or infinity.
     pub fn length(&self, x: f64, y: f64) -> Answer<f64> {
-        Ok(self.field.length(self.size.cell([x, y], "cell")?).map_or(f64::INFINITY, Length::as_f64))
+        Ok(self.field.length(cell_on(self.size, [x, y], "cell")?).map_or(f64::INFINITY, Length::as_f64))
     }
 
     /// The lengths from all cells, row by row, or infinity.
@@ -88,7 +89,7 @@ impl Field {
 
     /// The next cells of some; -1, -1 where there is no path.
     pub fn next(&self, cells: &[f64]) -> Answer<Vec<i32>> {
-        let cells = self.size.cells(cells, "cells")?;
+        let cells = cells_on(self.size, cells, "cells")?;
         let mut next = Vec::with_capacity(2 * cells.len());
         for cell in cells {
             next.extend(self.field.next(cell).map_or([-1, -1], |cell| [cell.x as i32, cell.y as i32]));
@@ -98,12 +99,12 @@ impl Field {
 
     /// The link to take from a cell, or -1.
     pub fn link(&self, x: f64, y: f64) -> Answer<i32> {
-        Ok(self.field.link(self.size.cell([x, y], "cell")?).map_or(-1, |link| link as i32))
+        Ok(self.field.link(cell_on(self.size, [x, y], "cell")?).map_or(-1, |link| link as i32))
     }
 
     /// The cells of a shortest path.
     pub fn path(&self, x: f64, y: f64) -> Answer<Option<Vec<i32>>> {
-        let cells: Vec<Cell> = self.field.path(self.size.cell([x, y], "cell")?).collect();
+        let cells: Vec<Cell> = self.field.path(cell_on(self.size, [x, y], "cell")?).collect();
         Ok((!cells.is_empty()).then(|| flat(&cells)))
     }
 }
@@ -119,16 +120,4 @@ impl Field {
             Direction::between(cell, next).map_or(NONE, |way| way as i8)
         }
     }
-}
-
-/// Goals with the steps that they begin with.
-fn begun(goals: &[Cell], starts: &[f64]) -> Answer<Vec<(Cell, u16)>> {
-    if goals.len() != starts.len() {
-        return Err(refused(format!("there are {} goals and {} starts", goals.len(), starts.len())));
-    }
-    let begun = goals.iter().zip(starts).enumerate().map(|(row, (goal, start))| {
-        let start = steps(*start).map_err(|error| refused(format!("start {row}: {error}")))?;
-        Ok((*goal, start))
-    });
-    begun.collect()
 }

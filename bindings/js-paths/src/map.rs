@@ -7,7 +7,7 @@ use quadrille_bindings::{MapSize, rule_named};
 use quadrille_paths::{AStar, AgentClass, Cell, CellRect, Grid, PathMap, Scratch, TerrainMap, TerrainSet};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, refused, weights};
+use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
 
 /// A map that finds paths, with working memory.
 #[wasm_bindgen]
@@ -35,9 +35,9 @@ impl Map {
     /// A map of rows of cells, free where not 0.
     #[wasm_bindgen(constructor)]
     pub fn new(free: &[u8], width: f64, rule: &str) -> Answer<Map> {
-        let size = MapSize::of_rows(free.len(), width)?;
+        let size = MapSize::of_rows(free.len(), Given(width))?;
         let rule = rule_named(rule)?;
-        let is_free = |cell: Cell| free[cell.y as usize * size.width as usize + cell.x as usize] != 0;
+        let is_free = |cell: Cell| free[size.bounds().index(cell)] != 0;
         let grid = Grid::from_fn(size.width, size.height, is_free).map_err(refused)?;
         Ok(Self::on(Ground::Own(PathMap::new(grid, rule).into()), size))
     }
@@ -69,23 +69,22 @@ impl Map {
 
     /// Frees or blocks cells. Gives how many that changed.
     pub fn set(&mut self, cells: &[f64], free: bool) -> Answer<u32> {
-        let cells = self.size.cells(cells, "cells")?;
+        let cells = cells_on(self.size, cells, "cells")?;
         let map = self.own()?;
         Ok(cells.into_iter().filter(|cell| map.set(*cell, free)).count() as u32)
     }
 
     /// Frees or blocks a rectangle.
     pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, free: bool) -> Answer<bool> {
-        let rect = self.size.rect([x, y], [width, height])?;
+        let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
         Ok(self.own()?.fill(rect, free))
     }
 
     /// Gives a rectangle other cells, row by row, free where not 0.
     pub fn edit(&mut self, x: f64, y: f64, width: f64, free: &[u8]) -> Answer<bool> {
-        let MapSize { width, height } = MapSize::of_rows(free.len(), width)?;
-        let rect = self.size.rect([x, y], [width, height])?;
-        let index = |cell: Cell| (cell.y - rect.y) as usize * width as usize + (cell.x - rect.x) as usize;
-        Ok(self.own()?.edit(rect, |cell| free[index(cell)] != 0))
+        let MapSize { width, height } = MapSize::of_rows(free.len(), Given(width))?;
+        let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
+        Ok(self.own()?.edit(rect, |cell| free[rect.index(cell)] != 0))
     }
 
     /// Which of some cells would be the first that could not reach another any more if a rectangle were blocked, by its
@@ -189,10 +188,10 @@ impl Terrain {
     /// A map of rows of kinds, for classes of agents by size and the bits of the kinds on which they walk.
     #[wasm_bindgen(constructor)]
     pub fn new(kinds: &[u8], width: f64, rule: &str, sizes: &[u32], walkable: &[u64]) -> Answer<Terrain> {
-        let size = MapSize::of_rows(kinds.len(), width)?;
+        let size = MapSize::of_rows(kinds.len(), Given(width))?;
         let rule = rule_named(rule)?;
         let classes: Vec<AgentClass> = sizes.iter().zip(walkable).map(|(size, bits)| class(*size, *bits)).collect();
-        let kind = |cell: Cell| kinds[cell.y as usize * size.width as usize + cell.x as usize];
+        let kind = |cell: Cell| kinds[size.bounds().index(cell)];
         let map = TerrainMap::new((size.width, size.height), kind, rule, &classes).map_err(refused)?;
         Ok(Self { map: Rc::new(map.into()), size, astar: AStar::new() })
     }
@@ -214,23 +213,22 @@ impl Terrain {
 
     /// Changes the kind of cells. Gives how many that changed.
     pub fn set(&mut self, cells: &[f64], kind: u8) -> Answer<u32> {
-        let cells = self.size.cells(cells, "cells")?;
+        let cells = cells_on(self.size, cells, "cells")?;
         let mut map = self.map.borrow_mut();
         Ok(cells.into_iter().filter(|cell| map.set(*cell, kind)).count() as u32)
     }
 
     /// Changes the kind of a rectangle.
     pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, kind: u8) -> Answer<bool> {
-        let rect = self.size.rect([x, y], [width, height])?;
+        let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
         Ok(self.map.borrow_mut().fill(rect, kind))
     }
 
     /// Gives a rectangle other kinds, row by row.
     pub fn edit(&mut self, x: f64, y: f64, width: f64, kinds: &[u8]) -> Answer<bool> {
-        let MapSize { width, height } = MapSize::of_rows(kinds.len(), width)?;
-        let rect = self.size.rect([x, y], [width, height])?;
-        let index = |cell: Cell| (cell.y - rect.y) as usize * width as usize + (cell.x - rect.x) as usize;
-        Ok(self.map.borrow_mut().edit(rect, |cell| kinds[index(cell)]))
+        let MapSize { width, height } = MapSize::of_rows(kinds.len(), Given(width))?;
+        let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
+        Ok(self.map.borrow_mut().edit(rect, |cell| kinds[rect.index(cell)]))
     }
 
     /// Its kinds, row by row.
@@ -274,7 +272,7 @@ impl Terrain {
         y1: f64,
         by_kind: &[f64],
     ) -> Answer<Option<Vec<f64>>> {
-        let ends = (self.size.cell([x0, y0], "from")?, self.size.cell([x1, y1], "to")?);
+        let ends = (cell_on(self.size, [x0, y0], "from")?, cell_on(self.size, [x1, y1], "to")?);
         let Self { map, astar, .. } = self;
         let found = map.borrow().cheapest_path(class(size, walkable), &weights(by_kind)?, ends, astar);
         Ok(found.map_err(refused)?.map(|(path, cost)| {
@@ -306,12 +304,12 @@ impl Terrain {
 /// A rectangle on a map, as x, y, width and height.
 fn sides(size: MapSize, rect: &[f64]) -> Answer<CellRect> {
     let [x, y, width, height] = *rect else { return Err(refused("a rectangle is x, y, width, height")) };
-    Ok(size.rect([x, y], [width as u32, height as u32])?)
+    Ok(size.rect([Given(x), Given(y)], [width as u32, height as u32])?)
 }
 
 /// Cells, and the goal to which there may be ways from them.
 fn ways(size: MapSize, from: &[f64], to: [f64; 2]) -> Answer<(Vec<Cell>, Cell)> {
-    Ok((size.cells(from, "from")?, size.cell(to, "to")?))
+    Ok((cells_on(size, from, "from")?, cell_on(size, to, "to")?))
 }
 
 fn class(size: u32, walkable: u64) -> AgentClass {

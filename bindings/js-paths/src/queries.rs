@@ -1,10 +1,10 @@
 //! What a map is asked.
 
-use quadrille_bindings::{CellPaths, Number, paths_between};
+use quadrille_bindings::{CellPaths, Number, path_along, paths_between};
 use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, smooth};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, budget, flat, links, part, path, refused, weights};
+use crate::border::{Answer, budget, cell_on, cells_on, flat, given, links, part, refused, weights};
 use crate::map::Map;
 
 #[wasm_bindgen]
@@ -26,7 +26,7 @@ impl Map {
 
     /// The free cell nearest to one, of those that are connected to another if one is given: x, y.
     pub fn nearest_free(&mut self, x: f64, y: f64, other: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (cell, others) = (self.size().cell([x, y], "cell")?, self.size().cells(other, "connectedTo")?);
+        let (cell, others) = (cell_on(self.size(), [x, y], "cell")?, cells_on(self.size(), other, "connectedTo")?);
         let found = self.ask(|map, _| map.nearest_free(cell, others.first().copied()));
         Ok(found.map(|cell| flat(&[cell])))
     }
@@ -58,7 +58,7 @@ impl Map {
 
     /// Paths between many pairs of cells, four numbers each; where they start is [`starts`](Self::starts).
     pub fn path_many(&mut self, ends: &[f64], partial: bool) -> Answer<Vec<i32>> {
-        let cells = self.size().cells(ends, "ends")?;
+        let cells = cells_on(self.size(), ends, "ends")?;
         let starts: Vec<Cell> = cells.iter().copied().step_by(2).collect();
         let goals: Vec<Cell> = cells.into_iter().skip(1).step_by(2).collect();
         let paths = self.ask(|map, scratch| paths_between(map, (&starts, &goals), partial, scratch))?;
@@ -67,7 +67,7 @@ impl Map {
 
     /// A shortest path to the nearest of some goals; which of them that is comes first.
     pub fn nearest(&mut self, x: f64, y: f64, goals: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (from, goals) = (self.size().cell([x, y], "from")?, self.size().cells(goals, "goals")?);
+        let (from, goals) = (cell_on(self.size(), [x, y], "from")?, cells_on(self.size(), goals, "goals")?);
         let found = self.ask(|map, scratch| map.nearest(from, &goals, scratch));
         Ok(found.map(|(goal, path)| {
             let mut numbers = vec![goal as i32];
@@ -98,13 +98,13 @@ impl Map {
 
     /// A path in straight lines of any direction.
     pub fn smooth(&mut self, cells: &[f64]) -> Answer<Vec<i32>> {
-        let path = path(cells)?;
+        let path = path_along(&given(cells))?;
         Ok(self.ask(|map, _| flat(&smooth(&path, map.grid(), map.rule()))))
     }
 
     /// The cells within a budget, on terrain with weights by kind.
     pub fn reach(&mut self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<Reach> {
-        let (from, within) = (self.size().cell([x, y], "from")?, part(rect)?);
+        let (from, within) = (cell_on(self.size(), [x, y], "from")?, part(rect)?);
         if by_kind.is_empty() {
             return Ok(Reach(self.ask(|map, _| map.reach(from, budget, within))));
         }
@@ -115,7 +115,7 @@ impl Map {
 
 impl Map {
     pub(crate) fn ends(&self, from: [f64; 2], to: [f64; 2]) -> Answer<(Cell, Cell)> {
-        Ok((self.size().cell(from, "from")?, self.size().cell(to, "to")?))
+        Ok((cell_on(self.size(), from, "from")?, cell_on(self.size(), to, "to")?))
     }
 
     /// The cells of paths; where they start is kept, counted in numbers.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use quadrille_paths::{Length, TerrainMap, WeightedPaths};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, flat, links, refused, weights};
+use crate::border::{Answer, cell_on, flat, links, refused, weights};
 use crate::map::Map;
 use crate::queries::stretches;
 
@@ -35,7 +35,7 @@ impl Weighted {
 
     /// The cells of a cheapest path.
     pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<i32>>> {
-        let (from, to) = (self.size.cell([x0, y0], "from")?, self.size.cell([x1, y1], "to")?);
+        let (from, to) = (cell_on(self.size, [x0, y0], "from")?, cell_on(self.size, [x1, y1], "to")?);
         let found = self.paths.path(&self.terrain.borrow(), from, to);
         self.cost = found.as_ref().map_or(f64::INFINITY, |(_, cost): &(_, Length)| cost.as_f64());
         Ok(found.map(|(path, _)| flat(path.cells())))
@@ -43,7 +43,7 @@ impl Weighted {
 
     /// The cells of a cheapest path that may take links; [`starts`](Self::starts) are as those of a map.
     pub fn linked_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (from, to) = (self.size.cell([x0, y0], "from")?, self.size.cell([x1, y1], "to")?);
+        let (from, to) = (cell_on(self.size, [x0, y0], "from")?, cell_on(self.size, [x1, y1], "to")?);
         let found = self.paths.linked_path(&self.terrain.borrow(), from, to, &links(self.size, numbers)?);
         Ok(found.map(|(path, cost)| {
             self.cost = cost.as_f64();

@@ -222,7 +222,7 @@ function read(data, byteOffset) {
   return { nodeSize, Type, boxes, order };
 }
 
-/** A file: items in this order, and above them each `nodeSize` in a row one node. */
+/** A file: items in this order, and above them a node for each `nodeSize` that follow each other. */
 function write(items, order, nodeSize, Buffer) {
   const Type = items.constructor;
   const ends = levels(order.length, nodeSize);

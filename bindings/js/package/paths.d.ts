@@ -30,6 +30,16 @@ export interface Paths {
  */
 export type Rule = "octile" | "octile-cutting" | "octile-one-side" | "manhattan";
 
+/**
+ * A path with links. Stretch `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`, by
+ * its place among all.
+ */
+export interface LinkedPath {
+  readonly cells: Int32Array;
+  readonly starts: Uint32Array;
+  readonly links: Uint32Array;
+}
+
 /** Numbers, typed or not: of cells x0, y0, x1, y1, … */
 export type Numbers =
   | Int32Array
@@ -91,8 +101,8 @@ export interface PathMap extends Held {
     options?: { partial?: boolean; within?: number },
   ): Int32Array | null;
   /**
-   * The same for a search that looks at so many corners at most, beside what its start sees, some ten thousand to a
-   * millisecond: `undefined` if it has looked at as many and does not know yet.
+   * The same for a search that looks at this many corners at most, beside what its start sees, about ten thousand in
+   * a millisecond: `undefined` if it has looked at as many and does not know yet.
    */
   path(
     x0: number,
@@ -142,7 +152,7 @@ export interface PathMap extends Held {
     x1: number,
     y1: number,
     links: Numbers,
-  ): { readonly cells: Int32Array; readonly starts: Uint32Array; readonly links: Uint32Array } | null;
+  ): LinkedPath | null;
   /**
    * The shortest way in any direction, from the middle of a cell to that of another, around corners of walls: x, y, …
    * Cell (x, y) is the square from (x, y) to (x + 1, y + 1).
@@ -242,10 +252,10 @@ export interface PathQueue extends Held {
   push(x0: number, y0: number, x1: number, y1: number, priority?: number): number;
   /** Takes a request back. Gives whether it was still waiting. */
   cancel(ticket: number): boolean;
-  /** Answers requests for so many milliseconds; a single step takes some twentieth of one. */
+  /** Answers requests for this many milliseconds; a single step takes some twentieth of one. */
   runFor(map: PathMap, milliseconds: number): Answer[];
   /**
-   * The same for a number of corners that searches may look at, some thousands to a millisecond: the same answers in
+   * The same for a number of corners that searches may look at, some thousands in a millisecond: the same answers in
    * the same frames on every machine.
    */
   run(map: PathMap, corners: number): Answer[];
@@ -273,6 +283,11 @@ export interface PathWatch extends Held {
 export interface PathWatchConstructor {
   /** @param path the cells of a path on the map as it is */
   new (map: PathMap, path: Numbers): PathWatch;
+  /**
+   * @param path a path of {@link PathMap.linkedPath}; it breaks as well when an end of a link is blocked
+   * @param options the links that it was found with
+   */
+  new (map: PathMap, path: LinkedPath, options: { links: Numbers }): PathWatch;
   readonly prototype: PathWatch;
 }
 
@@ -351,12 +366,7 @@ export interface WeightedPaths extends Held {
     x1: number,
     y1: number,
     links: Numbers,
-  ): {
-    readonly cells: Int32Array;
-    readonly starts: Uint32Array;
-    readonly links: Uint32Array;
-    readonly cost: number;
-  } | null;
+  ): (LinkedPath & { readonly cost: number }) | null;
 }
 
 export interface WeightedPathsConstructor {

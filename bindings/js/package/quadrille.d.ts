@@ -72,7 +72,7 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
   /** The boxes no farther than `distance` from a point, in no order of their own. */
   within(x: number, y: number, distance: number, layers?: number): Ranked;
   /**
-   * The first box that a point hits which moves from (x, y) by (dx, dy) a unit of time, until `maxTime`; `null` if
+   * The first box that a point hits as it moves from (x, y) by (dx, dy) per unit of time, until `maxTime`; `null` if
    * there is none. The normal is the side that is hit, outwards; zeros if the point starts inside.
    */
   cast(
@@ -90,8 +90,8 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
   /** All overlapping pairs whose {@link Layers} meet, each once: a0, b0, a1, b1, …, with a < b. */
   pairs(): Uint32Array;
   /**
-   * Pairs that began and ended to overlap since the last call; at the first, all there are have begun. Sorted, flat as
-   * {@link pairs}.
+   * Pairs that started and stopped overlapping since the last call; at the first, all current pairs start. Sorted, flat
+   * as {@link pairs}.
    */
   events(): { readonly began: Uint32Array; readonly ended: Uint32Array };
   /** The bounds of all nodes or cells of the structure, for drawing: four numbers each. */

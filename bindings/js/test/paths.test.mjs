@@ -398,6 +398,24 @@ test("a search with a limit of corners knows, or says that it does not", () => {
   for (const kind of ["path", null, undefined]) assert.ok(seen.get(kind) > 10, `${kind}: ${seen.get(kind)}`);
 });
 
+test("a watched path with links breaks when an end of one is blocked", () => {
+  const map = new q.PathMap(new Uint8Array(30 * 9).fill(1), 30);
+  map.fill(15, 0, 1, 9, false);
+  const links = [0, 0, 29, 8, 90, 14, 4, 16, 4, 5];
+  const path = map.linkedPath(2, 4, 20, 4, links);
+  const watch = new q.PathWatch(map, path, { links });
+  assert.deepEqual([...path.links], [1]);
+  map.set(15, 0, true);
+  assert.equal(watch.check(map), null);
+  assert.equal(watch.shorter(map, 2, 4), null, "21 with the ladder");
+  map.set(16, 4, false);
+  assert.deepEqual(watch.check(map), [14, 4]);
+  assert.throws(() => new q.PathWatch(map, path, { links: [] }), { name: "RangeError", message: /takes link 1, but there are 0/ });
+  assert.throws(() => new q.PathWatch(map, { ...path, starts: [0, 99] }, { links }), { name: "RangeError", message: /no part \[0, 99\]/ });
+  watch.free();
+  map.free();
+});
+
 test("a watch knows of each shorter path", () => {
   const random = new Random(37);
   let shorter = 0;

@@ -188,3 +188,49 @@ def read(session: SparkSession, file: Path) -> DataFrame:
     df = session.read.csv(str(file), header=has_header, inferSchema=True)
     names = dict(zip(df.columns[-4:], CORNERS, strict=True))
     return df.withColumnsRenamed(names).withColumn("id", functions.monotonically_increasing_id())
+
+
+def triangles(count: int, seed: int) -> list[bytes | None]:
+    """Points and triangles in well-known binary on a coarse grid; some rows have nothing, and one triangle is huge."""
+    random = np.random.default_rng(seed)
+    rows: list[bytes | None] = []
+    for number in range(count):
+        x, y = random.integers(0, 200, 2).astype(float)
+        size = 150.0 if number == 7 else float(random.integers(1, 9))
+        if number % 3 == 0:
+            rows.append(b"\x01" + np.uint32(1).tobytes() + np.array([x, y]).tobytes())
+        elif number % 17 == 1:
+            rows.append(None)
+        else:
+            ring = np.array([x, y, x + size, y, x, y + size, x, y])
+            rows.append(b"\x01" + np.array([3, 1, 4], dtype=np.uint32).tobytes() + ring.tobytes())
+    return rows
+
+
+def test_shapes_are_joined_as_in_one_process(session: SparkSession) -> None:
+    import pyarrow as pa
+    import pyquadrille as pq
+
+    a, b = triangles(900, 1), triangles(700, 2)
+    # Ids that are no row numbers.
+    frames = [session.createDataFrame(pa.table({"key": np.arange(len(rows)) + 5, "shape": pa.array(rows, pa.binary())})).repartition(3) for rows in (a, b)]
+    for predicate, distance in [("intersects", None), ("contains", None), ("touches", None), ("dwithin", 1.5)]:
+        expected = pq.join(a, b, predicate, distance=distance)
+        joined = spark.join(*frames, predicate, distance=distance, geometry="shape", ids="key", shapes_per_task=60)
+        assert found(joined) == sorted(zip((expected[0] + 5).tolist(), (expected[1] + 5).tolist(), strict=True)), predicate
+    for how in ("left", "right"):
+        i, j = pq.join(a, b, "contains", how=how)  # type: ignore[call-overload]
+        joined = spark.join(*frames, "contains", how=how, geometry="shape", ids="key", shapes_per_task=60)
+        key = lambda pair: tuple(-1 if one is None else one for one in pair)
+        table = joined.toArrow()
+        ours = sorted(zip(table.column("a").to_pylist(), table.column("b").to_pylist(), strict=True), key=key)
+        assert ours == sorted([(x + 5 if x >= 0 else None, y + 5 if y >= 0 else None) for x, y in zip(i.tolist(), j.tolist(), strict=True)], key=key)
+    for arguments, message in [
+        ({"predicate": "near"}, "no predicate is named `near`"),
+        ({"predicate": "disjoint"}, "disjoint"),
+        ({"distance": 1.0}, "distance"),
+        ({"geometry": "form"}, "no column 'form'"),
+        ({"geometry": "key"}, "must be well-known binary"),
+    ]:
+        with pytest.raises((ValueError, TypeError), match=message):
+            spark.join(*frames, **{"geometry": "shape", "ids": "key", **arguments})

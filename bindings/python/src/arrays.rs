@@ -25,7 +25,7 @@ macro_rules! coordinate {
         impl Coordinate for $type {
             const DTYPE: &'static str = $dtype;
 
-            #[allow(clippy::cast_lossless, reason = "one rule for floats, of which that is said, and whole numbers")]
+            #[allow(clippy::cast_lossless, reason = "one rule for floats, where the lint applies, and whole numbers")]
             fn exactly(number: i128) -> Option<Self> {
                 let nearest = number as Self;
                 (nearest as i128 == number).then_some(nearest)
@@ -173,7 +173,7 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
     Ok((collected(array.len(), array.as_array().iter().copied())?, ndim == 0))
 }
 
-/// The layers of each of so many boxes: those that it is on and those that it wants to meet, of which either may be a
+/// The layers of each of this many boxes: those that it is on and those that it wants to meet, of which either may be a
 /// number for all of them; `None` if neither is given.
 pub(crate) fn read_layers(
     layers: Option<&Bound<'_, PyAny>>,
@@ -192,7 +192,7 @@ pub(crate) fn read_seen(layers: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u3
     layers.map(|_| Ok(read_bits(layers, "layers", 1)?.next().unwrap_or_default())).transpose()
 }
 
-/// 32 bits for each of so many boxes, or the same for all; all bits if none are given.
+/// 32 bits for each of this many boxes, or the same for all; all bits if none are given.
 fn read_bits(
     object: Option<&Bound<'_, PyAny>>,
     name: &str,
@@ -281,7 +281,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     }
 }
 
-/// So many, one after the other, if there is memory for them.
+/// An array of this many, if there is memory for them.
 pub(crate) fn collected<T>(many: usize, all: impl Iterator<Item = T>) -> PyResult<Vec<T>> {
     let mut list = room(many).map_err(|error| exception(&error))?;
     list.extend(all);

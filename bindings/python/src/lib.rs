@@ -3,10 +3,13 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `arrays` | numpy arrays in: type, shape and order checked; arrays out |
+//! | `arrow` | arrays of other libraries, read where they are; all `unsafe` |
+//! | `geoarrow` | geometries in such arrays |
 //! | `index` | the class `Index` |
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
 //! | `maps` | the class `PathMap` |
+//! | `agents` | the classes `PathQueue` and `PathWatch` |
 //! | `shapes` | joins of geometries |
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
@@ -16,9 +19,12 @@
 //! Under a lock a thread attaches for one purpose, to let handlers of signals run; one that asks for the same lock is
 //! refused (`work`).
 
+mod agents;
 mod arrays;
+mod arrow;
 mod chunks;
 mod functions;
+mod geoarrow;
 mod index;
 mod maps;
 mod shapes;
@@ -34,12 +40,15 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<index::Index>()?;
     module.add_class::<chunks::PairChunks>()?;
     module.add_class::<maps::PathMap>()?;
+    module.add_class::<agents::PathQueue>()?;
+    module.add_class::<agents::PathWatch>()?;
+    module.add_class::<shapes::Shapes>()?;
     module.add_function(wrap_pyfunction!(functions::pairs, module)?)?;
     module.add_function(wrap_pyfunction!(functions::within, module)?)?;
     module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
     module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
     module.add_function(wrap_pyfunction!(functions::advise, module)?)?;
-    module.add_function(wrap_pyfunction!(shapes::join_wkb, module)?)?;
-    module.add_function(wrap_pyfunction!(shapes::nearest_wkb, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::join_shapes, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::nearest_shapes, module)?)?;
     module.add_function(wrap_pyfunction!(tracks::encounters, module)?)
 }

@@ -6,7 +6,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonl
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{CellPaths, MapSize, paths_between, rule_named};
+use quadrille_bindings::{CellPaths, MapSize, goals_begun, paths_between, rule_named};
 use quadrille_paths::{Cell, FlowField, Grid, Length, Scratch};
 
 use crate::arrays::{exception, numpy, read_ids};
@@ -113,6 +113,46 @@ impl PathMap {
         Ok(self.ask(py, |map, _| map.nearest_free(cell, other))?.map(|free| (free.x, free.y)))
     }
 
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        goals: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<(usize, Bound<'py, PyArray2<i64>>)>> {
+        let (start, goals) = (self.cell(start, "start")?, self.cells(goals, "goals")?);
+        let found = self.ask(py, |map, scratch| map.nearest(start, &goals, scratch))?;
+        found.map(|(goal, path)| Ok((goal, cells_array(py, path.cells().iter().copied())?))).transpose()
+    }
+
+    #[expect(clippy::type_complexity, reason = "two arrays")]
+    #[pyo3(signature = (start, budget, *, within=None))]
+    fn reach<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        budget: f64,
+        within: Option<(i64, i64, u32, u32)>,
+    ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
+        let start = self.cell(start, "start")?;
+        let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
+        let within = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+        let reach = self.ask(py, |map, _| map.reach(start, budget, within))?;
+        let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
+        Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+    }
+
+    fn taut_path<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        goal: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<(Bound<'py, PyArray2<f64>>, f64)>> {
+        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+        let Some(path) = self.ask(py, |map, scratch| map.taut_path(start, goal, scratch))? else { return Ok(None) };
+        let points: Vec<f64> = path.points().iter().flatten().copied().collect();
+        Ok(Some((points.into_pyarray(py).reshape([path.points().len(), 2])?, path.length())))
+    }
+
     fn set(&self, py: Python<'_>, cells: &Bound<'_, PyAny>, free: bool) -> PyResult<bool> {
         let cells = self.cells(cells, "cells")?;
         self.change(py, |map| {
@@ -130,15 +170,22 @@ impl PathMap {
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
+    #[pyo3(signature = (goals, *, starts=None))]
     fn flow<'py>(
         &self,
         py: Python<'py>,
-        goal: &Bound<'py, PyAny>,
+        goals: &Bound<'py, PyAny>,
+        starts: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i8>>)> {
-        let goal = self.cell(goal, "goal")?;
+        let goals = self.cells(goals, "goals")?;
+        let starts = match starts {
+            Some(starts) => read_ids(starts, "starts")?.0,
+            None => vec![0; goals.len()],
+        };
+        let goals = goals_begun(&goals, &starts).map_err(|error| exception(&error))?;
         let all = self.size.bounds();
         let (lengths, steps) = self.ask(py, |map, _| {
-            let field = FlowField::new(map, goal, all);
+            let field = FlowField::with_starts(map, &goals, all);
             let length = |cell| field.length(cell).map_or(f64::INFINITY, Length::as_f64);
             let step = |cell: Cell| {
                 let next = field.next(cell).unwrap_or(cell);
@@ -178,15 +225,17 @@ impl PathMap {
 }
 
 impl PathMap {
+    /// Looks at the map. Called detached.
+    pub(crate) fn look<R>(&self, work: impl FnOnce(&quadrille_paths::PathMap) -> PyResult<R>) -> PyResult<R> {
+        work(&*self.map.read().map_err(|_| broken())?)
+    }
+
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&quadrille_paths::PathMap, &mut Scratch) -> R + Send,
     ) -> PyResult<R> {
-        py.detach(|| {
-            let map = self.map.read().map_err(|_| broken())?;
-            Ok(work(&map, &mut Scratch::new()))
-        })
+        py.detach(|| self.look(|map| Ok(work(map, &mut Scratch::new()))))
     }
 
     fn change(
@@ -203,7 +252,7 @@ impl PathMap {
     }
 
     /// A cell on the map.
-    fn cell(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Cell> {
+    pub(crate) fn cell(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Cell> {
         match (self.on_map(&read_ids(object, name)?.0, name)?.as_slice(), name) {
             ([cell], _) => Ok(*cell),
             _ => Err(PyValueError::new_err(format!("`{name}` is one cell: x, y"))),
@@ -212,14 +261,7 @@ impl PathMap {
 
     /// Cells on the map.
     fn cells(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
-        let array = numpy(object.py())?.call_method1("asarray", (object,))?;
-        let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-        if !matches!(shape[..], [2] | [_, 2] | [0]) {
-            let shape = array.getattr("shape")?;
-            return Err(PyValueError::new_err(format!("`{name}` has the shape {shape}; cells have (n, 2): x, y")));
-        }
-        let (numbers, _) = read_ids(&array.call_method1("reshape", (-1,))?, name)?;
-        self.on_map(&numbers, name)
+        self.on_map(&read_cells(object, name)?, name)
     }
 
     fn on_map(&self, numbers: &[i64], name: &str) -> PyResult<Vec<Cell>> {
@@ -227,8 +269,22 @@ impl PathMap {
     }
 }
 
+/// The numbers of cells: of one, or two columns, x and y.
+pub(crate) fn read_cells(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<i64>> {
+    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if !matches!(shape[..], [2] | [_, 2] | [0]) {
+        let shape = array.getattr("shape")?;
+        return Err(PyValueError::new_err(format!("`{name}` has the shape {shape}; cells have (n, 2): x, y")));
+    }
+    Ok(read_ids(&array.call_method1("reshape", (-1,))?, name)?.0)
+}
+
 /// Cells as an array of two columns, x and y.
-fn cells_array<'py>(py: Python<'py>, cells: impl Iterator<Item = Cell>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+pub(crate) fn cells_array<'py>(
+    py: Python<'py>,
+    cells: impl Iterator<Item = Cell>,
+) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let numbers: Vec<i64> = cells.flat_map(|cell| [i64::from(cell.x), i64::from(cell.y)]).collect();
     let rows = numbers.len() / 2;
     numbers.into_pyarray(py).reshape([rows, 2])

@@ -1,144 +1,111 @@
-//! Joins of geometries by their true shapes. `_shapes.py` makes lists of well-known binary of what is given.
+//! Joins of geometries by their true shapes. `_shapes.py` makes lists of well-known binary of what is not Arrow.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use quadrille::{FrameTree, Index};
-use quadrille_bindings::{Call, Error, Threads};
-use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Wanted, join_while, join_within_while};
+use quadrille_bindings::{Call, Error, Shapes as Rows, Threads};
 
-use crate::arrays::{collected, pairs_array};
+use crate::arrays::{collected, exception, pairs_array};
+use crate::arrow::{Chunk, visit_chunks};
+use crate::geoarrow::{self, Column};
 use crate::work::detached;
 
-/// Geometries, and the row of each; empty ones and `None` have none.
-struct Rows {
-    shapes: Geometries,
-    rows: Vec<u32>,
-}
+/// Geometries by rows.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct Shapes(Rows);
 
-impl Rows {
-    fn read(list: &Bound<'_, PyList>, name: &str) -> PyResult<Self> {
-        let mut all = Self { shapes: Geometries::new(), rows: Vec::new() };
-        for (row, item) in (0_u32..).zip(list) {
-            if item.is_none() {
-                continue;
-            }
-            let bytes = item
-                .cast::<PyBytes>()
-                .map_err(|_| PyTypeError::new_err(format!("{name}: row {row} is no geometry: {item}")))?;
-            let is_one = all.shapes.push_wkb(bytes.as_bytes());
-            if is_one.map_err(|what| PyValueError::new_err(format!("{name}: row {row} {what}")))? {
-                all.rows.push(row);
-            }
+#[pymethods]
+impl Shapes {
+    /// Of a list of well-known binary and `None`, or of what has Arrow's interface; `name` is what errors call it.
+    #[new]
+    fn new(source: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let mut all = Rows::new();
+        match source.cast::<PyList>() {
+            Ok(list) => read(&mut all, list, name)?,
+            Err(_) => visit_chunks(source, |chunk| read_chunk(&mut all, chunk, name))?,
         }
-        Ok(all)
+        Ok(Self(all))
     }
 
-    fn row(&self, number: u32) -> u32 {
-        self.rows[number as usize]
+    fn __len__(&self) -> usize {
+        self.0.len()
     }
-}
 
-fn refusal(fault: Fault) -> Error {
-    match fault {
-        Fault::Stopped => Error::stopped(),
-        Fault::Memory | Fault::TooMany => Error::no_memory(fault.to_string()),
-        other => Error::value(other.to_string()),
+    /// The boxes of all rows; those of rows without a geometry are NaN.
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let all = self.0.bounds().map_err(|error| exception(&error))?;
+        all.into_pyarray(py).reshape([self.0.len(), 4])
     }
 }
 
-/// Pairs of rows in order: those for which the predicate holds, or no farther apart than a distance.
-#[pyfunction]
-#[pyo3(signature = (a, b, predicate, distance=None))]
-pub(crate) fn join_wkb<'py>(
-    a: &Bound<'py, PyList>,
-    b: &Bound<'py, PyList>,
-    predicate: &str,
-    distance: Option<f64>,
-) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let py = a.py();
-    let asked = match distance {
-        Some(_) => None,
-        None => {
-            Some(predicate.parse::<Predicate>().map_err(|what| PyValueError::new_err(format!("predicate: {what}")))?)
-        }
-    };
-    let (a, b) = (Rows::read(a, "a")?, Rows::read(b, "b")?);
-    let pairs = detached(py, Threads::One, |call: Call<'_>| {
-        let pulse = call.pulse();
-        let may_go_on = &mut || pulse.beat().is_ok();
-        let found = match asked {
-            Some(predicate) => join_while(&a.shapes, &b.shapes, predicate, may_go_on),
-            None => join_within_while(&a.shapes, &b.shapes, distance.unwrap_or(f64::NAN), may_go_on),
+fn read(all: &mut Rows, list: &Bound<'_, PyList>, name: &str) -> PyResult<()> {
+    for (row, item) in list.iter().enumerate() {
+        let bytes = if item.is_none() {
+            None
+        } else {
+            let told = || PyTypeError::new_err(format!("{name}: row {row} is no geometry: {item}"));
+            Some(item.cast::<PyBytes>().map_err(|_| told())?)
         };
-        let mut pairs = found.map_err(refusal)?;
-        pairs.iter_mut().for_each(|pair| *pair = (a.row(pair.0), b.row(pair.1)));
-        pairs.sort_unstable();
-        Ok(pairs)
+        let wkb = bytes.map(PyBytesMethods::as_bytes);
+        all.push(wkb).map_err(|error| bad(name, &error))?;
+    }
+    Ok(())
+}
+
+fn read_chunk(all: &mut Rows, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
+    let strange = |what| PyValueError::new_err(format!("{name} {what}"));
+    let chunk = geoarrow::geometries(chunk).map_err(strange)?;
+    let column = Column::of(&chunk).map_err(strange)?.ok_or_else(|| {
+        let (format, extension) = (chunk.format(), chunk.extension().unwrap_or("none"));
+        PyNotImplementedError::new_err(format!("{name} is Arrow of format {format}, type {extension}"))
     })?;
-    pairs_array(py, &pairs)
+    (0..chunk.len()).try_for_each(|row| {
+        let pushed = all.push_with(|shapes| if chunk.is_valid(row) { column.push(row, shapes) } else { Ok(false) });
+        pushed.map_err(|error| bad(name, &error))
+    })
+}
+
+fn bad(name: &str, error: &Error) -> PyErr {
+    PyValueError::new_err(format!("{name}: {error}"))
 }
 
 type Found<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
 
+/// Pairs of rows in order: those for which the predicate holds, or no farther apart than a distance; and, if measured,
+/// the area or length that the two of each have in common.
+#[pyfunction]
+#[pyo3(signature = (a, b, predicate, distance=None, is_measured=false))]
+pub(crate) fn join_shapes<'py>(
+    py: Python<'py>,
+    a: &Shapes,
+    b: &Shapes,
+    predicate: &str,
+    distance: Option<f64>,
+    is_measured: bool,
+) -> PyResult<Found<'py>> {
+    let pairs = detached(py, Threads::One, |call: Call<'_>| match distance {
+        Some(distance) => a.0.join_within(&b.0, distance, call),
+        None => a.0.join(&b.0, predicate, call),
+    })?;
+    let measured = if is_measured { &pairs[..] } else { &[] };
+    let measures = detached(py, Threads::One, |call: Call<'_>| a.0.measures(&b.0, measured, call))?;
+    Ok((pairs_array(py, &pairs)?, measures.into_pyarray(py)))
+}
+
 /// Of each row of `a`, the rows of `b` that are nearest, and how far away: `count` of them, or (`None`) all that no
 /// other is nearer than. `exclusive`: what is equal is not wanted.
 #[pyfunction]
-pub(crate) fn nearest_wkb<'py>(
-    a: &Bound<'py, PyList>,
-    b: &Bound<'py, PyList>,
+pub(crate) fn nearest_shapes<'py>(
+    py: Python<'py>,
+    a: &Shapes,
+    b: &Shapes,
     count: Option<usize>,
     most: f64,
     exclusive: bool,
 ) -> PyResult<Found<'py>> {
-    let py = a.py();
-    let (a, b) = (Rows::read(a, "a")?, Rows::read(b, "b")?);
-    let found = detached(py, Threads::One, |call: Call<'_>| {
-        let pulse = call.pulse();
-        let index = Index::<FrameTree<f64>>::from_boxes(&b.shapes.boxes())
-            .map_err(|error| Error::no_memory(error.to_string()))?;
-        let search = Search { a: &a.shapes, b: &b.shapes, nearest: Nearest::new(&b.shapes, &index), most, exclusive };
-        let mut found = Vec::new();
-        for i in 0..a.shapes.len() as u32 {
-            pulse.beat()?;
-            let others = search.of(i, count).map_err(refusal)?;
-            found.extend(others.into_iter().map(|(j, distance)| ((a.row(i), b.row(j)), distance)));
-        }
-        Ok(found)
-    })?;
+    let found = detached(py, Threads::One, |call: Call<'_>| a.0.nearest(&b.0, count, most, exclusive, call))?;
     let pairs = collected(found.len(), found.iter().map(|(pair, _)| *pair))?;
     let distances = collected(found.len(), found.iter().map(|(_, distance)| *distance))?;
     Ok((pairs_array(py, &pairs)?, distances.into_pyarray(py)))
-}
-
-/// What is searched for the nearest.
-struct Search<'a> {
-    a: &'a Geometries,
-    b: &'a Geometries,
-    nearest: Nearest<'a, FrameTree<f64>>,
-    most: f64,
-    exclusive: bool,
-}
-
-impl Search<'_> {
-    fn of(&self, i: u32, count: Option<usize>) -> Result<Vec<(u32, f64)>, Fault> {
-        let to = |count, most| self.nearest.to(self.a, i, Wanted { count, most, but: None });
-        let mut equal = Vec::new();
-        if self.exclusive {
-            for (j, _) in to(usize::MAX, 0.0) {
-                if Predicate::Equals.holds(self.a, i, self.b, j)? {
-                    equal.push(j);
-                }
-            }
-        }
-        let mut found = to(count.unwrap_or(1).saturating_add(equal.len()), self.most);
-        found.retain(|(j, _)| !equal.contains(j));
-        match (count, found.first()) {
-            (None, Some(&(_, least))) => found = to(usize::MAX, least),
-            (count, _) => found.truncate(count.unwrap_or(1)),
-        }
-        found.retain(|(j, _)| !equal.contains(j));
-        Ok(found)
-    }
 }

@@ -113,6 +113,125 @@ def test_walls_before_they_are_built(rule: str, free: Any, data: Any) -> None:
             np.testing.assert_array_equal(path, world.path((x, y), goal))
 
 
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
+@given(free=maps, data=st.data())
+def test_fields_whose_goals_begin_behind_their_cells(rule: str, free: Any, data: Any) -> None:
+    world = pq.PathMap(free, rule)
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    goals = data.draw(st.lists(st.tuples(cell, st.integers(0, 12)), min_size=1, max_size=4))
+    cells, starts = [goal for goal, _ in goals], [start for _, start in goals]
+    each = np.array([lengths_to(free, rule, goal) for goal in cells])
+    lengths, ways = world.flow(cells, starts=starts)
+    np.testing.assert_allclose(lengths, (each + np.reshape(starts, (-1, 1, 1))).min(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(world.flow(cells)[0], each.min(axis=0), rtol=1e-12)
+    for y, x in np.argwhere(np.isfinite(lengths)):
+        next_x, next_y = np.array([x, y]) + ways[y, x]
+        cost = {(to_x, to_y): cost for to_x, to_y, cost in steps(free, rule, x, y)}.get((next_x, next_y), 0.0)
+        np.testing.assert_allclose(lengths[next_y, next_x] + cost, lengths[y, x], rtol=1e-12)
+        assert cost > 0 or (x, y) in cells
+    assert np.isinf(world.flow([])[0]).all(), "no goals, no paths"
+
+
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
+@given(free=maps, data=st.data())
+def test_how_far_and_to_which_goal(rule: str, free: Any, data: Any) -> None:
+    world = pq.PathMap(free, rule)
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    start, (x, y), budget = data.draw(cell), data.draw(cell), data.draw(st.floats(-1, 12))
+    width, height = data.draw(st.integers(1, free.shape[1] - x)), data.draw(st.integers(1, free.shape[0] - y))
+    inside = np.zeros_like(free)
+    inside[y : y + height, x : x + width] = True
+    for within, part in (None, free), ((x, y, width, height), free & inside):
+        costs = lengths_to(part, rule, start)
+        if np.abs(costs - budget).min() < 1e-9:
+            return  # Sums in another order may lie on the other side.
+        cells, found = world.reach(start, budget, within=within)
+        rows, columns = np.nonzero(costs <= budget)
+        np.testing.assert_array_equal(cells, np.column_stack([columns, rows]))
+        np.testing.assert_allclose(found, costs[rows, columns], rtol=1e-12)
+
+    goals, lengths = data.draw(st.lists(cell, max_size=4)), lengths_to(free, rule, start)
+    nearest, least = world.nearest(start, np.reshape(goals, (-1, 2)).astype(int)), min((lengths[y, x] for x, y in goals), default=np.inf)
+    assert (nearest is None) == np.isinf(least)
+    if nearest is not None:
+        place, path = nearest
+        assert path[-1].tolist() == [*goals[place]]
+        np.testing.assert_allclose(lengths[path[-1][1], path[-1][0]], least, rtol=1e-12)
+        np.testing.assert_array_equal(path, world.path(start, goals[place]))
+
+
+def test_taut_paths_turn_around_corners() -> None:
+    free = np.ones((5, 9), dtype=bool)
+    free[0:4, 4] = False
+    taut = pq.PathMap(free).taut_path((1, 1), (7, 1))
+    assert taut is not None
+    points, length = taut
+    np.testing.assert_array_equal(points, [[1.5, 1.5], [4, 4], [5, 4], [7.5, 1.5]])
+    np.testing.assert_allclose(length, 2 * np.hypot(2.5, 2.5) + 1, rtol=1e-12)
+    free[4, 4] = False
+    assert pq.PathMap(free).taut_path((1, 1), (7, 1)) is None
+
+
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
+@given(free=maps, data=st.data())
+def test_a_queue_answers_every_request_on_the_map_as_it_is(rule: str, free: Any, data: Any) -> None:
+    world, queue = pq.PathMap(free, rule), pq.PathQueue()
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    asked: dict[int, tuple[tuple[int, int], tuple[int, int]]] = {}
+    for _ in range(data.draw(st.integers(1, 9))):
+        for start, goal, priority in data.draw(st.lists(st.tuples(cell, cell, st.integers(-1, 1)), max_size=4)):
+            asked[queue.push(start, goal, priority=priority)] = (start, goal)
+        if asked and data.draw(st.booleans()):
+            gone = data.draw(st.sampled_from(sorted(asked)))
+            assert queue.cancel(gone) and not queue.cancel(gone)
+            del asked[gone]
+        world.set(data.draw(cell), data.draw(st.booleans()))
+        budget = data.draw(st.sampled_from([0, 1, 7, 10_000]))
+        replies = queue.run(world, budget) if data.draw(st.booleans()) else queue.run_for(world, 0.0)
+        for ticket, path in replies:
+            np.testing.assert_array_equal(path, world.path(*asked.pop(ticket)))
+        assert len(queue) == len(asked)
+    for ticket, path in queue.run_for(world, np.inf):
+        np.testing.assert_array_equal(path, world.path(*asked.pop(ticket)))
+    assert not asked and len(queue) == 0
+
+
+def test_urgent_requests_come_first() -> None:
+    world, queue = pq.PathMap(np.ones((5, 9), dtype=bool)), pq.PathQueue()
+    tickets = [queue.push((0, 0), (8, 4), priority=priority) for priority in (0, 5, -3, 5)]
+    replies = queue.run(world, 1000)
+    assert [ticket for ticket, _ in replies] == [tickets[place] for place in (1, 3, 0, 2)]
+    assert all(path is not None and len(path) == 9 for _, path in replies)
+    beyond = queue.push((0, 0), (900, 0))
+    assert queue.run(world, 1000) == [(beyond, None)], "a cell off the map cannot be reached"
+
+
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
+@given(free=maps, data=st.data())
+def test_a_watch_tells_where_a_path_is_broken(rule: str, free: Any, data: Any) -> None:
+    world = pq.PathMap(free, rule)
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    start, goal = data.draw(cell), data.draw(cell)
+    path = world.path(start, goal)
+    if path is None:
+        return
+    watch, twin = pq.PathWatch(world, path), pq.PathWatch(world, path)
+    assert watch.check(world) is None and watch.shorter(world, start) is None
+    before = world.distance(start, goal)
+    for place, is_free in data.draw(st.lists(st.tuples(cell, st.booleans()), max_size=6)):
+        world.set(place, is_free)
+    # The last cell to which all cells and steps before are still legal.
+    free = world.free
+    legal = [free[y, x] and [*to] in [[*near] for *near, _ in steps(free, rule, x, y)] for (x, y), to in zip(path, path[1:])]
+    last = next((at for at, is_legal in enumerate(legal) if not is_legal), None if free[path[-1][1], path[-1][0]] else 0)
+    assert watch.check(world) == (None if last is None else tuple(path[last]))
+    if last is None:
+        shorter, now = twin.shorter(world, start), world.distance(start, goal)
+        assert (shorter is not None) == (now < before - 1e-9)
+        if shorter is not None:
+            np.testing.assert_array_equal(shorter, world.path(start, goal))
+
+
 def test_partial_paths_and_single_cells() -> None:
     free = np.ones((5, 9), dtype=bool)
     world = pq.PathMap(free)
@@ -154,6 +273,25 @@ def test_a_pickled_map() -> None:
         (lambda m: m.nearest_free((9, 0)), IndexError, "`cell`, row 0"),
         (lambda m: m.nearest_free((0, 0), connected_to=(9, 0)), IndexError, "`connected_to`, row 0"),
         (lambda m: m.flow((2**40, 0)), IndexError, "is not on the map"),
+        (lambda m: m.reach((9, 0), 3), IndexError, "`start`, row 0"),
+        (lambda m: m.reach((0, 0), 3, within=(1, 0, 9, 1)), IndexError, r"9 x 1 cells from \(1, 0\) on are not all on the map"),
+        (lambda m: m.reach((0, 0), 3, within=(0, 0, 1)), ValueError, "length 4"),
+        (lambda m: m.nearest((0, 0), [(0, 5)]), IndexError, "`goals`, row 0"),
+        (lambda m: m.taut_path((0, 0), (0, 5)), IndexError, "`goal`, row 0"),
+        (lambda m: m.flow([(0, 0), (1, 0)], starts=[1]), ValueError, "there are 2 goals and 1 starts"),
+        (lambda m: m.flow([(0, 0)], starts=[70000]), ValueError, "start 0: steps are a whole number from 0 to 65535, not 70000"),
+        (lambda m: m.flow([(0, 0)], starts=[-1]), ValueError, "not -1"),
+        (lambda m: m.flow([(0, 0)], starts=[0.5]), TypeError, "whole numbers"),
+        (lambda m: pq.PathWatch(m, [(0, 0), (2, 0)]), ValueError, r"`path`: the cells \(0, 0\) and \(2, 0\) are not neighbors"),
+        (lambda m: pq.PathWatch(m, (0, -1)), IndexError, r"cell \(0, -1\) is not on"),
+        (lambda m: pq.PathWatch(m, [(0, 0)]).shorter(m, (9, 0)), IndexError, "`cell`, row 0"),
+        (lambda _: pq.PathQueue().push((0, 0), (-1, 0)), IndexError, "`goal`"),
+        (lambda _: pq.PathQueue().push((0, 0, 1), (1, 0)), ValueError, "shape"),
+        (lambda _: pq.PathQueue().push([(0, 0), (1, 1)], (1, 0)), ValueError, "`start` is one cell"),
+        (lambda _: pq.PathQueue().push((0, 0), (1, 0), priority=2**31), OverflowError, "priority|out of range|convert"),
+        (lambda m: pq.PathQueue().run(m, -1), OverflowError, "negative"),
+        (lambda m: pq.PathQueue().run_for(m, float("nan")), ValueError, "`seconds` is a number from 0 on, not NaN"),
+        (lambda m: pq.PathQueue().run_for(m, -1), ValueError, "not -1"),
         (lambda _: pq.PathMap(np.ones(5, bool)), TypeError, r"bool of shape \(5,\)"),
         (lambda _: pq.PathMap(np.ones((5, 9), bool), "king"), ValueError, "no rule is named king"),
         (lambda _: pq.PathMap(np.lib.stride_tricks.as_strided(np.ones(1, bool), (2**20, 2**20), (0, 0))), ValueError, "cells"),

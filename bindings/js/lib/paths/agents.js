@@ -2,6 +2,7 @@
 
 import { Queue, Watch } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
+import { optional } from "./arguments.js";
 import { Held } from "./held.js";
 import { PathMap } from "./map.js";
 
@@ -47,8 +48,10 @@ function answers(core, cells) {
 }
 
 export class PathWatch extends Held {
-  constructor(map, path) {
-    super(new Watch(Held.core(map, PathMap), numbers(path, "cells of a path")));
+  constructor(map, path, { links } = {}) {
+    const { cells = path, starts = [], links: taken = [] } = path ?? {};
+    const core = Held.core(map, PathMap);
+    super(new Watch(core, numbers(cells, "cells of a path"), starts, taken, optional(links, "links")));
   }
 
   check(map) {

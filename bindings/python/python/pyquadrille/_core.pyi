@@ -1,21 +1,22 @@
 """Boxes, points and cells in numpy arrays.
 
-Wherever boxes are taken, an array of shape (n, 4), xmin, ymin, xmax, ymax, or a table of four columns is meant; points, of shape (n, 2), are
-boxes without size. float32, float64 and int32 are kept as they are, and contiguous arrays of them are read without a copy: do not write to
-one while a call in another thread reads it. Other types are converted where that is exact: small whole numbers to int32, float16 to
-float32, int64 and the rest to float64, or to the type of the index that is asked. A number that does not fit raises ValueError.
+Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax, or tables of four columns; points, of shape (n, 2), are boxes without size.
+float32, float64 and int32 are kept as they are, and contiguous arrays of them are read without a copy: do not write to one while a call in
+another thread reads it. Other types are converted where that is exact: small whole numbers to int32, float16 to float32, int64 and the rest
+to float64, or to the type of the index that is asked. A number that does not fit raises ValueError.
 
 Edges belong to boxes: touching is overlapping. Mistakes in values raise ValueError, in types TypeError, in ids IndexError, and the
-message names the row and the value; nothing has changed then. Where memory ends, a call raises MemoryError and changes nothing.
+message names the row and the value; nothing has changed then. If answers do not fit in memory, a call raises MemoryError and changes
+nothing; in `events`, `update`, `to_bytes` and `PathMap` the process may end.
 
 `skip_nan` leaves out rows that are NaN throughout, as the bounds of empty geometries are; otherwise they are mistakes.
 
-Long calls look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot use the index that
-is asked.
+Long calls, except these four, look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot
+use the index that is asked.
 
-Layers are 32 bits, from 0 to 4294967295: a number for all boxes, or one each. A box is on its `layers`, and its `mask` says which it wants to
-meet: two boxes form a pair if each is on a layer of the other's mask. Boxes without are on all and meet all. Queries see all boxes, or, by
-`layers`, those on at least one of some, whatever these want to meet.
+Layers are 32 bits, from 0 to 4294967295: a number for all boxes, or one each. A box is on its `layers`, and its `mask` says which it wants
+to meet: two boxes form a pair if each is on a layer of the other's mask. Boxes without layers are on all and meet all. Queries see all
+boxes, or, with `layers`, those on at least one of these layers, whatever their masks.
 
 `threads` is how many threads a call may use: 1, or more, or -1 for all cores. The answers are the same, in the same order.
 """
@@ -57,12 +58,15 @@ __all__ = [
     "Index",
     "PairChunks",
     "PathMap",
+    "PathQueue",
+    "PathWatch",
+    "Shapes",
     "__version__",
     "advise",
     "declutter",
     "encounters",
-    "join_wkb",
-    "nearest_wkb",
+    "join_shapes",
+    "nearest_shapes",
     "nms",
     "pairs",
     "within",
@@ -128,12 +132,12 @@ def within(
     """
 
 def nms(boxes: _Rows, scores: npt.ArrayLike, iou: float = 0.5, *, threads: int = 1) -> _Ids:
-    """Non-maximum suppression: the rows that remain if, from the highest score down, each box takes away all whose intersection over
+    """Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose intersection over
     union with it is more than `iou`. The best first; of equal scores the lower row.
     """
 
 def declutter(boxes: _Rows, priority: npt.ArrayLike, *, threads: int = 1) -> _Ids:
-    """The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that do not cover each
+    """The rows that remain if, from the highest priority down, each box removes all that touch it: labels that do not cover each
     other. The most important first; of equal priorities the lower row.
     """
 
@@ -154,12 +158,12 @@ def encounters(
 ) -> dict[str, npt.NDArray[Any]]:
     """Encounters of tracks: which came close, when and how close. Fixes come in any order, one per row.
 
-    `id` says whose fix it is (numbers or texts), `t` when (numbers; or datetime64, datetimes or texts as of ISO 8601, which come back as
-    datetime64, in UTC if they had a time zone), `x` and `y` where. Between two fixes a track moves
-    straight and at constant speed. An encounter of two tracks is a longest time over which they are `within` that distance and, with
-    `vertical`, their heights `z` within that at the same time; touching counts. It must last `lasting`; encounters of the same two with
-    no more than `gap` between them are one. Where two fixes of a track are farther apart in time than `max_gap` it is nowhere
-    between them, and fixes that could only be reached faster than `max_speed` take no part.
+    `id` says whose fix it is (numbers or texts), `t` when (numbers; or datetime64, datetimes or texts in ISO 8601, which come back as
+    datetime64, in UTC if they had a time zone), `x` and `y` where. Between two fixes a track moves straight and at constant speed. An
+    encounter of two tracks is a maximal time interval in which they are no farther apart than `within` and, with `vertical`, their heights
+    `z` differ by no more than that at the same time. Encounters of the same two with no more than `gap` between them are one; those shorter
+    than `lasting` are dropped. A track does not exist between two fixes that are farther apart in time than `max_gap`. Fixes that could
+    only be reached faster than `max_speed` are ignored.
 
     With `units` "plane" everything is in the units of the columns; with "degrees", x is longitude, y latitude, distances are meters on
     the WGS 84 ellipsoid, and times seconds. Durations are seconds where `t` has dates.
@@ -218,10 +222,10 @@ class Index:
     def layers(self, ids: None = None) -> npt.NDArray[np.uint32]: ...
     @overload
     def layers(self, ids: _IdsLike) -> npt.NDArray[np.uint32]:
-        """The layers of the boxes with these ids, or of all in order of `ids`: rows of those they are on and those they want to meet."""
+        """The layers of the boxes with these ids, or of all in order of `ids`, one row each: the layers, then the mask."""
 
     def maintain(self) -> None:
-        """Does work that many single moves put off. Answers are right without it; `update` ends with it, and many moves bring it about."""
+        """Does work that many single moves put off. Answers are right without it; `update` ends with it, and so do many moves."""
 
     def pairs(self, *, threads: int = 1) -> _Pairs:
         """All pairs of overlapping boxes whose layers meet, each once, as an array of two rows, i < j."""
@@ -229,12 +233,13 @@ class Index:
     def iter_pairs(self, chunk: int = 1_000_000) -> PairChunks:
         """The same pairs in the same order, in arrays of `chunk` columns: for more pairs than fit in memory.
 
-        Keeps a 64th of all pairs in memory at most, if that is more than a chunk. RuntimeError if the index changes meanwhile.
+        At most a 64th of all pairs are in memory at once, or a chunk if that is more. RuntimeError if the index changes meanwhile.
         """
 
     def events(self) -> tuple[_Pairs, _Pairs]:
-        """The pairs that began and those that ended to overlap since the last call, as arrays of two rows, sorted; at the first call all
-        there are have begun. Costs more the more boxes have moved. A box that was removed ends its pairs, even if its id is in use again.
+        """The pairs that began to overlap and those that stopped since the last call, as arrays of two rows, sorted; at the first call, all
+        present pairs have begun. The more boxes have moved, the longer it takes. A box that was removed ends its pairs, even if its id is
+        in use again.
         """
 
     def query(self, boxes: _Rows, *, layers: int | None = None, threads: int = 1) -> _Ids:
@@ -340,7 +345,7 @@ class Index:
 
     @property
     def places(self) -> int:
-        """All ids are below this, ever."""
+        """All ids that were ever in use are below this."""
 
     @property
     def structure(self) -> str:
@@ -369,7 +374,7 @@ class PathMap:
 
     def __new__(cls, free: npt.NDArray[np.bool_], rule: str = "octile") -> PathMap:
         """`rule`: "octile", eight neighbors, diagonal steps cost the root of two and cut no corners; "octile-one-side", they may if one of
-        the cells beside them is free; "octile-cutting", they may; "manhattan", four neighbors.
+        the cells beside them is free; "octile-cutting" (`octile-cut` of the command), they may; "manhattan", four neighbors.
         """
 
     def path(
@@ -386,30 +391,51 @@ class PathMap:
         """The length of a shortest path; infinite if there is none."""
 
     def is_reachable(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> bool:
-        """Is there a path? Known without a search."""
+        """Whether there is a path; known without a search."""
 
     def would_close(
         self, corner: npt.ArrayLike, size: tuple[int, int], starts: npt.ArrayLike, goal: npt.ArrayLike
     ) -> int | None:
-        """Would blocking the rectangle of `size`, width and height, from the cell `corner` on close the way from one of some cells to a
-        goal? The row of the first that can reach it and could no longer; None if there is none. Nothing is built.
+        """Would a wall on the rectangle whose first cell is `corner` and whose width and height are `size` cut off one of the `starts` from
+        the goal? The row of the first that can reach it now and could no longer; None if there is none. The map stays as it is.
         """
 
     def nearest_free(
         self, cell: npt.ArrayLike, *, connected_to: npt.ArrayLike | None = None
     ) -> tuple[int, int] | None:
-        """The free cell nearest to one, measured without walls; of those from which another can be reached, if one is given."""
+        """The free cell nearest to `cell`, as if there were no walls; of those from which `connected_to` can be reached, if given."""
+
+    def nearest(self, start: npt.ArrayLike, goals: npt.ArrayLike) -> tuple[int, _Ids] | None:
+        """The row of the nearest of some goals, and the cells of a shortest path to it; None if none can be reached."""
+
+    def reach(
+        self, start: npt.ArrayLike, budget: float, *, within: tuple[int, int, int, int] | None = None
+    ) -> tuple[_Ids, _Distances]:
+        """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs.
+
+        `within`: x, y, width and height of a rectangle that must not be left. No cells if the start is blocked or lies outside.
+        """
+
+    def taut_path(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> tuple[_Distances, float] | None:
+        """The shortest way in any direction: the points where it turns around corners of walls, with its ends, and its length.
+
+        It leads from the middle of a cell to that of another; cell (x, y) is the square from (x, y) to (x + 1, y + 1).
+        """
 
     def set(self, cells: npt.ArrayLike, free: bool) -> bool:
-        """Frees or blocks cells. Did that change anything?"""
+        """Frees or blocks cells. Returns whether that changed anything."""
 
     def edit(self, x: int, y: int, free: npt.NDArray[np.bool_]) -> bool:
-        """Lays an array of bool on the map, its first cell on (x, y). Did that change anything?"""
+        """Lays an array of bool on the map, its first cell on (x, y). Returns whether that changed anything."""
 
-    def flow(self, goal: npt.ArrayLike) -> tuple[_Distances, npt.NDArray[np.int8]]:
-        """The way to one goal from every cell, for many agents: (lengths, steps).
+    def flow(
+        self, goals: npt.ArrayLike, *, starts: npt.ArrayLike | None = None
+    ) -> tuple[_Distances, npt.NDArray[np.int8]]:
+        """The way to the nearest of some goals, or to one, from every cell, for many agents: (lengths, steps).
 
         `lengths[y, x]` is that of a shortest path, infinite if there is none; `steps[y, x]` is dx, dy to the next cell on it.
+        With `starts`, whole numbers from 0 to 65535, a path to a goal counts as so many steps longer: the worse a goal, the larger its
+        number. Goals that are blocked do not count.
         """
 
     @property
@@ -426,8 +452,56 @@ class PathMap:
 
     def __reduce__(self) -> tuple[Any, tuple[npt.NDArray[np.bool_], str]]: ...
 
-# What `join` and `join_nearest` are made of: lists of well-known binary, or None.
-def join_wkb(a: list[bytes | None], b: list[bytes | None], predicate: str, distance: float | None = None) -> _Pairs: ...
-def nearest_wkb(
-    a: list[bytes | None], b: list[bytes | None], count: int | None, most: float, exclusive: bool
+@final
+class PathQueue:
+    """Requests for paths, answered within a budget per frame. A long search goes on in the next frame, and blocks no others.
+
+    `len(queue)` is how many requests are waiting. Every request is answered in the end, on the map as it is then.
+    """
+
+    def __new__(cls) -> PathQueue: ...
+    def push(self, start: npt.ArrayLike, goal: npt.ArrayLike, *, priority: int = 0) -> int:
+        """Asks for a shortest path, and returns the ticket of the request. Those of a higher priority come first."""
+
+    def cancel(self, ticket: int) -> bool:
+        """Takes a request back. Returns whether it was still waiting."""
+
+    def run(self, map: PathMap, budget: int) -> list[tuple[int, _Ids | None]]:
+        """Answers requests until none is left or the budget is spent: their tickets, with the cells of a shortest path or None.
+
+        The budget is in corners that a search looks at, about ten thousand in a millisecond. The same calls give the same answers.
+        """
+
+    def run_for(self, map: PathMap, seconds: float) -> list[tuple[int, _Ids | None]]:
+        """The same, until so many seconds have passed."""
+
+    def __len__(self) -> int: ...
+
+@final
+class PathWatch:
+    """A path that an agent walks while its map changes: it tells when an edit has broken the path."""
+
+    def __new__(cls, map: PathMap, path: npt.ArrayLike) -> PathWatch:
+        """Begins to watch a shortest path that was found on the map as it is."""
+
+    def check(self, map: PathMap) -> tuple[int, int] | None:
+        """The last cell that can be reached if edits have broken the path, the first if that itself is blocked; None while it is whole.
+        A broken path stays broken.
+        """
+
+    def shorter(self, map: PathMap, cell: npt.ArrayLike) -> _Ids | None:
+        """The cells of a path from `cell`, on the path, to its end that is shorter than what is left of it; None if there is none."""
+
+# What `join` and `join_nearest` call.
+@final
+class Shapes:
+    """Geometries, read from a list of well-known binary and None, or from what has Arrow's interface."""
+
+    def __new__(cls, source: Any, name: str) -> Shapes: ...
+    def __len__(self) -> int: ...
+    def bounds(self) -> npt.NDArray[np.float64]: ...
+
+def join_shapes(
+    a: Shapes, b: Shapes, predicate: str, distance: float | None = None, is_measured: bool = False
 ) -> tuple[_Pairs, _Distances]: ...
+def nearest_shapes(a: Shapes, b: Shapes, count: int | None, most: float, exclusive: bool) -> tuple[_Pairs, _Distances]: ...

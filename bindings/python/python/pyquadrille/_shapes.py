@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,36 @@ _Ids: TypeAlias = npt.NDArray[np.int64]
 _Distances: TypeAlias = npt.NDArray[np.float64]
 
 
+@overload
 def join(
-    a: Any, b: Any, predicate: str = "intersects", *, how: Literal["inner", "left", "right"] = "inner", distance: float | None = None
-) -> tuple[_Ids, _Ids]:
+    a: Any,
+    b: Any,
+    predicate: str = ...,
+    *,
+    how: Literal["inner", "left", "right"] = ...,
+    distance: float | None = ...,
+    measure: Literal[False] = ...,
+) -> tuple[_Ids, _Ids]: ...
+@overload
+def join(
+    a: Any, b: Any, predicate: str = ..., *, how: Literal["inner"] = ..., distance: float | None = ..., measure: Literal[True]
+) -> tuple[_Ids, _Ids, _Distances]: ...
+def join(
+    a: Any,
+    b: Any,
+    predicate: str = "intersects",
+    *,
+    how: Literal["inner", "left", "right"] = "inner",
+    distance: float | None = None,
+    measure: bool = False,
+) -> tuple[_Ids, _Ids] | tuple[_Ids, _Ids, _Distances]:
     """The rows of `a` and of `b` that form a pair: those for which the predicate holds, as GEOS and PostGIS define it.
 
     `a` and `b` are lists or arrays of WKB (bytes) or shapely geometries, a GeoSeries, or anything with GeoArrow's interface; `None` and
     empty geometries are in no pair. Predicates: intersects, disjoint, contains, within, covers, covered_by, touches, crosses, overlaps,
     equals, and dwithin, which needs `distance`. Pairs are in order of `a`, then of `b`. `how="left"` also has the rows of `a` that are in
-    no pair, with -1 for `b`; `how="right"` those of `b`, and is in the order of `b`.
+    no pair, with -1 for `b`; `how="right"` those of `b`, and is in the order of `b`. `measure=True` (of `how="inner"`) also returns the
+    area that two polygons of each pair have in common, or the length that lines have in common with others or with polygons; 0 for points.
 
         >>> import pyquadrille as pq, shapely
         >>> zones = [shapely.box(0, 0, 4, 4), shapely.Point(9, 9).buffer(1)]
@@ -35,21 +56,30 @@ def join(
         >>> i.tolist(), j.tolist()
         ([0, 0], [0, 1])
     """
-    if (predicate == "dwithin") != (distance is not None):
-        raise ValueError('predicate "dwithin" needs a distance, and no other takes one')
-    if distance is not None and not distance >= 0:
-        raise ValueError(f"distance: {distance} is no distance")
-    a, b = _wkb(a, "a"), _wkb(b, "b")
-    i, j = _core.join_wkb(a, b, predicate, distance)
+    check_join(predicate, distance, how)
+    a, b = _shapes(a, "a"), _shapes(b, "b")
+    if measure and how != "inner":
+        raise ValueError(f'measure is for how="inner", not "{how}": what is in no pair has nothing in common')
+    (i, j), measures = _core.join_shapes(a, b, predicate, distance, measure)
+    if measure:
+        return i, j, measures
     if how == "inner":
         return i, j
     if how == "left":
         return _with_all(i, j, len(a))
-    if how == "right":
-        order = np.lexsort((i, j))
-        j, i = _with_all(j[order], i[order], len(b))
-        return i, j
-    raise ValueError(f'how: "{how}" is neither "inner", "left" nor "right"')
+    order = np.lexsort((i, j))
+    j, i = _with_all(j[order], i[order], len(b))
+    return i, j
+
+
+def check_join(predicate: str, distance: float | None, how: str) -> None:
+    """Raises if these do not go together. Whether there is such a predicate is for the join to say."""
+    if (predicate == "dwithin") != (distance is not None):
+        raise ValueError('predicate "dwithin" needs a distance, and no other takes one')
+    if distance is not None and not distance >= 0:
+        raise ValueError(f"distance: {distance} is no distance")
+    if how not in ("inner", "left", "right"):
+        raise ValueError(f'how: "{how}" is neither "inner", "left" nor "right"')
 
 
 def join_nearest(
@@ -57,15 +87,16 @@ def join_nearest(
 ) -> tuple[_Ids, _Ids, _Distances]:
     """For each row of `a`, the nearest rows of `b` by true distance, and how far away.
 
-    `count` nearest, or (`None`) all those that no other is nearer than. At most `max_distance` away. `exclusive` leaves out what is equal.
-    In order of `a`, then of the distance, then of `b`. What `a` and `b` may be: see `join`.
+    The `count` nearest, or with `None` the nearest and all that are exactly as near; none farther away than `max_distance`. `exclusive`
+    leaves out geometries that equal the one in `a`. In order of `a`, then of the distance, then of `b`. What `a` and `b` may be: see
+    `join`.
     """
     most = math.inf if max_distance is None else max_distance
     if not most >= 0:
         raise ValueError(f"max_distance: {max_distance} is no distance")
     if count is not None and count < 0:
         raise ValueError(f"count: {count} is negative")
-    (i, j), distances = _core.nearest_wkb(_wkb(a, "a"), _wkb(b, "b"), count, most, exclusive)
+    (i, j), distances = _core.nearest_shapes(_shapes(a, "a"), _shapes(b, "b"), count, most, exclusive)
     return i, j, distances
 
 
@@ -81,7 +112,7 @@ def sjoin(
 ) -> geopandas.GeoDataFrame:
     """`geopandas.sjoin` with the pairs that quadrille finds: the same parameters and the same frame.
 
-    Rows that belong to one row of the left frame are in the order of the right frame; geopandas has them in any.
+    Rows that belong to one row of the left frame are in the order of the right frame; in geopandas their order is open.
     """
     tools = _tools()
     names = [on_attribute] if isinstance(on_attribute, str) else list(on_attribute or ())
@@ -137,14 +168,31 @@ def _with_all(own: _Ids, other: _Ids, count: int) -> tuple[_Ids, _Ids]:
     return np.insert(own, places, missing), np.insert(other, places, -1)
 
 
+def _shapes(shapes: Any, name: str) -> _core.Shapes:
+    """The geometries, read."""
+    # What geopandas offers as Arrow is made for it, from the same well-known binary.
+    if not hasattr(shapes, "to_wkb") and (hasattr(shapes, "__arrow_c_array__") or hasattr(shapes, "__arrow_c_stream__")):
+        try:
+            return _core.Shapes(shapes, name)
+        except NotImplementedError as unread:
+            return _core.Shapes(_wkb(_from_arrow(shapes, unread), name), name)
+    return _core.Shapes(_wkb(shapes, name), name)
+
+
+def _from_arrow(shapes: Any, unread: NotImplementedError) -> Any:
+    """What geopandas reads, such as well-known text."""
+    import geopandas
+
+    try:
+        return geopandas.GeoSeries.from_arrow(shapes)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{unread}, which is no geometry") from error
+
+
 def _wkb(shapes: Any, name: str) -> list[bytes | None]:
     """Well-known binary of each; `None` of what is not there."""
     if hasattr(shapes, "to_wkb"):
         return _listed(shapes.to_wkb())
-    if not hasattr(shapes, "__array__") and (hasattr(shapes, "__arrow_c_array__") or hasattr(shapes, "__arrow_c_stream__")):
-        import geopandas
-
-        return _wkb(geopandas.GeoSeries.from_arrow(shapes), name)
     if isinstance(shapes, (str, bytes)) or not isinstance(shapes, Iterable):
         raise TypeError(f"{name} is no list of geometries: {shapes!r}"[:200])
     rows = list(shapes)

@@ -1,16 +1,16 @@
-"""Joins of boxes on Apache Spark: DataFrames in, a DataFrame out, of as many rows as the cluster holds.
+"""Joins of boxes and of true shapes on Apache Spark: DataFrames in, a DataFrame out, of as many rows as the cluster holds.
 
     >>> from pyquadrille import spark
     >>> found = spark.pairs(buildings, parcels, ids=("building", "parcel"))  # doctest: +SKIP
 
-Needs PySpark 4 and pyarrow here, and pyquadrille and pyarrow wherever Python workers run. Nothing runs in the cluster but Spark.
+Needs PySpark 4 and pyarrow on the driver, and pyquadrille and pyarrow wherever Python workers run. Nothing runs in the cluster but Spark.
 
-A sample says how the plane is divided into tiles; each box is copied to the tiles that it touches, and Spark brings those of a tile
+A sample determines how the plane is divided into tiles; each box is copied to the tiles that it touches, and Spark brings those of a tile
 together. A task pairs one tile in the memory of a Python worker. A pair is reported in the one tile that holds the lower corner of what
-its boxes have in common, so nothing has to be made distinct. Tiles that no line can divide, because too much is in one place, are joined
+its boxes have in common, so there are no duplicates to remove. Tiles that no line can divide, because too much is in one place, are joined
 part against part.
 
-A DataFrame is read three times, to count, to sample and to join: `cache` it if reading costs much, and let it be the same each time.
+A DataFrame is read three times or more, to count, to sample and to join: `cache` it if reading is expensive. It must be the same each time.
 Rows without any coordinate are left out. Ids must be unique.
 """
 
@@ -20,22 +20,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ._core import Index
+from ._core import Index, Shapes, join_shapes
 from ._core import pairs as _pairs
 from ._core import within as _within
+from ._shapes import check_join
 
-__all__ = ["nearest", "pairs", "within"]
+__all__ = ["join", "nearest", "pairs", "within"]
 
 _Array = npt.NDArray[Any]
 
 _BOXES = ("xmin", "ymin", "xmax", "ymax")
 # The columns of boxes on their way: the task, the part of a tile that is joined by parts, the id, and the box.
 _TASK, _PART, _ID = "task", "part", "id"
+# ... and the geometry, in well-known binary, where shapes are joined.
+_GEOMETRY = "geometry"
 
 
 def pairs(
@@ -49,9 +52,9 @@ def pairs(
 ) -> Any:
     """All pairs of overlapping boxes of one DataFrame or of two, as a DataFrame of ids `a` and `b`. Touching is overlapping.
 
-    `boxes` names the columns of the corners, `boxes_b` those of `df_b` if they are others; `ids` names the column of ids, or one for
-    each. Of one DataFrame each pair comes once, the lesser id first. The order of rows is Spark's. Columns are of type float, double, int,
-    smallint or tinyint; whole numbers of other types may not fit into a double and are to be cast.
+    `boxes` names the columns of the corners, `boxes_b` those of `df_b` if they differ; `ids` names the column of ids, or one for
+    each. Within one DataFrame, each pair comes once, the lesser id first. The order of rows is Spark's. Columns are of type float, double,
+    int, smallint or tinyint; cast others, such as bigint, which a double may not hold exactly.
     """
     join = _Join.of(df_a, df_b, boxes, boxes_b, ids, 0.0, boxes_per_task)
     return join.apply(_Pairs(join.tiles, 0.0, None), [])
@@ -89,8 +92,9 @@ def nearest(
 ) -> Any:
     """The `k` nearest boxes of `df_b` of each box of `df_a`, as a DataFrame of ids `a` and `b` and their `distance`.
 
-    Of equal distances the lesser id. Everything else as in `within`. First each box asks the tile of its lower corner, which says how far
-    the answers can be at most; then it asks all tiles within that distance. So boxes of `df_a` far from all of `df_b` cost the most.
+    At equal distances, the lesser id comes first. Everything else as in `within`. First each box asks the tile of its lower corner, which
+    says how far the answers can be at most; then it asks all tiles within that distance. So boxes of `df_a` far from all of `df_b` cost the
+    most.
     """
     if k < 1:
         raise ValueError(f"k is {k}; it must be 1 at least")
@@ -102,6 +106,49 @@ def nearest(
     order = window.partitionBy("a").orderBy("distance", "b")
     rank = functions.row_number().over(order)
     return found.withColumn("rank", rank).where(functions.col("rank") <= k).drop("rank")
+
+
+def join(
+    df_a: Any,
+    df_b: Any,
+    predicate: str = "intersects",
+    *,
+    how: Literal["inner", "left", "right"] = "inner",
+    distance: float | None = None,
+    geometry: str | tuple[str, str] = "geometry",
+    ids: str | tuple[str, str] = "id",
+    shapes_per_task: int = 100_000,
+) -> Any:
+    """All pairs of a geometry of `df_a` and one of `df_b` for which a predicate holds, as a DataFrame of ids `a` and `b`.
+
+    Predicates, `distance` and `how` are those of `pyquadrille.join`, except `disjoint`, which is refused: almost all pairs are disjoint.
+    `geometry` names the column of well-known binary, `ids` that of ids, or one for each. Rows without a geometry are in no pair; where
+    `how` keeps them, the other id is null. The order of rows is Spark's.
+    """
+    check_join(predicate, distance, how)
+    if distance == np.inf:
+        raise ValueError(f"the distance is {distance}; it must be finite")
+    if predicate == "disjoint":
+        raise ValueError("predicate: almost all pairs are disjoint; join by intersects, and take the others")
+    _check_per_task("shapes_per_task", shapes_per_task)
+    # A predicate that there is not is found out here, not in a task.
+    join_shapes(Shapes([], "a"), Shapes([], "b"), predicate, distance)
+    columns = (geometry, geometry) if isinstance(geometry, str) else geometry
+    names = (ids, ids) if isinstance(ids, str) else ids
+    frames = list(zip((df_a, df_b), columns, names, strict=True))
+    margin = (distance or 0.0) / 2 * (1 + 1e-12)
+    joined = _Join.of_sets([_with_boxes(*frame) for frame in frames], margin, shapes_per_task)
+    found = joined.apply(_Joined(joined.tiles, margin, predicate, distance), [])
+    if how == "inner":
+        return found
+    side, (df, _, name) = ("a", frames[0]) if how == "left" else ("b", frames[1])
+    every = df.select(import_module("pyspark.sql.functions").col(f"`{name}`").alias(side))
+    return every.join(found, side, "left").select("a", "b")
+
+
+def _check_per_task(name: str, count: int) -> None:
+    if count < 1:
+        raise ValueError(f"{name} is {count}; it must be 1 at least")
 
 
 # The plane, divided -------------------------------------------------------------------------------------------------------------------
@@ -252,13 +299,17 @@ class _Join:
         margin: float,
         target: int,
     ) -> _Join:
-        if target < 1:
-            raise ValueError(f"boxes_per_task is {target}; it must be 1 at least")
+        _check_per_task("boxes_per_task", target)
         id_a, id_b = (ids, ids) if isinstance(ids, str) else ids
         wanted = [(df_a, boxes, id_a)] + ([] if df_b is None else [(df_b, boxes_b or boxes, id_b)])
         # Where margins or another type come in, all are double.
         is_single = margin == 0.0 and all([_is_single(df, columns) for df, columns, _ in wanted])
         sets = [_plain(df, columns, column, "float" if is_single else "double") for df, columns, column in wanted]
+        return _Join.of_sets(sets, margin, target)
+
+    @staticmethod
+    def of_sets(sets: list[Any], margin: float, target: int) -> _Join:
+        """Of DataFrames that have these columns, and perhaps others."""
         counts = [df.count() for df in sets]
         most = max(10_000, min(200_000, 64 * sum(counts) // target))
         samples = [_sample(df, count, most) for df, count in zip(sets, counts, strict=True)]
@@ -343,6 +394,32 @@ def _plain(df: Any, boxes: tuple[str, str, str, str], column: str, kind: str) ->
     corners = [functions.col(f"`{name}`").cast(kind).alias(own) for name, own in zip(boxes, _BOXES, strict=True)]
     plain = df.select(functions.col(f"`{column}`").alias(_ID), *corners)
     return plain.where(functions.coalesce(*_BOXES).isNotNull())
+
+
+def _with_boxes(df: Any, geometry: str, column: str) -> Any:
+    """The id, the box and the geometry, under our names; without rows that have none."""
+    functions, types = import_module("pyspark.sql.functions"), import_module("pyspark.sql.types")
+    for name in (column, geometry):
+        if name not in df.columns:
+            raise ValueError(f"no column {name!r} among {', '.join(df.columns)}")
+    if df.schema[geometry].dataType.simpleString() != "binary":
+        raise TypeError(f"column {geometry!r} is of type {df.schema[geometry].dataType.simpleString()}; it must be well-known binary")
+    schema = types.StructType().add(_ID, df.schema[column].dataType)
+    for name in _BOXES:
+        schema = schema.add(name, "double")
+    plain = df.select(functions.col(f"`{column}`").alias(_ID), functions.col(f"`{geometry}`").alias(_GEOMETRY))
+    return plain.mapInArrow(_boxed, schema.add(_GEOMETRY, "binary"))
+
+
+def _boxed(batches: Iterator[Any]) -> Iterator[Any]:
+    """Batches of ids and geometries with the boxes of these."""
+    arrow = import_module("pyarrow")
+    for batch in batches:
+        ids, shapes = batch.column(0), batch.column(1)
+        bounds = Shapes(shapes, _GEOMETRY).bounds()
+        columns = [ids, *(arrow.array(corner) for corner in bounds.T), shapes]
+        boxed = arrow.RecordBatch.from_arrays(columns, names=[_ID, *_BOXES, _GEOMETRY])
+        yield boxed.filter(arrow.array(~np.isnan(bounds[:, 0])))
 
 
 def _sample(df: Any, count: int, most: int) -> tuple[_Array, float]:
@@ -449,6 +526,26 @@ class _Pairs:
             is_swapped = compute.greater(*ids)
             ids = [compute.if_else(is_swapped, ids[1], ids[0]), compute.if_else(is_swapped, ids[0], ids[1])]
         return arrow.table({"a": ids[0], "b": ids[1], **columns})
+
+
+@dataclass
+class _Joined:
+    """The pairs of shapes of a task for which a predicate holds."""
+
+    tiles: _Tiles
+    margin: float
+    predicate: str
+    distance: float | None
+
+    def both(self, key: tuple[Any, ...], first: Any, second: Any) -> Any:
+        arrow = import_module("pyarrow")
+        tile, _, _ = self.tiles.task(key[0].as_py())
+        ours, theirs = (Shapes(table.column(_GEOMETRY), _GEOMETRY) for table in (first, second))
+        (rows, others), _ = join_shapes(ours, theirs, self.predicate, self.distance)
+        boxes = [_grown(_boxes(table)[of], self.margin) for table, of in ((first, rows), (second, others))]
+        wanted = self.tiles.reports(tile, *boxes)
+        ids = [table.column(_ID).take(arrow.array(of[wanted])) for table, of in ((first, rows), (second, others))]
+        return arrow.table({"a": ids[0], "b": ids[1]})
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Other packages' classes over pyquadrille, so that an import line is all that changes.
 
 `STRtree` has the methods of shapely's, `KDTree` those of scipy's in two dimensions, `pyqtree.Index` those of pyqtree's. They are
-for trying and for moving over; `pyquadrille.Index` itself takes whole arrays and does more.
+for trying pyquadrille in code that uses these; `pyquadrille.Index` itself takes whole arrays and does more.
 """
 
 from . import pyqtree

@@ -12,7 +12,7 @@ from .._core import Index, within
 
 
 class KDTree:
-    """Points of the plane, float64. `eps` is taken but not made use of: answers are exact, which is within every eps, unless said.
+    """Points of the plane, float64. `eps` is ignored, except where a method says otherwise: exact answers are within every eps.
 
     What differs: two dimensions only; worlds do not wrap (`boxsize`); no access to nodes. Of points at equal distances, the lower index
     comes first. `query` includes points at exactly `distance_upper_bound`.

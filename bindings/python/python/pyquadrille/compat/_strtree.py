@@ -11,15 +11,15 @@ import numpy.typing as npt
 from .._core import Index
 
 # Of two boxes a (asked) and b (in the tree): does the predicate of that name hold? Edges belong to boxes; a box without area has no
-# inside, so what shapely says of polygons is said here of boxes with area, points and segments alike.
+# inside, so shapely's rules for polygons apply here to boxes with area, points and segments alike.
 _PREDICATES = ("intersects", "contains", "covers", "within", "covered_by", "contains_properly", "dwithin")
 
 
 class STRtree:
     """Made of boxes, an array (n, 4), or of geometries of shapely, which are known by their bounds.
 
-    Answers are indices. Of boxes everything is exact. Of geometries, predicates and distances are those of shapely itself, asked about
-    what their bounds leave. None and empty geometries are left out, but count.
+    Answers are indices. For boxes, everything is exact. For geometries, shapely itself decides predicates and distances, of those whose
+    bounds come into question. None and empty geometries are in no answer, but count in the indices.
     """
 
     def __init__(self, geometries: Any, node_capacity: int = 10) -> None:

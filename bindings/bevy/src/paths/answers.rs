@@ -1,0 +1,69 @@
+//! Agents ask for paths; maps answer them within a budget.
+
+use bevy_ecs::prelude::*;
+
+use super::budget::PathBudget;
+use super::cell_map::CellMap;
+use super::request::PathRequest;
+use super::requests::Requests;
+use super::route::{Route, RouteFound, RouteMissing};
+
+/// Takes in requests that are new, and takes back those that are gone.
+pub(super) fn take_requests(
+    mut removed: RemovedComponents<'_, '_, PathRequest>,
+    mut gone: RemovedComponents<'_, '_, CellMap>,
+    changed: Query<'_, '_, (Entity, &PathRequest), Changed<PathRequest>>,
+    all: Query<'_, '_, (Entity, &PathRequest)>,
+    mut queues: Query<'_, '_, &mut Requests>,
+    maps: Query<'_, '_, (), With<CellMap>>,
+    mut commands: Commands<'_, '_>,
+) {
+    let changed_agents = changed.iter().map(|(agent, _)| agent);
+    let agents: Vec<Entity> = removed.read().chain(changed_agents).collect();
+    for mut requests in queues.iter_mut().filter(|_| !agents.is_empty()) {
+        agents.iter().for_each(|&agent| requests.cancel(agent));
+    }
+    if gone.read().count() > 0 {
+        for (agent, &request) in all.iter().filter(|(_, request)| !maps.contains(request.map)) {
+            commands.queue(move |world: &mut World| answer(world, agent, request, None));
+        }
+    }
+    for (agent, &request) in &changed {
+        match queues.get_mut(request.map) {
+            Ok(mut requests) if maps.contains(request.map) => requests.ask(agent, request),
+            _ => commands.queue(move |world: &mut World| answer(world, agent, request, None)),
+        }
+    }
+}
+
+/// Answers requests within the budget. Each map that has any gets an equal part of it.
+pub(super) fn run_requests(
+    budget: Res<'_, PathBudget>,
+    mut maps: Query<'_, '_, (&CellMap, &mut Requests)>,
+    mut commands: Commands<'_, '_>,
+) {
+    let busy = maps.iter().filter(|(_, requests)| !requests.is_empty()).count();
+    let part = budget.part(busy);
+    for (map, mut requests) in maps.iter_mut().filter(|_| busy > 0 && budget.is_some()) {
+        requests.run(map, part, |agent, request, path| {
+            let route = path.map(|path| Route::new(request.map, map, path));
+            commands.queue(move |world: &mut World| answer(world, agent, request, route));
+        });
+    }
+}
+
+/// Tells an agent, unless it is gone or has asked for something else meanwhile.
+fn answer(world: &mut World, agent: Entity, request: PathRequest, route: Option<Route>) {
+    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
+    if entity.get() != Some(&request) {
+        return;
+    }
+    entity.remove::<PathRequest>();
+    match route {
+        Some(route) => {
+            entity.insert(route);
+            world.trigger(RouteFound { entity: agent });
+        }
+        None => world.trigger(RouteMissing { entity: agent, request }),
+    }
+}

@@ -1,0 +1,64 @@
+//! Many agents with the same goals.
+
+use bevy_ecs::prelude::*;
+use quadrille_paths::{Cell, CellRect, FlowField};
+
+use super::cell_map::CellMap;
+
+/// Goals that any number of agents walk to. Its entity has a [`CrowdField`], which every agent asks for its next cell;
+/// it follows these goals and all changes of the map.
+#[derive(Component, Debug, Clone, PartialEq, Eq)]
+pub struct Crowd {
+    /// The entity with the [`CellMap`].
+    pub map: Entity,
+    /// Each agent goes to the nearest of these.
+    pub goals: Vec<Cell>,
+}
+
+/// From each cell the way to the nearest goal of a [`Crowd`].
+#[derive(Component, Debug)]
+pub struct CrowdField {
+    field: FlowField,
+    map: Entity,
+    /// All cells of that map.
+    cells: CellRect,
+}
+
+impl CrowdField {
+    /// Where to go from a cell; from a goal, the goal itself. `None` where no goal can be reached.
+    pub fn next(&self, cell: Cell) -> Option<Cell> {
+        self.field.next(cell)
+    }
+
+    /// Lengths and whole paths as well.
+    pub fn field(&self) -> &FlowField {
+        &self.field
+    }
+}
+
+/// Makes the field of each crowd, and keeps it up to date.
+pub(super) fn follow_maps(
+    maps: Query<'_, '_, Ref<'_, CellMap>>,
+    mut crowds: Query<'_, '_, (Entity, Ref<'_, Crowd>, Option<&mut CrowdField>)>,
+    mut commands: Commands<'_, '_>,
+) {
+    for (entity, crowd, field) in &mut crowds {
+        let Ok(map) = maps.get(crowd.map) else {
+            commands.entity(entity).try_remove::<CrowdField>();
+            continue;
+        };
+        let cells = map.grid().bounds();
+        match field {
+            // A map of another size is another level.
+            Some(mut known) if known.map == crowd.map && known.cells == cells && !crowd.is_changed() => {
+                if map.is_changed() {
+                    known.field.repair(&map);
+                }
+            }
+            _ => {
+                let field = FlowField::to_nearest(&map, &crowd.goals, cells);
+                commands.entity(entity).try_insert(CrowdField { field, map: crowd.map, cells });
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The way of an agent, and what happens to it.
+
+use bevy_ecs::prelude::*;
+use quadrille_paths::{Cell, Path, PathFault, PathWatch};
+
+use super::cell_map::CellMap;
+use super::request::PathRequest;
+
+/// The way of an agent: a shortest path on a map as it was when it was found, and how much of it has been walked.
+#[derive(Component, Debug)]
+pub struct Route {
+    /// The entity with the map.
+    map: Entity,
+    path: Path,
+    /// The agent is on this cell of the path.
+    at: usize,
+    watch: PathWatch,
+    is_broken: bool,
+}
+
+/// An agent has a new [`Route`].
+#[derive(EntityEvent, Debug, Clone, Copy)]
+pub struct RouteFound {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// There is no way, or no such map. The request is gone.
+#[derive(EntityEvent, Debug, Clone, Copy)]
+pub struct RouteMissing {
+    /// The agent.
+    pub entity: Entity,
+    /// What it asked for.
+    pub request: PathRequest,
+}
+
+/// The map has changed so that the rest of a route can no longer be walked. Told once for each route; ask again with
+/// [`Route::request_from`].
+#[derive(EntityEvent, Debug, Clone, Copy)]
+pub struct RouteBroken {
+    /// The agent.
+    pub entity: Entity,
+    /// The last cell ahead that can still be reached on the route, or where the agent stands.
+    pub last: Cell,
+}
+
+impl Route {
+    pub(super) fn new(map: Entity, on: &CellMap, path: Path) -> Self {
+        Self { map, watch: PathWatch::new(on, &path), path, at: 0, is_broken: false }
+    }
+
+    /// Where the agent is on its path, and all cells that are still before it. Never empty.
+    pub fn ahead(&self) -> &[Cell] {
+        &self.path.cells()[self.at..]
+    }
+
+    /// The cell to go to next. `None` at the goal.
+    pub fn next(&self) -> Option<Cell> {
+        self.ahead().get(1).copied()
+    }
+
+    /// The agent has arrived at the next cell. Does nothing at the goal.
+    pub fn advance(&mut self) {
+        self.at = (self.at + 1).min(self.path.cells().len() - 1);
+    }
+
+    /// The last cell.
+    pub fn goal(&self) -> Cell {
+        self.ahead()[self.ahead().len() - 1]
+    }
+
+    /// Has the map changed so that it cannot be walked to its end?
+    pub fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// A request for a path to the same goal from where the agent is.
+    pub fn request_from(&self, from: Cell) -> PathRequest {
+        PathRequest::new(self.map, from, self.goal())
+    }
+
+    /// The last cell ahead that can be reached, if the map has changed so that the goal cannot.
+    fn check(&mut self, map: &CellMap) -> Option<Cell> {
+        self.watch.check(map)?;
+        // What lies behind is no concern: the rest alone is looked at, and watched from now on.
+        let rest = Path::of_cells(self.ahead().to_vec()).ok()?;
+        let fault = rest.validate(map.grid(), map.rule()).err();
+        (self.watch, self.path, self.at) = (PathWatch::new(map, &rest), rest, 0);
+        match fault? {
+            PathFault::IllegalStep { from, .. } => Some(from),
+            _ => self.path.cells().first().copied(),
+        }
+    }
+}
+
+/// Tells agents whose way is blocked, on maps that have changed.
+pub(super) fn check_routes(
+    maps: Query<'_, '_, Ref<'_, CellMap>>,
+    mut routes: Query<'_, '_, (Entity, &mut Route)>,
+    mut commands: Commands<'_, '_>,
+) {
+    if !maps.iter().any(|map| map.is_changed()) {
+        return;
+    }
+    for (entity, mut route) in &mut routes {
+        let route = route.bypass_change_detection();
+        let Ok(map) = maps.get(route.map) else { continue };
+        if map.is_changed()
+            && !route.is_broken
+            && let Some(last) = route.check(&map)
+        {
+            route.is_broken = true;
+            commands.trigger(RouteBroken { entity, last });
+        }
+    }
+}

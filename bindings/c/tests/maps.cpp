@@ -1,0 +1,102 @@
+// Maps, terrain, shapes and tracks by the header for C++17.
+#include <cmath>
+#include <vector>
+
+#include "check.h"
+#include "quadrille.hpp"
+
+using quadrille::Cell;
+using quadrille::Map;
+
+static void maps() {
+  std::vector<std::uint8_t> free(9 * 5, 1);
+  for (int y = 0; y < 4; y++) free[9 * y + 4] = 0;
+  CHECK(Map::make(free, 9, 4).status == QUADRILLE_STATUS_VALUE);
+  auto made = Map::make(free, 9, 5);
+  CHECK(made);
+  Map map = std::move(made.value);
+  CHECK(made->version().status == QUADRILLE_STATUS_HANDLE);
+  std::vector<Cell> starts{{0, 4}, {4, 0}, {0, 0}}, goals{{8, 4}, {0, 0}, {8, 0}};
+  auto paths = map.paths(starts, goals);
+  CHECK(paths && paths->size() == 3);
+  std::size_t sizes[] = {9, 0, 11}, at = 0;
+  for (auto [cells, length] : *paths) {
+    CHECK(cells.size() == sizes[at++]);
+    CHECK(cells.empty() == std::isinf(length));
+    if (!cells.empty()) CHECK(cells[cells.size() - 1].x == 8);
+  }
+  CHECK(at == 3 && map.paths({}, {})->size() == 0);
+  for (auto path : *map.paths({}, {})) CHECK(path.length < 0);
+  CHECK(map.paths(starts, {}).status == QUADRILLE_STATUS_VALUE);
+  auto taut = map.taut_path({0, 0}, {8, 0});
+  CHECK(taut && taut->numbers.size() == 8 && taut->length < 11);
+  auto reach = map.reach({0, 0}, 2);
+  CHECK(reach && reach->cells.size() == 6 && reach->costs[5] == 2);
+  CHECK(*map.would_close({4, 4}, 1, 1, starts, {8, 0}) == 0);
+  auto near = map.nearest_free({4, 0});
+  CHECK(near && near->has_value() && (*near)->x == 3);
+  std::vector<Cell> wall;
+  for (std::uint32_t x = 0; x < 9; x++) wall.push_back({x, 4});
+  auto watch = quadrille::Watch::make(map, wall);
+  CHECK(watch && !watch.value.check(map)->has_value());
+  CHECK(map.set(std::vector<Cell>{{6, 4}}, false) == QUADRILLE_STATUS_OK);
+  auto broken = watch.value.check(map);
+  CHECK(broken && broken->has_value() && (*broken)->x == 5);
+  CHECK(*map.is_reachable({0, 0}, {8, 0}));
+  std::vector<double> lengths(9 * 5);
+  std::vector<std::int8_t> steps(2 * 9 * 5);
+  CHECK(map.flow(goals, 9 * 5, lengths.data(), steps.data()) == QUADRILLE_STATUS_OK && lengths[8] == 0);
+  CHECK(map.edit({4, 0}, 1, 2, std::vector<std::uint8_t>{1, 1}) == QUADRILLE_STATUS_OK);
+  CHECK(map.edit({4, 0}, 1, 2, std::vector<std::uint8_t>{1}) == QUADRILLE_STATUS_VALUE);
+}
+
+static void terrain() {
+  std::vector<std::uint8_t> kinds(9 * 5, 0);
+  for (int y = 0; y < 5; y++) kinds[9 * y + 4] = 1;
+  std::vector<quadrille::Agents> classes{{3, 1}};
+  auto terrain = quadrille::Terrain::make(kinds, 9, 5, classes, "manhattan");
+  CHECK(terrain);
+  std::vector<Cell> starts{{0, 0}}, goals{{8, 0}};
+  std::vector<std::uint32_t> weights(64, 1);
+  weights[1] = 3;
+  for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals)) CHECK(cells.size() == 9 && cost == 8);
+  for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals, weights)) {
+    CHECK(cells.size() == 9 && cost == 10);
+  }
+  CHECK(terrain.value.set(std::vector<Cell>{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}}, 2) == QUADRILLE_STATUS_OK);
+  for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals)) CHECK(cells.empty() && std::isinf(cost));
+  CHECK(!terrain.value.paths(classes[0], starts, goals, std::vector<std::uint32_t>(63, 1)));
+}
+
+static void shapes_and_tracks() {
+  // Points at (0, 0) and (3, 4), low byte first.
+  std::vector<std::uint8_t> at0(21), at34(21);
+  at0[0] = at0[1] = at34[0] = at34[1] = 1;
+  at34[11] = 0x08, at34[12] = 0x40, at34[19] = 0x10, at34[20] = 0x40;
+  std::vector<quadrille::Wkb> rows{{at0.data(), at0.size()}, {nullptr, 0}, {at34.data(), at34.size()}};
+  auto made = quadrille::Shapes::make(rows);
+  CHECK(made);
+  auto& shapes = made.value;
+  auto same = shapes.join(shapes, "equals");
+  CHECK(same && same->size() == 2 && (*same)[1].a == 2);
+  CHECK(shapes.join_within(shapes, 5)->size() == 4);
+  auto near = shapes.nearest(shapes, 1, 100, true);
+  CHECK(near && near->pairs.size() == 2 && near->distances[0] == 5);
+  CHECK(*shapes.distance(0, shapes, 2) == 5);
+  CHECK(shapes.join(shapes, "near").status == QUADRILLE_STATUS_VALUE);
+
+  std::vector<std::uint32_t> track{0, 0, 1, 1};
+  std::vector<double> time{0, 10, 0, 10}, x{0, 0, -10, 10}, y{0, 0, 3, 3};
+  auto tracks = quadrille::Tracks::make({4, track.data(), time.data(), x.data(), y.data(), nullptr});
+  CHECK(tracks);
+  auto met = tracks.value.encounters({5, 0, 0, 0});
+  CHECK(met && met->size() == 1 && (*met)[0].closest_distance == 3 && std::isnan((*met)[0].closest_vertical));
+}
+
+int main() {
+  maps();
+  terrain();
+  shapes_and_tracks();
+  puts("maps, terrain, shapes and tracks in C++: all well");
+  return 0;
+}

@@ -1,0 +1,103 @@
+//! Requests for paths, named by numbers as other languages keep them.
+
+use quadrille_paths::{Path, PathMap, PathQueue, Ticket};
+
+use crate::cells::{CellPaths, MapSize, Number};
+use crate::error::Error;
+
+/// Requests for paths, each with a number.
+#[derive(Clone, Debug, Default)]
+pub struct Requests {
+    queue: PathQueue,
+    /// Those that are waiting, in the order of their numbers.
+    tickets: Vec<Ticket>,
+}
+
+/// What was answered: the numbers of some requests, and in the same order their paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The numbers of the requests.
+    pub numbers: Vec<u64>,
+    /// Their paths. One has a cell at least, if there is any.
+    pub paths: CellPaths,
+}
+
+/// What hears of answers.
+type Hear<'a> = &'a mut dyn FnMut(Ticket, Option<Path>);
+
+impl Requests {
+    /// Asks for a path, and gives the request's number. The size of the map is known only when it is answered: cells
+    /// that are not on it cannot be reached. `names` is what the caller calls the two.
+    ///
+    /// # Errors
+    /// A cell that is on no map.
+    pub fn push<N: Number>(&mut self, [from, to]: [[N; 2]; 2], names: [&str; 2], priority: i32) -> Result<u64, Error> {
+        let (from, to) = (MapSize::ANY.cell(from, names[0])?, MapSize::ANY.cell(to, names[1])?);
+        let ticket = self.queue.push_urgent(from, to, priority);
+        self.tickets.push(ticket);
+        Ok(ticket.number())
+    }
+
+    /// Takes a request back. Gives whether it was waiting.
+    pub fn cancel(&mut self, number: u64) -> bool {
+        let place = self.tickets.binary_search_by_key(&number, |ticket| ticket.number());
+        place.is_ok_and(|place| self.queue.cancel(self.tickets.remove(place)))
+    }
+
+    /// How many requests are waiting.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.tickets.len()
+    }
+
+    /// Answers requests until none is left or this many corners have been looked at.
+    pub fn run(&mut self, map: &PathMap, corners: u64) -> Answered {
+        self.answer(|queue, hear| {
+            queue.run(map, corners, hear);
+        })
+    }
+
+    /// The same while `is_time_left` returns true.
+    pub fn run_while(&mut self, map: &PathMap, is_time_left: impl FnMut() -> bool) -> Answered {
+        self.answer(|queue, hear| queue.run_while(map, is_time_left, hear))
+    }
+
+    fn answer(&mut self, run: impl FnOnce(&mut PathQueue, Hear<'_>)) -> Answered {
+        let mut answered = Answered { numbers: Vec::new(), paths: CellPaths::new() };
+        run(&mut self.queue, &mut |ticket, path| {
+            answered.numbers.push(ticket.number());
+            answered.paths.push(path.as_ref().map(Path::cells));
+        });
+        let mut gone = answered.numbers.clone();
+        gone.sort_unstable();
+        self.tickets.retain(|ticket| gone.binary_search(&ticket.number()).is_err());
+        answered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_paths::{CostRule, Grid};
+
+    use super::*;
+
+    #[test]
+    fn requests_are_answered_once_and_canceled_by_their_numbers() {
+        let map = PathMap::new(Grid::from_fn(9, 5, |cell| cell.x != 4).unwrap(), CostRule::Octile);
+        let mut requests = Requests::default();
+        let push =
+            |requests: &mut Requests, to: [i64; 2], priority| requests.push([[0, 0], to], ["from", "to"], priority);
+        for (number, (to, priority)) in [([3, 0], 0), ([8, 0], 0), ([0, 4], 1), ([90, 4], 0)].into_iter().enumerate() {
+            assert_eq!(push(&mut requests, to, priority), Ok(number as u64));
+        }
+        assert!(push(&mut requests, [-1, 0], 0).is_err() && requests.waiting() == 4);
+        assert!(requests.cancel(0) && !requests.cancel(0) && !requests.cancel(7));
+        assert_eq!(requests.run(&map, 0).numbers, []);
+        let answered = requests.run(&map, 1_000);
+        // The urgent one first; behind the wall and off the map there is no path.
+        assert_eq!((answered.numbers, answered.paths.starts), (vec![2, 1, 3], vec![0, 5, 5, 5]));
+        assert!(requests.waiting() == 0 && !requests.cancel(1));
+        assert_eq!(push(&mut requests, [1, 0], 0), Ok(4));
+        assert_eq!(requests.run_while(&map, || true).numbers, [4]);
+    }
+}

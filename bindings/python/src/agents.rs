@@ -1,0 +1,115 @@
+//! The classes `PathQueue` and `PathWatch`.
+
+use std::time::{Duration, Instant};
+
+use numpy::PyArray2;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use quadrille_bindings::{Answered, Requests, path_along};
+use quadrille_paths::Scratch;
+
+use crate::arrays::exception;
+use crate::maps::{PathMap, cells_array, read_cells};
+use crate::work::Lock;
+
+/// Requests for paths, answered within a budget.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct PathQueue(Lock<Requests>);
+
+/// What callers call the ends of a path.
+const NAMES: [&str; 2] = ["start", "goal"];
+
+/// The number of a request, and its path if there is one.
+type Reply<'py> = (u64, Option<Bound<'py, PyArray2<i64>>>);
+
+#[pymethods]
+impl PathQueue {
+    #[new]
+    fn new() -> Self {
+        Self(Lock::from(Requests::default()))
+    }
+
+    #[pyo3(signature = (start, goal, *, priority=0))]
+    fn push(&self, py: Python<'_>, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>, priority: i32) -> PyResult<u64> {
+        let (from, to) = (one_cell(start, NAMES[0])?, one_cell(goal, NAMES[1])?);
+        let push =
+            |requests: &mut Requests| requests.push([from, to], NAMES, priority).map_err(|error| exception(&error));
+        py.detach(|| self.0.write(push))
+    }
+
+    fn cancel(&self, py: Python<'_>, ticket: u64) -> PyResult<bool> {
+        py.detach(|| self.0.write(|requests| Ok(requests.cancel(ticket))))
+    }
+
+    fn run<'py>(&self, py: Python<'py>, map: &PathMap, budget: u64) -> PyResult<Vec<Reply<'py>>> {
+        let answered = py.detach(|| map.look(|map| self.0.write(|requests| Ok(requests.run(map, budget)))))?;
+        replies(py, &answered)
+    }
+
+    fn run_for<'py>(&self, py: Python<'py>, map: &PathMap, seconds: f64) -> PyResult<Vec<Reply<'py>>> {
+        if seconds.is_nan() || seconds < 0.0 {
+            return Err(PyValueError::new_err(format!("`seconds` is a number from 0 on, not {seconds}")));
+        }
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let start = Instant::now();
+        let is_time_left = || start.elapsed() < time;
+        let answered =
+            py.detach(|| map.look(|map| self.0.write(|requests| Ok(requests.run_while(map, is_time_left)))))?;
+        replies(py, &answered)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        py.detach(|| self.0.read(|requests| Ok(requests.waiting())))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<pyquadrille.PathQueue of {} requests>", self.__len__(py)?))
+    }
+}
+
+fn replies<'py>(py: Python<'py>, answered: &Answered) -> PyResult<Vec<Reply<'py>>> {
+    let Answered { numbers, paths } = answered;
+    let reply = |(number, ends): (&u64, &[usize])| {
+        let cells = &paths.cells[ends[0]..ends[1]];
+        let path = (!cells.is_empty()).then(|| cells_array(py, cells.iter().copied())).transpose()?;
+        Ok((*number, path))
+    };
+    numbers.iter().zip(paths.starts.windows(2)).map(reply).collect()
+}
+
+/// A path that is walked while its map changes.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct PathWatch(Lock<quadrille_paths::PathWatch>);
+
+#[pymethods]
+impl PathWatch {
+    #[new]
+    fn new(py: Python<'_>, map: &PathMap, path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let path = path_along(&read_cells(path, "path")?).map_err(|error| exception(&error))?;
+        let watch = py.detach(|| map.look(|map| Ok(quadrille_paths::PathWatch::new(map, &path))))?;
+        Ok(Self(Lock::from(watch)))
+    }
+
+    fn check(&self, py: Python<'_>, map: &PathMap) -> PyResult<Option<(u32, u32)>> {
+        let check = |map: &_| self.0.write(|watch| Ok(watch.check(map)));
+        Ok(py.detach(|| map.look(check))?.map(|cell| (cell.x, cell.y)))
+    }
+
+    fn shorter<'py>(
+        &self,
+        py: Python<'py>,
+        map: &PathMap,
+        cell: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
+        let cell = map.cell(cell, "cell")?;
+        let shorter = |map: &_| self.0.write(|watch| Ok(watch.shorter(map, cell, &mut Scratch::new())));
+        let path = py.detach(|| map.look(shorter))?;
+        path.map(|path| cells_array(py, path.cells().iter().copied())).transpose()
+    }
+}
+
+/// A cell of a map that is not known yet.
+fn one_cell(object: &Bound<'_, PyAny>, name: &str) -> PyResult<[i64; 2]> {
+    let numbers = read_cells(object, name)?;
+    <[i64; 2]>::try_from(numbers).map_err(|_| PyValueError::new_err(format!("`{name}` is one cell: x, y")))
+}
