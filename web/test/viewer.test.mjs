@@ -1,5 +1,5 @@
 // The viewer in a real browser without a screen: what it computes is what the command computes, what is clicked changes, what is drawn
-// is there, and what is wrong is said.
+// is there, and what is wrong is reported.
 //
 // Needs web/dist (web/build), the command (QUADRILLE names its file, or target/release/quadrille) and Chromium (CHROMIUM, or
 // /usr/bin/chromium).
@@ -62,7 +62,7 @@ async function open(view) {
 
 const figures = () => page.evaluate(() => window.quadrille.figures());
 
-/** Waits until the figures are as wanted; gives them. There are none while the viewer starts anew. */
+/** Waits until the figures are as wanted, and returns them. There are none while the viewer restarts. */
 async function figuresWhen(wanted, what) {
   const end = Date.now() + PATIENCE;
   for (;;) {
@@ -351,7 +351,7 @@ testWith(WEBGPU, "WebGPU draws where there is one, unless the address says other
   assert.deepEqual(await works("WebGL2", "webgl2"), []);
 });
 
-testWith(WEBGPU, "WebGPU that is lost is replaced by WebGL2, which is said", async (context) => {
+testWith(WEBGPU, "WebGPU that is lost is replaced by WebGL2, with a message", async (context) => {
   if (!(await hasWebGpu(context))) return;
   await page.addInitScript(() => {
     const request = GPUAdapter.prototype.requestDevice;
@@ -384,7 +384,7 @@ for (const [name, adapter] of [
   });
 }
 
-testWith(WEBGPU, "an adapter for WebGPU that gives no device is replaced by WebGL2, which is said", async (context) => {
+testWith(WEBGPU, "an adapter for WebGPU that gives no device is replaced by WebGL2, with a message", async (context) => {
   if (!(await hasWebGpu(context))) return;
   await page.addInitScript(() => {
     GPUAdapter.prototype.requestDevice = async () => { throw new DOMException("not today", "OperationError"); };

@@ -18,6 +18,8 @@ mod near;
 mod output;
 mod pairs;
 mod path;
+#[cfg(test)]
+mod printed;
 mod progress;
 mod quantity;
 mod records;
@@ -63,7 +65,7 @@ Examples:
   quadrille sim                             100,000 agents collide
   quadrille sim --agents 2000 --gif a.gif   animate 2,000 of them
   quadrille pairs buildings.csv             which boxes of a file overlap
-  quadrille pairs roads.csv zones.geojson   which boxes of two files overlap
+  quadrille pairs roads.csv zones.geojson   what overlaps in two files
   quadrille near ships.csv --within 500m --out met.csv
                                             which tracks came near each other, and when
   quadrille path city.png --from 3,4 --to 90,60 --png path.png

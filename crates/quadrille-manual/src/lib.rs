@@ -1,9 +1,12 @@
-//! The manual in `docs/`, as far as it can be tested: every Rust block of the chapters below compiles and runs as a
-//! documentation test.
+//! The parts of the manual in `docs/` that can be tested: every Rust block of the chapters below compiles and runs as a
+//! documentation test, and figures in pages are those of the results of the benches ([`figures`]).
 //!
 //! `cargo run --release -p quadrille-manual --example pictures` draws its pictures, and `docs/build` makes the book.
 
 #![forbid(unsafe_code)]
+
+pub mod figures;
+pub mod pages;
 
 /// One item a chapter, so that a test that fails names it.
 macro_rules! chapters {
@@ -22,6 +25,7 @@ chapters! {
     Moving "cookbook/moving.md"
     Asking "cookbook/asking.md"
     Events "cookbook/events.md"
+    Games "cookbook/games.md"
     Maps "cookbook/maps.md"
     Data "cookbook/data.md"
     ComingFrom "coming-from.md"

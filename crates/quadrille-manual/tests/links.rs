@@ -1,7 +1,6 @@
 //! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in
 //! the book, and the pages and headings that comments and documentation of the sources name exist too. `docs/build`
-//! makes links of those names. Lines that pages quote from sources
-//! stand there, and figures in sentences are those of the results.
+//! makes links of those names. Lines that pages quote from sources stand there.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -9,28 +8,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use quadrille_manual::pages;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// All files below a folder with one of the endings, but for what tools have left there.
-fn files(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
-    const LEFT_BY_TOOLS: [&str; 5] = ["target", ".git", "node_modules", "dist", "corpus"];
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let (path, name) = (entry.path(), entry.file_name().into_string().unwrap_or_default());
-        if path.is_dir() && !LEFT_BY_TOOLS.contains(&name.as_str()) && !name.starts_with(".venv") {
-            files(&path, endings, found);
-        } else if endings.iter().any(|ending| name.ends_with(ending)) {
-            found.push(path);
-        }
-    }
-}
-
-fn all(endings: &[&str]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    files(&root(), endings, &mut found);
-    found.sort();
-    found
+fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    pages::all(&root().join(folder), endings).unwrap()
 }
 
 /// Lines outside fenced code, with their numbers from 1.
@@ -97,7 +82,7 @@ fn fault(file: &Path, link: &str) -> Option<String> {
 fn links_of_all_pages_lead_somewhere() {
     let mut dead = Vec::new();
     let mut count = 0;
-    for file in all(&[".md"]) {
+    for file in files(".", &[".md"]) {
         let text = fs::read_to_string(&file).unwrap();
         for (number, line) in prose(&text) {
             for link in links(line) {
@@ -116,8 +101,7 @@ fn every_page_is_a_chapter_of_the_book() {
     let docs = root().join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
     let chapters: BTreeSet<PathBuf> = summary.lines().flat_map(links).map(|link| resolved(&docs.join(link))).collect();
-    let mut pages = Vec::new();
-    files(&docs, &[".md"], &mut pages);
+    let mut pages = files("docs", &[".md"]);
     pages.retain(|page| !page.ends_with("SUMMARY.md"));
     assert_eq!(pages.into_iter().collect::<BTreeSet<_>>(), chapters);
 }
@@ -126,7 +110,7 @@ fn every_page_is_a_chapter_of_the_book() {
 fn pages_headings_and_pictures_that_sources_name_exist() {
     let mut dead = Vec::new();
     let mut count = 0;
-    for file in all(&[".rs", ".toml", ".py", ".js"]) {
+    for file in files(".", &[".rs", ".toml", ".py", ".js"]) {
         let text = fs::read_to_string(&file).unwrap_or_default();
         for rest in text.split("docs/").skip(1) {
             let end = rest.find(|c: char| !c.is_alphanumeric() && !"-_/.#".contains(c)).unwrap_or(rest.len());
@@ -144,13 +128,11 @@ fn pages_headings_and_pictures_that_sources_name_exist() {
 
 #[test]
 fn every_structure_names_its_page() {
-    let mut pages = Vec::new();
-    files(&root().join("docs/structures"), &[".md"], &mut pages);
+    let mut pages = files("docs/structures", &[".md"]);
     pages.retain(|page| !page.ends_with("overview.md"));
     assert_eq!(pages.len(), 9, "seven structures, Periodic and RegionQuadtree");
-    let mut sources = Vec::new();
-    files(&root().join("crates/quadrille/src"), &[".rs"], &mut sources);
-    let sources: Vec<String> = sources.into_iter().map(|source| fs::read_to_string(source).unwrap()).collect();
+    let sources: Vec<String> =
+        files("crates/quadrille/src", &[".rs"]).into_iter().map(|source| fs::read_to_string(source).unwrap()).collect();
     for page in pages {
         let text = fs::read_to_string(&page).unwrap();
         let definition = format!("pub struct {}<", text.lines().next().unwrap().trim_start_matches("# "));
@@ -177,10 +159,8 @@ fn bare(text: &str) -> Vec<&str> {
 #[test]
 fn lines_that_pages_quote_stand_in_their_source() {
     const FENCE: &str = "```rust,ignore\n";
-    let mut pages = Vec::new();
-    files(&root().join("docs"), &[".md"], &mut pages);
     let mut count = 0;
-    for page in pages {
+    for page in files("docs", &[".md"]) {
         let text = fs::read_to_string(&page).unwrap();
         for (at, _) in text.match_indices(FENCE) {
             let paragraph = text[..at].trim_end().rsplit("\n\n").next().unwrap().replace('\n', " ");
@@ -195,40 +175,4 @@ fn lines_that_pages_quote_stand_in_their_source() {
         }
     }
     assert!(count >= 7, "only {count} quotes were found: the test does not see them");
-}
-
-/// The median of a line of `bench/results`, named by file, task, scene, number of boxes and contender.
-fn median(name: &str) -> Option<f64> {
-    let (file, line) = name.split_once(' ')?;
-    let wanted: Vec<&str> = line.splitn(4, ' ').collect();
-    let table = fs::read_to_string(root().join("bench/results").join(file)).ok()?;
-    let mut rows = table.lines().filter(|row| !row.starts_with('#')).map(|row| row.split(',').collect::<Vec<_>>());
-    let column = rows.next()?.iter().position(|name| *name == "median_ns")?;
-    rows.find(|row| row.starts_with(&wanted))?.get(column)?.parse().ok()
-}
-
-/// Figures in sentences name their source: `<!--= FILE TASK SCENE BOXES CONTENDER -->1.4<!--/-->` is a median in ns, with
-/// as many digits as are written; `<!--= ms FILE …` is that for all boxes, in ms.
-#[test]
-fn figures_in_sentences_are_those_of_the_results() {
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    for file in all(&[".md"]) {
-        let text = fs::read_to_string(&file).unwrap();
-        for (name, rest) in text.split("<!--= ").skip(1).map(|rest| rest.split_once(" -->").unwrap()) {
-            let (name, is_whole) = name.strip_prefix("ms ").map_or((name, false), |name| (name, true));
-            let figure = rest.split("<!--/-->").next().unwrap();
-            let digits = figure.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-            let found = median(name).map(|median| {
-                let boxes = name.split(' ').nth(3).unwrap().parse::<f64>().unwrap();
-                format!("{:.digits$}", if is_whole { median * boxes / 1e6 } else { median })
-            });
-            count += 1;
-            if found.as_deref() != Some(figure) {
-                wrong.push(format!("{}: {name} is {found:?}, not {figure}", file.display()));
-            }
-        }
-    }
-    assert!(count > 0, "no figure was found: the test does not see them");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

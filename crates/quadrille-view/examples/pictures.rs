@@ -23,16 +23,13 @@ use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
 /// File names, and what they show.
-const PICTURES: [(&str, &str); 18] = [
-    (
-        "first",
-        "scene=mixed,n=3000,structure=quadtree,beside=loose-quadtree,steps=200,paused,overlays=cells+hulls+contacts",
-    ),
+const PICTURES: [(&str, &str); 17] = [
+    ("first", "scene=mixed,n=3000,structure=frame-tree,beside=quadtree,steps=200,paused,overlays=cells+hulls+contacts"),
     ("population", "scene=clustered,n=20000,structure=quadtree,steps=100,paused,overlays=cells+population"),
     ("depth", "scene=fps-sphere,n=8000,steps=60,paused,overlays=cells+depth,light"),
-    ("loose", "n=1200,structure=loose-grid:loose=12:tight=8,steps=60,paused,overlays=hulls+tight,camera=60:60:90"),
-    ("pyramid", "scene=clustered,n=20000,structure=grid,steps=60,paused,overlays=pyramid"),
-    ("order", "n=1500,structure=frame-tree,steps=60,paused,overlays=order"),
+    ("loose", "n=1200,structure=loose-grid:loose=8:tight=16,steps=60,paused,overlays=hulls+tight,camera=60:60:60"),
+    ("pyramid", "scene=clustered,n=5000,structure=grid:cell=1,steps=60,paused,overlays=pyramid"),
+    ("order", "n=150,structure=frame-tree,steps=60,paused,overlays=order"),
     ("velocity", "n=800,steps=60,paused,overlays=boxes+contacts+velocity,camera=60:60:60,light"),
     ("rectangle", "n=5000,structure=quadtree,steps=30,paused,tool=rectangle,ask=rectangle:125:140:185:175"),
     (
@@ -41,7 +38,7 @@ const PICTURES: [(&str, &str); 18] = [
     ),
     ("ray", "n=3000,structure=grid,steps=30,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150"),
     ("cone", "n=3000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:70:70:150:140,light"),
-    ("light", "scene=mixed,n=120,structure=loose-grid,steps=30,paused,overlays=none,tool=light,ask=light:80:70:150:70"),
+    ("light", "scene=mixed,n=120,steps=30,paused,overlays=boxes,tool=light,ask=light:80:70:150:70"),
     ("map-path", "map=field,walkers=150,steps=60,paused,ends=4:8:123:119"),
     ("map-flow", "map=rooms,guide=flow,walkers=800,steps=150,paused"),
     (
@@ -49,13 +46,13 @@ const PICTURES: [(&str, &str); 18] = [
         "map=caves,walkers=0,paused,rule=side:2,map-tool=neighbors,map-ask=108:50:108:50,camera=100:80:52",
     ),
     ("map-crowd", "map=city,guide=each,walkers=1000,steps=1200"),
-    ("density", "scene=clustered,n=100000,structure=loose-grid,steps=60,paused,overlays=none,density"),
-    ("million", "scene=clustered,n=1000000,structure=loose-grid,steps=3,paused,overlays=none"),
+    ("density", "scene=clustered,n=100000,steps=60,paused,overlays=none,density"),
 ];
 
 /// A wall that is drawn with the mouse on the map of the first picture of a map, across the path: from there to there,
 /// in cells.
 const WALL: [[f32; 2]; 2] = [[40.0, 100.0], [88.0, 36.0]];
+const STEPS_AROUND: usize = 40;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -98,8 +95,8 @@ fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
 /// Width and height of the window.
 const SIZE: [f32; 2] = [1216.0, 776.0];
 
-/// What README begins with: two structures at work, and a query that is repeated in every frame.
-const FILM: &str = "scene=mixed,n=1200,structure=quadtree,beside=loose-quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
+/// Two structures at work, and a query that is repeated in every frame.
+const FILM: &str = "scene=mixed,n=1200,structure=frame-tree,beside=quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
 const FRAMES: usize = 30;
 /// Hundredths of a second a frame.
 const DELAY: u16 = 8;
@@ -136,7 +133,14 @@ fn picture(view: &str, wall: Option<[[f32; 2]; 2]>) -> Result<ColorImage, String
         program.step();
     }
     program.run_steps(4);
-    wall.into_iter().for_each(|ends| draw(&mut program, ends));
+    if let Some(ends) = wall {
+        draw(&mut program, ends);
+        // Agents need a few steps to notice.
+        for _ in 0..STEPS_AROUND {
+            program.key_press(Key::Period);
+            program.step();
+        }
+    }
     image(&mut program)
 }
 

@@ -351,7 +351,7 @@ impl App {
         self.world.set_beside(view.beside).map_err(|error| error.to_string())
     }
 
-    /// Does the steps that are due, as far as there is time for them.
+    /// Does the steps that are due, while there is time for them.
     pub(crate) fn advance(&mut self, passed: f64) {
         if self.is_choosing_tracks() {
             self.frame_ms = 0.0;
@@ -480,10 +480,11 @@ mod tests {
 
     #[test]
     fn a_running_view_follows_its_speed() {
-        let mut app = App::from_text("n=100,speed=100");
+        // One step a frame: of more, a busy machine may drop some.
+        let mut app = App::from_text("n=100,speed=50");
         (0..50).for_each(|_| app.advance(0.02));
-        assert!((99..=100).contains(&app.world.steps()), "{}", app.world.steps());
-        assert!((90.0..110.0).contains(&app.pace), "{}", app.pace);
+        assert!((49..=50).contains(&app.world.steps()), "{}", app.world.steps());
+        assert!((45.0..55.0).contains(&app.pace), "{}", app.pace);
         assert!((19.0..21.0).contains(&app.frame_ms), "{}", app.frame_ms);
         app.view.paused = true;
         app.advance(0.02);

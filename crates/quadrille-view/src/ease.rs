@@ -6,7 +6,7 @@ use web_time::Duration;
 const MANY: usize = 20_000;
 /// Drawing that takes longer is long.
 const LONG: Duration = Duration::from_millis(100);
-/// So many long frames in a row are no accident. The first may be long because shaders are compiled.
+/// This many long frames in succession are no accident. The first may be long because shaders are compiled.
 const FRAMES: u32 = 3;
 
 /// Watches how long discs take to draw, until somebody has chosen how agents are drawn.

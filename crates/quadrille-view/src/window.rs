@@ -219,7 +219,7 @@ struct Window {
 const REPORT_EVERY: Duration = Duration::from_millis(500);
 
 impl Window {
-    /// Writes the figures if it is time; a file that cannot be written is said once.
+    /// Writes the figures if it is time; a file that cannot be written is reported once.
     fn write_report(&mut self) {
         let is_due = self.reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY);
         if let Some(path) = self.report.as_ref().filter(|_| is_due) {

@@ -23,7 +23,7 @@ use quadrille_view::render::gpu::install;
 use quadrille_view::state::Look;
 use quadrille_view::theme::Theme;
 
-/// What draws; `None`, said aloud, where there is nothing that could. All else that goes wrong is a failure.
+/// What draws; `None`, with a message, where nothing can. Anything else that goes wrong is a failure.
 fn renderer() -> Option<WgpuTestRenderer> {
     let wgpu_setup = default_wgpu_setup();
     let instance = pollster::block_on(wgpu_setup.new_instance());

@@ -17,7 +17,8 @@ pub(crate) struct Asked {
     /// number
     #[arg(long, value_name = "HEIGHT", value_parser = quantity::length, allow_hyphen_values = true)]
     pub(super) vertical: Option<Quantity>,
-    /// Only encounters that last at least this long: 90s, 2min, 1.5h; a number is seconds
+    /// Only encounters that last at least this long: 90s, 2min, 1.5h; a number is seconds, or on a plane in the unit of
+    /// plain times
     #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) lasting: Option<Quantity>,
     /// Merge encounters of the same two tracks that are no farther apart in time than this
@@ -27,7 +28,8 @@ pub(crate) struct Asked {
     /// received
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) max_gap: Option<Quantity>,
-    /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second
+    /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second, or
+    /// on a plane in the units of the file
     #[arg(long, value_name = "SPEED", value_parser = quantity::speed, allow_hyphen_values = true)]
     pub(super) max_speed: Option<Quantity>,
     /// Column of track ids, by name or by number from 1; FILE2 uses the same, or a second one after a comma

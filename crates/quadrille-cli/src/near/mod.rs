@@ -27,9 +27,9 @@ use crate::{progress, table, text};
 ///
 /// Each row of a file is one fix: track id, time and position. Files are what `quadrille pairs` reads (CSV and similar,
 /// GeoJSON and others), optionally compressed with gzip or zstd; `-` is standard input. Common column names are
-/// recognized; the report says which columns were used. Times are dates (UTC unless a zone is given), seconds or
-/// milliseconds since 1970, or plain numbers. Between two fixes a track moves straight at constant speed. So encounters
-/// can begin and end between fixes, and encounters entirely between fixes are found too.
+/// recognized; the report says which columns were used. Times are dates (UTC unless a zone is given), seconds,
+/// milliseconds, microseconds or nanoseconds since 1970, or plain numbers. Between two fixes a track moves straight at
+/// constant speed. So encounters can begin and end between fixes, and encounters entirely between fixes are found too.
 ///
 /// If coordinates are degrees of longitude and latitude, distances are meters on the earth (WGS 84), and tracks follow
 /// great circles. On a plane, distances are in the units of the file.

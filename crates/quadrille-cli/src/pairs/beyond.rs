@@ -11,9 +11,11 @@ use quadrille_files::{Choice, NamedKind, Shapes};
 use quadrille_scale::{Join, Pair, Settings, Spool};
 use serde::Serialize;
 
+use super::aside::{Aside, Numbers};
+use super::finder::Compared;
 use super::query::{Metric, Query};
 use super::records;
-use super::{Figures, Pairs, Sets, Times, plane};
+use super::{Figures, Pairs, Sets, Times, check_systems, plane};
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -57,24 +59,35 @@ impl Pairs {
         // Before any reading: whether there can be files at all.
         let mut spools = [Spool::new(&settings)?, Spool::new(&settings)?];
 
+        let sets = if self.file2.is_some() { 2 } else { 1 };
+        let aside = (!self.boxes).then(|| Aside::new(&settings, sets, query, self.measure, given));
+        let mut aside = aside.transpose()?;
+
         let bar = progress::spinner("reading");
         let (read, shapes) = timed(|| {
             let paths = [Some(&self.file), self.file2.as_ref()].into_iter().flatten();
-            let all = paths.zip(self.choices()).zip(&mut spools);
-            all.map(|((path, choice), spool)| self.fill(spool, path, &choice, given)).collect::<Result<Vec<_>, _>>()
+            let all = (0..).zip(paths.zip(self.choices()).zip(&mut spools));
+            all.map(|(set, ((path, choice), spool))| fill(spool, (set, aside.as_mut()), path, &choice, given))
+                .collect::<Result<Vec<_>, _>>()
         });
         let shapes = shapes?;
+        check_systems(&shapes[0], shapes.get(1))?;
+        let is_refined = aside.as_mut().map_or(Ok(false), Aside::is_needed)?;
+        let aside = aside.filter(|_| is_refined);
+        let settings = aside.as_ref().map_or(Ok(settings), |aside| aside.settings_for_boxes(given, &folder))?;
+        let margin = aside.as_ref().map_or(query, Aside::query_of_boxes).margin();
         let [first, second] = spools;
         let boxes = [first.len(), second.len()];
         let second = self.file2.is_some().then_some(second);
-        let (build, join) = timed(|| Join::new(&settings, first, second, query.margin()));
+        let (build, join) = timed(|| Join::new(&settings, first, second, margin));
         let join = join?;
-        let used = Used { given, peak_rss: None, disk: join.disk(), tiles: join.tiles(), threads: join.threads() };
+        let disk = join.disk() + aside.as_ref().map_or(0, Aside::disk);
+        let used = Used { given, peak_rss: None, disk, tiles: join.tiles(), threads: join.threads() };
         bar.suspend(|| output::complain(&beforehand(boxes, &used, &folder)));
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => self.hand_out(join, query, &mut Sink::Count).map_err(Failure::from),
-            Some(out) => self.write_beyond(out, join, query),
+            None => self.hand_out(join, query, aside.as_ref(), &mut Sink::Count).map_err(Failure::from),
+            Some(out) => self.write_beyond(out, join, query, aside.as_ref()),
         });
         let pairs = pairs?;
         bar.finish_and_clear();
@@ -82,40 +95,14 @@ impl Pairs {
         let sets = Sets { first: &shapes[0], second: shapes.get(1) };
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let used = Used { peak_rss: memory::peak_rss(), ..used };
-        self.tell(&Figures { memory: Some(used), ..Figures::new(query, sets, boxes, pairs, ms) }, sets)
-    }
-
-    /// Reads a file to disk; what is returned has no boxes.
-    fn fill(&self, spool: &mut Spool, path: &Path, choice: &Choice, given: u64) -> Result<Shapes, Failure> {
-        let mut failed = None;
-        let read = Shapes::read_in_batches(path, choice, BATCH, given / 4, &mut |batch| {
-            let mut rows = (0..).zip(&batch.boxes);
-            let spooled = self.check_boxes(batch).and_then(|()| {
-                rows.try_for_each(|(number, bounds)| spool.push(batch.row(number), *bounds)).map_err(Failure::from)
-            });
-            failed = spooled.err();
-            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(read?),
-        }
-    }
-
-    /// Refuses geometries unless their boxes are asked about.
-    fn check_boxes(&self, shapes: &Shapes) -> Result<(), Failure> {
-        if self.boxes || !shapes.is_geometries || shapes.has_only_places() {
-            return Ok(());
-        }
-        let what =
-            "has geometries, of which --memory compares the bounding boxes only; --boxes says that this is meant";
-        Err(Failure::Bad(format!("{} {what}", shapes.name)))
+        let compared = if aside.is_some() { Compared::Shapes } else { Compared::Boxes };
+        self.tell(&Figures { compared, memory: Some(used), ..Figures::new(query, sets, boxes, pairs, ms) }, sets)
     }
 
     /// Writes the pairs; returns how many.
-    fn write_beyond(&self, out: &Target, join: Join, query: Query) -> Result<u64, Failure> {
+    fn write_beyond(&self, out: &Target, join: Join, query: Query, aside: Option<&Aside>) -> Result<u64, Failure> {
         let format = Format::of(self.format, out)?;
-        let columns = records::columns([false; 2], [query.has_distance(), false], Vec::new());
+        let columns = records::columns([false; 2], [query.has_distance(), self.measure], Vec::new());
         // What is wrong with temporary files is not what is wrong with this one.
         let mut failed = None;
         let mut count = 0;
@@ -126,7 +113,7 @@ impl Pairs {
                 Records::new(&mut *file, format, &columns)?.finish()?;
                 Sink::Lines { file, format, columns: &columns }
             };
-            match self.hand_out(join, query, &mut sink) {
+            match self.hand_out(join, query, aside, &mut sink) {
                 Ok(found) => count = found,
                 Err(Ended::Unwritten(error)) => return Err(error),
                 Err(other) => {
@@ -141,24 +128,28 @@ impl Pairs {
     }
 
     /// Hands all pairs to a sink, at most `--limit`; returns how many.
-    fn hand_out(&self, join: Join, query: Query, sink: &mut Sink<'_>) -> Result<u64, Ended> {
+    fn hand_out(&self, join: Join, query: Query, aside: Option<&Aside>, sink: &mut Sink<'_>) -> Result<u64, Ended> {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
-        let judge = |a: &Aabb<f64>, b: &Aabb<f64>| {
-            plane::accepts(query, a, b).then(|| if query.has_distance() { a.distance(b) } else { 0.0 })
-        };
         let form = sink.form();
-        let ended = join.run(
-            query.is_directed(),
-            judge,
-            |pairs| form.prepare(pairs),
-            |part| {
-                let wanted = part.count().min(limit - count);
-                sink.take(part, wanted).map_err(Ended::Unwritten)?;
-                count += wanted;
-                if count == limit { Err(Ended::Enough) } else { Ok(()) }
-            },
-        );
+        let take = |part: Result<Part, Failure>| {
+            let part = part.map_err(Ended::Failed)?;
+            let wanted = part.count().min(limit - count);
+            sink.take(part, wanted).map_err(Ended::Unwritten)?;
+            count += wanted;
+            if count == limit { Err(Ended::Enough) } else { Ok(()) }
+        };
+        let ended = match aside {
+            None => {
+                let distance = |a: &Aabb<f64>, b: &_| if query.has_distance() { a.distance(b) } else { 0.0 };
+                let judge = |a: &_, b: &_| plane::accepts(query, a, b).then(|| [distance(a, b), 0.0]);
+                join.run(query.is_directed(), judge, |pairs| Ok(form.prepare(pairs)), take)
+            }
+            Some(aside) => {
+                let judge = |a: &_, b: &_| aside.may_be(a, b).then_some([*a, *b]);
+                join.run(aside.is_directed(), judge, |pairs| Ok(form.prepare(&aside.refine(pairs)?)), take)
+            }
+        };
         match ended {
             Ok(()) | Err(Ended::Enough) => Ok(count),
             Err(ended) => Err(ended),
@@ -166,9 +157,32 @@ impl Pairs {
     }
 }
 
+/// Reads a file, which is a set of a number, to disk; what is returned has no boxes.
+fn fill(
+    spool: &mut Spool,
+    (set, mut aside): (usize, Option<&mut Aside>),
+    path: &Path,
+    choice: &Choice,
+    given: u64,
+) -> Result<Shapes, Failure> {
+    let mut failed = None;
+    let read = Shapes::read_in_batches(path, choice, BATCH, given / 4, &mut |batch| {
+        let mut rows = (0..).zip(&batch.boxes);
+        let spooled = aside.as_mut().map_or(Ok(()), |aside| aside.put(set, batch)).and_then(|()| {
+            rows.try_for_each(|(number, bounds)| spool.push(batch.row(number), *bounds)).map_err(Failure::from)
+        });
+        failed = spooled.err();
+        if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(read?),
+    }
+}
+
 /// Why the search ended early.
 enum Ended {
-    Failed(quadrille_scale::Error),
+    Failed(Failure),
     /// The result cannot be written.
     Unwritten(io::Error),
     /// There are as many pairs as were wanted.
@@ -177,14 +191,14 @@ enum Ended {
 
 impl From<quadrille_scale::Error> for Ended {
     fn from(error: quadrille_scale::Error) -> Self {
-        Self::Failed(error)
+        Self::Failed(error.into())
     }
 }
 
 impl From<Ended> for Failure {
     fn from(ended: Ended) -> Self {
         match ended {
-            Ended::Failed(error) => error.into(),
+            Ended::Failed(error) => error,
             Ended::Unwritten(error) => error.into(),
             Ended::Enough => Self::ClosedPipe,
         }
@@ -213,7 +227,7 @@ enum Form<'a> {
 enum Part {
     Count(u64),
     Lines(u64, Vec<u8>),
-    Pairs(Vec<Pair>),
+    Pairs(Vec<Pair<Numbers>>),
 }
 
 impl<'a> Sink<'a> {
@@ -246,7 +260,7 @@ impl<'a> Sink<'a> {
 }
 
 impl Form<'_> {
-    fn prepare(self, pairs: &[Pair]) -> Part {
+    fn prepare(self, pairs: &[Pair<Numbers>]) -> Part {
         match self {
             Self::Count => Part::Count(pairs.len() as u64),
             Self::Pairs => Part::Pairs(pairs.to_vec()),
@@ -272,15 +286,13 @@ impl Part {
     }
 }
 
-/// Writes a pair: two rows, and a distance if there is a column for it.
-fn write(records: &mut Records<'_>, pair: &Pair) -> io::Result<()> {
-    let has_distance = records.width() == 3;
+/// Writes a pair: two rows, and as many numbers as there are columns for.
+fn write(records: &mut Records<'_>, pair: &Pair<Numbers>) -> io::Result<()> {
+    let numbers = records.width() - 2;
     let mut record = records.record();
     record.row(pair.a)?;
     record.row(pair.b)?;
-    if has_distance {
-        record.number(pair.distance)?;
-    }
+    pair.value[..numbers].iter().try_for_each(|number| record.number(*number))?;
     record.end()
 }
 

@@ -1,5 +1,6 @@
 //! `quadrille pairs`: what is near what in a file, or between two files.
 
+mod aside;
 mod beyond;
 mod finder;
 mod geodesic;
@@ -30,22 +31,22 @@ use finder::{Compared, Finder};
 use query::{Asked, Edges, Metric, Query};
 use records::PairRecords;
 
-/// Find pairs of boxes or points that overlap, are near each other, or lie one inside the other, in a file or between
-/// two files.
+/// Find pairs of boxes, points, lines or polygons that overlap, are near each other, or lie one inside the other, in a
+/// file or between two files.
 ///
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some
 /// builds) Parquet, optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized:
 /// corners, sizes, longitude and latitude, WKT. The report says which columns were used. Where files hold geometries,
-/// these are compared, and not only the boxes around them, unless --boxes or --memory is given. Edges belong to
-/// shapes, so touching is overlapping. Coordinates are 64-bit floats.
+/// these are compared, and not only the boxes around them, unless --boxes is given. Edges belong to shapes, so
+/// touching is overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("query").args(["within", "nearest", "inside", "contains", "predicate"]))]
 #[command(group = ArgGroup::new("distance").args(["within", "nearest"]))]
 pub(crate) struct Pairs {
-    /// File of boxes or points, or `-`
+    /// File of boxes, points or geometries, or `-`
     file: PathBuf,
-    /// A second file: find pairs of a box in FILE and a box in FILE2, instead of pairs within FILE
+    /// A second file: find pairs of a row of FILE and a row of FILE2, instead of pairs within FILE
     file2: Option<PathBuf>,
     /// Columns of FILE to read, by name or by number from 1: two for points, four for boxes, three for circles, or one
     /// for geometries
@@ -68,7 +69,7 @@ pub(crate) struct Pairs {
     /// The K nearest neighbors of each; ties in row order
     #[arg(long, value_name = "K", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     nearest: Option<u32>,
-    /// Only neighbors no farther away than this
+    /// With --nearest, only neighbors no farther away than this
     #[arg(long, value_name = "DISTANCE", requires = "nearest", value_parser = quantity::length, allow_hyphen_values = true)]
     max: Option<Quantity>,
     /// Pairs in which the first lies inside the second
@@ -79,19 +80,19 @@ pub(crate) struct Pairs {
     contains: bool,
     /// Pairs for which this holds, as OGC defines it: intersects, disjoint, contains, within, covers, covered-by,
     /// touches, crosses, overlaps or equals
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["memory", "boxes"])]
+    #[arg(long, value_name = "NAME", conflicts_with = "boxes")]
     predicate: Option<Predicate>,
-    /// Compare bounding boxes, also of geometries
+    /// Compare bounding boxes, even where files hold geometries
     #[arg(long)]
     boxes: bool,
     /// Also write the area (of polygons) or length (of lines, alone or with polygons) that the two of each pair have in
     /// common
-    #[arg(long, requires = "out", conflicts_with_all = ["memory", "boxes"])]
+    #[arg(long, requires = "out", conflicts_with = "boxes")]
     measure: bool,
-    /// Leave out rows whose geometry is no good, and count them, instead of refusing the file
+    /// Leave out rows whose geometry is invalid, and count them, instead of refusing the file
     #[arg(long)]
     skip_invalid: bool,
-    /// How distances are measured
+    /// How --within and --nearest measure distances
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
     /// What the edges of lines and polygons are, with --metric geodesic
@@ -100,27 +101,28 @@ pub(crate) struct Pairs {
     /// Print only the number of pairs
     #[arg(long, conflicts_with_all = ["out", "ids", "ids2", "keep", "keep2", "limit", "unsorted", "format"])]
     count: bool,
-    /// Only the first N pairs
+    /// Write only the first N pairs
     #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
     /// Structure to find the pairs with; all give the same answer. --nearest with --metric geodesic has one of its own
     #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
     index: StructureKind,
-    /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments not counted); `-` is standard
-    /// output
+    /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments are not counted); `-` is
+    /// standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
     /// Output format [default: by the ending of FILE (.ndjson, .jsonl, .parquet), otherwise CSV]
     #[arg(long, value_name = "NAME", value_enum, requires = "out")]
     format: Option<Format>,
-    /// Write pairs as they are found: immediately, in constant memory, and in no particular order
+    /// Write pairs as they are found: immediately, in constant memory, and in no particular order; not with --nearest
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
-    /// Use no more memory than this, such as 4G, and the disk: for more boxes than fit in memory. Plane only;
-    /// writes row numbers, in no particular order
+    /// Use no more memory than this, such as 4G, and the disk: for more than fits in memory. Plane only, not with
+    /// --nearest; writes row numbers, in no particular order
     #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_negative_numbers = true)]
     memory: Option<u64>,
-    /// Folder for temporary files, on a disk with room for about 25 to 80 bytes per box [default: the system's]
+    /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons
+    /// [default: the system's]
     #[arg(long, value_name = "FOLDER", requires = "memory")]
     temp: Option<PathBuf>,
     /// Column of FILE to write instead of row numbers
@@ -150,12 +152,14 @@ Examples:
   quadrille pairs shops.csv stations.csv --nearest 1 --metric geodesic --out nearest.csv
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
   quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
-  quadrille pairs country.parquet --boxes --memory 4G --temp /data/tmp --out pairs.parquet";
+  quadrille pairs points.csv country.parquet --inside --memory 4G --temp /data/tmp --out in.parquet";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
 struct Figures {
     query: &'static str,
+    /// What holds between the two of each pair; null where they are pairs by distance.
+    predicate: Option<&'static str>,
     compared: Compared,
     boxes: u64,
     boxes2: Option<u64>,
@@ -181,6 +185,7 @@ impl Figures {
     fn new(query: Query, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
         Self {
             query: query.name(),
+            predicate: query.predicate().map(Predicate::name),
             compared: Compared::Boxes,
             boxes: boxes[0],
             boxes2: sets.second.map(|_| boxes[1]),
@@ -309,7 +314,7 @@ impl Pairs {
             keep: ids.into_iter().chain(keep).cloned().collect(),
             is_on_globe: self.metric == Metric::Geodesic,
             header,
-            has_geometries: !self.boxes && self.memory.is_none(),
+            has_geometries: !self.boxes,
             skips_invalid: self.skip_invalid,
         };
         [

@@ -21,7 +21,7 @@ pub(crate) enum Metric {
 pub(crate) enum Edges {
     /// Straight in degrees of longitude and latitude, as GeoJSON has them, and GeoParquet by default
     Straight,
-    /// The shortest ways
+    /// Geodesics: the shortest ways on the earth
     Geodesic,
 }
 

@@ -16,7 +16,8 @@ use crate::failure::Failure;
 /// The geometries, and what is to hold between them.
 #[derive(Clone, Debug)]
 pub(super) struct Refined<'a> {
-    sets: Sets<'a>,
+    /// Those of both; of one set, twice.
+    boxes: [&'a [Aabb<f64>]; 2],
     first: Cow<'a, Geometries>,
     /// None: the first.
     second: Option<Cow<'a, Geometries>>,
@@ -37,7 +38,14 @@ impl<'a> Refined<'a> {
         }
         let [first, second] =
             both.map(|shapes| shapes.map(|shapes| geometries(query, is_measured, shapes)).transpose());
-        Ok(first?.zip(Some(second?)).map(|(first, second)| Self { sets, first, second }))
+        let boxes = [sets.first, sets.other()].map(|shapes| shapes.boxes.as_slice());
+        Ok(first?.zip(Some(second?)).map(|(first, second)| Self { boxes, first, second }))
+    }
+
+    /// Of two sets, which have been checked.
+    pub(super) fn between(all: [&'a Geometries; 2], boxes: [&'a [Aabb<f64>]; 2]) -> Self {
+        let [first, second] = all.map(Cow::Borrowed);
+        Self { boxes, first, second: Some(second) }
     }
 
     /// Hands on the pairs for which the predicate holds. `boxes` visits those whose boxes overlap.
@@ -105,11 +113,9 @@ impl<'a> Refined<'a> {
         asked: &Index<AnyStructure<f64>>,
         visit: Visit<'_, B>,
     ) -> ControlFlow<B> {
-        let nearest = Nearest::new(self.other(), asked);
-        (0..self.first.len() as u32).try_for_each(|a| {
-            let wanted = Wanted { count, most, but: self.second.is_none().then_some(a) };
-            nearest.to(&self.first, a, wanted).into_iter().try_for_each(|(b, _)| visit(a, b))
-        })
+        let wanted = Wanted { count, most, has_ties: false, but_itself: self.second.is_none() };
+        Nearest::new(self.other(), asked)
+            .to_each(&self.first, wanted, |a, found| found.into_iter().try_for_each(|(b, _)| visit(a, b)))
     }
 
     fn other(&self) -> &Geometries {
@@ -117,7 +123,7 @@ impl<'a> Refined<'a> {
     }
 
     fn boxes(&self, a: u32, b: u32) -> [&'a Aabb<f64>; 2] {
-        [&self.sets.first.boxes[a as usize], &self.sets.other().boxes[b as usize]]
+        [&self.boxes[0][a as usize], &self.boxes[1][b as usize]]
     }
 }
 
@@ -127,8 +133,13 @@ fn geometries(query: Query, is_measured: bool, shapes: &Shapes) -> Result<Cow<'_
     let Some(all) = &shapes.geometries else {
         return Geometries::from_boxes(&shapes.boxes).map(Cow::Owned).map_err(bad);
     };
+    check(query, is_measured, all).map_err(bad)?;
+    Ok(Cow::Borrowed(all))
+}
+
+/// Whether all geometries can be asked, or of which it is that they cannot.
+pub(super) fn check(query: Query, is_measured: bool, all: &Geometries) -> Result<(), Fault> {
     // What can be measured is what any other predicate can be asked of.
     let measured = is_measured.then_some(Predicate::Overlaps);
-    query.predicate().into_iter().chain(measured).try_for_each(|predicate| predicate.check(all)).map_err(bad)?;
-    Ok(Cow::Borrowed(all))
+    query.predicate().into_iter().chain(measured).try_for_each(|predicate| predicate.check(all))
 }

@@ -67,8 +67,8 @@ pub(crate) struct FindPath {
 }
 
 const EXAMPLES: &str = "\
-If a length differs from the published one, or a row starts or ends on a blocked cell, the exit code is 1 after all rows
-have been run. Finding that there is no path is an answer: exit code 0.
+If a length differs from the published one, or a row starts or ends on a blocked cell, the exit
+code is 1 after all rows have been run. That there is no path is an answer: exit code 0.
 
 Examples:
   quadrille path arena.map --from 1,11 --to 1,12

@@ -67,6 +67,70 @@ fn real_and_strange_files_are_read_in_batches_too() {
     room.bad(&["pairs", "bad.csv", "--memory", "32M"], &["bad.csv", "line 2", "\"x\""]);
 }
 
+/// Stars of up to nine corners, some with a hole, lines and points, on a grid on which many meet; every tenth is large.
+fn stars(count: u64, seed: u64) -> String {
+    let mut scattered = Random::new(seed);
+    let mut text = String::from("name\tgeometry\n");
+    for number in 0..count {
+        let [x, y] = [0, 1].map(|_| i64::from(scattered.below(400)));
+        let size = if number % 10 == 0 { 40 } else { 6 };
+        let mut corner = |turn: f64, least: u32| {
+            let far = f64::from(least + scattered.below(size));
+            format!("{} {}", x + (far * turn.cos()).round() as i64, y + (far * turn.sin()).round() as i64)
+        };
+        let turns = [0, 1, 2, 3, 4, 5, 6].map(|turn| corner(f64::from(turn) * 0.9, 2));
+        let ring = [&turns[..], &turns[..1]].concat().join(", ");
+        let shape = match number % 7 {
+            0 => format!("POINT ({x} {y})"),
+            1 => "POLYGON EMPTY".into(),
+            2 => format!("LINESTRING ({})", turns[..3].join(", ")),
+            3 => format!("POLYGON (({ring}), ({x} {y}, {x}.5 {y}, {x} {y}.5, {x} {y}))"),
+            4 => format!("POLYGON (({x} {y}, {x} {}, {} {}, {} {y}, {x} {y}))", y + 3, x + 3, y + 3, x + 3),
+            _ => format!("POLYGON (({ring}))"),
+        };
+        writeln!(text, "{number}\t{shape}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn shapes_beyond_memory_are_those_in_memory() {
+    let room = Room::new("beyond-shapes").with("a.tsv", stars(4_000, 1)).with("b.tsv", stars(2_000, 2));
+    let (one, two): (&[&str], &[&str]) = (&["a.tsv"], &["a.tsv", "b.tsv"]);
+    let predicates = ["contains", "covered-by", "touches", "crosses", "overlaps"];
+    let mut queries: Vec<Vec<&str>> = predicates.iter().map(|name| vec!["--predicate", name]).collect();
+    queries.extend([vec!["--inside"], vec!["--within", "0.5", "--measure"]]);
+    for (query, files) in queries.iter().flat_map(|query| [(query, one), (query, two)]) {
+        let pairs = |more: &[&str]| room.good(&[&["pairs"], files, query, &["--out", "-"], more].concat());
+        let (inside, beyond) = (pairs(&[]), pairs(&["--memory", "48M", "--temp", "."]));
+        assert_eq!(sorted(&inside), sorted(&beyond), "{query:?} {files:?}");
+        assert_eq!(inside.lines().next(), beyond.lines().next());
+    }
+    let figures = room.json(&["pairs", "a.tsv", "--memory", "48M"]);
+    assert_eq!((&figures["compared"], &figures["skipped"]), (&"shapes".into(), &572.into()));
+    assert!(figures["memory"]["disk"].as_u64() > Some(300_000), "{figures}");
+    assert_eq!(room.files(), ["a.tsv", "b.tsv"]);
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_refused() {
+    let ring = |count: u32| {
+        let places = (0..=count).map(|number| f64::from(number % count) / f64::from(count) * std::f64::consts::TAU);
+        let places: Vec<_> = places.map(|turn| format!("{} {}", turn.cos(), turn.sin())).collect();
+        format!("POINT (9 9)\nPOLYGON (({}))\n", places.join(", "))
+    };
+    let mixed = "POINT EMPTY\nGEOMETRYCOLLECTION (POINT (1 1), LINESTRING (0 0, 1 1))\n";
+    let room =
+        Room::new("beyond-large").with("large.wkt", ring(100_000)).with("small.wkt", ring(3)).with("mixed.wkt", mixed);
+    room.bad(&["pairs", "large.wkt", "--memory", "48M"], &["large.wkt", "row 1 (from 0) has 100,00", "memory"]);
+    room.bad(&["pairs", "small.wkt", "--memory", "32M"], &["--memory", "32.00 MiB", "43M", "--boxes"]);
+    assert_eq!(room.good(&["pairs", "large.wkt", "--memory", "32M", "--boxes", "--count"]), "0\n");
+    let disjoint = ["pairs", "large.wkt", "--memory", "1G", "--predicate", "disjoint"];
+    room.bad(&disjoint, &["--predicate disjoint"]);
+    let contains = ["pairs", "mixed.wkt", "--memory", "1G", "--contains"];
+    room.bad(&contains, &["mixed.wkt", "geometry 1 (from 0)", "--boxes"]);
+}
+
 #[test]
 fn queries_that_need_all_in_memory_are_refused() {
     let room = Room::new("beyond-refused").with("a.csv", "1,1\n");

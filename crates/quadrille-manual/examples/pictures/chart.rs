@@ -10,7 +10,7 @@ use crate::Done;
 use crate::easel::save;
 
 /// Named in the README.
-const RESULTS: &str = include_str!("../../../../bench/results/2026-11-22-frames-all.csv");
+const RESULTS: &str = include_str!("../../../../bench/results/2026-11-25-frames-all.csv");
 const SCENE: [&str; 3] = ["frames", "uniform", "100000"];
 /// Beyond these milliseconds a bar is cut off.
 const LONGEST: f32 = 50.0;

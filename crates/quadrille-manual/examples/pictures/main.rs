@@ -6,6 +6,7 @@ mod chart;
 mod concepts;
 mod designs;
 mod easel;
+mod shapes;
 mod steps;
 mod structures;
 
@@ -24,7 +25,8 @@ fn draw(folder: &Path) -> Done {
     concepts::draw(folder)?;
     structures::draw(folder)?;
     designs::draw(folder)?;
-    steps::draw(folder)
+    steps::draw(folder)?;
+    shapes::draw(folder)
 }
 
 #[cfg(test)]

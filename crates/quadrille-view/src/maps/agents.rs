@@ -30,7 +30,7 @@ impl Agents {
         })
     }
 
-    /// Moves all agents by one step, after so many edits of the map.
+    /// Moves all agents by one step; the map has had this many edits.
     pub fn step(&mut self, map: &PathMap, route: &Route, edits: usize) {
         match &mut self.0 {
             Kind::Walkers(walkers) => walkers.step(map, route),

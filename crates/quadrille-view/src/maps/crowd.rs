@@ -47,7 +47,7 @@ impl Crowd {
         self.tally
     }
 
-    /// Moves all agents by one step, after so many edits of the map.
+    /// Moves all agents by one step; the map has had this many edits.
     pub(super) fn step(&mut self, map: &PathMap, edits: usize) {
         let mut walkers = std::mem::take(&mut self.walkers);
         for walker in &mut walkers {

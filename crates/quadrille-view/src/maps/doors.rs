@@ -1,4 +1,4 @@
-//! Doors that open and close by themselves, so many a second.
+//! Doors that open and close by themselves, at a given number per second.
 
 use quadrille_paths::Cell;
 use quadrille_scenes::Random;
@@ -26,7 +26,7 @@ impl Doors {
         &self.cells
     }
 
-    /// The doors that change in a step, of so many a second, spread evenly over its steps. One may come twice.
+    /// The doors that change in a step, of this many per second, spread evenly over its steps. One may come twice.
     pub fn due(&mut self, step: u64, a_second: u64) -> Vec<Cell> {
         let by = |step: u64| step * a_second / SECOND;
         let count = if self.cells.is_empty() { 0 } else { by(step % SECOND + 1) - by(step % SECOND) };

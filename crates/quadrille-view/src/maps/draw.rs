@@ -104,7 +104,7 @@ impl Pen<'_> {
     fn add_walls(&self, picture: &mut Picture, leaf: &Leaf, wall: Color32) {
         let cells = (leaf.rect.max[0] - leaf.rect.min[0] + 1) * (leaf.rect.max[1] - leaf.rect.min[1] + 1);
         let share = leaf.occupied as f32 / cells as f32;
-        // The outline of something small has the color of its inside, lest seams show.
+        // The outline of something small has the color of its inside, so that no seams show.
         if share == 1.0 || share > 0.0 && self.points < SMALL {
             let shade = wall.gamma_multiply(share);
             picture.under.push(self.rectangle(leaf.rect, shade, shade));

@@ -7,7 +7,7 @@ pub const LONG: Duration = Duration::from_millis(4);
 
 /// Width of a class, in microseconds: the median is exact to that.
 const CLASS: u128 = 10;
-/// Classes; whatever is longer is in the last one.
+/// Classes; anything longer is in the last one.
 const CLASSES: usize = 4096;
 
 /// What frames took.

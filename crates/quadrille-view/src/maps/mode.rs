@@ -28,7 +28,7 @@ const GLOW: u8 = 40;
 /// Frames for which a broken path is shown: long enough to see where it broke.
 const BROKEN: u8 = 120;
 
-/// The agents on a map, as far as a shared view describes them.
+/// The agents on a map, as a shared view describes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walk {
     /// How they find their way.
@@ -290,7 +290,7 @@ impl MapMode {
         self.hand = Hand::Nothing;
     }
 
-    /// A handle follows the mouse as far as there are cells.
+    /// A handle follows the mouse to the edge of the map.
     fn move_end(&mut self, end: usize, point: [f32; 2]) {
         let Some(cell) = cell_at(self.land.paths().grid(), point) else { return };
         let mut ends = self.route.ends();

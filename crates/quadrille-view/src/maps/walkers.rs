@@ -51,7 +51,7 @@ impl Walkers {
 
     fn step_one(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) {
         let [_, goal] = route.ends();
-        // Walled in, or put on the goal for want of another place.
+        // Walled in, or put on the goal because there was no other place.
         if !map.grid().is_free(walker.here) || walker.here == goal {
             *walker = self.begun(map, route, 0.0);
         }

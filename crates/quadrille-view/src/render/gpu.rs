@@ -229,7 +229,7 @@ fn extent(image: &ColorImage) -> wgpu::Extent3d {
     wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }
 
-/// A buffer of instances, one after the other.
+/// A buffer of instances.
 fn instances<Instance>(attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
     wgpu::VertexBufferLayout {
         array_stride: size_of::<Instance>() as u64,

@@ -183,6 +183,40 @@ mod tests {
         view
     }
 
+    /// All Markdown files below a folder.
+    fn pages(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+        let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        let below = paths.flat_map(|path| if path.is_dir() { pages(&path) } else { vec![path] });
+        below.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect()
+    }
+
+    /// The views in a page: words in code that follow the name of the command, or begin with a key.
+    fn views(page: &str) -> impl Iterator<Item = &str> {
+        let code = page.split('`').flat_map(str::lines).map(str::trim);
+        code.filter_map(|code| {
+            let named = ["quadrille view ", "quadrille-view "].iter().find_map(|name| code.strip_prefix(name));
+            let word = named.unwrap_or(code).split_whitespace().next()?;
+            let (key, value) = word.split_once('=')?;
+            let is_item = word == code && !value.is_empty() && View::keys().any(|known| known == key);
+            let is_view = named.is_some() || is_item;
+            is_view.then_some(word)
+        })
+    }
+
+    #[test]
+    fn views_that_pages_name_are_understood() {
+        let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let mut count = 0;
+        for page in pages(&docs) {
+            for view in views(&std::fs::read_to_string(&page).unwrap()) {
+                assert_eq!(View::read(view).1, Vec::<String>::new(), "{view} in {}", page.display());
+                count += 1;
+            }
+        }
+        assert!(count >= 20, "only {count} views were found");
+        assert_eq!(Vec::from_iter(views("A `n=3`, `x=3`,\n`quadrille view x=3`\n`n=3 or so`.")), ["n=3", "x=3"]);
+    }
+
     #[test]
     fn the_empty_text_is_the_default_view() {
         assert_eq!(read(""), View::default());

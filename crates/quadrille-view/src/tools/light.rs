@@ -23,8 +23,8 @@ const RIM: u16 = 180;
 /// Boxes whose corners get rays, the nearest ones; twelve rays each. Boxes beyond still cast shadows, but roughly.
 const MOST: usize = 500;
 
-/// What a lamp at `eye` lights as far as `reach`, and the boxes that it falls on, in the order of their ids. A box
-/// around the lamp is made of glass.
+/// What a lamp at `eye` lights up to a distance of `reach`, and the boxes that it falls on, in the order of their ids.
+/// A box around the lamp is made of glass.
 pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Answer {
     let is_opaque = |id: u32| index.get(id).is_some_and(|bounds| !bounds.contains_point(eye));
     let near = Witness::new(Filtered(Near::point(eye).within(reach), is_opaque));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// The name that stands for the file.
 pub const EXAMPLE: &str = "strait (example)";
-/// Within so many meters, encounters in it are worth a look.
+/// Encounters in it within this many meters are worth a look.
 pub const EXAMPLE_WITHIN: f64 = 300.0;
 
 /// 2026-06-01 06:00:00 UTC.
@@ -38,7 +38,7 @@ pub fn example() -> String {
     table
 }
 
-/// Where a vessel is, in meters east and north of the middle, so many seconds after the start.
+/// Where a vessel is, in meters east and north of the middle, this many seconds after the start.
 type Course = fn(u32, f64) -> [f64; 2];
 
 /// North in the eastern lane or south in the western one.

@@ -131,7 +131,7 @@ fn descend(end: f64, range: [f64; 2], gap: f64, start: f64) -> f64 {
 }
 
 /// The least distance to a part of a geodesic that is found downhill from a place: Newton's method on the sphere, or
-/// bisection where that leads astray. `unit` is a radian in the unit of places. `measure` tells the distance of a
+/// bisection where that leads astray. `unit` is a radian in the unit of places. `measure` returns the distance of a
 /// place, and how much it grows per step.
 pub(super) fn descend_along([low, high]: [f64; 2], start: f64, unit: f64, measure: impl Fn(f64) -> (f64, f64)) -> f64 {
     const MOST_STEPS: usize = 64;
@@ -181,7 +181,7 @@ fn sides(one: [f64; 2], other: [f64; 2]) -> impl Iterator<Item = (f64, [f64; 2])
     ours.map(move |end| (end, other)).chain(theirs.map(move |end| (end, one)))
 }
 
-/// The latitude on a part of a meridian that is nearest to another, so many radians of longitude away, on the sphere.
+/// The latitude on a part of a meridian that is nearest to another, this many radians of longitude away, on the sphere.
 fn foot(end: f64, [low, high]: [f64; 2], gap: f64) -> f64 {
     let (sin, cos) = end.sin_cos();
     if low == high {
@@ -195,7 +195,7 @@ fn foot(end: f64, [low, high]: [f64; 2], gap: f64) -> f64 {
     }
 }
 
-/// The haversine of the angle between two latitudes so many radians of longitude apart: it grows with the distance.
+/// The haversine of the angle between two latitudes this many radians of longitude apart: it grows with the distance.
 fn on_sphere(from: f64, to: f64, gap: f64) -> f64 {
     haversine(to - from) + from.cos() * to.cos() * haversine(gap)
 }

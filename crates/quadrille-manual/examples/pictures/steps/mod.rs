@@ -1,12 +1,18 @@
 //! Structures at work, step by step. Each panel shows what a real structure holds after a real call: its nodes as it
 //! lists them, its arrays as they are serialized, and what it showed to a query on the way.
 
+mod cleanup;
 mod corner;
 mod curves;
 mod double_grid;
+mod enclosing;
+mod files;
 mod frame_tree;
+mod grid;
+mod loose_quadtree;
 mod memory;
 mod quadtree;
+mod region;
 mod ring;
 mod wear;
 
@@ -36,7 +42,13 @@ pub(crate) fn draw(folder: &Path) -> Done {
     quadtree::draw(folder)?;
     memory::draw(folder)?;
     corner::draw(folder)?;
-    double_grid::draw(folder)
+    double_grid::draw(folder)?;
+    enclosing::draw(folder)?;
+    loose_quadtree::draw(folder)?;
+    grid::draw(folder)?;
+    region::draw(folder)?;
+    cleanup::draw(folder)?;
+    files::draw(folder)
 }
 
 /// A node, and the boxes listed there.
@@ -138,7 +150,7 @@ fn stacked(rows: &[Canvas]) -> Canvas {
     whole
 }
 
-/// Panels with their words, so many to a row.
+/// Panels with their words, this many to a row.
 fn board(panels: &[(Easel, String)], columns: usize) -> Canvas {
     let labeled: Vec<Canvas> = panels.iter().map(|(easel, words)| labeled(&easel.canvas, words)).collect();
     stacked(&labeled.chunks(columns).map(beside).collect::<Vec<_>>())

@@ -1,0 +1,234 @@
+//! Pairs among more geometries than fit in memory: what is not its own box is put aside, on disk, and taken back for the
+//! pairs whose boxes may be pairs, a desk full at a time.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{BinaryBytes, HumanCount};
+use quadrille::Aabb;
+use quadrille_files::Shapes;
+use quadrille_scale::{Pair, Settings, Shelf};
+use quadrille_shapes::{Fault, Geometries, Predicate, reach_of_boxes};
+
+use super::plane;
+use super::query::Query;
+use super::shapes::{Refined, check};
+use crate::failure::Failure;
+
+/// Bytes of a position on a desk, of a geometry, and of what is asked about it: measured, and a half more.
+const POSITION: u64 = 64;
+const GEOMETRY: u64 = 192;
+
+/// What decides about a pair: its distance, and what the two have in common; those that are wanted come first.
+pub(super) type Numbers = [f64; 2];
+
+/// The geometries of one set or two, and what is asked about them.
+#[derive(Debug)]
+pub(super) struct Aside {
+    shelves: Vec<Shelf>,
+    query: Query,
+    is_measured: bool,
+    /// Whether a file has shapes, and not only places and boxes.
+    has_shapes: bool,
+    /// Bytes that all desks may hold.
+    room: u64,
+    /// Bytes that each may hold: there is one for each thread. To ask the system how many these are is slow.
+    room_of_desk: u64,
+    /// Those that nobody works at. Each thread takes one, and puts it back as it is, for the next pairs are near.
+    desks: Mutex<Vec<Desk>>,
+}
+
+impl Aside {
+    /// Nothing yet, of this many sets. A quarter of the memory is for geometries.
+    pub(super) fn new(
+        settings: &Settings,
+        sets: usize,
+        query: Query,
+        is_measured: bool,
+        given: u64,
+    ) -> Result<Self, Failure> {
+        if query.predicate() == Some(Predicate::Disjoint) {
+            let what = "--predicate disjoint is for what fits in memory: almost all pairs are";
+            return Err(Failure::Bad(what.into()));
+        }
+        let shelves = (0..sets).map(|_| Shelf::new(settings)).collect::<Result<_, _>>()?;
+        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+        let room = given / 4;
+        Ok(Self {
+            shelves,
+            query,
+            is_measured,
+            has_shapes: false,
+            room,
+            room_of_desk: room / threads,
+            desks: Mutex::default(),
+        })
+    }
+
+    /// The rest of the memory, for boxes.
+    pub(super) fn settings_for_boxes(&self, given: u64, folder: &Path) -> Result<Settings, Failure> {
+        Settings::new(given - self.room, folder).map_err(|_| {
+            let what = "is too little for true shapes, which need 43M at least; --boxes compares bounding boxes";
+            Failure::Bad(format!("invalid value for '--memory <SIZE>': {} {what}", BinaryBytes(given)))
+        })
+    }
+
+    /// Puts aside what a batch of a set has that is not its own box.
+    pub(super) fn put(&mut self, set: usize, batch: &Shapes) -> Result<(), Failure> {
+        let Some(all) = &batch.geometries else { return Ok(()) };
+        check(self.query, self.is_measured, all).map_err(|fault| refused(&batch.name, fault, batch))?;
+        let mut bytes = Vec::new();
+        for number in (0..all.len() as u32).filter(|number| !all.is_box(*number)) {
+            bytes.clear();
+            all.write_bytes(number, &mut bytes);
+            // Two must be there at once, on the desk of any thread.
+            let needed = bytes.len() as u64 / 16 * POSITION;
+            if needed * 2 > self.room_of_desk {
+                let (row, count) = (batch.row(number), HumanCount(bytes.len() as u64 / 16));
+                let what = format!("row {row} (from 0) has {count} positions, for which there must be more memory");
+                return Err(Failure::Bad(format!("{}: {what}", batch.name)));
+            }
+            self.shelves[set].push(batch.row(number), &bytes)?;
+        }
+        self.has_shapes |= !batch.has_only_places();
+        Ok(())
+    }
+
+    /// Ends reading: whether shapes must be compared, for boxes and places do not tell all.
+    pub(super) fn is_needed(&mut self) -> Result<bool, Failure> {
+        self.shelves.iter_mut().try_for_each(Shelf::flush)?;
+        Ok(self.has_shapes || self.is_measured || matches!(self.query, Query::Shapes(_)))
+    }
+
+    /// Bytes of disk.
+    pub(super) fn disk(&self) -> u64 {
+        self.shelves.iter().map(Shelf::disk).sum()
+    }
+
+    /// Which boxes may be pairs.
+    pub(super) fn query_of_boxes(&self) -> Query {
+        match self.query {
+            Query::Within(most) => Query::Within(reach_of_boxes(most)),
+            other => other,
+        }
+    }
+
+    /// Whether the two of a pair have different parts.
+    pub(super) fn is_directed(&self) -> bool {
+        self.query.predicate().is_some_and(Predicate::is_directed)
+    }
+
+    /// Whether two boxes may be a pair.
+    pub(super) fn may_be(&self, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
+        match self.query.predicate() {
+            Some(predicate) => predicate.is_possible(a, b),
+            None => plane::accepts(self.query_of_boxes(), a, b),
+        }
+    }
+
+    /// Those of the pairs of boxes that are pairs of shapes, and their numbers.
+    pub(super) fn refine(&self, pairs: &[Pair<[Aabb<f64>; 2]>]) -> Result<Vec<Pair<Numbers>>, Failure> {
+        let mut desk = self.desks().pop().unwrap_or_default();
+        let (mut found, mut asked) = (Vec::new(), Vec::new());
+        for pair in pairs {
+            if desk.size() > self.room_of_desk / 2 {
+                self.decide(&desk, &mut asked, &mut found);
+                desk.clear();
+            }
+            let [a, b] = &mut desk.sides;
+            let second = self.shelves.last().unwrap_or(&self.shelves[0]);
+            asked.push((a.fetch(&self.shelves[0], pair.a, &pair.value[0])?, b.fetch(second, pair.b, &pair.value[1])?));
+        }
+        self.decide(&desk, &mut asked, &mut found);
+        self.desks().push(desk);
+        Ok(found)
+    }
+
+    fn desks(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
+        self.desks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds those of the asked pairs, by their numbers on the desk, that are pairs.
+    fn decide(&self, desk: &Desk, asked: &mut Vec<(u32, u32)>, found: &mut Vec<Pair<Numbers>>) {
+        let [a, b] = &desk.sides;
+        let refined = Refined::between([&a.all, &b.all], [&a.boxes, &b.boxes]);
+        let mut take = |i: u32, j: u32| {
+            let distance = self.query.has_distance().then(|| refined.distance(i, j));
+            let measure = self.is_measured.then(|| refined.in_common(i, j));
+            let mut wanted = distance.into_iter().chain(measure);
+            let value = [0; 2].map(|_| wanted.next().unwrap_or_default());
+            found.push(Pair { a: a.rows[i as usize], b: b.rows[j as usize], value });
+            ControlFlow::<()>::Continue(())
+        };
+        let mut pairs = asked.drain(..);
+        let _ = match (self.query, self.query.predicate()) {
+            (_, Some(predicate)) => refined.visit(predicate, |sift| pairs.try_for_each(|(i, j)| sift(i, j)), &mut take),
+            (Query::Within(most), None) => {
+                pairs.filter(|(i, j)| refined.are_within(*i, *j, most)).try_for_each(|(i, j)| take(i, j))
+            }
+            (_, None) => ControlFlow::Continue(()),
+        };
+    }
+}
+
+/// A refusal that names the row, not the number in the batch.
+fn refused(name: &str, fault: Fault, batch: &Shapes) -> Failure {
+    let fault = if let Fault::Mixed(number) = fault { Fault::Mixed(batch.row(number)) } else { fault };
+    Failure::Bad(format!("{name}: {fault}; --boxes compares bounding boxes"))
+}
+
+/// Geometries that are in memory, of the first and of the second of pairs.
+#[derive(Debug, Default)]
+struct Desk {
+    sides: [Side; 2],
+}
+
+#[derive(Debug, Default)]
+struct Side {
+    all: Geometries,
+    boxes: Vec<Aabb<f64>>,
+    rows: Vec<u32>,
+    /// By row.
+    numbers: HashMap<u32, u32>,
+    bytes: Vec<u8>,
+}
+
+impl Desk {
+    fn size(&self) -> u64 {
+        self.sides
+            .iter()
+            .map(|side| side.all.count_places() as u64 * POSITION + side.rows.len() as u64 * GEOMETRY)
+            .sum()
+    }
+
+    fn clear(&mut self) {
+        for side in &mut self.sides {
+            side.all.clear();
+            side.boxes.clear();
+            side.rows.clear();
+            side.numbers.clear();
+        }
+    }
+}
+
+impl Side {
+    /// The number of a row's geometry, which is taken from the shelf, or is its box.
+    fn fetch(&mut self, shelf: &Shelf, row: u32, bounds: &Aabb<f64>) -> Result<u32, Failure> {
+        if let Some(number) = self.numbers.get(&row) {
+            return Ok(*number);
+        }
+        let number = self.all.len() as u32;
+        let pushed = if shelf.read(row, &mut self.bytes)? {
+            self.all.push_bytes(&self.bytes)
+        } else {
+            self.all.push_box(bounds).map(drop)
+        };
+        pushed.map_err(|fault| Failure::Bad(format!("row {row} (from 0) {fault}")))?;
+        self.boxes.push(*bounds);
+        self.rows.push(row);
+        self.numbers.insert(row, number);
+        Ok(number)
+    }
+}
