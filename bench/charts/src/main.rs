@@ -3,7 +3,6 @@
 //! ```sh
 //! cargo run --release -p charts          # all tables
 //! cargo run --release -p charts -- speed # those with this in their name
-//! cargo run --release -p charts -- --tables # no charts, but the tables in docs/performance.md
 //! ```
 //!
 //! Every table becomes a chart of bars. One in which a scene is measured in more than three sizes, densities or speeds
@@ -11,7 +10,6 @@
 
 mod bars;
 mod lines;
-mod pages;
 mod palette;
 mod table;
 
@@ -24,16 +22,19 @@ use table::Table;
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted = std::env::args().nth(1).unwrap_or_default();
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../results"));
-    if wanted == "--tables" {
-        let page = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/performance.md"));
-        let renewed = pages::renewed(&std::fs::read_to_string(page)?, folder)?;
-        return Ok(std::fs::write(page, renewed)?);
+    if wanted.starts_with('-') {
+        return Err(
+            "no options: tables in pages are written by `cargo run -p quadrille-manual --example figures`".into()
+        );
     }
     for entry in folder.read_dir()? {
         let path = entry?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if path.extension().is_some_and(|extension| extension == "csv") && name.contains(&wanted) {
-            draw(&Table::read(&path)?, &folder.join(name))?;
+            match Table::read(&path)? {
+                Some(table) => draw(&table, &folder.join(name))?,
+                None => eprintln!("{name}.csv: not drawn, it is a table of another bench"),
+            }
         }
     }
     Ok(())

@@ -54,21 +54,24 @@ struct Paths {
 }
 
 impl Table {
-    /// Reads a table of either bench; the header says of which.
-    pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+    /// Reads a table of either bench; the header says of which. `None` if it is of neither.
+    pub fn read(path: &Path) -> Result<Option<Self>, Box<dyn Error>> {
         let text = std::fs::read_to_string(path)?;
         let made = text.lines().next().and_then(|line| line.strip_prefix("# date ")).unwrap_or_default();
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
-        let is_of_maps = reader.headers()?.iter().any(|column| column == "map");
-        let rows: Vec<(String, Row)> = if is_of_maps {
+        let columns = reader.headers()?.clone();
+        let has = |all: &[&str]| all.iter().all(|wanted| columns.iter().any(|column| column == *wanted));
+        let rows: Vec<(String, Row)> = if has(&["map", "contender", "mean_us"]) {
             reader.deserialize().map(|line| line.map(Paths::row)).collect::<Result<_, _>>()?
-        } else {
+        } else if has(&["scene", "contender", "median_ns"]) {
             reader.deserialize().map(|line| line.map(Frames::row)).collect::<Result<_, _>>()?
+        } else {
+            return Ok(None);
         };
         let mut units: Vec<String> = rows.iter().map(|(unit, _)| unit.clone()).collect();
         units.dedup();
         let made = made.replace("clock Cpu", "CPU time").replace("clock Wall", "wall time");
-        Ok(Self { made, unit: units.join(", "), rows: rows.into_iter().map(|(_, row)| row).collect() })
+        Ok(Some(Self { made, unit: units.join(", "), rows: rows.into_iter().map(|(_, row)| row).collect() }))
     }
 }
 

@@ -1,10 +1,6 @@
 //! Lists cliffs: what takes more than three times as long a box (or a query) where there are four times as many
 //! boxes, or more than ten times as long as after `maintain`.
 //!
-//! ```text
-//! cargo run --release -p cliffs -- [--structure NAME,…] [--scene NAME,…] [--n 10000,40000] [--save NAME]
-//! ```
-//!
 //! A case is a structure, a scene, a number of boxes and a mutation ([`mutations::MUTATIONS`]), after which everything
 //! in [`queries::QUERIES`] is asked, then `maintain` is called, and all is asked again. What seems to be a cliff is
 //! measured once more, and the shorter times count: other programs can make anything look long, but nothing short.
@@ -15,6 +11,8 @@ mod scenes;
 
 use std::time::Duration;
 
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use cpu_time::ThreadTime;
 use mutations::{Case, MUTATIONS};
 use quadrille::{Aabb, Index, StructureKind};
@@ -33,9 +31,27 @@ const SHORT: [f64; 2] = [60.0, 2000.0];
 /// Nanoseconds of each query before and after `maintain`.
 type Times = [[f64; 2]; QUERIES.len()];
 
+/// Lists what takes far longer with more boxes, or before `maintain`.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// Structures; all but brute force by default
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    structure: Vec<StructureKind>,
+    /// Scenes; all by default
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = PossibleValuesParser::new(SCENES.iter().map(|(name, _)| *name)))]
+    scene: Vec<String>,
+    /// Numbers of boxes, ascending
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "10000,40000")]
+    n: Vec<usize>,
+    /// Write results/NAME.txt
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
+}
+
 fn main() {
-    let (structures, sizes, wanted) = (structures(), sizes(), flag("--scene"));
-    assert!(wanted.iter().all(|name| SCENES.iter().any(|(scene, _)| scene == name)), "no such scene");
+    let Arguments { structure, scene: wanted, n: sizes, save } = Arguments::parse();
+    let all = StructureKind::ALL.iter().copied().filter(|&kind| kind != StructureKind::BruteForce);
+    let structures = if structure.is_empty() { all.collect() } else { structure };
     let scenes = || SCENES.iter().filter(|(scene, _)| wanted.is_empty() || wanted.iter().any(|name| name == scene));
     let mut lines = vec!["structure,scene,mutation,query,n,before_ns,after_ns,growth,worn".to_string()];
     let (mut cases, mut cliffs) = (0, 0);
@@ -56,23 +72,10 @@ fn main() {
         }
     }
     println!("{cliffs} cliffs in {cases} combinations");
-    if let Some(name) = flag("--save").first() {
+    if let Some(name) = save {
         let path = format!("{}/../results/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         std::fs::write(path, lines.join("\n") + "\n").expect("results/ can be written");
     }
-}
-
-/// Those that were named, or all but the oracle.
-fn structures() -> Vec<StructureKind> {
-    let named = flag("--structure").iter().map(|name| name.parse().expect("a structure")).collect::<Vec<_>>();
-    let all = StructureKind::ALL.iter().copied().filter(|&kind| kind != StructureKind::BruteForce);
-    if named.is_empty() { all.collect() } else { named }
-}
-
-/// How many boxes, one after the other.
-fn sizes() -> Vec<usize> {
-    let named = flag("--n").iter().map(|n| n.parse().expect("a number")).collect::<Vec<_>>();
-    if named.is_empty() { vec![10_000, 40_000] } else { named }
 }
 
 /// What seems to be a cliff is measured once more, and the shorter times count.
@@ -88,12 +91,6 @@ fn measured(measure: impl Fn() -> Vec<Times>) -> Vec<Times> {
 /// A line of the table.
 fn line(what: &str, (n, [before, after]): (usize, [f64; 2]), [growth, worn]: [f64; 2]) -> String {
     format!("{what},{n},{before:.0},{after:.0},{growth:.1},{worn:.1}")
-}
-
-/// The value after a flag, split at commas.
-fn flag(name: &str) -> Vec<String> {
-    let value = std::env::args().skip_while(|argument| argument != name).nth(1).unwrap_or_default();
-    value.split(',').filter(|part| !part.is_empty()).map(String::from).collect()
 }
 
 fn times(kind: StructureKind, boxes: Vec<Aabb>, mutate: fn(&mut Case)) -> Times {

@@ -184,7 +184,7 @@ impl Case {
         }
     }
 
-    /// One in so many ids, in an order that has nothing to do with where boxes are.
+    /// One in this many ids, in an order that has nothing to do with where boxes are.
     fn ids(&self, one_in: u32) -> impl Iterator<Item = u32> + use<> {
         let n = self.boxes.len() as u32;
         (0..n / one_in).map(move |k| (u64::from(k) * 7919 % u64::from(n)) as u32)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 /// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Clock {
     /// Time that passes: what counts on a machine that has nothing else to do.
     Wall,

@@ -1,20 +1,5 @@
-//! quadrille compared with its rivals: the same frames, the same answers, in one process.
-//!
-//! ```text
-//! cargo run --release -p frames -- [--task NAME,…] [--scene NAME,…] [--n 20000,100000,500000] [--frames 30] [--clock wall|cpu]
-//!                                  [--motion NAME,…] [--speed WIDTHS,…] [--order NAME,…] [--only PART,…] [--sizes 1] [--one-in 20]
-//!                                  [--budget SECONDS] [--save NAME]
-//! ```
-//!
-//! Tasks: `frames` by default, or `first`, `moves`, `agents`, `queries`, `small-queries`, `surroundings`,
-//! `nearest`, `within`, `churn`, `events`, `sets`, `join`, `apart`, `layers-…`, `singles-…`, `steps`, `steps-in-order`
-//! (`tasks.rs` describes each). `--only`: contenders whose names contain one of these. `--sizes`: boxes of `frames`
-//! scaled by this factor. `--motion`: how boxes move, `drift` by default. `--speed`: they fly straight on by this many
-//! mean widths a frame instead. `--order`: how the boxes of `first` are handed in (`as-drawn`, `sorted`, `reversed`,
-//! `shuffled`, `equal`, `giant`, `line`). `--one-in`: in `events`, one box in this many moves. `--budget`: a contender
-//! that has run for longer sits out the rest, and if one lap took longer, also with more boxes of the same scene: give
-//! numbers of boxes in ascending order. `--save` writes `../results/DATE-NAME.csv`, which the crate `charts` draws.
-//! Every task checks that all contenders find the same.
+//! quadrille compared with its rivals: the same frames, the same answers, in one process. `--help` says what can be
+//! chosen.
 
 mod clock;
 mod conditions;
@@ -35,6 +20,8 @@ mod tasks;
 
 use std::time::Duration;
 
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use clock::Clock;
 use conditions::{Conditions, Variation};
 use order::Order;
@@ -44,66 +31,85 @@ use tasks::TASKS;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-/// The value after a flag, split at commas.
-fn flag(name: &str) -> Vec<String> {
-    let value = std::env::args().skip_while(|argument| argument != name).nth(1).unwrap_or_default();
-    value.split(',').filter(|part| !part.is_empty()).map(String::from).collect()
+/// Measures quadrille and its rivals at the same work, and checks that all find the same.
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Example:\n  cargo run --release -p frames -- --clock cpu --scene uniform,pile --n 20000,100000 --save frames"
+)]
+struct Arguments {
+    /// What is measured; `tasks.rs` describes each
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "frames", value_parser = PossibleValuesParser::new(TASKS.iter().map(|(name, _)| *name)))]
+    task: Vec<String>,
+    /// Scenes; all by default
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    scene: Vec<SceneKind>,
+    /// Numbers of boxes; ascending, so that what is too slow for few boxes sits out the larger numbers
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20000,100000,500000")]
+    n: Vec<usize>,
+    /// Frames, or laps of a task that has none
+    #[arg(long, default_value_t = 30)]
+    frames: usize,
+    /// What is measured
+    #[arg(long, value_enum, default_value = "wall")]
+    clock: Clock,
+    /// How boxes move
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "drift")]
+    motion: Vec<Motion>,
+    /// Boxes fly straight on by this many mean widths a frame instead
+    #[arg(long, value_name = "WIDTHS,…", value_delimiter = ',')]
+    speed: Vec<f32>,
+    /// How the boxes of `first` are handed in
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "as-drawn")]
+    order: Vec<Order>,
+    /// Contenders whose names contain one of these; all by default
+    #[arg(long, value_name = "PART,…", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Boxes of `frames` are scaled by these factors
+    #[arg(long, value_name = "FACTOR,…", value_delimiter = ',', default_value = "1")]
+    sizes: Vec<f32>,
+    /// In `events`, one box in this many moves
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    one_in: usize,
+    /// A contender that has run for longer sits out the rest; if one lap took longer, also more boxes of the same scene
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    budget: u64,
+    /// Write ../results/DATE-NAME.csv, which the crate `charts` draws
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
 }
 
-fn number(name: &str, default: usize) -> usize {
-    flag(name).first().map_or(default, |value| value.parse().expect("a number"))
-}
-
-/// The values after a flag, or the one that is meant without it.
-fn all<T: std::str::FromStr>(name: &str, default: T) -> Vec<T> {
-    let given: Vec<T> =
-        flag(name).iter().map(|one| one.parse().unwrap_or_else(|_| panic!("{name} {one}: no such value"))).collect();
-    if given.is_empty() { vec![default] } else { given }
-}
-
-/// Every combination of what the flags say.
-fn variations() -> Vec<Variation> {
-    let mut variations = Vec::new();
-    let speeds: Vec<Option<f32>> =
-        all("--speed", f32::NAN).into_iter().map(|speed| (!speed.is_nan()).then_some(speed)).collect();
-    for size in all("--sizes", 1.0) {
-        for motion in all("--motion", Motion::Drift) {
-            for &speed in &speeds {
-                for order in all("--order", Order::AsDrawn) {
-                    variations.push(Variation { size, motion, speed, order });
+impl Arguments {
+    /// Every combination of what scenes are made into.
+    fn variations(&self) -> Vec<Variation> {
+        let mut speeds: Vec<Option<f32>> = self.speed.iter().copied().map(Some).collect();
+        if speeds.is_empty() {
+            speeds.push(None);
+        }
+        let mut variations = Vec::new();
+        for &size in &self.sizes {
+            for &motion in &self.motion {
+                for &speed in &speeds {
+                    variations.extend(self.order.iter().map(|&order| Variation { size, motion, speed, order }));
                 }
             }
         }
+        variations
     }
-    variations
 }
 
 fn main() {
-    let clock = if flag("--clock").first().is_some_and(|clock| clock == "cpu") { Clock::Cpu } else { Clock::Wall };
-    let mut scenes: Vec<SceneKind> = flag("--scene").iter().map(|name| name.parse().expect("a scene")).collect();
-    if scenes.is_empty() {
-        scenes = SceneKind::ALL.to_vec();
-    }
-    let mut sizes: Vec<usize> = flag("--n").iter().map(|n| n.parse().expect("a number")).collect();
-    if sizes.is_empty() {
-        sizes = vec![20_000, 100_000, 500_000];
-    }
-    let variations = variations();
-    let mut tasks = flag("--task");
-    if tasks.is_empty() {
-        tasks = vec!["frames".into()];
-    }
-    for task in &tasks {
-        assert!(TASKS.iter().any(|(name, _)| name == task), "no task is called {task}");
-    }
+    let arguments = Arguments::parse();
+    let Arguments { frames, clock, one_in, .. } = arguments;
+    let budget = Duration::from_secs(arguments.budget);
+    let scenes = if arguments.scene.is_empty() { SceneKind::ALL } else { &arguments.scene };
+    let variations = arguments.variations();
     let mut csv = report::header(clock);
-    for &(_, run) in TASKS.iter().filter(|(name, _)| tasks.iter().any(|task| task == name)) {
-        for &scene in &scenes {
+    for &(_, run) in TASKS.iter().filter(|(name, _)| arguments.task.iter().any(|task| task == name)) {
+        for &scene in scenes {
             let mut aside = Vec::new();
-            for (n, variation) in sizes.iter().flat_map(|&n| variations.iter().map(move |one| (n, one.clone()))) {
-                let (frames, one_in) = (number("--frames", 30), number("--one-in", 20));
-                let budget = Duration::from_secs(number("--budget", 5) as u64);
-                let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only: flag("--only"), aside };
+            for (n, variation) in arguments.n.iter().flat_map(|&n| variations.iter().map(move |one| (n, one.clone()))) {
+                let only = arguments.only.clone();
+                let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only, aside };
                 let mut outcome = run(&on);
                 report::print(&on, &mut outcome);
                 csv += &report::csv(&on, &outcome);
@@ -112,7 +118,7 @@ fn main() {
             }
         }
     }
-    if let Some(name) = flag("--save").first() {
+    if let Some(name) = &arguments.save {
         let path = format!("{}/../results/{}-{name}.csv", env!("CARGO_MANIFEST_DIR"), report::date());
         std::fs::write(path, csv).expect("results/ can be written");
     }
