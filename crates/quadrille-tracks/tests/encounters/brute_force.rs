@@ -1,5 +1,5 @@
-//! Every answer against brute force: all pairs of tracks, all times at which either has a fix, the quadratic as in a
-//! textbook.
+//! Every answer against brute force: all pairs of tracks, all times at which either has a fix, a perpendicular and
+//! Pythagoras.
 
 use crate::oracle::{Columns, are_by_brute_force};
 use proptest::prelude::*;

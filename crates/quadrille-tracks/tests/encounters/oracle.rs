@@ -177,25 +177,25 @@ fn meet(a: &[Stop], b: &[Stop], limits: &Limits) -> Vec<Encounter> {
         let [a, b] = [at(a, time), at(b, time)];
         [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
     };
-    times.windows(2).filter_map(|ends| quadratic(ends, apart(ends[0]), apart(ends[1]), limits)).collect()
+    times.windows(2).filter_map(|ends| approach(ends, apart(ends[0]), apart(ends[1]), limits)).collect()
 }
 
-/// The roots of `w² s² + 2 r·w s + r² - d² = 0`, and those of heights, in time order.
-fn quadratic(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits) -> Option<Encounter> {
-    let w = [r1[0] - r0[0], r1[1] - r0[1], r1[2] - r0[2]];
-    let (a, b) = (w[0] * w[0] + w[1] * w[1], r0[0] * w[0] + r0[1] * w[1]);
-    let c = r0[0] * r0[0] + r0[1] * r0[1] - limits.within * limits.within;
-    let stands = a <= 1e-24;
+/// When a point that goes straight from `r0` to `r1` is within a circle around the origin, and a height within its limit:
+/// so far before and after the foot of the perpendicular as Pythagoras says.
+fn approach(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits) -> Option<Encounter> {
+    let w: [f64; 3] = std::array::from_fn(|axis| r1[axis] - r0[axis]);
+    let length = w[0].hypot(w[1]);
+    let stands = length < 1e-12;
+    let foot = if stands { 0.0 } else { -(r0[0] * w[0] + r0[1] * w[1]) / (length * length) };
+    let nearest = (r0[0] + foot * w[0]).hypot(r0[1] + foot * w[1]);
+    if nearest > limits.within {
+        return None;
+    }
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     if !stands {
-        let root = (b * b - a * c).sqrt();
-        if root.is_nan() {
-            return None;
-        }
-        from = from.max((-b - root) / a);
-        to = to.min((-b + root) / a);
-    } else if c > 0.0 {
-        return None;
+        let half = (limits.within * limits.within - nearest * nearest).sqrt() / length;
+        from = from.max(foot - half);
+        to = to.min(foot + half);
     }
     if let Some(vertical) = limits.vertical {
         if w[2].abs() > 1e-12 {
@@ -206,10 +206,10 @@ fn quadratic(times: &[f64], r0: [f64; 3], r1: [f64; 3], limits: &Limits) -> Opti
             return None;
         }
     }
-    if limits.within < 0.0 || limits.vertical.is_some_and(|vertical| vertical < 0.0) || from > to {
+    if from > to || limits.vertical.is_some_and(|vertical| vertical < 0.0) {
         return None;
     }
-    let share = if stands { from } else { (-b / a).clamp(from, to) };
+    let share = foot.clamp(from, to);
     let time = |share: f64| times[0] + share * (times[1] - times[0]);
     let r: [f64; 3] = std::array::from_fn(|axis| r0[axis] + share * w[axis]);
     Some(Encounter {
