@@ -148,14 +148,6 @@ impl<'a, S: Scalar, N: TreeNode, Q: Query<S>> Walk<'a, S, N, Q> {
         self.has_pruned
     }
 
-    /// Visits only what is below `place`.
-    pub(crate) fn below(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, query: Q) -> Self {
-        let mut walk = Self::from(nodes, world, place, query);
-        walk.root = None;
-        walk.descend(&place);
-        walk
-    }
-
     /// The cell as the query should see it, with outer edges at infinity.
     #[inline]
     fn extended(&self, cell: &Cell<S>) -> Aabb<S> {

@@ -34,11 +34,13 @@
 //! | `mod.rs` | the structure: queries, pairs, single changes |
 //! | `node.rs` | a node and its lists, and homes |
 //! | `lines.rs` | divided lines |
+//! | `below.rs` | what is below a node where a box is |
 //! | `linking.rs` | one box comes or goes; what is crowded is divided |
 //! | `load.rs` | the whole tree at once |
 //! | `merging.rs` | `maintain`: what is nearly empty is merged |
 //! | `validate.rs` | all checks |
 
+mod below;
 mod lines;
 mod linking;
 mod load;
@@ -48,6 +50,7 @@ mod validate;
 
 use core::ops::ControlFlow;
 
+use self::below::Below;
 use self::lines::Lines;
 use self::node::{Home, LineNode, list_across, listed, listed_layers};
 use super::fit::World;
@@ -55,7 +58,7 @@ use super::tree::{self, Place, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
-use crate::query::{Overlaps, Query, is_answer, partners};
+use crate::query::{Overlaps, Query, is_answer};
 use crate::setters::setters;
 use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 
@@ -175,6 +178,21 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         segments.flat_map(|segment| self.homes.list(self.lines.get(segment).head))
     }
 
+    /// Each box of a branch with those after it in the same node, then with all boxes below that it touches.
+    fn branch_pairs(&self, boxes: &Boxes<S>, node: &LineNode<S>) -> impl Iterator<Item = (u32, u32)> {
+        let plain = tails(self.lists(node.undivided_heads())).map(|(a, rest)| (a, rest, NONE));
+        let lines = node.lines().into_iter().flatten();
+        let segments = lines.flat_map(|line| self.lines.touching(line, &Aabb::EVERYTHING));
+        let divided = segments.flat_map(move |segment| {
+            tails(self.lists([self.lines.get(segment).head, NONE])).map(move |(a, rest)| (a, rest, segment))
+        });
+        plain.chain(divided).flat_map(move |(a, rest, segment)| {
+            let bounds = *boxes.at(a);
+            let below = Below::new(&self.nodes, node, boxes, a).flat_map(move |node| self.near(node, bounds));
+            pairs_of(boxes, a, rest.chain(self.beside(node, segment, bounds)).chain(below))
+        })
+    }
+
     /// The smallest existing node, from `place` down, that encloses the box, and the list there.
     fn home_of(&self, bounds: &Aabb<S>, place: Place<S>) -> (Place<S>, usize) {
         let place = place.enclosing(&self.nodes, bounds);
@@ -196,6 +214,18 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.lines.clear();
         self.homes.clear();
     }
+}
+
+/// The pairs of a box with some others.
+#[inline]
+fn pairs_of<S: Scalar>(
+    boxes: &Boxes<S>,
+    a: u32,
+    others: impl Iterator<Item = u32>,
+) -> impl Iterator<Item = (u32, u32)> {
+    let bounds = *boxes.at(a);
+    let partners = others.filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b));
+    partners.map(move |b| (a.min(b), a.max(b)))
 }
 
 impl<S: Scalar> Structure for EnclosingQuadtree<S> {
@@ -276,27 +306,12 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         })
     }
 
-    /// Each box of a node with those after it in the same node, then with all boxes below that it touches.
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |place| {
             let node = self.nodes.get(place.node);
-            let plain = tails(self.lists(node.undivided_heads())).map(|(a, rest)| (a, rest, NONE));
-            let lines = node.lines().into_iter().flatten();
-            let segments = lines.flat_map(|line| self.lines.touching(line, &Aabb::EVERYTHING));
-            let divided = segments.flat_map(move |segment| {
-                tails(self.lists([self.lines.get(segment).head, NONE])).map(move |(a, rest)| (a, rest, segment))
-            });
-            plain.chain(divided).flat_map(move |(a, rest, segment)| {
-                let bounds = *boxes.at(a);
-                let below = node.children().map(|_| {
-                    Walk::below(&self.nodes, self.world.bounds(), place, partners(boxes, bounds, boxes.layers(a)))
-                });
-                let below = below.into_iter().flatten();
-                rest.chain(self.beside(node, segment, bounds))
-                    .chain(below.flat_map(move |place| self.near(self.nodes.get(place.node), bounds)))
-                    .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
-                    .map(move |b| (a.min(b), a.max(b)))
-            })
+            let (leaf, branch) = if node.first == NONE { (node.heads[0], None) } else { (NONE, Some(node)) };
+            let leaf = tails(self.homes.list(leaf)).flat_map(move |(a, rest)| pairs_of(boxes, a, rest));
+            leaf.chain(branch.into_iter().flat_map(move |node| self.branch_pairs(boxes, node)))
         })
     }
 
