@@ -138,11 +138,8 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             let Some(group) = order.group(queries, start, most) else { break };
             (start..start + group.members.len()).for_each(|at| order.prefetch(at, queries));
             start += group.members.len();
-            let mut first = names.len();
             if let Some((number, query)) = group.alone() {
-                self.add_answers(query, names);
-                ranges[number as usize] = first..names.len();
-                found = names.len() - first;
+                found = record(&mut ranges[number as usize], names, |names| self.add_answers(query, names));
                 continue;
             }
             candidates.clear();
@@ -150,9 +147,8 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             found = candidates.len();
             for (number, query) in group.members() {
                 let answers = candidates.iter().filter(|&&id| is_answer(query, id));
-                push_all(names, answers.map(|&id| self.resolver.name(id)));
-                ranges[number as usize] = first..names.len();
-                first = names.len();
+                let answers = answers.map(|&id| self.resolver.name(id));
+                record(&mut ranges[number as usize], names, |names| push_all(names, answers));
             }
         }
     }
@@ -178,9 +174,7 @@ impl<N> Answers<N> {
         self.begin(queries.len());
         let Self { ranges, names, order, .. } = self;
         let mut ask = |number: usize| {
-            let first = names.len();
-            answer(&queries[number], names);
-            ranges[number] = first..names.len();
+            record(&mut ranges[number], names, |names| answer(&queries[number], names));
         };
         if is_arranged {
             order.arrange(queries, place);
@@ -192,6 +186,15 @@ impl<N> Answers<N> {
             (0..queries.len()).for_each(ask);
         }
     }
+}
+
+/// Gives a query the names that `add` adds, and says how many.
+#[inline]
+fn record<N>(range: &mut Range<usize>, names: &mut Vec<N>, add: impl FnOnce(&mut Vec<N>)) -> usize {
+    let first = names.len();
+    add(names);
+    *range = first..names.len();
+    range.len()
 }
 
 /// Morton codes and query numbers, sorted, so that neighbors are adjacent.

@@ -1,6 +1,9 @@
 //! All that the library promises, in one binary: what several of these tests instantiate is compiled once.
 
-#![cfg_attr(quadrille_every_container, allow(dead_code, reason = "exactness alone is tested in every container"))]
+#![cfg_attr(
+    any(quadrille_every_container, quadrille_other_scalar),
+    allow(dead_code, unused_macros, reason = "a sweep has a part of the tests, over other types")
+)]
 
 mod any_index;
 mod erased;
@@ -29,17 +32,40 @@ macro_rules! for_each_scalar {
     };
 }
 
-mod exactness;
+/// Compiled for one scalar: `f32`, or the one that `--cfg quadrille_other_scalar` names. To compile every structure for one
+/// more takes minutes. What depends on the scalar, `exactness` asks of all three every day.
+macro_rules! for_one_scalar {
+    ($($item:item)*) => {
+        #[cfg(not(quadrille_other_scalar))]
+        mod f32 { type S = f32; $($item)* }
+        #[cfg(quadrille_other_scalar = "f64")]
+        mod f64 { type S = f64; $($item)* }
+        #[cfg(quadrille_other_scalar = "i32")]
+        mod i32 { type S = i32; $($item)* }
+    };
+}
 
-#[cfg(not(quadrille_every_container))]
-mod containers;
+/// One test for each generic sentence, over one scalar.
+macro_rules! for_a_scalar {
+    ($($sentence:ident),* $(,)?) => {
+        for_one_scalar! { $(#[test] fn $sentence() { super::$sentence::<S>(); })* }
+    };
+}
+
+/// Not in a sweep, which has a part of the tests over other types.
+macro_rules! every_day {
+    ($($module:item)*) => { $(#[cfg(not(any(quadrille_every_container, quadrille_other_scalar)))] $module)* };
+}
+
+#[cfg(not(quadrille_other_scalar))]
+mod exactness;
 #[cfg(not(quadrille_every_container))]
 mod queries;
 #[cfg(not(quadrille_every_container))]
-mod region;
-#[cfg(not(quadrille_every_container))]
-mod steady_frame;
-#[cfg(not(quadrille_every_container))]
-mod structures;
-#[cfg(not(quadrille_every_container))]
 mod suite;
+every_day! {
+    mod containers;
+    mod region;
+    mod steady_frame;
+    mod structures;
+}

@@ -227,7 +227,7 @@ fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
     );
 }
 
-for_each_scalar! {
+for_a_scalar! {
     changing_layers_moves_no_box,
     all_layers_at_once_are_the_same_as_one_by_one,
     every_query_sees_only_what_its_layers_meet,

@@ -110,7 +110,7 @@ fn neighbors_share_a_descent<S: Scalar>() {
     assert!(answers.iter().enumerate().filter(|&(k, _)| inner(k)).all(|(_, found)| found.len() == 5));
 }
 
-for_each_scalar! {
+for_a_scalar! {
     many_rectangles_are_answered_as_one_by_one,
     many_circles_are_answered_as_one_by_one,
     queries_that_find_nothing_and_everything_are_in_their_place,

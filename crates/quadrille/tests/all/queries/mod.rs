@@ -1,10 +1,11 @@
-//! Every query, on every structure and scalar, against oracles that share nothing with the library: integers of 128
-//! bits.
+//! Every query, on every structure, against oracles that share nothing with the library: integers of 128 bits. Over
+//! `f32`, or over another scalar in a sweep of that scalar.
 
 mod layers;
 mod many;
 mod near;
 mod nearest;
+#[cfg(not(quadrille_other_scalar))]
 mod periodic;
 mod polygon;
 mod ranked;

@@ -42,7 +42,7 @@ fn bad_distances_and_targets_find_nothing<S: Scalar>() {
     assert_eq!(index.query_count(Near::point([one; 2]).within(S::HIGHEST)), 3);
 }
 
-for_each_scalar! {
+for_a_scalar! {
     circles_find_what_is_within_their_radius,
     boxes_find_what_is_within_a_distance,
     without_a_limit_everything_is_near,

@@ -101,6 +101,6 @@ fn the_nearest_of_thousands_are_those_that_sorting_finds<S: Scalar>() {
     }
 }
 
-for_each_scalar! {
+for_a_scalar! {
     the_nearest_of_thousands_are_those_that_sorting_finds,
 }

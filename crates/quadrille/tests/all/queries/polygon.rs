@@ -137,7 +137,7 @@ fn rounding_loses_nothing<S: Scalar>() {
     }
 }
 
-for_each_scalar! {
+for_a_scalar! {
     polygons_find_what_they_overlap,
     wedges_see_what_they_overlap,
     what_is_no_convex_polygon_is_refused,

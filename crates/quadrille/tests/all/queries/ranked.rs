@@ -163,7 +163,7 @@ fn empty_sets_and_no_answers<S: Scalar>() {
     }
 }
 
-for_each_scalar! {
+for_a_scalar! {
     the_nearest_come_first,
     a_search_in_order_needs_no_usual_distance,
     without_a_limit_all_come_in_order,

@@ -154,7 +154,7 @@ fn the_whole_range_of_numbers_is_swept<S: Scalar>() {
     assert_eq!(index.query_count(Sweep::new(Aabb::new([low, low], [low, high]), [high, S::ZERO])), 2);
 }
 
-for_each_scalar! {
+for_a_scalar! {
     segments_hit_what_they_touch_in_order,
     rays_hit_what_they_touch_in_order,
     moving_boxes_hit_what_they_touch_in_order,

@@ -1,7 +1,7 @@
 //! One suite for all structures, over all scalars: what holds for brute force holds for each of them.
 //!
-//! Each test is a generic function, named as the sentence it proves; `suite!` makes of it one test a structure and
-//! scalar. A structure that is new needs a line in `suite!` and one in `subjects.rs`.
+//! Each test is a generic function, named as the sentence it proves; `suite!` makes of it one test a structure, over
+//! `f32`, or over another scalar in a sweep of that scalar. A structure that is new needs a line in `subjects.rs`.
 
 mod bad_input;
 mod bounded;
@@ -22,21 +22,18 @@ macro_rules! sentences {
     };
 }
 
-/// A module a structure, in it a module a scalar, in it a test a sentence.
+/// A module a structure, in it a module for the scalar, in it a test a sentence.
 macro_rules! suite {
     (; $($name:ident $structure:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
-        suite! { $($name: $structure [f32 f64 i32],)* }
-    };
-    ($($name:ident: $structure:ident [$($scalar:ident)*],)*) => {
         $(mod $name {
-            suite!(@scalars $structure: $($scalar)*);
+            suite!($structure);
         })*
     };
-    (@scalars $structure:ident: $($scalar:ident)*) => {
-        $(mod $scalar {
+    ($structure:ident) => {
+        for_one_scalar! {
             use quadrille::$structure;
 
-            sentences! { $structure<$scalar>:
+            sentences! { $structure<S>:
                 bad_input::{
                     boxes_that_cannot_be_stored_are_refused_by_name_and_change_nothing,
                     a_bad_box_in_a_list_is_named_by_its_position,
@@ -87,7 +84,7 @@ macro_rules! suite {
             }
 
             #[cfg(feature = "snapshot")]
-            sentences! { $structure<$scalar>:
+            sentences! { $structure<S>:
                 snapshots::{
                     a_restored_index_lives_on_as_the_original,
                     a_text_format_restores_what_a_binary_one_does,
@@ -98,12 +95,14 @@ macro_rules! suite {
                     boasting_lengths_are_refused,
                 }
             }
-        })*
+        }
     };
 }
 
 quadrille::structures!(suite!);
-suite! {
-    // It hands everything on to one of the others, whatever the scalar; each of them is compiled into every sentence.
-    any_structure: AnyStructure [f32],
+
+/// It hands everything on to one of the others, whatever the scalar; each of them is compiled into every sentence.
+#[cfg(not(quadrille_other_scalar))]
+mod any_structure {
+    suite!(AnyStructure);
 }

@@ -4,7 +4,7 @@
 //! Neither has a public address yet, so the sources contain names only: a page of the manual says `FrameTree`, a doc
 //! comment says `docs/structures/frame-tree.md`. Here the names become links.
 //!
-//! `cargo run -p quadrille-manual --example link -- FOLDER`, with the book in FOLDER/docs and the crates in FOLDER/api.
+//! `cargo run -p quadrille-manual --bin link -- FOLDER`, with the book in FOLDER/docs and the crates in FOLDER/api.
 
 #![allow(clippy::print_stdout, reason = "a tool that reports")]
 
