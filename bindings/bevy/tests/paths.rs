@@ -221,6 +221,33 @@ fn requests_on_a_map_that_is_gone_are_missing() {
 }
 
 #[test]
+fn routes_on_a_map_that_is_gone_are_broken_once() {
+    let mut app = app(PathBudget::default());
+    let level = || CellMap::from_free(3, &[true; 9]).expect("a square");
+    let [despawned, removed, kept] = [(); 3].map(|()| app.world_mut().spawn(level()).id());
+    let agents = [despawned, removed, kept]
+        .map(|map| app.world_mut().spawn(PathRequest::new(map, Cell::new(0, 0), Cell::new(2, 0))).id());
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().broken, []);
+    app.world_mut().get_mut::<Route>(agents[0]).expect("it has one").advance();
+    app.world_mut().despawn(despawned);
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().broken, [(agents[0], Cell::new(1, 0))], "where it stands");
+    app.world_mut().entity_mut(removed).remove::<CellMap>();
+    app.update();
+    app.update();
+    let told = [(agents[0], Cell::new(1, 0)), (agents[1], Cell::new(0, 0))];
+    assert_eq!(app.world().resource::<Heard>().broken, told);
+    let is_broken = agents.map(|agent| app.world().get::<Route>(agent).expect("it stays").is_broken());
+    assert_eq!(is_broken, [true, true, false]);
+    // Whoever asks again is told that there is no map.
+    let again = app.world().get::<Route>(agents[0]).expect("it stays").request_from(Cell::new(1, 0));
+    app.world_mut().entity_mut(agents[0]).insert(again);
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().missing, [agents[0]]);
+}
+
+#[test]
 fn a_map_that_was_removed_from_its_entity_is_no_map() {
     let mut app = app(PathBudget::Corners(0));
     let map = app.world_mut().spawn(CellMap::from_free(2, &[true; 4]).expect("a square")).id();

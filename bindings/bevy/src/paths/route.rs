@@ -34,13 +34,14 @@ pub struct RouteMissing {
     pub request: PathRequest,
 }
 
-/// The map has changed so that the rest of a route can no longer be walked. Told once for each route; ask again with
-/// [`Route::request_from`].
+/// The map has changed so that the rest of a route can no longer be walked, or it is gone. Told once for each route; ask
+/// again with [`Route::request_from`], which is answered with [`RouteMissing`] if there is no map.
 #[derive(EntityEvent, Debug, Clone, Copy)]
 pub struct RouteBroken {
     /// The agent.
     pub entity: Entity,
-    /// The last cell ahead that can still be reached on the route, or where the agent stands.
+    /// The last cell ahead that can still be reached on the route, or where the agent stands; that also if the map is
+    /// gone.
     pub last: Cell,
 }
 
@@ -69,7 +70,7 @@ impl Route {
         self.ahead()[self.ahead().len() - 1]
     }
 
-    /// Has the map changed so that it cannot be walked to its end?
+    /// Has the map changed so that it cannot be walked to its end, or is it gone?
     pub fn is_broken(&self) -> bool {
         self.is_broken
     }
@@ -93,22 +94,28 @@ impl Route {
     }
 }
 
-/// Tells agents whose way is blocked, on maps that have changed.
+/// Tells agents whose way is blocked, on maps that have changed, and those whose map is gone.
 pub(super) fn check_routes(
     maps: Query<'_, '_, Ref<'_, CellMap>>,
+    mut gone: RemovedComponents<'_, '_, CellMap>,
     mut routes: Query<'_, '_, (Entity, &mut Route)>,
     mut commands: Commands<'_, '_>,
 ) {
-    if !maps.iter().any(|map| map.is_changed()) {
+    let is_any_gone = gone.read().count() > 0;
+    if !is_any_gone && !maps.iter().any(|map| map.is_changed()) {
         return;
     }
     for (entity, mut route) in &mut routes {
         let route = route.bypass_change_detection();
-        let Ok(map) = maps.get(route.map) else { continue };
-        if map.is_changed()
-            && !route.is_broken
-            && let Some(last) = route.check(&map)
-        {
+        if route.is_broken {
+            continue;
+        }
+        let last = match maps.get(route.map) {
+            Ok(map) if map.is_changed() => route.check(&map),
+            Ok(_) => None,
+            Err(_) => route.ahead().first().copied(),
+        };
+        if let Some(last) = last {
             route.is_broken = true;
             commands.trigger(RouteBroken { entity, last });
         }
