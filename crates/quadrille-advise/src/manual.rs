@@ -144,7 +144,7 @@ const GRID: Manual = Manual {
 };
 
 const LOOSE_GRID: Manual = Manual {
-    best_for: "boxes that are spread evenly and move one by one, each with a small query of its own",
+    best_for: "boxes that are spread evenly, with many small queries for each move",
     avoid_for: "huge boxes spread evenly among small ones; crowds in a corner of an almost empty world",
     cost: Costs {
         insert: "constant, plus the tight cells by which the hull grows",

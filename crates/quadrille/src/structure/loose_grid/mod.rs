@@ -22,7 +22,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 ///
 /// In the manual: `docs/structures/loose-grid.md`.
 ///
-/// - **Best for:** boxes that are spread evenly and move one by one, each with a small query of its own.
+/// - **Best for:** boxes that are spread evenly, with many small queries for each move.
 /// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,
 ///   [`LooseQuadtree`](crate::LooseQuadtree) for the latter.
