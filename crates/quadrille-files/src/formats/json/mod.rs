@@ -1,0 +1,567 @@
+//! JSON: GeoJSON (RFC 7946) in one document, in a sequence of them (RFC 8142) or one feature a line; and objects, one a
+//! line or in an array, whose members are columns.
+//!
+//! A collection of plain features is read in one pass (`plain.rs`). Of anything else, first the place of each object in
+//! the text is found, and each is read alone, so that a fault can be told by the feature's number and line.
+
+mod cursor;
+mod plain;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Display};
+use std::ops::Range;
+
+use geojson::Geometry;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use self::cursor::Cursor;
+use self::plain::{Feature, Next, Places};
+use super::Format;
+use crate::columns::Columns;
+use crate::error::Error;
+use crate::geojson_geometry::without_place;
+use crate::records::{Cell, Records};
+use crate::source::Source;
+use crate::system::System;
+
+pub(super) const FORMAT: Format = Format { name: "JSON", is, open };
+
+fn is(beginning: &[u8]) -> bool {
+    let text = beginning.trim_ascii_start();
+    // Features one a line may be separated by this (RFC 8142).
+    let text = text.strip_prefix(b"\x1E").unwrap_or(text).trim_ascii_start();
+    match text {
+        [b'{', ..] => true,
+        [b'[', rest @ ..] => matches!(rest.trim_ascii_start(), [b'{' | b']', ..]),
+        _ => false,
+    }
+}
+
+/// A document or a feature of which the parts are not read yet.
+#[derive(Deserialize)]
+struct Object<'a> {
+    #[serde(rename = "type", borrow, default)]
+    kind: Option<Name<'a>>,
+    #[serde(borrow)]
+    features: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    geometry: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    properties: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    crs: Option<serde_json::Value>,
+}
+
+/// A text, or something else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Name<'a> {
+    Text(#[serde(borrow)] Cow<'a, str>),
+    Other(IgnoredAny),
+}
+
+/// What an object of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Feature,
+    Geometry,
+    /// No GeoJSON: its members are columns.
+    Plain,
+}
+
+const GEOMETRIES: [&str; 7] =
+    ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection"];
+
+impl Object<'_> {
+    fn kind(&self) -> Kind {
+        match &self.kind {
+            Some(Name::Text(kind)) if kind == "Feature" => Kind::Feature,
+            Some(Name::Text(kind)) if GEOMETRIES.contains(&kind.as_ref()) => Kind::Geometry,
+            _ => Kind::Plain,
+        }
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        matches!(&self.kind, Some(Name::Text(kind)) if kind == name)
+    }
+}
+
+/// Where each feature, geometry or object is, and what they are.
+struct Objects {
+    ranges: Vec<Range<usize>>,
+    /// Whether they are features or geometries. All are, or none.
+    is_geo: bool,
+    system: System,
+}
+
+/// How far plain features have been read.
+#[derive(Clone, Copy)]
+struct Ahead {
+    first: usize,
+    next: usize,
+}
+
+struct Json {
+    name: String,
+    text: String,
+    objects: Objects,
+    /// As long as all features are plain, their ranges are not looked for.
+    ahead: Option<Ahead>,
+    columns: OnceCell<Columns>,
+    /// Objects that have been read.
+    read: usize,
+    /// The columns that were chosen.
+    chosen: Vec<usize>,
+    /// Where in the text the cells of the row are, by column.
+    cells: Vec<Option<Range<usize>>>,
+    /// Texts that have escapes in the file, by column.
+    texts: Vec<Option<String>>,
+    /// The geometry of the row.
+    geometry: Own,
+    /// The same, if it is plain.
+    places: Places,
+    /// Where the row begins in the text.
+    row: usize,
+}
+
+/// The geometry of a row.
+enum Own {
+    Missing,
+    Plain,
+    Parsed(Geometry),
+}
+
+/// The column of geometries.
+const GEOMETRY: &str = "geometry";
+
+fn open(source: Source) -> Result<Box<dyn Records>, Error> {
+    let (name, mut bytes) = source.read_all(FORMAT.name)?;
+    // What may stand between documents is a blank for us.
+    bytes.iter_mut().filter(|byte| **byte == b'\x1E').for_each(|byte| *byte = b' ');
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
+        Error::in_line(&name, line as u64, "it is not UTF-8")
+    })?;
+    let mut json = Json {
+        name,
+        text,
+        objects: Objects { ranges: Vec::new(), is_geo: true, system: System::wgs84() },
+        ahead: None,
+        columns: OnceCell::new(),
+        read: 0,
+        chosen: Vec::new(),
+        cells: Vec::new(),
+        texts: Vec::new(),
+        geometry: Own::Missing,
+        places: Places::default(),
+        row: 0,
+    };
+    match plain::begin(&json.text) {
+        Some((first, system)) => {
+            json.ahead = Some(Ahead { first, next: first });
+            if let Some(system) = system {
+                let system: serde_json::Value = json.parse(&json.text[system], "")?;
+                json.objects.system = named_system(&system).unwrap_or_else(System::wgs84);
+            }
+        }
+        None => json.objects = json.find_objects()?,
+    }
+    let is_table = !json.objects.is_geo && !json.objects.ranges.is_empty();
+    if is_table && json.columns().width() == 0 {
+        return Err(Error::in_file(&json.name, "it is JSON, but neither features nor objects with members that could be columns"));
+    }
+    Ok(Box::new(json))
+}
+
+impl Json {
+    /// Finds the features or objects of all documents.
+    fn find_objects(&self) -> Result<Objects, Error> {
+        let (mut ranges, mut is_geo, mut system) = (Vec::new(), None, None);
+        for document in serde_json::Deserializer::from_str(&self.text).into_iter::<&RawValue>() {
+            let document = document.map_err(|error| self.fault(&self.text, &error, ""))?.get();
+            if document.starts_with('[') {
+                let all: Vec<&RawValue> = self.parse(document, "")?;
+                ranges.extend(all.iter().map(|object| self.range(object.get())));
+                is_geo = is_geo.or(all.first().map(|first| is_geo_object(first.get())));
+                continue;
+            }
+            let object: Object<'_> = self.parse(document, "")?;
+            system = system.or_else(|| named_system(object.crs.as_ref()?));
+            match &object.features {
+                _ if object.is_called("Topology") => {
+                    let what = "this is TopoJSON; `ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
+                    return Err(Error::in_file(&self.name, what));
+                }
+                Some(features) if object.is_called("FeatureCollection") => {
+                    ranges.extend(features.iter().map(|feature| self.range(feature.get())));
+                    is_geo = Some(true);
+                }
+                None if object.is_called("FeatureCollection") => {
+                    let what = "the FeatureCollection has no \"features\"";
+                    return Err(Error::in_line(&self.name, self.line(document), what));
+                }
+                _ => {
+                    ranges.push(self.range(document));
+                    is_geo = is_geo.or(Some(object.kind() != Kind::Plain));
+                }
+            }
+        }
+        Ok(Objects { ranges, is_geo: is_geo.unwrap_or(true), system: system.unwrap_or_else(System::wgs84) })
+    }
+
+    /// The names of all members of all objects, or of the properties of all features, in the order in which they come.
+    fn find_columns(&self) -> Columns {
+        let mut names: Vec<String> = if self.objects.is_geo { vec![GEOMETRY.into()] } else { Vec::new() };
+        let mut known: HashSet<String> = names.iter().cloned().collect();
+        let mut add = |own: serde_json::Result<Names>| {
+            // What cannot be read is reported with its row.
+            for name in own.map_or_else(|_| Vec::new(), |Names(own)| own) {
+                if known.insert(name.clone()) {
+                    names.push(name);
+                }
+            }
+        };
+        let Some(Ahead { first, .. }) = self.ahead else {
+            self.objects.ranges.iter().for_each(|range| add(self.names_of(&self.text[range.clone()])));
+            return Columns::new(names);
+        };
+        let mut cursor = Cursor::new(&self.text, first);
+        let are_plain = plain::visit(&mut cursor, |feature| {
+            let properties = feature.properties.map(|range| &self.text[range]);
+            add(names_of_feature(properties, feature.id.is_some()));
+        });
+        if are_plain.is_none() {
+            // So is what keeps objects from being found.
+            let ranges = self.find_objects().map_or_else(|_| Vec::new(), |objects| objects.ranges);
+            ranges.iter().for_each(|range| add(self.names_of(&self.text[range.clone()])));
+        }
+        Columns::new(names)
+    }
+
+    /// The names of an object's members, or of a feature's properties, to which its `id` belongs.
+    fn names_of(&self, object: &str) -> serde_json::Result<Names> {
+        if !self.objects.is_geo {
+            return serde_json::from_str(object);
+        }
+        let object: Object<'_> = serde_json::from_str(object)?;
+        names_of_feature(object.properties.map(RawValue::get), object.id.is_some())
+    }
+
+    /// Reads the next feature, if it is plain: whether there is one.
+    fn read_plain(&mut self, ahead: Ahead) -> Result<Option<bool>, Error> {
+        let mut cursor = Cursor::new(&self.text, ahead.next);
+        match plain::next(&mut cursor, self.read == 0) {
+            Some(Next::Feature) => {}
+            Some(Next::End) => return Ok(Some(false)),
+            None => return Ok(None),
+        }
+        let row = cursor.at();
+        let has_geometry = self.chosen.contains(&0);
+        let Some((feature, is_plain)) = Feature::read(&mut cursor, has_geometry.then_some(&mut self.places)) else {
+            return Ok(None);
+        };
+        self.ahead = Some(Ahead { next: cursor.at(), ..ahead });
+        self.row = row;
+        self.geometry = match feature.geometry.filter(|_| has_geometry) {
+            Some(_) if is_plain => Own::Plain,
+            Some(range) => self.parse_geometry(&self.text[range])?,
+            None => Own::Missing,
+        };
+        self.find_cells(feature.properties, feature.id)?;
+        Ok(Some(true))
+    }
+
+    /// Not all features are plain: all are looked for.
+    fn leave_plain(&mut self) -> Result<(), Error> {
+        let objects = self.find_objects()?;
+        if objects.system != self.objects.system {
+            return Err(Error::in_file(&self.name, "the system of the coordinates is named after the features"));
+        }
+        (self.objects, self.ahead) = (objects, None);
+        Ok(())
+    }
+
+    /// Reads an object.
+    fn read_object(&mut self, range: Range<usize>) -> Result<(), Error> {
+        self.row = range.start;
+        let text = &self.text[range.clone()];
+        if !self.objects.is_geo {
+            return self.find_cells(Some(range), None);
+        }
+        let object: Object<'_> = self.parse(text, &self.place())?;
+        let own = if object.kind() == Kind::Feature { object.geometry.map(RawValue::get) } else { Some(text) };
+        let [properties, id] = [object.properties, object.id].map(|part| part.map(|part| self.range(part.get())));
+        self.geometry = match own {
+            Some(own) if self.chosen.contains(&0) => self.parse_geometry(own)?,
+            _ => Own::Missing,
+        };
+        self.find_cells(properties, id)
+    }
+
+    fn parse_geometry(&self, text: &str) -> Result<Own, Error> {
+        let geometry: Option<Geometry> = self.parse(text, &self.place())?;
+        Ok(geometry.map_or(Own::Missing, Own::Parsed))
+    }
+
+    /// Finds the chosen cells of a row among its members, or the properties and the id of a feature.
+    fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<Range<usize>>) -> Result<(), Error> {
+        let (mut cells, mut texts) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.texts));
+        cells.fill(None);
+        texts.fill(None);
+        let mut properties = self.chosen.iter().copied().filter(|column| !(self.objects.is_geo && *column == 0)).peekable();
+        if let (Some(range), true) = (members, properties.peek().is_some()) {
+            let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.place())?;
+            for column in properties.clone() {
+                let member = members.as_ref().and_then(|members| members.get(&self.columns().names()[column]));
+                cells[column] = member.map(|member| self.range(member.get()));
+            }
+        }
+        for column in properties {
+            if cells[column].is_none() && self.columns().names()[column] == "id" {
+                cells[column] = id.clone();
+            }
+            texts[column] = cells[column].clone().and_then(|range| unescaped(&self.text[range]));
+        }
+        (self.cells, self.texts) = (cells, texts);
+        Ok(())
+    }
+
+    fn place(&self) -> String {
+        let what = if self.objects.is_geo { "feature" } else { "row" };
+        format!("{what} {} (from 0): ", self.read)
+    }
+
+    fn parse<'a, T: Deserialize<'a>>(&self, part: &'a str, place: &str) -> Result<T, Error> {
+        serde_json::from_str(part).map_err(|error| self.fault(part, &error, place))
+    }
+
+    /// What a parser says about a part of the text, with the line in the file.
+    fn fault(&self, part: &str, error: &serde_json::Error, place: &str) -> Error {
+        let line = self.line(part) + (error.line() as u64).saturating_sub(1);
+        Error::in_line(&self.name, line, format_args!("{place}{}", without_place(error)))
+    }
+
+    /// Where a part of the text is.
+    fn range(&self, part: &str) -> Range<usize> {
+        let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize).min(self.text.len());
+        start..(start + part.len()).min(self.text.len())
+    }
+
+    /// The line that a part of the text begins in.
+    fn line(&self, part: &str) -> u64 {
+        let before = &self.text.as_bytes()[..self.range(part).start];
+        1 + before.iter().filter(|byte| **byte == b'\n').count() as u64
+    }
+}
+
+/// The system that the member `crs` of GeoJSON before RFC 7946 names.
+fn named_system(crs: &serde_json::Value) -> Option<System> {
+    crs.get("properties")?.get("name")?.as_str().map(System::of_code)
+}
+
+impl Records for Json {
+    fn columns(&self) -> &Columns {
+        self.columns.get_or_init(|| self.find_columns())
+    }
+
+    fn own_shape(&self) -> &[usize] {
+        if self.objects.is_geo { &[0] } else { &[] }
+    }
+
+    fn is_of_features(&self) -> bool {
+        self.objects.is_geo
+    }
+
+    fn system(&self) -> Option<&System> {
+        self.objects.is_geo.then_some(&self.objects.system)
+    }
+
+    fn error_without_column(&self) -> Option<Error> {
+        self.ahead.and_then(|_| self.find_objects().err())
+    }
+
+    fn choose(&mut self, columns: &[usize]) -> Result<(), Error> {
+        self.chosen = columns.to_vec();
+        let most = columns.iter().max().map_or(0, |most| most + 1);
+        self.cells = vec![None; most];
+        self.texts = vec![None; most];
+        Ok(())
+    }
+
+    fn next_row(&mut self) -> Result<bool, Error> {
+        if let Some(ahead) = self.ahead {
+            if let Some(is_row) = self.read_plain(ahead)? {
+                self.read += usize::from(is_row);
+                return Ok(is_row);
+            }
+            self.leave_plain()?;
+        }
+        let Some(range) = self.objects.ranges.get(self.read).cloned() else { return Ok(false) };
+        self.read_object(range)?;
+        self.read += 1;
+        Ok(true)
+    }
+
+    fn cell(&self, column: usize) -> Cell<'_> {
+        if self.objects.is_geo && column == 0 {
+            return match &self.geometry {
+                Own::Missing => Cell::Missing,
+                Own::Plain => Cell::Geometry(&self.places),
+                Own::Parsed(geometry) => Cell::Geometry(geometry),
+            };
+        }
+        let (Some(Some(range)), Some(text)) = (self.cells.get(column), self.texts.get(column)) else {
+            return Cell::Missing;
+        };
+        match (&self.text[range.clone()], text) {
+            (_, Some(text)) => Cell::text_of(text),
+            ("null", _) => Cell::Missing,
+            (raw, None) => Cell::text_of(raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw)),
+        }
+    }
+
+    fn error(&self, what: &dyn Display) -> Error {
+        let row = self.read.saturating_sub(1);
+        let place = if self.objects.is_geo { "feature" } else { "row" };
+        let line = self.line(&self.text[self.row..]);
+        Error::in_line(&self.name, line, format_args!("{place} {row} (from 0): {what}"))
+    }
+
+    fn format(&self) -> String {
+        if self.objects.is_geo { "GeoJSON" } else { "JSON" }.into()
+    }
+}
+
+/// Whether an object is a feature or a geometry; what cannot be read is reported with its row.
+fn is_geo_object(object: &str) -> bool {
+    serde_json::from_str::<Object<'_>>(object).is_ok_and(|object| object.kind() != Kind::Plain)
+}
+
+/// The names of a feature's properties, and that of its `id`, if it has one.
+fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Result<Names> {
+    let Names(mut names) = properties.map_or_else(|| Ok(Names::default()), serde_json::from_str)?;
+    names.extend(has_id.then(|| "id".into()));
+    Ok(Names(names))
+}
+
+/// A text that has escapes, without them.
+fn unescaped(raw: &str) -> Option<String> {
+    (raw.starts_with('"') && raw.contains('\\')).then(|| serde_json::from_str(raw).ok()).flatten()
+}
+
+/// The names of an object's members, in their order.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_unit<E>(self) -> Result<Names, E> {
+                Ok(Names::default())
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Names, M::Error> {
+                let mut names = Vec::new();
+                while let Some((name, IgnoredAny)) = members.next_entry()? {
+                    names.push(name);
+                }
+                Ok(Names(names))
+            }
+        }
+        deserializer.deserialize_any(Members)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Choice, Shapes, Source};
+
+    const FEATURES: &str = r#"{ "type": "FeatureCollection", "name": "all", "features": [
+{ "type": "Feature", "id": 7, "properties": { "name": "a\"b", "n": 1.50 }, "geometry": { "type": "Point", "coordinates": [1.5, -2, 9] } },
+{ "type": "Feature", "properties": { "name": null }, "geometry": { "coordinates": [[0,1],[2,3.25e1]], "type": "LineString" } },
+{ "type": "Feature", "properties": null, "geometry": { "type": "MultiPoint", "coordinates": [] }, "bbox": [0,0,1,1] },
+{ "geometry": { "type": "Polygon", "coordinates": [[[0,0],[9,0],[0,9],[0,0]],[[1,1],[2,1],[1,2],[1,1]]] }, "properties": { "id": "x", "name": "c" }, "type": "Feature" },
+{ "type": "Feature", "properties": { "name": "é" }, "geometry": null, "id": null },
+{ "type": "Feature", "properties": { "name": [1, {"a": 2}] }, "geometry": { "type": "MultiPolygon", "coordinates": [[[[0,0],[1,0],[0,1],[0,0]]], [[[5,5],[6,5],[5,6],[5,5]]]] } },
+{ "type": "Feature", "properties": { "name": "d" }, "geometry": { "type": "MultiLineString", "coordinates": [[[0,0],[1,1]],[[0.1234567890123456789,2],[3,1]]] } },
+{ "type": "Feature", "properties": { "name": "e" }, "geometry": { "type": "GeometryCollection", "geometries": [ { "type": "Point", "coordinates": [4, 5] } ] } }
+] }
+"#;
+
+    /// What is read of a file, or why it is not.
+    fn read(text: &str, keep: &[&str]) -> Result<String, String> {
+        let source = Source::from_reader("f", std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
+        let keep = keep.iter().map(|name| (*name).to_owned()).collect();
+        let choice = Choice { keep, has_geometries: true, ..Choice::default() };
+        let all = Shapes::from_source(source, &choice).map_err(|error| error.to_string())?;
+        let geometries = all.geometries.as_ref().unwrap();
+        let parts: Vec<_> = (0..geometries.len() as u32).map(|number| geometries.parts(number).collect::<Vec<_>>()).collect();
+        Ok(format!("{:?} {:?} {} {parts:?} {:?}", all.system, all.boxes, all.skipped, all.kept))
+    }
+
+    /// An id of the collection is not plain, so that all is read by the parser that knows all.
+    fn not_plain(text: &str) -> String {
+        text.replacen('{', "{\"id\":0,", 1)
+    }
+
+    #[test]
+    fn plain_features_are_read_as_others_are() {
+        for keep in [&[][..], &["name"], &["id", "name"], &["n"]] {
+            assert_eq!(read(FEATURES, keep), read(&not_plain(FEATURES), keep));
+            assert!(read(FEATURES, keep).is_ok());
+        }
+        let utm = FEATURES.replacen("\"name\": \"all\"", r#""crs":{"type":"name","properties":{"name":"EPSG:25832"}}"#, 1);
+        assert_eq!(read(&utm, &[]), read(&not_plain(&utm), &[]));
+        assert!(read(&utm, &[]).unwrap().contains("25832"));
+        let after = FEATURES.trim_end().trim_end_matches('}').to_owned() + r#","crs":{"properties":{"name":"EPSG:25832"}}}"#;
+        assert!(read(&after, &[]).unwrap().contains("25832"));
+        let hidden = after.replace("\"crs\"", "\"\\u0063rs\"");
+        assert!(read(&hidden, &[]).unwrap_err().contains("after the features"));
+    }
+
+    #[test]
+    fn a_fault_is_told_alike_whether_features_are_plain_or_not() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut good, mut bad) = (0, 0);
+        for _ in 0..20_000 {
+            let mut bytes = FEATURES.as_bytes().to_vec();
+            let first = FEATURES.find('[').unwrap();
+            for _ in 0..random.usize(1..3) {
+                let at = random.usize(first..bytes.len());
+                match random.u8(..3) {
+                    0 => bytes[at] = *random.choice(b"{}[],:\"\\ 019.-eEutnf").unwrap(),
+                    1 => drop(bytes.remove(at)),
+                    _ => bytes.insert(at, *random.choice(b"{}[],:\"\\ 019.-eEu\ntnf").unwrap()),
+                }
+            }
+            let Ok(text) = String::from_utf8(bytes) else { continue };
+            let keep: &[&str] = if random.bool() { &[] } else { &["name", "id"] };
+            match (read(&text, keep), read(&not_plain(&text), keep)) {
+                (Ok(plain), Ok(other)) => {
+                    assert_eq!(plain, other, "{text}");
+                    good += 1;
+                }
+                // What is wrong with the whole document is found earlier if all of it is looked at first.
+                (Err(plain), Err(other)) => {
+                    assert!(plain == other || !other.contains("feature "), "{plain}\n{other}\n{text}");
+                    bad += 1;
+                }
+                (plain, other) => panic!("{plain:?}\n{other:?}\n{text}"),
+            }
+        }
+        assert!(good > 2_000 && bad > 2_000, "{good} {bad}");
+    }
+}
