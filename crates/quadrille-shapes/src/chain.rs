@@ -80,6 +80,16 @@ impl<'a> Chain<'a> {
         self.places.first() == self.places.last()
     }
 
+    /// Whether another edge begins where this one ends.
+    pub(crate) fn goes_on_after(&self, edge: usize) -> bool {
+        edge + 1 < self.count() || self.is_closed()
+    }
+
+    /// The edge that ends where this one begins.
+    pub(crate) fn before(&self, edge: usize) -> Option<usize> {
+        edge.checked_sub(1).or_else(|| self.is_closed().then(|| self.count() - 1))
+    }
+
     fn count(&self) -> usize {
         self.places.len() - 1
     }

@@ -74,8 +74,8 @@ impl Star {
 
     /// Where a direction leads in the geometry.
     fn lead(&self, ray: Ray) -> Lead {
-        let same = self.rays.iter().find(|own| turn(self.at, ray.to, own.to) == Turn::None);
-        if let Some(own) = same {
+        let same = self.rays.iter().find(|own| own.to == ray.to);
+        if let Some(own) = same.or_else(|| self.rays.iter().find(|own| turn(self.at, ray.to, own.to) == Turn::None)) {
             return Lead::Along(own.inside == ray.inside);
         }
         if !self.is_area {

@@ -109,7 +109,8 @@ impl Side<'_> {
 /// The number of a chain and of its edge, of both.
 type Edges = [(usize, usize); 2];
 
-/// Where edges meet at an end of any edge.
+/// Where edges meet at an end of any edge. A place where one edge of a chain ends and the next begins stands for both:
+/// the next is named.
 #[derive(Debug)]
 struct Contact {
     at: Place,
@@ -119,7 +120,8 @@ struct Contact {
 /// Where and how the edges of two geometries meet.
 #[derive(Debug)]
 struct Contacts {
-    /// In order of their places: of each, all edges that it lies on, in any order, perhaps more than once.
+    /// In order of their places: of each, all edges that it lies on, in any order, perhaps more than once, but for those
+    /// that end where the next one begins.
     all: Vec<Contact>,
     /// Edges that cross where there is no end of any edge.
     crossings: Vec<Edges>,
@@ -141,10 +143,10 @@ impl Contacts {
                     match how {
                         Meeting::Apart => {}
                         Meeting::Crossing => contacts.crossings.push(edges),
-                        Meeting::Touching(ends) => contacts.push(edges, places, ends),
+                        Meeting::Touching(ends) => contacts.push([a, b], edges, places, ends),
                         Meeting::Along(ends) => {
                             contacts.along.push(edges);
-                            contacts.push(edges, places, ends);
+                            contacts.push([a, b], edges, places, ends);
                         }
                     }
                     ControlFlow::<()>::Continue(())
@@ -156,11 +158,15 @@ impl Contacts {
         contacts
     }
 
-    fn push(&mut self, edges: Edges, places: [[Place; 2]; 2], is_met: [[bool; 2]; 2]) {
+    fn push(&mut self, chains: [&Chain<'_>; 2], edges: Edges, places: [[Place; 2]; 2], is_met: [[bool; 2]; 2]) {
         for (side, end) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let at = places[side][end];
             // An end of both is met by both.
-            if is_met[side][end] && !(side == 1 && places[0].contains(&places[1][end])) {
-                self.all.push(Contact { at: places[side][end], edges });
+            let is_told = !is_met[side][end] || side == 1 && places[0].contains(&at);
+            // The next edge has it too, and meets the other there.
+            let is_next = |side: usize| places[side][1] == at && chains[side].goes_on_after(edges[side].1);
+            if !is_told && !is_next(0) && !is_next(1) {
+                self.all.push(Contact { at, edges });
             }
         }
     }
@@ -261,7 +267,13 @@ impl Contacts {
             for (side, star) in stars.iter_mut().enumerate() {
                 star.restart(node[0].at);
                 edges.clear();
-                edges.extend(node.iter().map(|contact| contact.edges[side]));
+                for contact in node {
+                    let (number, edge) = contact.edges[side];
+                    let chain = &chains[side][number];
+                    let is_begun = chain.places[edge] == contact.at;
+                    edges.extend(chain.before(edge).filter(|_| is_begun).map(|before| (number, before)));
+                    edges.push((number, edge));
+                }
                 edges.sort_unstable();
                 edges.dedup();
                 for &(number, edge) in &edges {
