@@ -241,7 +241,7 @@ impl Pairs {
         let bar = progress::spinner("reading");
         let (read, sets) = timed(|| self.read());
         let (first, second) = sets?;
-        let sets = Sets { first: &first, second: second.as_ref() };
+        let sets = Sets { first: &first, second: if self.is_twice() { Some(&first) } else { second.as_ref() } };
         bar.set_message("building");
         let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges: self.edges };
         let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
@@ -299,12 +299,20 @@ impl Pairs {
         output::check(&self.targets(), &inputs)
     }
 
+    /// The second file is not read if it is the first.
     fn read(&self) -> Result<(Shapes, Option<Shapes>), Failure> {
         let [choice, choice2] = self.choices();
         let first = Shapes::read(&self.file, &choice)?;
-        let second = self.file2.as_deref().map(|path| Shapes::read(path, &choice2)).transpose()?;
+        let file2 = self.file2.as_deref().filter(|_| !self.is_twice());
+        let second = file2.map(|path| Shapes::read(path, &choice2)).transpose()?;
         check_systems(&first, second.as_ref())?;
         Ok((first, second))
+    }
+
+    /// Whether the second file is the first, and the same is wanted of it. What comes through a pipe comes once.
+    fn is_twice(&self) -> bool {
+        let [choice, choice2] = self.choices();
+        self.file2.as_ref() == Some(&self.file) && choice == choice2 && self.file.is_file()
     }
 
     /// What to read of the first file, and of the second.

@@ -268,3 +268,22 @@ fn the_nearest_on_the_earth_are_found_by_a_tree_of_their_own() {
     assert_eq!(room.json(&asked)["index"], "tree of degrees");
     assert_eq!(room.json(&["pairs", "a.csv", "--within", "20km", "--metric", "geodesic"])["index"], "frame-tree");
 }
+
+#[test]
+fn a_file_given_twice_is_a_second_set_as_a_copy_of_it_is() {
+    let room = room("joins-twice").with("copy.csv", ROW);
+    let options: [&[&str]; 7] = [
+        &["--inside"],
+        &["--within", "1"],
+        &["--nearest", "2"],
+        &["--keep", "name", "--keep2", "name"],
+        &["--keep2", "name"],
+        &["--ids", "name", "--ids2", "name"],
+        &["--columns2", "xmin,ymin"],
+    ];
+    for options in options {
+        let pairs = |second| room.good(&[&["pairs", "row.csv", second, "--out", "-"], options].concat());
+        assert_eq!(pairs("row.csv"), pairs("copy.csv"), "{options:?}");
+        assert!(pairs("row.csv").lines().count() > 5, "{options:?}");
+    }
+}

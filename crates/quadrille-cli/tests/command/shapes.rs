@@ -302,3 +302,71 @@ fn on_the_globe_places_are_compared_with_true_shapes() {
         &["--edges is for --metric geodesic"],
     );
 }
+
+/// Points, lines and polygons all over the globe, across the antimeridian and near the poles, too: rows of WKT.
+fn all_over_the_globe(random: &mut fastrand::Rng, count: usize, are_points: bool) -> String {
+    let mut rows = String::from("wkt\n");
+    for number in 0..count {
+        let [x, y] = [random.f64() * 360.0 - 180.0, random.f64() * 176.0 - 88.0];
+        let wide = [0.01, 1.0, 20.0][number % 3];
+        let mut corner = |turn: f64| {
+            let (sin, cos) = turn.sin_cos();
+            let far = wide * (0.2 + 0.8 * random.f64());
+            let longitude = x + far * cos;
+            format!("{} {}", longitude - (longitude / 360.0).round() * 360.0, (y + far * sin).clamp(-89.0, 89.0))
+        };
+        let corners = [0.0, 1.5, 3.0, 4.5].map(&mut corner);
+        rows += &match number / 3 % 3 {
+            _ if are_points => format!("\"POINT({x} {y})\"\n"),
+            0 => format!("\"POINT({})\"\n", corners[0]),
+            1 => format!("\"LINESTRING({}, {}, {})\"\n", corners[0], corners[1], corners[2]),
+            _ => format!("\"POLYGON(({}, {}))\"\n", corners.join(", "), corners[0]),
+        };
+    }
+    rows
+}
+
+#[test]
+fn the_nearest_on_the_globe_are_the_least_of_all_distances() {
+    const NEAREST: usize = 5;
+    let mut random = fastrand::Rng::with_seed(12);
+    let room = Room::new("shapes-globe-nearest")
+        .with("points.csv", all_over_the_globe(&mut random, 40, true))
+        .with("more.csv", all_over_the_globe(&mut random, 60, true))
+        .with("shapes.csv", all_over_the_globe(&mut random, 54, false));
+    for (first, second, edges) in [
+        ("points.csv", "more.csv", "straight"),
+        ("points.csv", "shapes.csv", "straight"),
+        ("points.csv", "shapes.csv", "geodesic"),
+        ("shapes.csv", "shapes.csv", "straight"),
+    ] {
+        let asked = |what: &[&str]| -> Vec<(usize, usize, f64)> {
+            let globe = ["pairs", first, second, "--metric", "geodesic", "--edges", edges, "--out", "-"];
+            let csv = room.good(&[&globe, what].concat());
+            let row = |line: &str| {
+                let mut parts = line.split(',');
+                let [a, b] = [(); 2].map(|()| parts.next().unwrap().parse().unwrap());
+                (a, b, parts.next().unwrap().parse().unwrap())
+            };
+            csv.lines().skip(1).map(row).collect()
+        };
+        // No place is farther from another: all pairs.
+        let all = asked(&["--within", "21000km"]);
+        let nearest = asked(&["--nearest", &NEAREST.to_string()]);
+        let count = all.iter().map(|(a, ..)| a + 1).max().unwrap();
+        assert_eq!(nearest.len(), count * NEAREST, "{first} {second} {edges}");
+        for a in 0..count {
+            let of = |pairs: &[(usize, usize, f64)]| {
+                let mut of: Vec<_> = pairs.iter().filter(|pair| pair.0 == a).map(|(_, b, far)| (*far, *b)).collect();
+                of.sort_by(|one, other| one.0.total_cmp(&other.0));
+                of
+            };
+            let (brute, found) = (of(&all), of(&nearest));
+            for (expected, (far, b)) in brute.iter().zip(&found) {
+                let own = brute.iter().find(|(_, other)| other == b).unwrap().0;
+                let error = if (9.9e6..1.02e7).contains(far) { 0.2 } else { 2e-3 };
+                assert!((far - expected.0).abs() < error && (far - own).abs() < error, "{first} {second} {edges} {a}");
+            }
+        }
+    }
+}
