@@ -273,7 +273,7 @@ impl Json {
             Some(range) => self.parse_geometry(&self.text[range])?,
             None => Own::Missing,
         };
-        self.find_cells(feature.properties, feature.id)?;
+        self.find_cells(feature.properties, feature.id.as_ref())?;
         Ok(Some(true))
     }
 
@@ -301,7 +301,7 @@ impl Json {
             Some(own) if self.chosen.contains(&0) => self.parse_geometry(own)?,
             _ => Own::Missing,
         };
-        self.find_cells(properties, id)
+        self.find_cells(properties, id.as_ref())
     }
 
     fn parse_geometry(&self, text: &str) -> Result<Own, Error> {
@@ -310,7 +310,7 @@ impl Json {
     }
 
     /// Finds the chosen cells of a row among its members, or the properties and the id of a feature.
-    fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<Range<usize>>) -> Result<(), Error> {
+    fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<&Range<usize>>) -> Result<(), Error> {
         let (mut cells, mut texts) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.texts));
         cells.fill(None);
         texts.fill(None);
@@ -324,7 +324,7 @@ impl Json {
         }
         for column in properties {
             if cells[column].is_none() && self.columns().names()[column] == "id" {
-                cells[column] = id.clone();
+                cells[column] = id.cloned();
             }
             texts[column] = cells[column].clone().and_then(|range| unescaped(&self.text[range]));
         }

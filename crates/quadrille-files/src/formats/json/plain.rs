@@ -27,7 +27,9 @@ pub(super) fn begin(text: &str) -> Option<(usize, Option<Range<usize>>)> {
             "type" if !is_collection => is_collection = cursor.name()? == "FeatureCollection",
             "crs" if system.is_none() => system = Some(cursor.skip()?),
             "type" | "crs" | "geometry" | "properties" | "id" => return None,
-            _ => drop(cursor.skip()?),
+            _ => {
+                cursor.skip()?;
+            }
         }
         cursor.take(b',')?;
     }
