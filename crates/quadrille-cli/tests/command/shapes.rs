@@ -338,7 +338,6 @@ fn the_nearest_on_the_globe_are_the_least_of_all_distances() {
         ("points.csv", "more.csv", "straight"),
         ("points.csv", "shapes.csv", "straight"),
         ("points.csv", "shapes.csv", "geodesic"),
-        ("shapes.csv", "shapes.csv", "straight"),
     ] {
         let asked = |what: &[&str]| -> Vec<(usize, usize, f64)> {
             let globe = ["pairs", first, second, "--metric", "geodesic", "--edges", edges, "--out", "-"];
