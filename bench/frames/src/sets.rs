@@ -27,6 +27,12 @@ fn unequal(on: &Conditions) -> [Vec<Aabb>; 2] {
     [many, others.iter().step_by(FEW).map(wider).collect()]
 }
 
+/// Many points, and few large boxes.
+fn points(on: &Conditions) -> [Vec<Aabb>; 2] {
+    let [many, few] = unequal(on);
+    [many.iter().map(|aabb| Aabb::from_point(aabb.center())).collect(), few]
+}
+
 fn reversed([one, other]: [Vec<Aabb>; 2]) -> [Vec<Aabb>; 2] {
     [other, one]
 }
@@ -46,6 +52,16 @@ pub fn sets_few_many(on: &Conditions) -> Outcome {
     both("sets-few-many", on, reversed(unequal(on)), true)
 }
 
+/// Building both and joining; points, and a hundredth as many boxes.
+pub fn sets_points_few(on: &Conditions) -> Outcome {
+    both("sets-points-few", on, points(on), true)
+}
+
+/// Building both and joining; boxes, and a hundred times as many points.
+pub fn sets_few_points(on: &Conditions) -> Outcome {
+    both("sets-few-points", on, reversed(points(on)), true)
+}
+
 /// Joining alone; as many in one as in the other.
 pub fn join(on: &Conditions) -> Outcome {
     both("join", on, equal(on), false)
@@ -61,8 +77,22 @@ pub fn join_few_many(on: &Conditions) -> Outcome {
     both("join-few-many", on, reversed(unequal(on)), false)
 }
 
+/// Joining alone; points, and a hundredth as many boxes.
+pub fn join_points_few(on: &Conditions) -> Outcome {
+    both("join-points-few", on, points(on), false)
+}
+
+/// Joining alone; boxes, and a hundred times as many points.
+pub fn join_few_points(on: &Conditions) -> Outcome {
+    both("join-few-points", on, reversed(points(on)), false)
+}
+
 fn both(task: &'static str, on: &Conditions, [one, other]: [Vec<Aabb>; 2], with_building: bool) -> Outcome {
     let mut runners = runners(SETS, on, &[]);
+    // One who takes touching for nothing has no pairs of points that others would agree with.
+    let are_points = |boxes: &[Aabb]| boxes.iter().all(|aabb| aabb.min == aabb.max);
+    let has_points = are_points(&one) || are_points(&other);
+    runners.retain(|runner| runner.touching || !has_points);
     // One who builds while joining has the time for both.
     let mut answers = 0;
     if !with_building {

@@ -3,6 +3,7 @@
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::{Random, Scene};
 
+use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBORS, QUERIES};
@@ -30,6 +31,9 @@ pub const TASKS: &[(&str, Task)] = &[
     ("surroundings", surroundings),
     ("nearest", nearest),
     ("within", within),
+    ("rays", casts::rays),
+    ("segments", casts::segments),
+    ("swept", casts::swept),
     ("churn", churn),
     ("events", events),
     ("sets", sets::sets),
@@ -38,6 +42,10 @@ pub const TASKS: &[(&str, Task)] = &[
     ("join", sets::join),
     ("join-many-few", sets::join_many_few),
     ("join-few-many", sets::join_few_many),
+    ("sets-points-few", sets::sets_points_few),
+    ("sets-few-points", sets::sets_few_points),
+    ("join-points-few", sets::join_points_few),
+    ("join-few-points", sets::join_few_points),
     ("apart", sets::apart),
     ("apart-points", sets::apart_points),
     ("apart-sets", sets::apart_sets),

@@ -7,6 +7,7 @@ mod flat_spatial;
 mod geo_index;
 mod hand_grid;
 mod kiddo;
+mod obvhs;
 mod parry;
 mod quadrille;
 mod rstar;
@@ -64,6 +65,29 @@ pub trait Neighbors {
 
     /// Counts and sums up the points within a radius.
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally);
+}
+
+/// What is cast.
+pub enum Cast {
+    /// Without end.
+    Ray {
+        origin: [f32; 2],
+        direction: [f32; 2],
+    },
+    Segment {
+        from: [f32; 2],
+        to: [f32; 2],
+    },
+    Swept {
+        start: Aabb,
+        motion: [f32; 2],
+    },
+}
+
+/// What takes part in tasks about what a ray, a segment or a moving box hits first.
+pub trait Casts {
+    /// When the first box is hit, in units of the motion.
+    fn first(&self, cast: &Cast) -> Option<f64>;
 }
 
 /// What takes part in tasks about two sets.
@@ -242,6 +266,18 @@ pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
     rival("kiddo f64", kiddo::neighbors_f64),
     rival("rstar", rstar::neighbors),
     rival("static_aabb2d_index", static_aabb2d::neighbors),
+];
+
+pub const CASTS: &[Entry<dyn Casts>] = &[
+    ours("frame-tree", quadrille::casts::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::casts::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::casts::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::casts::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::casts::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::casts::<::quadrille::Quadtree>),
+    rival("parry2d", parry::casts),
+    rival("obvhs", obvhs::two),
+    rival("obvhs cwbvh", obvhs::eight),
 ];
 
 pub const CHURN: &[Entry<dyn Churn>] = &[

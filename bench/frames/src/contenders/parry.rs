@@ -6,9 +6,10 @@ use hashbrown::HashMap;
 use parry2d::bounding_volume::Aabb as Bounds;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use parry2d::query::{Ray, RayCast};
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Events, Frames, Lists, Queries, ask_for_each};
+use super::{Agents, Cast, Casts, Churn, Events, Frames, Lists, Queries, ask_for_each};
 use crate::tally::Tally;
 
 struct Parry {
@@ -133,6 +134,38 @@ impl Frames for Rebuild {
         self.0.update(boxes);
         self.0.bvh.rebuild(&mut self.0.workspace, BvhBuildStrategy::default());
         self.0.pairs(pairs);
+    }
+}
+
+/// With the boxes, which the hierarchy hands out by number only.
+struct Cases(Parry, Vec<Bounds>);
+
+pub fn casts(boxes: &[Aabb]) -> Box<dyn Casts> {
+    Box::new(Cases(new(boxes), boxes.iter().map(bounds).collect()))
+}
+
+impl Casts for Cases {
+    fn first(&self, cast: &Cast) -> Option<f64> {
+        let Self(Parry { bvh, .. }, boxes) = self;
+        let ray = |origin: [f32; 2], motion: [f32; 2]| Ray::new(Vector::from(origin), Vector::from(motion));
+        let first = |ray: Ray, end: f32| {
+            bvh.cast_ray(&ray, end, |at, best| boxes[at as usize].cast_local_ray(&ray, best, true))
+        };
+        let hit = match *cast {
+            Cast::Ray { origin, direction } => first(ray(origin, direction), f32::MAX),
+            Cast::Segment { from, to } => first(ray(from, [to[0] - from[0], to[1] - from[1]]), 1.0),
+            // A moving box against a box is its middle against the other box grown by half of it.
+            Cast::Swept { start, motion } => {
+                let (ray, half) = (ray(start.center(), motion), Vector::from(start.size().map(|side| side / 2.0)));
+                let grown = |aabb: &Bounds| Bounds::new(aabb.mins - half, aabb.maxs + half);
+                bvh.find_best(
+                    1.0,
+                    |node, best| grown(&node.aabb()).cast_local_ray(&ray, best, true).unwrap_or(f32::MAX),
+                    |at, best| grown(&boxes[at as usize]).cast_local_ray(&ray, best, true),
+                )
+            }
+        };
+        hit.map(|(_, time)| f64::from(time))
     }
 }
 

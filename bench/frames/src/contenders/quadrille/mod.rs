@@ -1,9 +1,11 @@
 //! Our own structures.
 
+mod casts;
 mod layers;
 mod sets;
 mod singles;
 
+pub use casts::casts;
 pub use layers::{at_once, one_by_one, without};
 pub use sets::{apart, grown, sets};
 pub use singles::singles;
