@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 
 use super::{OnExactBoxes, Order, Resolver, View, push_all};
 use crate::forward;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Scalar, Sweep};
 use crate::query::{Hit, Id, Narrowing, Query, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
@@ -240,6 +240,14 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
         one.rank < other.rank || (one.rank == other.rank && self.order.compare(one.id.id(), other.id.id()).is_lt())
     }
 
+    /// The rank above which nothing is wanted any more, if there is one.
+    #[inline]
+    fn last(&self) -> Option<Q::Rank> {
+        let shelf = self.shelf.borrow();
+        let last = shelf.last().filter(|_| shelf.len() == self.most).map(|last| last.rank);
+        last.or(self.limit)
+    }
+
     /// Puts an answer that is in time into its place.
     #[inline]
     fn offer(&self, hit: Hit<Q::Rank, N>) {
@@ -338,9 +346,17 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
 
     #[inline]
     fn square(&self) -> Option<f64> {
-        let shelf = self.shelf.borrow();
-        let last = shelf.last().filter(|_| shelf.len() == self.most).map(|last| last.rank);
-        last.or(self.limit).and_then(|last| self.query.square(&last))
+        self.last().and_then(|last| self.query.square(&last))
+    }
+
+    #[inline]
+    fn sweep(&self) -> Option<Sweep<S>> {
+        self.query.sweep()
+    }
+
+    #[inline]
+    fn time(&self) -> Option<f64> {
+        self.last().and_then(|last| self.query.time(&last))
     }
 
     #[inline]

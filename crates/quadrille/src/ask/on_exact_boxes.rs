@@ -2,7 +2,7 @@
 
 use super::ExactBoxes;
 use crate::forward;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Scalar, Sweep};
 use crate::query::{Narrowing, Query};
 use crate::storage::Layers;
 
@@ -45,6 +45,15 @@ impl<S: Scalar, Q: Narrowing<S>, E: ExactBoxes<S>> Narrowing<S> for OnExactBoxes
     #[inline]
     fn square(&self) -> Option<f64> {
         self.0.square()
+    }
+
+    fn sweep(&self) -> Option<Sweep<S>> {
+        self.0.sweep()
+    }
+
+    #[inline]
+    fn time(&self) -> Option<f64> {
+        self.0.time()
     }
 
     fn nearest(&self) -> Option<usize> {

@@ -32,5 +32,6 @@ pub use polygon::{ConvexPolygon, PolygonError};
 pub use scalar::Scalar;
 pub use square::{AnySquare, Square};
 pub use sweep::{Contact, Sweep};
+pub(crate) use sweep::{Slabs, TIMES};
 pub(crate) use wide::sqrt_above;
 pub use wide::{Fraction, Ratio, Wide};

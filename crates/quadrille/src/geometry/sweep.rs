@@ -1,6 +1,7 @@
 //! A box, a point or a ray moving along a straight line.
 
 use core::cmp::Ordering;
+use core::ops::Range;
 
 use super::{Aabb, Ratio, Scalar, Wide};
 
@@ -183,6 +184,20 @@ impl<S: Scalar> Sweep<S> {
         if self.is_halved { to.half() - from.half() } else { to - from }
     }
 
+    /// The same motion for [many boxes at once](Slabs); `None` if its times cannot be known as exactly as that, for it
+    /// is hardly a motion, or too long for the range of numbers.
+    pub(crate) fn slabs(&self) -> Option<Slabs> {
+        const PACES: Range<f64> = 1e-100..1e100;
+        let paces = self.motion.map(|motion| 1.0 / motion.to_f64());
+        let is_known = |axis: usize| self.motion[axis] == S::Wide::ZERO || PACES.contains(&paces[axis].abs());
+        (is_known(0) && is_known(1) && !self.is_halved).then(|| Slabs {
+            min: self.start.min.map(S::to_f64),
+            max: self.start.max.map(S::to_f64),
+            paces: [0, 1].map(|axis| (self.motion[axis] != S::Wide::ZERO).then_some(paces[axis])),
+            end: self.end.map_or(f64::INFINITY, Ratio::to_f64),
+        })
+    }
+
     /// When and where the mover first touches a box at rest; `None` if it never does.
     ///
     /// On each axis the mover touches the box's slab during an interval of time, and it touches the box while it
@@ -225,6 +240,50 @@ impl<S: Scalar> Sweep<S> {
             }
         }
         leaves.is_none_or(|leaves| contact.time <= leaves).then_some(contact)
+    }
+}
+
+/// Times are known up to this factor: what three roundings of 53 bits add to a quotient, many times over.
+pub(crate) const TIMES: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
+
+/// A motion, for sixteen boxes at once: their times of first contact, [up to rounding](TIMES).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slabs {
+    min: [f64; 2],
+    max: [f64; 2],
+    /// What a distance is multiplied by to be a time; `None` on an axis along which nothing moves.
+    paces: [Option<f64>; 2],
+    /// When the mover stops.
+    end: f64,
+}
+
+impl Slabs {
+    /// Times before which boxes of these columns are not touched, and whether they are touched at all.
+    #[inline(always)]
+    pub(crate) fn times<S: Scalar, const N: usize>(&self, columns: &[&[S; N]; 4]) -> ([f64; N], [bool; N]) {
+        let (mut first, mut last) = ([0.0; N], [self.end; N]);
+        for axis in 0..2 {
+            let (low, high, min, max) = (columns[axis], columns[axis + 2], self.min[axis], self.max[axis]);
+            if let Some(pace) = self.paces[axis] {
+                for lane in 0..N {
+                    let (meets, parts) = ((low[lane].to_f64() - max) * pace, (high[lane].to_f64() - min) * pace);
+                    let (enters, leaves) = if meets < parts { (meets, parts) } else { (parts, meets) };
+                    first[lane] = if enters > first[lane] { enters } else { first[lane] };
+                    last[lane] = if leaves < last[lane] { leaves } else { last[lane] };
+                }
+            } else {
+                for lane in 0..N {
+                    let is_beside = (low[lane].to_f64() > max) | (high[lane].to_f64() < min);
+                    last[lane] = if is_beside { f64::NEG_INFINITY } else { last[lane] };
+                }
+            }
+        }
+        let mut are_met = [false; N];
+        for lane in 0..N {
+            // Nothing that is touched is left out, for rounding moves both by less.
+            are_met[lane] = first[lane] <= last[lane] * TIMES + f64::MIN_POSITIVE;
+        }
+        (first, are_met)
     }
 }
 

@@ -63,7 +63,7 @@ ask_through_pointers! {
 /// The methods, without `Clone`, and with the rank as a parameter: pointers to traits can have neither.
 mod object {
     use crate::forward;
-    use crate::geometry::{Aabb, Scalar};
+    use crate::geometry::{Aabb, Scalar, Sweep};
     use crate::storage::Layers;
 
     pub trait Query<S: Scalar> {
@@ -87,6 +87,8 @@ mod object {
         fn bounds_up_to(&self, last: &R) -> Aabb<S>;
         fn square(&self, rank: &R) -> Option<f64>;
         fn is_by_distance(&self) -> bool;
+        fn sweep(&self) -> Option<Sweep<S>>;
+        fn time(&self, rank: &R) -> Option<f64>;
     }
 
     impl<S: Scalar, Q: crate::query::Ranked<S>> Ranked<S, Q::Rank> for Q {
@@ -112,6 +114,14 @@ mod object {
 
         fn is_by_distance(&self) -> bool {
             crate::query::Ranked::is_by_distance(self)
+        }
+
+        fn sweep(&self) -> Option<Sweep<S>> {
+            crate::query::Ranked::sweep(self)
+        }
+
+        fn time(&self, rank: &Q::Rank) -> Option<f64> {
+            crate::query::Ranked::time(self, rank)
         }
     }
 }

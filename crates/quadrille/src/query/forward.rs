@@ -62,6 +62,18 @@ macro_rules! forward {
             let $this = self;
             $inner.is_by_distance()
         }
+
+        #[inline]
+        fn sweep(&self) -> Option<$crate::Sweep<$S>> {
+            let $this = self;
+            $inner.sweep()
+        }
+
+        #[inline]
+        fn time(&self, rank: &Self::Rank) -> Option<f64> {
+            let $this = self;
+            $inner.time(rank)
+        }
     };
 
     // Methods that the wrapper has of its own are left out.

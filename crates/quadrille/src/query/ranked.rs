@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use super::Query;
 use crate::forward;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Scalar, Sweep};
 use crate::storage::Layers;
 
 /// A query whose answers have an order: the nearest first, the first hit first.
@@ -53,6 +53,21 @@ pub trait Ranked<S: Scalar>: Query<S> {
     fn is_by_distance(&self) -> bool {
         false
     }
+
+    /// If ranks are first contacts of something that moves: its motion. This affects speed only: `None` is always
+    /// correct.
+    #[inline]
+    fn sweep(&self) -> Option<Sweep<S>> {
+        None
+    }
+
+    /// If ranks are first contacts of the [sweep](Self::sweep): the time of this one, which may be rounded to the
+    /// nearest `f64`.
+    #[inline]
+    fn time(&self, rank: &Self::Rank) -> Option<f64> {
+        let _ = rank;
+        None
+    }
 }
 
 impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
@@ -90,6 +105,13 @@ pub trait Narrowing<S: Scalar>: Query<S> {
     /// How many are wanted, if they are the nearest to the origin of all boxes that are admitted; `None` if more than
     /// the distance of a box decides.
     fn nearest(&self) -> Option<usize>;
+
+    /// The motion by whose first contacts boxes are ranked, if they are.
+    fn sweep(&self) -> Option<Sweep<S>>;
+
+    /// The time of a first contact after which nothing is wanted, rounded to the nearest `f64`; `None` if there is no
+    /// such time yet.
+    fn time(&self) -> Option<f64>;
 }
 
 /// An answer with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.

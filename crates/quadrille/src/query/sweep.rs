@@ -34,11 +34,26 @@ impl<S: Scalar> Ranked<S> for Sweep<S> {
         self.contact(bounds)
     }
 
+    #[inline]
+    fn answer(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> Option<Contact<S>> {
+        self.contact(bounds)
+    }
+
     fn origin(&self) -> Aabb<S> {
         self.start()
     }
 
     fn bounds_up_to(&self, last: &Contact<S>) -> Aabb<S> {
         self.path_until(last.time()).intersection(&self.path()).unwrap_or(Aabb::EMPTY)
+    }
+
+    #[inline]
+    fn sweep(&self) -> Option<Self> {
+        Some(*self)
+    }
+
+    #[inline]
+    fn time(&self, rank: &Contact<S>) -> Option<f64> {
+        Some(rank.time())
     }
 }

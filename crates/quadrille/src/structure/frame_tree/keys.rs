@@ -1,7 +1,7 @@
-//! Squares of distances that say whose they are.
+//! Squares of distances, or times, that say whose they are.
 //!
 //! ```text
-//! the square of a distance, but for its last bits (58 or more)   number (6 or fewer)
+//! the square or the time, but for its last bits (58 or more)   number (6 or fewer)
 //! ```
 //!
 //! So the least of them is found without a branch, and says where to go next. What the bits are worth is less than what
@@ -25,10 +25,13 @@ pub(super) const MOST: usize = 1 << BITS;
 #[inline(always)]
 pub(super) fn number(squares: &[f64; LANES], first: usize) -> [f64; LANES] {
     debug_assert!(first + LANES <= MOST, "{first}");
-    array::from_fn(|lane| {
-        let finite = lesser(squares[lane], f64::MAX);
-        f64::from_bits(finite.to_bits() >> BITS << BITS | (first + lane) as u64)
-    })
+    array::from_fn(|lane| of(squares[lane], first + lane))
+}
+
+/// The key of one square.
+#[inline(always)]
+pub(super) fn of(square: f64, number: usize) -> f64 {
+    f64::from_bits(lesser(square, f64::MAX).to_bits() >> BITS << BITS | number as u64)
 }
 
 /// The least of sixteen keys.

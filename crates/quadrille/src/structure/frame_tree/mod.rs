@@ -41,11 +41,13 @@
 //! | `pairs.rs` | all pairs: the second hard loop |
 //! | `narrow.rs` | the first answers to a query, nearest hulls first |
 //! | `descent.rs` | the same where what is near comes first |
+//! | `casting.rs` | the same where what is hit first comes first |
 //! | `around.rs` | the same for many queries side by side |
 //! | `keys.rs` | sixteen distances: which is the least? |
 //! | `found.rs` | what has been found on the way |
 
 mod around;
+mod casting;
 mod curve;
 mod descent;
 mod found;

@@ -85,6 +85,9 @@ impl<S: Scalar> FrameTree<S> {
     /// See [`Structure::narrow`](crate::Structure::narrow).
     pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
+        if let Some(slabs) = query.sweep().and_then(|sweep| sweep.slabs()) {
+            return self.cast(boxes, query, &slabs);
+        }
         let is_wide = query.window().contains(&self.levels.get(top, 0));
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
             self.descend(boxes, query, (is_wide, None), &mut found);
